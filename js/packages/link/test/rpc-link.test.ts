@@ -1,0 +1,311 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EVENT_NAMES } from '../src/events.ts';
+import {
+  define,
+  HANDSHAKE_MS,
+  type LinkStatus,
+  RETRY_DELAYS_MS,
+  RpcError,
+  RpcLink,
+  tagOf,
+} from '../src/index.ts';
+import { FakeSocket } from './fake-socket.ts';
+
+define('ac-link', RpcLink);
+
+const METHODS = ['Repo.echo', 'Repo.fail'];
+
+let link: RpcLink;
+let sockets: FakeSocket[];
+let statuses: LinkStatus[];
+
+function latest(): FakeSocket {
+  const socket = sockets.at(-1);
+  if (!socket) throw new Error('no socket was opened');
+  return socket;
+}
+
+declare function setImmediate(run: (value: unknown) => void): void;
+
+/** Lets jrpc's queued callbacks and our promises run. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resume) => setImmediate(resume));
+}
+
+async function connect(): Promise<void> {
+  latest().accept();
+  await settle();
+  latest().answerHandshake(METHODS);
+  await settle();
+}
+
+async function openAndConnect(): Promise<void> {
+  link.open('ws://host/rpc', (uri) => {
+    const socket = new FakeSocket(uri);
+    sockets.push(socket);
+    return socket;
+  });
+  await connect();
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  link = document.createElement(tagOf('ac-link')) as RpcLink;
+  sockets = [];
+  statuses = [];
+  link.onStatus((status) => statuses.push(status));
+});
+
+afterEach(() => {
+  link.close();
+  vi.useRealTimers();
+});
+
+describe('a connection', () => {
+  it('is open once the handshake is answered, and shows nothing', async () => {
+    await openAndConnect();
+    expect(statuses.map(({ state }) => state)).toEqual(['connecting', 'open']);
+    expect(link.connected).toBe(true);
+    expect(link.textContent).toBe('');
+  });
+
+  it('lists the AcApp events and the handshake itself, nothing else', async () => {
+    await openAndConnect();
+    const [upgrade] = latest().requests('system.listComponents');
+    const listed = Object.keys(upgrade?.params as object).filter((name) => !name.startsWith('system.'));
+    expect(listed.sort()).toEqual(EVENT_NAMES.map((name) => `AcApp.${name}`).sort());
+  });
+
+  it('calls and unwraps', async () => {
+    await openAndConnect();
+    const answer = link.rpcExtract('Repo.echo', 1, 'two');
+    await settle();
+    const [request] = latest().requests('Repo.echo');
+    expect(request?.params).toEqual({ args: [1, 'two'] });
+    latest().receive({ jsonrpc: '2.0', id: request?.id, result: { three: 3 } });
+    await settle();
+    expect(await answer).toEqual({ three: 3 });
+  });
+
+  it('keeps the envelope of upstream for rpcCall: one remote, one value', async () => {
+    await openAndConnect();
+    const answer = link.rpcCall('Repo.echo');
+    await settle();
+    latest().receive({ jsonrpc: '2.0', id: latest().requests('Repo.echo')[0]?.id, result: 7 });
+    await settle();
+    expect(Object.values(await answer)).toEqual([7]);
+  });
+
+  it("turns the server's plain error object into an RpcError with its type", async () => {
+    await openAndConnect();
+    const failure = link.rpcExtract('Repo.fail').catch((error: unknown) => error);
+    await settle();
+    const error = { code: -32000, message: 'no such file', data: { type: 'not_found', path: 'a' } };
+    latest().receive({ jsonrpc: '2.0', id: latest().requests('Repo.fail')[0]?.id, error });
+    await settle();
+    const caught = await failure;
+    expect(caught).toBeInstanceOf(RpcError);
+    expect(caught).toMatchObject({
+      message: 'no such file',
+      type: 'not_found',
+      code: -32000,
+      data: { path: 'a' },
+    });
+  });
+
+  it('rejects a method that the server does not have', async () => {
+    await openAndConnect();
+    const failure = link.rpcExtract('Repo.unknown').catch((error: unknown) => error);
+    await settle();
+    expect(await failure).toMatchObject({ type: 'unsupported' });
+  });
+
+  it('rejects a call that is never answered, with the method in the sentence', async () => {
+    await openAndConnect();
+    const failure = link.rpcExtract('Repo.echo').catch((error: unknown) => error);
+    await settle();
+    await vi.advanceTimersByTimeAsync(61_000);
+    await settle();
+    expect(await failure).toMatchObject({ type: 'timeout', message: expect.stringContaining('Repo.echo') });
+  });
+
+  it('rejects calls before the handshake instead of throwing', async () => {
+    await expect(link.rpcExtract('Repo.echo')).rejects.toMatchObject({ type: 'closed' });
+  });
+});
+
+describe('events', () => {
+  it('reach their listeners, and each is answered with true', async () => {
+    await openAndConnect();
+    const heard: unknown[][] = [];
+    link.on('streamDelta', (...args) => heard.push(args));
+    latest().receive({
+      jsonrpc: '2.0',
+      id: 's1',
+      method: 'AcApp.streamDelta',
+      params: { args: ['id', 0, 'Hi'] },
+    });
+    await settle();
+    expect(heard).toEqual([['id', 0, 'Hi']]);
+    expect(latest().sent.find((frame) => frame.id === 's1')).toMatchObject({ result: true });
+  });
+
+  it('go on when one listener throws', async () => {
+    const report = vi.fn();
+    vi.stubGlobal('reportError', report);
+    await openAndConnect();
+    const heard: unknown[] = [];
+    link.on('filesChanged', () => {
+      throw new Error('listener');
+    });
+    link.on('filesChanged', (paths) => heard.push(paths));
+    latest().receive({ jsonrpc: '2.0', method: 'AcApp.filesChanged', params: { args: [['a']] } });
+    await settle();
+    expect(heard).toEqual([['a']]);
+    expect(report).toHaveBeenCalledOnce();
+    vi.unstubAllGlobals();
+  });
+
+  it('stop after disposal', async () => {
+    await openAndConnect();
+    const heard: unknown[] = [];
+    link.on('filesChanged', (paths) => heard.push(paths))();
+    latest().receive({ jsonrpc: '2.0', method: 'AcApp.filesChanged', params: { args: [[]] } });
+    await settle();
+    expect(heard).toEqual([]);
+  });
+
+  it.each(['null', '[null]', 'not json', '7', '{"jsonrpc":"2.0","method":"AcApp.filesChanged","id":"x"}'])(
+    'survive the frame %s',
+    async (frame) => {
+      await openAndConnect();
+      latest().receive(frame);
+      await settle();
+      expect(link.connected).toBe(true);
+    },
+  );
+});
+
+describe('a lost connection', () => {
+  it('settles all pending calls at once', async () => {
+    await openAndConnect();
+    const failures = [link.rpcExtract('Repo.echo'), link.rpcExtract('Repo.echo')].map((call) =>
+      call.catch((error: unknown) => error),
+    );
+    await settle();
+    latest().drop(1006);
+    for (const failure of await Promise.all(failures)) expect(failure).toMatchObject({ type: 'closed' });
+  });
+
+  it('comes back after 1, 2, 4, 8, 15, 15 s, and after 1 s again once it has worked', async () => {
+    await openAndConnect();
+    for (const delay of [...RETRY_DELAYS_MS, 15_000]) {
+      latest().drop(1006);
+      expect(link.status).toMatchObject({ state: 'waiting', delayMs: delay });
+      const opened = sockets.length;
+      await vi.advanceTimersByTimeAsync(delay - 1);
+      expect(sockets).toHaveLength(opened);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(sockets).toHaveLength(opened + 1);
+    }
+    await connect();
+    expect(link.status).toEqual({ state: 'open', first: false });
+    latest().drop(1006);
+    expect(link.status).toMatchObject({ delayMs: 1000 });
+  });
+
+  it.each([4401, 4403, 4404, 4409])('stays away after %i and says why', async (code) => {
+    await openAndConnect();
+    latest().drop(code, 'Because.');
+    expect(link.status).toEqual({ state: 'refused', code, reason: 'Because.' });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sockets).toHaveLength(1);
+    link.retry();
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('has a sentence of its own when the server gives none', async () => {
+    await openAndConnect();
+    latest().drop(4404);
+    expect(link.status).toMatchObject({ reason: 'There is no git repository here.' });
+  });
+
+  it('includes a handshake that is never answered', async () => {
+    link.open('ws://host/rpc', (uri) => {
+      const socket = new FakeSocket(uri);
+      sockets.push(socket);
+      return socket;
+    });
+    latest().accept();
+    await vi.advanceTimersByTimeAsync(HANDSHAKE_MS);
+    expect(link.status.state).toBe('waiting');
+    expect(sockets[0]?.isClosed).toBe(true);
+  });
+
+  it('includes an address that is none', () => {
+    link.open('not a url');
+    expect(link.status.state).toBe('waiting');
+  });
+});
+
+describe('generations', () => {
+  it('has the old socket closed before a new one is opened', async () => {
+    await openAndConnect();
+    const [old] = sockets;
+    let wasClosed: boolean | undefined;
+    link.open('ws://other/rpc', (uri) => {
+      wasClosed = old?.isClosed;
+      const socket = new FakeSocket(uri);
+      sockets.push(socket);
+      return socket;
+    });
+    expect(wasClosed).toBe(true);
+  });
+
+  it('hears nothing from a socket that has been replaced', async () => {
+    await openAndConnect();
+    const [old] = sockets;
+    const { onmessage, onclose } = old ?? {};
+    const heard: unknown[] = [];
+    link.on('filesChanged', (paths) => heard.push(paths));
+    link.serverChanged();
+    const frame = { jsonrpc: '2.0', method: 'AcApp.filesChanged', params: { args: [['old']] } };
+    onmessage?.({ data: JSON.stringify(frame) });
+    onclose?.({ code: 4403, reason: 'old' });
+    await settle();
+    expect(heard).toEqual([]);
+    expect(link.status.state).toBe('connecting');
+  });
+
+  it('never has more than one remote, so that calls are not doubled', async () => {
+    await openAndConnect();
+    link.serverChanged();
+    await connect();
+    latest().drop(1006);
+    await vi.advanceTimersByTimeAsync(1000);
+    await connect();
+    expect(Object.keys(link.remotes ?? {})).toHaveLength(1);
+    void link.rpcExtract('Repo.echo').catch(() => {});
+    await settle();
+    expect(sockets.flatMap((socket) => socket.requests('Repo.echo'))).toHaveLength(1);
+  });
+
+  it('ignores a handshake that was under way when its socket went', async () => {
+    await openAndConnect();
+    const [first] = sockets;
+    link.serverChanged();
+    first?.answerHandshake(METHODS);
+    await settle();
+    expect(link.connected).toBe(false);
+  });
+
+  it('stays closed after close', async () => {
+    await openAndConnect();
+    const { onclose } = latest();
+    link.close();
+    onclose?.({ code: 1006, reason: '' });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sockets).toHaveLength(1);
+    expect(link.status).toEqual({ state: 'idle' });
+  });
+});

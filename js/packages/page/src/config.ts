@@ -1,0 +1,49 @@
+/** Where this page's Jupyter server is. */
+
+export interface PageConfig {
+  /** Absolute http(s) URL, with a slash at the end. */
+  readonly baseUrl: string;
+  /** Absolute ws(s) URL, with a slash at the end. */
+  readonly wsUrl: string;
+  /** Empty when the page logs in by cookie alone. */
+  readonly token: string;
+  /** Whether the socket's URL must carry the token because a cookie wouldn't reach the server. */
+  readonly appendToken: boolean;
+}
+
+function withSlash(url: string): string {
+  return url.endsWith('/') ? url : `${url}/`;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function parse(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** From the text of `#jupyter-config-data` and the page's own address; null when it isn't Jupyter's. */
+export function pageConfig(json: string | null | undefined, href: string): PageConfig | null {
+  const data = parse(json ?? '');
+  if (!data || typeof data.baseUrl !== 'string') return null;
+  const base = new URL(withSlash(data.baseUrl), href);
+  const ws = new URL(withSlash(text(data.wsUrl)) === '/' ? base.href : withSlash(text(data.wsUrl)), base);
+  ws.protocol = ws.protocol.replace('http', 'ws');
+  return {
+    baseUrl: base.href,
+    wsUrl: ws.href,
+    token: text(data.token),
+    appendToken: text(data.appendToken) === 'true' || ws.host !== new URL(href).host,
+  };
+}
+
+/** The configuration of the page that this code runs in (JupyterLab, Notebook 7). */
+export function readPage(): PageConfig | null {
+  return pageConfig(document.getElementById('jupyter-config-data')?.textContent, location.href);
+}

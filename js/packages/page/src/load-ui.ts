@@ -1,0 +1,24 @@
+/** Gets the UI's module, from the server or from source text. */
+
+import type { PageConfig } from './config.ts';
+import { staticUrl } from './place.ts';
+
+/** The bundle's file name; the hash is the one that the loader was built with. */
+export function uiFile(hash: string): string {
+  return `ui-${hash}.js`;
+}
+
+/** Rejects when the server has no such file (another version) or can't be reached. */
+export function importUi<Module>(page: PageConfig, hash: string): Promise<Module> {
+  return import(/* webpackIgnore: true */ staticUrl(page, uiFile(hash))) as Promise<Module>;
+}
+
+/** Runs the bundle's text as a module of its own. */
+export async function importSource<Module>(source: string): Promise<Module> {
+  const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  try {
+    return (await import(/* webpackIgnore: true */ url)) as Module;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}

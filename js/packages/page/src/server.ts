@@ -1,0 +1,58 @@
+/** The two plain HTTP requests a panel makes of the server. */
+
+import type { PageConfig } from './config.ts';
+import type { Place } from './place.ts';
+
+export type Fetch = typeof fetch;
+
+const TIMEOUT_MS = 10_000;
+
+function cookie(name: string, cookies: string): string {
+  const found = cookies.split(/;\s*/).find((entry) => entry.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : '';
+}
+
+function headers(page: PageConfig, cookies: string): Record<string, string> {
+  const xsrf = cookie('_xsrf', cookies);
+  return {
+    ...(xsrf ? { 'X-XSRFToken': xsrf } : {}),
+    ...(page.appendToken && page.token ? { Authorization: `token ${page.token}` } : {}),
+  };
+}
+
+/** One sentence on why the socket may have failed, as far as plain HTTP can tell. */
+export async function diagnose(page: PageConfig, ask: Fetch = fetch): Promise<string> {
+  let answer: Response;
+  try {
+    answer = await ask(new URL('jupyter-ac/health', page.baseUrl), {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch {
+    return "The Jupyter server can't be reached.";
+  }
+  if (answer.status === 404) {
+    return 'This Jupyter server does not run jupyter_ac: install jupyter-ac in its environment and restart it.';
+  }
+  if (!answer.ok) return `The Jupyter server answered with status ${answer.status}.`;
+  return 'The Jupyter server is up but refused the connection: log in again and reload the page.';
+}
+
+/** Runs `git init` in the place's directory; rejects with one sentence. */
+export async function initRepository(place: Place, cookies: string, ask: Fetch = fetch): Promise<void> {
+  const answer = await ask(new URL('jupyter-ac/repository', place.page.baseUrl), {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'Content-Type': 'application/json', ...headers(place.page, cookies) },
+    body: JSON.stringify({ path: place.repo ?? '' }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (answer.ok) return;
+  const body: unknown = await answer.json().catch(() => null);
+  throw new Error(sentenceOf(body) ?? `The server could not make a repository (status ${answer.status}).`);
+}
+
+function sentenceOf(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if ('message' in body && typeof body.message === 'string' && body.message) return body.message;
+  return 'error' in body && typeof body.error === 'string' && body.error ? body.error : null;
+}

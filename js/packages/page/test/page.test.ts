@@ -1,0 +1,141 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  clientId,
+  type Fetch,
+  initRepository,
+  type PageConfig,
+  pageConfig,
+  socketUrl,
+  staticUrl,
+} from '../src/index.ts';
+import { diagnose } from '../src/server.ts';
+
+const HREF = 'https://hub.example/user/ann/lab/tree/a.ipynb?token=t';
+
+function config(data: object, href = HREF): PageConfig {
+  const page = pageConfig(JSON.stringify(data), href);
+  if (!page) throw new Error('not a Jupyter page');
+  return page;
+}
+
+describe("the page's configuration", () => {
+  it('has absolute addresses under the base URL of a hub', () => {
+    expect(config({ baseUrl: '/user/ann/', wsUrl: '', token: 't' })).toEqual({
+      baseUrl: 'https://hub.example/user/ann/',
+      wsUrl: 'wss://hub.example/user/ann/',
+      token: 't',
+      appendToken: false,
+    });
+  });
+
+  it('takes a socket address of its own, and then needs the token', () => {
+    const page = config({ baseUrl: '/', wsUrl: 'wss://other.example/base', token: 't' });
+    expect(page.wsUrl).toBe('wss://other.example/base/');
+    expect(page.appendToken).toBe(true);
+  });
+
+  it('adds a missing slash', () => {
+    expect(config({ baseUrl: '/lab-server' }).baseUrl).toBe('https://hub.example/lab-server/');
+  });
+
+  it.each(['', null, 'not json', '[]', '{}', '{"baseUrl":3}'])('is none when the page says %j', (json) => {
+    expect(pageConfig(json, HREF)).toBeNull();
+  });
+});
+
+describe('addresses', () => {
+  const page = config({ baseUrl: '/user/ann/', token: 'secret' });
+  const place = { page, client: 'abc', repo: '/home/ann/my repo&x=1', nonce: 'n0' };
+
+  it('name repository, client and nonce, and leave the token to the cookie', () => {
+    const url = new URL(socketUrl(place));
+    expect(url.origin + url.pathname).toBe('wss://hub.example/user/ann/jupyter-ac/rpc');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      repo: '/home/ann/my repo&x=1',
+      client: 'abc',
+      nonce: 'n0',
+    });
+  });
+
+  it('have no repository when the server root is meant, and the token where it is needed', () => {
+    const url = new URL(
+      socketUrl({ ...place, repo: null, nonce: null, page: { ...page, appendToken: true } }),
+    );
+    expect(Object.fromEntries(url.searchParams)).toEqual({ client: 'abc', token: 'secret' });
+  });
+
+  it('keep an empty repository: the root folder of the side panel', () => {
+    expect(new URL(socketUrl({ ...place, repo: '' })).searchParams.get('repo')).toBe('');
+  });
+
+  it('find the static files under the base URL', () => {
+    expect(staticUrl(page, 'ui-1a2b3c.js')).toBe(
+      'https://hub.example/user/ann/jupyter-ac/static/ui-1a2b3c.js',
+    );
+  });
+});
+
+describe('the client id', () => {
+  it('stays the same for a page and is another for the next', () => {
+    const store = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => store.get(key) ?? null,
+      setItem: (key: string, value: string) => void store.set(key, value),
+    };
+    const first = clientId(storage);
+    expect(first).toMatch(/^[0-9a-f]{24}$/);
+    expect(clientId(storage)).toBe(first);
+    expect(clientId(null)).not.toBe(first);
+  });
+
+  it('does without storage where that is forbidden', () => {
+    const forbidden = () => {
+      throw new Error('forbidden');
+    };
+    expect(clientId({ getItem: forbidden, setItem: forbidden })).toMatch(/^[0-9a-f]{24}$/);
+  });
+});
+
+describe('git init', () => {
+  const page = config({ baseUrl: '/user/ann/' });
+  const place = { page, client: 'c', repo: 'work', nonce: null };
+
+  it('is a POST with the XSRF token of the cookie', async () => {
+    const ask = vi.fn<Fetch>().mockResolvedValue(new Response('{}', { status: 201 }));
+    await initRepository(place, 'a=1; _xsrf=2|ab%7Ccd; b=2', ask);
+    const [url, request] = ask.mock.calls[0] ?? [];
+    expect(String(url)).toBe('https://hub.example/user/ann/jupyter-ac/repository');
+    expect(request?.method).toBe('POST');
+    expect(new Headers(request?.headers).get('X-XSRFToken')).toBe('2|ab|cd');
+    expect(JSON.parse(String(request?.body))).toEqual({ path: 'work' });
+  });
+
+  it('rejects with the sentence of the server', async () => {
+    const body = JSON.stringify({ message: 'The folder is not writable.' });
+    const ask = vi.fn<Fetch>().mockResolvedValue(new Response(body, { status: 403 }));
+    await expect(initRepository(place, '', ask)).rejects.toThrow('The folder is not writable.');
+  });
+
+  it('rejects with the status when there is no sentence', async () => {
+    const ask = vi.fn<Fetch>().mockResolvedValue(new Response('<html>', { status: 500 }));
+    await expect(initRepository(place, '', ask)).rejects.toThrow('500');
+  });
+});
+
+describe('a socket that fails', () => {
+  const page = config({ baseUrl: '/' });
+
+  it.each([
+    [404, 'does not run jupyter_ac'],
+    [502, '502'],
+    [200, 'log in again'],
+  ])('with health at status %i: %s', async (status, words) => {
+    const ask = vi.fn<Fetch>().mockResolvedValue(new Response('', { status }));
+    expect(await diagnose(page, ask)).toContain(words);
+  });
+
+  it('with no health at all: not reached', async () => {
+    const ask = vi.fn<Fetch>().mockRejectedValue(new TypeError('network'));
+    expect(await diagnose(page, ask)).toBe("The Jupyter server can't be reached.");
+  });
+});

@@ -1,0 +1,49 @@
+/** Keeps a scroller at its end while content grows, unless the person has scrolled up. */
+
+/** Scrolling up by no more than this isn't meant as leaving. */
+const SLACK_PX = 30;
+
+export class StickToEnd {
+  isStuck = true;
+  #scroller: HTMLElement | null = null;
+  #lastTop = 0;
+  readonly #resized = new ResizeObserver(() => this.follow());
+
+  /** @param onChange called when `isStuck` changes */
+  constructor(private readonly onChange: () => void) {}
+
+  attach(scroller: HTMLElement): void {
+    this.#scroller = scroller;
+    scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    this.#resized.observe(scroller);
+  }
+
+  /** To be called after the content has changed. */
+  follow(): void {
+    const scroller = this.#scroller;
+    if (scroller && this.isStuck) scroller.scrollTop = scroller.scrollHeight;
+  }
+
+  detach(): void {
+    this.#resized.disconnect();
+  }
+
+  toEnd(): void {
+    this.isStuck = true;
+    this.follow();
+    this.onChange();
+  }
+
+  #scrolled(): void {
+    const scroller = this.#scroller;
+    if (!scroller) return;
+    const distance = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
+    // Growing content also puts the end away; only a move upwards is the person's.
+    const isUpward = scroller.scrollTop < this.#lastTop;
+    this.#lastTop = scroller.scrollTop;
+    const isStuck = distance <= SLACK_PX || (this.isStuck && !isUpward);
+    if (isStuck === this.isStuck) return;
+    this.isStuck = isStuck;
+    this.onChange();
+  }
+}

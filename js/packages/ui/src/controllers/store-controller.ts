@@ -1,0 +1,46 @@
+/** Draws its host again when a store changes. */
+
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { Dispose, Store } from '../model/store.ts';
+
+/** Asks for an update at a time of its own choosing. */
+export type Pace = (update: () => void) => void;
+
+const atOnce: Pace = (update) => update();
+
+export class StoreController implements ReactiveController {
+  #stores: readonly Store[] = [];
+  #disposers: readonly Dispose[] = [];
+
+  /** @param stores looked up before each update, so they may be replaced */
+  constructor(
+    private readonly host: ReactiveControllerHost,
+    private readonly stores: () => readonly Store[],
+    private readonly pace: Pace = atOnce,
+  ) {
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.host.requestUpdate();
+  }
+
+  hostUpdate(): void {
+    const stores = this.stores();
+    if (
+      stores.length === this.#stores.length &&
+      stores.every((store, index) => store === this.#stores[index])
+    )
+      return;
+    this.hostDisconnected();
+    this.#stores = stores;
+    const onChange = () => this.pace(() => this.host.requestUpdate());
+    this.#disposers = stores.map((store) => store.subscribe(onChange));
+  }
+
+  hostDisconnected(): void {
+    for (const dispose of this.#disposers) dispose();
+    this.#disposers = [];
+    this.#stores = [];
+  }
+}

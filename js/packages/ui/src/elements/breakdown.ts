@@ -1,0 +1,133 @@
+/** What the next request is made of: tokens by category and file, limit, cost. */
+
+import { RpcMixin } from '@jupyter-ac/link';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { StoreController } from '../controllers/store-controller.ts';
+import type { Breakdown, Category, FileShare, Share } from '../model/breakdown.ts';
+import { dollars, percent, plural, tokens } from '../model/format.ts';
+import type { Session } from '../model/session.ts';
+import { breakdownStyles } from '../styles/breakdown.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+
+const LABELS: Readonly<Record<Category, string>> = {
+  system: 'Instructions',
+  files: 'Files',
+  history: 'Conversation',
+  question: 'Question',
+  overhead: 'Message overhead',
+};
+
+export class AcBreakdown extends RpcMixin(LitElement) {
+  static override properties = { session: { attribute: false }, open: { type: Boolean } };
+  static override styles = [base, breakdownStyles];
+
+  declare session: Session;
+  declare open: boolean;
+
+  constructor() {
+    super();
+    this.open = true;
+    new StoreController(this, () => [this.session.breakdown, this.session]);
+  }
+
+  protected override render(): TemplateResult {
+    const { breakdown, error } = this.session.breakdown;
+    return html`<div class="breakdown ${this.rpcConnected ? '' : 'stale'}" data-ac="breakdown">
+      <h2>
+        <button class="title" type="button" aria-expanded=${this.open} @click=${this.#flip}>
+          ${this.open ? icons.chevronDown : icons.chevronRight} Context ${breakdown ? total(breakdown) : nothing}
+        </button>
+      </h2>
+      ${breakdown ? bar(breakdown) : nothing}
+      ${this.open ? this.#body(breakdown, error) : nothing}
+    </div>`;
+  }
+
+  #body(breakdown: Breakdown | null, error: string): TemplateResult {
+    return html`<div class="body" tabindex=${breakdown ? '0' : nothing} role="group" aria-label="Parts of the next request">
+      ${error ? html`<p class="note" role="alert">The context could not be counted: ${error}</p>` : nothing}
+      ${breakdown ? html`${breakdown.shares.map((share) => this.#share(share, breakdown))}${this.#notes(breakdown)}` : nothing}
+      ${breakdown || error ? nothing : html`<p class="note muted">Counting …</p>`}
+    </div>`;
+  }
+
+  #share(share: Share, { total }: Breakdown): TemplateResult | typeof nothing {
+    const { category, files } = share;
+    if (share.tokens === 0 && (category === 'overhead' || category === 'question')) return nothing;
+    const unit = category === 'files' ? 'file' : category === 'history' ? 'message' : '';
+    return html`
+      <div class="row" data-ac="breakdown-row" data-category=${category} data-tokens=${share.tokens}>
+        <span class="dot ${category}"></span>
+        <span class="label">${LABELS[category]}</span>
+        <span class="muted detail">${unit && share.count ? plural(share.count, unit) : ''}</span>
+        <span class="number">${tokens(share.tokens)}</span>
+      </div>
+      ${files.map((file) => this.#file(file, total))}
+    `;
+  }
+
+  #file(file: FileShare, total: number): TemplateResult {
+    return html`<div
+      class="row file"
+      data-ac="breakdown-row"
+      data-category="files"
+      data-path=${file.path}
+      data-tokens=${file.tokens}
+      title=${`${file.path}: ${tokens(file.tokens)} tokens, ${Math.round(percent(file.tokens, total))} % of the request`}
+    >
+      <span class="path"><bdi>${file.path}</bdi></span>
+      <span class="number">${tokens(file.tokens)}</span>
+      <button
+        class="icon-button"
+        type="button"
+        title="Untick"
+        aria-label=${`Untick ${file.path}`}
+        ?disabled=${!this.session.selection.has(file.path)}
+        @click=${() => this.session.selection.mark([file.path], false)}
+      >
+        ${icons.close}
+      </button>
+    </div>`;
+  }
+
+  #notes(breakdown: Breakdown): TemplateResult {
+    const { model } = this.session;
+    const { cost, isEstimate, tokenizer, session } = breakdown;
+    return html`<div class="notes muted">
+      ${cost === null ? nothing : html`<p>Next request: about <b class="number">${dollars(cost)}</b> for its input</p>`}
+      ${
+        session.total
+          ? html`<p>So far: <span class="number">${tokens(session.total)}</span> tokens${
+              session.cost === null ? '' : `, ${dollars(session.cost)}`
+            }</p>`
+          : nothing
+      }
+      ${isEstimate ? html`<p>Counted with ${tokenizer}: an estimate for this model.</p>` : nothing}
+      ${model.isDemo ? html`<p>The demo model reads only a short part of each file.</p>` : nothing}
+    </div>`;
+  }
+
+  readonly #flip = (): void => {
+    this.open = !this.open;
+    this.dispatchEvent(new CustomEvent('ac-fold', { detail: this.open }));
+  };
+}
+
+function total({ total, max }: Breakdown): TemplateResult {
+  return html`<span
+    class="total number ${max && total > 0.9 * max ? 'over' : ''}"
+    data-ac="breakdown-total"
+    data-tokens=${total}
+    title="Tokens of the next request, and the model's limit"
+    >${tokens(total)}${max ? html`<span class="muted"> / ${tokens(max)}</span>` : nothing}</span
+  >`;
+}
+
+function bar({ shares, total, max }: Breakdown): TemplateResult {
+  const whole = Math.max(max, total);
+  const words = shares.map((share) => `${LABELS[share.category]} ${tokens(share.tokens)}`).join(', ');
+  return html`<div class="bar" role="img" aria-label=${words}>
+    ${shares.map((share) => html`<span class=${share.category} style="width:${percent(share.tokens, whole)}%"></span>`)}
+  </div>`;
+}

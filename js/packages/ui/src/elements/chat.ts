@@ -1,0 +1,116 @@
+/** The conversation: its messages, where they are scrolled to, and the composer below. */
+
+import { LitElement, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { html } from 'lit/static-html.js';
+import { framePace } from '../controllers/frame-pace.ts';
+import { StickToEnd } from '../controllers/stick-to-end.ts';
+import { StoreController } from '../controllers/store-controller.ts';
+import type { Message } from '../model/messages.ts';
+import type { Session } from '../model/session.ts';
+import { chatStyles } from '../styles/chat.ts';
+import { prose } from '../styles/prose.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+import { tag } from './tags.ts';
+import { withCode } from './words.ts';
+
+/** The last messages are always laid out; older ones only when they are near the view. */
+const LAID_OUT = 15;
+
+const IDEAS = [
+  'What does this repository do?',
+  'Explain the ticked files.',
+  'Which tests are missing for the ticked files?',
+];
+
+export class AcChat extends LitElement {
+  static override properties = { session: { attribute: false } };
+  static override styles = [base, chatStyles, prose];
+
+  declare session: Session;
+  readonly #end = new StickToEnd(() => this.requestUpdate());
+
+  constructor() {
+    super();
+    new StoreController(this, () => [this.session.chat], framePace());
+    new StoreController(this, () => [this.session]);
+    this.addEventListener('ac-again', (event) => this.#again((event as CustomEvent<string>).detail));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#end.detach();
+  }
+
+  focusInput(): void {
+    const composer = this.renderRoot.lastElementChild;
+    if (composer instanceof HTMLElement) composer.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const { messages, stream } = this.session.chat;
+    return html`
+      <div class="log">
+        <div class="scroller" tabindex="0" role="log" aria-live="polite" aria-label="Conversation">
+          ${messages.length === 0 ? this.#welcome() : nothing}
+          ${repeat(
+            messages,
+            (message) => message.key,
+            (message, index) => html`<${tag.message}
+              .message=${message}
+              .stream=${message.requestId === stream?.requestId ? stream : null}
+              ?data-far=${index < messages.length - LAID_OUT}
+            ></${tag.message}>`,
+          )}
+        </div>
+        ${this.#end.isStuck ? nothing : this.#toEnd()}
+      </div>
+      ${this.#modelNotice()}
+      <${tag.composer} .session=${this.session}></${tag.composer}>
+    `;
+  }
+
+  protected override firstUpdated(): void {
+    this.#end.attach(this.renderRoot.querySelector('.scroller') as HTMLElement);
+  }
+
+  protected override updated(): void {
+    // The messages draw themselves right after this element.
+    if (this.session.chat.messages.length) void Promise.resolve().then(() => this.#end.follow());
+  }
+
+  #welcome(): TemplateResult {
+    const { repoName } = this.session;
+    return html`<div class="welcome">
+      <h3>${repoName ? `Ask about ${repoName}` : 'Ask about this repository'}</h3>
+      <p class="muted">Tick the files that the model should read in full, then ask. Only they, the conversation and your question are sent.</p>
+      <div class="ideas">
+        ${IDEAS.map((idea) => html`<button class="button" type="button" @click=${() => this.#take(idea)}>${idea}</button>`)}
+      </div>
+    </div>`;
+  }
+
+  #toEnd(): TemplateResult {
+    return html`<button class="to-end button" type="button" @click=${() => this.#end.toEnd()}>
+      ${icons.arrowDown} To the end
+    </button>`;
+  }
+
+  #modelNotice(): TemplateResult | typeof nothing {
+    const { model } = this.session;
+    if (model.isAvailable || !model.message) return nothing;
+    return html`<div class="model-notice" role="status">${icons.warning}<p>${withCode(model.message)}</p></div>`;
+  }
+
+  #take(question: string): void {
+    this.session.draft.set(question);
+    this.focusInput();
+  }
+
+  #again(requestId: string): void {
+    const isQuestion = (message: Message) => message.role === 'user' && message.requestId === requestId;
+    const question = this.session.chat.messages.find(isQuestion);
+    if (question) this.#take(question.content);
+  }
+}

@@ -1,0 +1,152 @@
+/** Where the question is typed and sent, and the answer stopped. */
+
+import { RpcMixin } from '@jupyter-ac/link';
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { AutoGrow } from '../controllers/auto-grow.ts';
+import { StoreController } from '../controllers/store-controller.ts';
+import type { Session } from '../model/session.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+
+export class AcComposer extends RpcMixin(LitElement) {
+  static override properties = { session: { attribute: false } };
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: block;
+        padding: 8px 10px 10px;
+      }
+      .box {
+        border: 1px solid var(--ac-edge);
+        border-radius: 10px;
+        background: var(--ac-bg);
+      }
+      .box:focus-within {
+        border-color: var(--ac-accent);
+        box-shadow: 0 0 0 1px var(--ac-accent);
+      }
+      textarea {
+        display: block;
+        width: 100%;
+        min-height: 40px;
+        max-height: 220px;
+        padding: 9px 12px 4px;
+        border: 0;
+        outline: 0;
+        background: none;
+        color: var(--ac-ink);
+        font: inherit;
+        resize: none;
+        field-sizing: content;
+        overflow-y: auto;
+      }
+      textarea:focus-visible {
+        outline: 0;
+      }
+      textarea::placeholder {
+        color: var(--ac-muted);
+        opacity: 1;
+      }
+      .row {
+        display: flex;
+        align-items: center;
+        justify-content: space-between;
+        gap: 8px;
+        padding: 0 6px 6px 12px;
+      }
+      .hint {
+        overflow: hidden;
+        font-size: 11px;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      .button {
+        flex: none;
+        border-radius: 8px;
+      }
+      .stop {
+        border-color: var(--ac-edge);
+        font-weight: 600;
+      }
+    `,
+  ];
+
+  declare session: Session;
+  readonly #growth = new AutoGrow();
+
+  constructor() {
+    super();
+    new StoreController(this, () => [this.session, this.session.draft]);
+  }
+
+  override focus(): void {
+    this.renderRoot.querySelector('textarea')?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const { draft, chat } = this.session;
+    return html`<div class="box">
+      <textarea
+        data-ac="input"
+        rows="1"
+        aria-label="Your question"
+        placeholder=${this.session.repoName ? `Ask about ${this.session.repoName} …` : 'Ask about this repository …'}
+        .value=${live(draft.text)}
+        @input=${(event: Event) => draft.set((event.target as HTMLTextAreaElement).value)}
+        @keydown=${this.#key}
+      ></textarea>
+      <div class="row">
+        <span class="hint muted" aria-hidden="true">Enter sends, Shift+Enter starts a line</span>
+        ${chat.stream ? this.#stopButton() : this.#sendButton()}
+      </div>
+    </div>`;
+  }
+
+  protected override updated(): void {
+    const area = this.renderRoot.querySelector('textarea');
+    if (area) this.#growth.attach(area);
+    this.#growth.fit();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#growth.detach();
+  }
+
+  #sendButton(): TemplateResult {
+    const canSend = this.rpcConnected && this.session.draft.text.trim() !== '';
+    return html`<button
+      class="button primary"
+      type="button"
+      data-ac="send"
+      ?disabled=${!canSend}
+      title=${this.rpcConnected ? 'Send (Enter)' : 'Not connected'}
+      @click=${() => void this.session.ask()}
+    >
+      ${icons.send} Send
+    </button>`;
+  }
+
+  #stopButton(): TemplateResult {
+    return html`<button
+      class="button stop"
+      type="button"
+      data-ac="stop"
+      ?disabled=${this.session.chat.stream?.phase === 'stopping' || !this.rpcConnected}
+      @click=${() => void this.session.chat.stop()}
+    >
+      ${icons.stop} Stop
+    </button>`;
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') this.session.draft.set('');
+    // While an input method composes, Enter picks its proposal.
+    const isSending = event.key === 'Enter' && !event.shiftKey && !event.altKey && !event.isComposing;
+    if (!isSending) return;
+    event.preventDefault();
+    void this.session.ask();
+  };
+}

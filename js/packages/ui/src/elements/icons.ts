@@ -1,0 +1,39 @@
+/** Line icons on a 16 px grid, drawn in the text's colour. */
+
+import { html, svg, type TemplateResult } from 'lit';
+
+function icon(shape: TemplateResult, size = 16): TemplateResult {
+  return html`<svg width=${size} height=${size} viewBox="0 0 16 16" fill="none" stroke="currentColor"
+    stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg>`;
+}
+
+export const chevronRight = icon(svg`<path d="M6 3.5 10.5 8 6 12.5"/>`, 12);
+export const chevronDown = icon(svg`<path d="M3.5 6 8 10.5 12.5 6"/>`, 12);
+export const search = icon(svg`<circle cx="7" cy="7" r="4.2"/><path d="m10.2 10.2 3.3 3.3"/>`, 14);
+export const refresh = icon(svg`<path d="M13 8a5 5 0 1 1-1.5-3.6M13 2.5v3h-3"/>`, 14);
+export const close = icon(svg`<path d="m4 4 8 8M12 4l-8 8"/>`, 14);
+export const newChat = icon(
+  svg`<path d="M8.5 3H4a1.5 1.5 0 0 0-1.5 1.5v6A1.5 1.5 0 0 0 4 12h1v2.2L7.8 12H12a1.5 1.5 0 0 0 1.5-1.5V8M12 1.8v4.4M9.8 4h4.4"/>`,
+);
+export const send = icon(svg`<path d="M8 13V3.5M4 7.2l4-4 4 4"/>`);
+export const stop = icon(svg`<rect x="4" y="4" width="8" height="8" rx="1.2" fill="currentColor"/>`);
+export const warning = icon(svg`<path d="M8 2.3 14.4 13.2H1.6L8 2.3ZM8 6.6v3M8 11.4v.1"/>`);
+export const info = icon(svg`<circle cx="8" cy="8" r="6"/><path d="M8 7.4v3.4M8 5.2v.1"/>`);
+export const check = icon(svg`<path d="m3.4 8.6 3 3 6.2-7"/>`);
+export const offline = icon(
+  svg`<path d="M2 2l12 12M4 6.6a6.4 6.4 0 0 1 1.6-1M8 5c1.600 0 3.1.6 4.200 1.600M6.200 9.200A3 3 0 0 1 8 8.600M8 12v.1"/>`,
+);
+export const branch = icon(
+  svg`<circle cx="4.500" cy="3.500" r="1.600"/><circle cx="4.500" cy="12.500" r="1.600"/><circle cx="11.500" cy="5" r="1.600"/><path d="M4.500 5.100v5.800M11.500 6.600c0 2.400-2.600 2.600-4.600 3.100"/>`,
+  12,
+);
+export const arrowDown = icon(svg`<path d="M8 3v9.500M4 8.800l4 4 4-4"/>`, 14);
+export const copy = icon(
+  svg`<rect x="5.500" y="5.500" width="8" height="8" rx="1.300"/><path d="M10.500 5.500v-2A1.200 1.200 0 0 0 9.300 2.300H3.700A1.200 1.200 0 0 0 2.500 3.500v5.600a1.200 1.200 0 0 0 1.200 1.200h1.800"/>`,
+  14,
+);
+export const retry = icon(
+  svg`<path d="M3.500 6.500h6a3.300 3.300 0 0 1 0 6.600H7M6 3.800 3.300 6.500 6 9.200"/>`,
+  14,
+);
+export const spinner = html`<span class="spin" aria-hidden="true">${icon(svg`<path d="M14 8a6 6 0 1 1-3.200-5.300"/>`, 14)}</span>`;

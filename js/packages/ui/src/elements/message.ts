@@ -1,0 +1,135 @@
+/** One message. Draws into its parent's tree, so that scripts and styles there reach its text. */
+
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { copyText } from '../controllers/clipboard.ts';
+import { MarkdownView } from '../markdown/view.ts';
+import { dollars, tokens } from '../model/format.ts';
+import type { Message } from '../model/messages.ts';
+import type { Stream } from '../model/stream.ts';
+import * as icons from './icons.ts';
+import { withCode } from './words.ts';
+
+const COPIED_MS = 1500;
+
+export class AcMessage extends LitElement {
+  static override properties = {
+    message: { attribute: false },
+    stream: { attribute: false },
+  };
+
+  declare message: Message;
+  /** Set while this message is the answer coming in. */
+  declare stream: Stream | null;
+  #view: MarkdownView | null = null;
+
+  constructor() {
+    super();
+    this.stream = null;
+    this.addEventListener('click', (event) => void this.#clicked(event));
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(): void {
+    this.dataset.ac = 'message';
+    this.dataset.role = this.message.role;
+    this.dataset.state = this.message.state;
+    this.className = `message ${this.message.role}`;
+    this.setAttribute('role', 'article');
+    this.setAttribute('aria-label', this.message.role === 'user' ? 'Your question' : 'Answer');
+    this.setAttribute('aria-busy', String(this.message.state === 'streaming'));
+  }
+
+  protected override render(): TemplateResult {
+    return html`
+      <div class="prose"></div>
+      ${this.message.state === 'streaming' ? this.#progress() : nothing}
+      ${this.#failure()} ${this.#notes()}
+    `;
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    const { role, content, state } = this.message;
+    this.#view ??= new MarkdownView(this.querySelector('.prose') as HTMLElement, role === 'user');
+    this.#view.show(content, state !== 'streaming');
+  }
+
+  #progress(): TemplateResult {
+    const { stream } = this;
+    const words = {
+      sending: 'Sending …',
+      waiting: 'Waiting for the model …',
+      reading: 'Reading the prompt …',
+      answering: '',
+      stopping: 'Stopping …',
+    }[stream?.phase ?? 'waiting'];
+    const percent = stream?.percent ?? null;
+    if (!words) return html`<span class="caret" aria-hidden="true"></span>`;
+    return html`<div class="progress muted" role="status">
+      ${icons.spinner} <span>${stream?.note || words}</span>
+      ${
+        percent === null
+          ? nothing
+          : html`<span class="track"><span style="width:${percent}%"></span></span>
+              <span class="number">${Math.round(percent)} %</span>`
+      }
+    </div>`;
+  }
+
+  #failure(): TemplateResult | typeof nothing {
+    const { failure, state } = this.message;
+    if (state === 'cancelled') return html`<div class="mark muted">${icons.stop} Stopped</div>`;
+    if (state !== 'error') return nothing;
+    const wait = failure?.retryAfter ? ` Try again in ${Math.ceil(failure.retryAfter)} s.` : '';
+    return html`<div class="failure" role="alert">
+      ${icons.warning}
+      <div>
+        <p>${withCode(failure?.message ?? 'The answer failed.')}${wait}</p>
+        <button class="button" data-again type="button">${icons.retry} Edit and ask again</button>
+      </div>
+    </div>`;
+  }
+
+  #notes(): TemplateResult | typeof nothing {
+    const { notices, state, role } = this.message;
+    if (role !== 'assistant' || state === 'streaming') return nothing;
+    return html`
+      ${notices.map((notice) => html`<p class="notice muted">${icons.info} <span>${withCode(notice)}</span></p>`)}
+      <div class="foot muted number">
+        ${this.message.content ? html`<button class="copy" data-copy-all type="button">Copy</button>` : nothing}
+        <span>${this.#usage()}</span>
+      </div>
+    `;
+  }
+
+  #usage(): string {
+    const { usage, model } = this.message;
+    if (!usage) return model;
+    const cached = usage.cacheRead ? ` (${tokens(usage.cacheRead)} from cache)` : '';
+    const cost = usage.cost === null ? [] : [dollars(usage.cost)];
+    return [
+      ...(model ? [model] : []),
+      `${tokens(usage.input)} in${cached}`,
+      `${tokens(usage.output)} out`,
+      ...cost,
+    ].join(' · ');
+  }
+
+  async #clicked(event: Event): Promise<void> {
+    const button = (event.target as Element | null)?.closest('button');
+    if (!button) return;
+    if ('again' in button.dataset) {
+      const detail = this.message.requestId;
+      this.dispatchEvent(new CustomEvent('ac-again', { detail, bubbles: true, composed: true }));
+    }
+    if (!button.classList.contains('copy')) return;
+    const code = button.closest('.code')?.querySelector('code')?.textContent;
+    const isCopied = await copyText('copyAll' in button.dataset ? this.message.content : (code ?? ''));
+    button.textContent = isCopied ? 'Copied' : 'Not allowed';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, COPIED_MS);
+  }
+}

@@ -1,0 +1,110 @@
+/** What stands between the person and the panel: the start, a lost connection, a refusal, no repository. */
+
+import { RpcMixin } from '@jupyter-ac/link';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { StoreController } from '../controllers/store-controller.ts';
+import type { Session } from '../model/session.ts';
+import { noticeStyles } from '../styles/notices.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+import { withCode } from './words.ts';
+
+export class AcNotices extends RpcMixin(LitElement) {
+  static override properties = { session: { attribute: false } };
+  static override styles = [base, noticeStyles];
+
+  declare session: Session;
+  /** Overlay and version note, once gone, stay gone: they are about the first connection. */
+  #isNoteClosed = false;
+
+  constructor() {
+    super();
+    new StoreController(this, () => [this.session]);
+  }
+
+  protected override render(): TemplateResult {
+    const { session } = this;
+    if (!session.isUsable) return session.rpc.status.state === 'refused' ? this.#refusal() : this.#overlay();
+    return html`${this.#startLine()} ${this.#banner()}
+    ${session.versionNote && !this.#isNoteClosed ? this.#versionNote() : nothing}`;
+  }
+
+  /** Covers the panel until the server's state has been seen for the first time. */
+  #overlay(): TemplateResult {
+    const { trouble, progress } = this.session;
+    return html`<div class="overlay" data-ac="overlay" role="status">
+      <div class="brand">${icons.newChat} jupyter_ac</div>
+      <p>${trouble ? 'Waiting for the server …' : (progress?.message ?? 'Opening the repository …')}</p>
+      <span class="track ${trouble || !progress?.percent ? 'unknown' : ''}"
+        ><span style="width:${progress?.percent ?? 0}%"></span
+      ></span>
+      ${trouble ? html`<p class="muted">${withCode(trouble)}</p>${this.#tryAgain()}` : nothing}
+    </div>`;
+  }
+
+  /** The rest of the start goes on behind a panel that can be used. */
+  #startLine(): TemplateResult | typeof nothing {
+    const { progress, rpc } = this.session;
+    if (!progress || rpc.status.state !== 'open') return nothing;
+    return html`<div class="line muted" role="status">
+      ${icons.spinner} <span>${progress.message}</span>
+      <span class="track"><span style="width:${progress.percent}%"></span></span>
+    </div>`;
+  }
+
+  #banner(): TemplateResult | typeof nothing {
+    const { trouble, rpc } = this.session;
+    const { status } = rpc;
+    if (status.state === 'open') return trouble ? this.#bar(trouble) : nothing;
+    return this.#bar(`${trouble || 'The connection to the server was lost.'} Trying to reconnect …`);
+  }
+
+  #bar(words: string): TemplateResult {
+    return html`<div class="bar" role="alert">${icons.offline}<p>${withCode(words)}</p>${this.#tryAgain()}</div>`;
+  }
+
+  #tryAgain(): TemplateResult {
+    const { rpc } = this.session;
+    const isOpening = rpc.status.state === 'connecting';
+    const again = () => (rpc.connected ? void this.session.sync() : rpc.retry());
+    return html`<button class="button" type="button" ?disabled=${isOpening} @click=${again}>
+      ${isOpening ? icons.spinner : icons.refresh} Try now
+    </button>`;
+  }
+
+  /** Instead of the panel: the server said no, and why; a missing repository can be made. */
+  #refusal(): TemplateResult {
+    const { session } = this;
+    const { lacksRepository, isMakingRepository } = session;
+    const make = html`<button
+      class="button primary"
+      type="button"
+      ?disabled=${isMakingRepository}
+      @click=${() => void session.makeRepository()}
+    >
+      ${isMakingRepository ? icons.spinner : nothing} Run git init here
+    </button>`;
+    return html`<div class="overlay" role="alert">
+      <div class="brand">
+        ${lacksRepository ? icons.branch : icons.warning} ${lacksRepository ? 'No repository here' : 'Not available'}
+      </div>
+      <p>${withCode(session.trouble)}</p>
+      <div class="actions">
+        ${lacksRepository ? make : nothing}
+        <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} Look again</button>
+      </div>
+    </div>`;
+  }
+
+  #versionNote(): TemplateResult {
+    const closeNote = () => {
+      this.#isNoteClosed = true;
+      this.requestUpdate();
+    };
+    return html`<div class="bar note" role="status">
+      ${icons.info}
+      <p>${this.session.versionNote}</p>
+      <button class="icon-button" type="button" aria-label="Close this notice" @click=${closeNote}>${icons.close}</button>
+    </div>`;
+  }
+}

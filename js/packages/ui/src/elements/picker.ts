@@ -1,0 +1,171 @@
+/** The file picker: which files the model reads in full. */
+
+import { RpcMixin } from '@jupyter-ac/link';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { StoreController } from '../controllers/store-controller.ts';
+import { treeAction } from '../controllers/tree-keys.ts';
+import { WindowOfRows } from '../controllers/window-of-rows.ts';
+import type { Row } from '../model/rows.ts';
+import type { Session } from '../model/session.ts';
+import { pickerStyles, ROW_PX } from '../styles/picker.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+import { pickerRow, rowId } from './picker-row.ts';
+
+export class AcPicker extends RpcMixin(LitElement) {
+  static override properties = { session: { attribute: false }, open: { type: Boolean } };
+  static override styles = [base, pickerStyles];
+
+  declare session: Session;
+  declare open: boolean;
+  readonly #window = new WindowOfRows(this, ROW_PX, () => this.session.files.rows.length);
+  readonly #events = {
+    onRow: (row: Row) => this.#pick(row),
+    onCheck: (row: Row) => this.session.files.toggle(row.node),
+  };
+
+  constructor() {
+    super();
+    this.open = true;
+    new StoreController(this, () => [this.session.files]);
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="picker" data-ac="picker">
+      ${this.#head()} ${this.open ? html`${this.#filter()} ${this.#tree()}` : nothing}
+    </div>`;
+  }
+
+  protected override updated(): void {
+    this.#window.attach(this.renderRoot.querySelector('.tree'));
+  }
+
+  #head(): TemplateResult {
+    const { selection } = this.session;
+    const count = selection.paths.length;
+    return html`<h2>
+      <button class="title" type="button" aria-expanded=${this.open} @click=${this.#flip}>
+        ${this.open ? icons.chevronDown : icons.chevronRight} Files
+        <span class="muted number">${count ? `${count} ticked` : ''}</span>
+      </button>
+      <button
+        class="icon-button"
+        type="button"
+        title="Untick all"
+        aria-label="Untick all files"
+        ?disabled=${count === 0}
+        @click=${() => selection.mark(selection.paths, false)}
+      >
+        ${icons.close}
+      </button>
+      <button
+        class="icon-button"
+        type="button"
+        title="Read the files again"
+        aria-label="Read the files again"
+        ?disabled=${!this.rpcConnected}
+        @click=${() => void this.session.files.refresh()}
+      >
+        ${icons.refresh}
+      </button>
+    </h2>`;
+  }
+
+  #filter(): TemplateResult {
+    return html`<label class="filter">
+      ${icons.search}
+      <input
+        type="search"
+        data-ac="picker-filter"
+        placeholder="Filter files"
+        aria-label="Filter files by letters of their path"
+        autocomplete="off"
+        spellcheck="false"
+        .value=${this.session.files.filter}
+        @input=${(event: Event) => this.session.files.setFilter((event.target as HTMLInputElement).value)}
+        @keydown=${this.#filterKey}
+      />
+    </label>`;
+  }
+
+  #tree(): TemplateResult {
+    const { files } = this.session;
+    const { rows, active } = files;
+    const { first, end } = this.#window.shown;
+    return html`<div
+      class="tree"
+      role="tree"
+      tabindex="0"
+      aria-label="Files of the repository"
+      aria-multiselectable="true"
+      aria-activedescendant=${active ? rowId(active) : nothing}
+      @keydown=${this.#treeKey}
+      @focus=${this.#enter}
+    >
+      ${rows.length === 0 ? this.#nothing() : nothing}
+      <div style="height:${first * ROW_PX}px"></div>
+      ${repeat(
+        rows.slice(first, end),
+        (row) => row.node.path,
+        (row) => pickerRow(row, row.node.path === active, this.#events),
+      )}
+      <div style="height:${(rows.length - end) * ROW_PX}px"></div>
+    </div>`;
+  }
+
+  #nothing(): TemplateResult {
+    const { files } = this.session;
+    if (files.error)
+      return html`<p class="empty" role="alert">The files could not be read: ${files.error}</p>`;
+    if (!files.isLoaded) return html`<p class="empty muted">Reading the files …</p>`;
+    if (files.filter) return html`<p class="empty muted">No path has these letters in this order.</p>`;
+    return html`<p class="empty muted">This repository has no files yet.</p>`;
+  }
+
+  readonly #flip = (): void => {
+    this.open = !this.open;
+    this.dispatchEvent(new CustomEvent('ac-fold', { detail: this.open }));
+  };
+
+  #pick(row: Row): void {
+    const { files } = this.session;
+    files.setActive(row.node.path);
+    if (row.isExpanded === null) files.toggle(row.node);
+    else files.setExpanded(row.node.path, !row.isExpanded);
+  }
+
+  readonly #enter = (): void => {
+    const { files } = this.session;
+    const first = files.rows[0];
+    const isThere = files.rows.some((row) => row.node.path === files.active);
+    if (first && !isThere) files.setActive(first.node.path);
+  };
+
+  readonly #filterKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') this.session.files.setFilter('');
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    this.renderRoot.querySelector<HTMLElement>('.tree')?.focus();
+  };
+
+  readonly #treeKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const { files } = this.session;
+    const { rows } = files;
+    const index = rows.findIndex((row) => row.node.path === files.active);
+    const action = treeAction(event.key, rows, index);
+    if (!action) return;
+    event.preventDefault();
+    if (action.kind === 'toggle') files.toggle(action.row.node);
+    else if (action.kind !== 'move') files.setExpanded(action.row.node.path, action.kind === 'expand');
+    else this.#moveTo(action.index);
+  };
+
+  #moveTo(index: number): void {
+    const row = this.session.files.rows[index];
+    if (!row) return;
+    this.session.files.setActive(row.node.path);
+    this.#window.reveal(index);
+  }
+}

@@ -1,0 +1,90 @@
+/** Short notices below the panel's header. */
+
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { StoreController } from '../controllers/store-controller.ts';
+import type { Toast, ToastKind, ToastStore } from '../model/toasts.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+
+const ICONS: Readonly<Record<ToastKind, TemplateResult>> = {
+  info: icons.info,
+  success: icons.check,
+  warning: icons.warning,
+  error: icons.warning,
+};
+
+export class AcToasts extends LitElement {
+  static override properties = { store: { attribute: false } };
+  static override styles = [
+    base,
+    css`
+      :host {
+        position: absolute;
+        inset: 46px 12px auto;
+        z-index: 3;
+        display: flex;
+        flex-direction: column;
+        align-items: center;
+        gap: 6px;
+        pointer-events: none;
+      }
+      .toast {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        max-width: 100%;
+        padding: 6px 6px 6px 12px;
+        border: 1px solid var(--ac-line);
+        border-radius: 8px;
+        background: var(--ac-bg);
+        box-shadow: 0 4px 16px rgb(0 0 0 / 22%);
+        overflow-wrap: anywhere;
+        pointer-events: auto;
+        animation: rise 0.16s ease-out;
+      }
+      .success > svg {
+        color: var(--ac-success);
+      }
+      .warning > svg {
+        color: var(--ac-warning);
+      }
+      .error > svg {
+        color: var(--ac-danger);
+      }
+      .info > svg {
+        color: var(--ac-accent);
+      }
+      @keyframes rise {
+        from {
+          opacity: 0;
+          transform: translateY(-6px);
+        }
+      }
+    `,
+  ];
+
+  declare store: ToastStore;
+
+  constructor() {
+    super();
+    new StoreController(this, () => [this.store]);
+  }
+
+  protected override render(): TemplateResult {
+    return html`${repeat(
+      this.store.toasts,
+      (toast) => toast.id,
+      (toast) => this.#toast(toast),
+    )}`;
+  }
+
+  #toast({ id, kind, message }: Toast): TemplateResult {
+    return html`<div class="toast ${kind}" data-ac="toast" data-type=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
+      ${ICONS[kind]} <span>${message}</span>
+      <button class="icon-button" type="button" aria-label="Close this notice" @click=${() => this.store.dismiss(id)}>
+        ${icons.close}
+      </button>
+    </div>`;
+  }
+}

@@ -1,0 +1,29 @@
+/** The last gate before the page: an allow-list of tags and attributes, whatever the parser made. */
+
+import createPurifier from 'dompurify';
+import { isAllowedLink } from './render.ts';
+
+const TAGS = (
+  'p br hr h1 h2 h3 h4 h5 h6 strong em s del code pre blockquote ul ol li ' +
+  'table thead tbody tr th td a span div'
+).split(' ');
+
+const purifier = createPurifier(window);
+purifier.addHook('afterSanitizeAttributes', (node) => {
+  if (node.hasAttribute('href') && !isAllowedLink(node.getAttribute('href') ?? ''))
+    node.removeAttribute('href');
+  if (!node.hasAttribute('href')) return;
+  node.setAttribute('target', '_blank');
+  node.setAttribute('rel', 'noopener noreferrer nofollow');
+});
+
+/** Nodes made of `html` that may be shown. */
+export function sanitize(html: string): DocumentFragment {
+  return purifier.sanitize(html, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ['href', 'target', 'rel', 'class', 'start'],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+}

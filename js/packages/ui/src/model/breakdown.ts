@@ -1,0 +1,131 @@
+/** What the next request is made of, in tokens, and what it would cost. */
+
+import type { Rpc } from '@jupyter-ac/link/rpc';
+import { type Dispose, Store } from './store.ts';
+import { type Fields, fields, list, number, numberOrNull, text } from './wire.ts';
+
+/** A pause in typing after which the question is counted again. */
+const TYPING_MS = 400;
+
+export type Category = 'system' | 'files' | 'history' | 'question' | 'overhead';
+
+export interface FileShare {
+  readonly path: string;
+  readonly tokens: number;
+}
+
+export interface Share {
+  readonly category: Category;
+  readonly tokens: number;
+  /** How many things make it up: files, messages. */
+  readonly count: number;
+  readonly files: readonly FileShare[];
+}
+
+export interface Breakdown {
+  readonly total: number;
+  /** The model's limit for a request; 0 when it isn't known. */
+  readonly max: number;
+  readonly shares: readonly Share[];
+  readonly tokenizer: string;
+  readonly isEstimate: boolean;
+  /** US dollars for the input of the next request; null when the price isn't known. */
+  readonly cost: number | null;
+  readonly session: { readonly total: number; readonly cost: number | null };
+}
+
+/** From the answer to `get_context_breakdown`. */
+export function parseBreakdown(raw: unknown): Breakdown {
+  const answer = fields(raw);
+  const parts = fields(answer.breakdown);
+  const totals = fields(answer.session_totals);
+  const overhead = number(parts.overhead) || number(answer.message_overhead) * number(answer.messages);
+  const share = (category: Category, tokens: number, count = 0, files: FileShare[] = []): Share => ({
+    category,
+    tokens,
+    count,
+    files,
+  });
+  return {
+    total: number(answer.total_tokens),
+    max: number(answer.max_input_tokens),
+    shares: [
+      share('system', number(parts.system)),
+      share('files', number(parts.files), number(parts.file_count), fileShares(parts)),
+      share('history', number(parts.history), number(parts.history_messages)),
+      share('question', number(parts.question)),
+      share('overhead', overhead, number(answer.messages)),
+    ],
+    tokenizer: text(answer.tokenizer),
+    isEstimate: answer.estimate === true,
+    cost: numberOrNull(answer.cost_usd),
+    session: {
+      total: number(totals.total),
+      cost: number(totals.priced_request_count) > 0 ? numberOrNull(totals.cost_usd) : null,
+    },
+  };
+}
+
+function fileShares(parts: Fields): FileShare[] {
+  return list(parts.file_details)
+    .map(fields)
+    .map((file) => ({ path: text(file.path, text(file.name)), tokens: number(file.tokens) }))
+    .sort((one, other) => other.tokens - one.tokens || (one.path < other.path ? -1 : 1));
+}
+
+export class BreakdownStore extends Store {
+  breakdown: Breakdown | null = null;
+  error = '';
+  #question = '';
+  #isAsking = false;
+  #askAgain = false;
+  #typing: number | undefined;
+  readonly #stopListening: Dispose[];
+
+  constructor(private readonly rpc: Rpc) {
+    super();
+    this.#stopListening = (
+      ['filesChanged', 'streamComplete', 'sessionChanged', 'postResponseComplete'] as const
+    ).map((event) => rpc.on(event, () => void this.refresh()));
+  }
+
+  /** The question being typed, so that the total is of the request as it would go out. */
+  setQuestion(question: string): void {
+    if (question === this.#question) return;
+    this.#question = question;
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => void this.refresh(), TYPING_MS);
+  }
+
+  /** Asks the server; wishes that come meanwhile become one more request after it. */
+  async refresh(): Promise<void> {
+    if (!this.rpc.connected) return;
+    if (this.#isAsking) {
+      this.#askAgain = true;
+      return;
+    }
+    this.#isAsking = true;
+    do {
+      this.#askAgain = false;
+      await this.#ask();
+    } while (this.#askAgain && this.rpc.connected);
+    this.#isAsking = false;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#typing);
+    for (const stop of this.#stopListening) stop();
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      const answer = await this.rpc.rpcExtract('LLMService.get_context_breakdown', null, this.#question);
+      const refusal = text(fields(answer).error);
+      if (!refusal) this.breakdown = parseBreakdown(answer);
+      this.error = refusal;
+    } catch (error) {
+      this.error = error instanceof Error ? error.message : String(error);
+    }
+    this.changed();
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * The conversation and the one stream in it. Every page shows the same: a question asked elsewhere
+ * appears here too, and its answer is followed from the first word.
+ */
+
+import { type Rpc, RpcError } from '@jupyter-ac/link/rpc';
+import * as say from './messages.ts';
+import { type Dispose, Store } from './store.ts';
+import { type Delta, newStream, type Phase, requestId, type Stream, withDelta } from './stream.ts';
+import { type Fields, fields, list, number, numberOrNull, text } from './wire.ts';
+
+/** After a Stop without an answer for this long, the server's state is asked for. */
+const STOP_MS = 5000;
+
+export interface ChatPorts {
+  /** Resolves when what the question depends on (the ticks) has reached the server. */
+  beforeSend(): Promise<void>;
+  /** A turn has ended, with the server's result. */
+  onSettled(result: Fields): void;
+  /** The picture here may be wrong: ask the server for the whole. */
+  resync(): Promise<void>;
+  onError(message: string): void;
+}
+
+export class ChatStore extends Store {
+  messages: readonly say.Message[] = [];
+  stream: Stream | null = null;
+  sessionId = '';
+  /** Deltas that came while the text before them was being fetched; null when none is. */
+  #held: Delta[] | null = null;
+  /** The question whose arrival at the server isn't certain yet. */
+  #unconfirmed: { id: string; content: string } | null = null;
+  #stopTimer: number | undefined;
+  readonly #stopListening: Dispose[];
+
+  constructor(
+    private readonly rpc: Rpc,
+    private readonly ports: ChatPorts,
+  ) {
+    super();
+    this.#stopListening = [
+      rpc.on('streamDelta', (id, offset, piece) => this.#delta(text(id), number(offset), text(piece))),
+      rpc.on('streamChunk', (id, whole) => this.#chunk(text(id), text(whole))),
+      rpc.on('streamComplete', (id, result) => this.#complete(text(id), fields(result))),
+      rpc.on('compactionEvent', (id, event) => this.#progress(text(id), fields(event))),
+      rpc.on('streamRetry', (id, event) => this.#progress(text(id), { stage: 'waiting', ...fields(event) })),
+      rpc.on('userMessage', (message) => this.#overhear(fields(message))),
+      rpc.on('sessionChanged', (session) => this.#replace(fields(session))),
+    ];
+  }
+
+  /** Asks. Resolves when the server has accepted the question or its refusal is in the conversation. */
+  async send(question: string): Promise<void> {
+    const id = requestId(Date.now(), Math.random);
+    this.messages = [...this.messages, say.userMessage(id, question), say.awaitedAnswer(id)];
+    this.stream = newStream(id, 'sending');
+    this.#unconfirmed = { id, content: question };
+    this.changed();
+    try {
+      await this.ports.beforeSend();
+      const answer = fields(await this.rpc.rpcExtract('LLMService.chat_streaming', id, question));
+      this.#unconfirmed = null;
+      if (answer.error) this.#refuse(id, 'refused', text(answer.error, 'The server refused the question.'));
+      else if (this.stream?.requestId === id && this.stream.phase === 'sending') this.#phase('waiting');
+    } catch (error) {
+      // After a lost connection the next state tells whether the question had arrived.
+      if (error instanceof RpcError && error.type === 'closed') return;
+      this.#unconfirmed = null;
+      const type = error instanceof RpcError ? error.type : 'internal';
+      this.#refuse(id, type, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async stop(): Promise<void> {
+    const id = this.stream?.requestId;
+    if (!id) return;
+    this.#phase('stopping');
+    clearTimeout(this.#stopTimer);
+    this.#stopTimer = setTimeout(() => {
+      if (this.stream?.requestId === id) void this.ports.resync();
+    }, STOP_MS);
+    try {
+      const answer = fields(await this.rpc.rpcExtract('LLMService.cancel_streaming', id));
+      if (answer.error && this.stream?.requestId === id) await this.ports.resync();
+    } catch (error) {
+      this.ports.onError(`Stop failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  async startNew(): Promise<void> {
+    try {
+      const answer = fields(await this.rpc.rpcExtract('LLMService.new_session'));
+      if (answer.error) this.ports.onError(text(answer.error));
+      else await this.ports.resync();
+    } catch (error) {
+      this.ports.onError(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /**
+   * Takes over the server's state after a connection or a reload; the running stream is followed.
+   *
+   * @returns a question of this page that never arrived, or ''
+   */
+  restore(state: Fields): string {
+    const lost = this.#unconfirmed;
+    this.#unconfirmed = null;
+    this.stream = null;
+    this.#held = null;
+    this.#replace(state);
+    const running = list(state.active_streams)
+      .map(fields)
+      .find((stream) => !stream.agent_id);
+    if (running) this.#follow(text(running.request_id), text(running.accumulated_content));
+    const arrived = lost && this.messages.some((message) => message.requestId === lost.id);
+    return lost && !arrived ? lost.content : '';
+  }
+
+  dispose(): void {
+    clearTimeout(this.#stopTimer);
+    for (const stop of this.#stopListening) stop();
+  }
+
+  #replace(session: Fields): void {
+    const next = say.parseMessages(session.messages);
+    const sessionId = text(session.session_id, this.sessionId);
+    // The turn that runs belongs to the conversation that has been left.
+    if (this.sessionId && sessionId !== this.sessionId) this.stream = null;
+    this.sessionId = sessionId;
+    const open =
+      this.stream && this.messages.find((message) => this.#isAnswerTo(message, this.stream?.requestId));
+    const knows = open && next.some((message) => message.key === open.key && message.state !== 'streaming');
+    if (!open || knows) this.stream = null;
+    else if (!next.some((message) => message.key === open.key)) next.push(...this.#openTurn(next, open));
+    this.messages = say.reuse(this.messages, next);
+    this.changed();
+  }
+
+  /** The running turn's messages that a session told without them lacks. */
+  #openTurn(next: readonly say.Message[], open: say.Message): say.Message[] {
+    const isMissing = (message: say.Message) =>
+      message.requestId === open.requestId && !next.some((other) => other.key === message.key);
+    return this.messages.filter(isMissing);
+  }
+
+  /** Shows another page's question at once and follows its answer. */
+  #overhear(message: Fields): void {
+    const id = text(message.request_id);
+    if (this.messages.some((known) => known.requestId === id && id !== '')) return;
+    this.messages = [...this.messages, say.userMessage(id, text(message.content))];
+    if (id) this.#follow(id, '');
+    this.changed();
+  }
+
+  #follow(id: string, content: string): void {
+    this.stream = newStream(id, content ? 'answering' : 'waiting');
+    const others = this.messages.filter((message) => !this.#isAnswerTo(message, id));
+    this.messages = [...others, say.awaitedAnswer(id, content)];
+    this.changed();
+    void this.#attach(id);
+  }
+
+  /** Fetches the text so far and subscribes to the rest; fills a gap in the deltas the same way. */
+  async #attach(id: string): Promise<void> {
+    if (this.#held) return;
+    const held: Delta[] = [];
+    this.#held = held;
+    try {
+      const so_far = fields(await this.rpc.rpcExtract('LLMService.attach_stream', id));
+      if (this.#held !== held) return;
+      this.#held = null;
+      if (so_far.error || so_far.done === true) return void (await this.#recheck(id));
+      this.#rewrite(id, text(so_far.text));
+      for (const { offset, piece } of held) this.#delta(id, offset, piece);
+    } catch (error) {
+      if (this.#held === held) this.#held = null;
+      if (!(error instanceof RpcError && error.type === 'closed')) await this.#recheck(id);
+    }
+  }
+
+  /** The stream is over; its end either has come by now or is in the server's state. */
+  async #recheck(id: string): Promise<void> {
+    if (this.stream?.requestId === id) await this.ports.resync();
+  }
+
+  #delta(id: string, offset: number, piece: string): void {
+    if (this.stream?.requestId !== id) return;
+    if (this.#held) {
+      this.#held.push({ offset, piece });
+      return;
+    }
+    const answer = this.messages.find((message) => this.#isAnswerTo(message, id));
+    const next = withDelta(answer?.content ?? '', { offset, piece });
+    if (next === null) void this.#attach(id);
+    else this.#rewrite(id, next);
+  }
+
+  #chunk(id: string, whole: string): void {
+    if (this.stream?.requestId === id) this.#rewrite(id, whole);
+  }
+
+  #rewrite(id: string, content: string): void {
+    if (content && this.stream && this.stream.phase !== 'stopping') {
+      this.stream = newStream(id, 'answering');
+    }
+    this.#change(id, (answer) => ({ ...answer, content }));
+  }
+
+  #complete(id: string, result: Fields): void {
+    if (this.stream?.requestId === id) {
+      this.stream = null;
+      this.#held = null;
+      clearTimeout(this.#stopTimer);
+    }
+    if (this.#unconfirmed?.id === id) this.#unconfirmed = null;
+    this.#change(id, (answer) => say.completed(answer, result));
+    this.ports.onSettled(result);
+  }
+
+  #progress(id: string, event: Fields): void {
+    if (this.stream?.requestId !== id || this.stream.phase === 'stopping') return;
+    const phase: Phase = event.stage === 'reading' ? 'reading' : 'waiting';
+    this.stream = { requestId: id, phase, note: text(event.message), percent: numberOrNull(event.percent) };
+    this.changed();
+  }
+
+  #refuse(id: string, type: string, message: string): void {
+    if (this.stream?.requestId === id) this.stream = null;
+    this.#change(id, (answer) => say.failed(answer, { type, message, retryAfter: null }));
+  }
+
+  #phase(phase: Phase): void {
+    if (this.stream) this.stream = { ...this.stream, phase };
+    this.changed();
+  }
+
+  #change(id: string, change: (answer: say.Message) => say.Message): void {
+    this.messages = this.messages.map((message) =>
+      this.#isAnswerTo(message, id) ? change(message) : message,
+    );
+    this.changed();
+  }
+
+  #isAnswerTo(message: say.Message, id: string | undefined): boolean {
+    return message.role === 'assistant' && message.requestId === id;
+  }
+}

@@ -1,0 +1,127 @@
+/** The conversation as values: one record a message, replaced and never changed. Pure. */
+
+import { type Fields, fields, list, number, numberOrNull, strings, text } from './wire.ts';
+
+export type Role = 'user' | 'assistant' | 'system';
+export type MessageState = 'streaming' | 'done' | 'error' | 'cancelled';
+
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  /** US dollars, null when the price isn't known. */
+  readonly cost: number | null;
+}
+
+export interface Failure {
+  /** The server's word for the kind of failure. */
+  readonly type: string;
+  readonly message: string;
+  /** Seconds after which the provider wants to be asked again. */
+  readonly retryAfter: number | null;
+}
+
+export interface Message {
+  readonly key: string;
+  readonly role: Role;
+  readonly state: MessageState;
+  readonly content: string;
+  readonly requestId: string;
+  readonly failure: Failure | null;
+  readonly usage: Usage | null;
+  readonly model: string;
+  /** Sentences about the turn, e.g. files that were left out. */
+  readonly notices: readonly string[];
+}
+
+const BLANK = { state: 'done', failure: null, usage: null, model: '', notices: [] } as const;
+
+export function userMessage(requestId: string, content: string): Message {
+  return { ...BLANK, key: `${requestId}/user`, role: 'user', requestId, content };
+}
+
+/** The answer that is still to come, or coming. */
+export function awaitedAnswer(requestId: string, content = ''): Message {
+  return {
+    ...BLANK,
+    key: `${requestId}/assistant`,
+    role: 'assistant',
+    requestId,
+    content,
+    state: 'streaming',
+  };
+}
+
+const ROLES: ReadonlySet<unknown> = new Set<Role>(['user', 'assistant', 'system']);
+const STATES: ReadonlySet<unknown> = new Set<MessageState>(['done', 'error', 'cancelled', 'streaming']);
+
+/** Messages of a state or a session as the server tells them. */
+export function parseMessages(raw: unknown): Message[] {
+  return list(raw).map((item, index) => {
+    const message = fields(item);
+    const role = (
+      message.system_event ? 'system' : ROLES.has(message.role) ? message.role : 'system'
+    ) as Role;
+    const requestId = text(message.request_id);
+    return {
+      ...BLANK,
+      key: requestId ? `${requestId}/${role}` : `${index}/${role}`,
+      role,
+      requestId,
+      content: text(message.content),
+      state: (STATES.has(message.state) ? message.state : 'done') as MessageState,
+      failure: message.error ? parseFailure(fields(message.error)) : null,
+      usage: message.usage ? parseUsage(fields(message.usage)) : null,
+      model: text(message.model),
+    };
+  });
+}
+
+/** What `streamComplete` says of the answer whose text so far is `answer`. */
+export function completed(answer: Message, result: Fields): Message {
+  const error = text(result.error);
+  const info = fields(result.error_info);
+  return {
+    ...answer,
+    content: text(result.response, answer.content),
+    state: result.cancelled === true ? 'cancelled' : error ? 'error' : 'done',
+    failure: error ? parseFailure({ ...info, message: error }) : null,
+    usage: result.token_usage ? parseUsage(fields(result.token_usage)) : null,
+    model: text(result.model, text(info.model)),
+    notices: [...strings(result.notices), ...lengthNotice(result)],
+  };
+}
+
+function lengthNotice(result: Fields): string[] {
+  return result.finish_reason === 'length' ? ["The answer was cut at the model's output limit."] : [];
+}
+
+export function failed(answer: Message, failure: Failure): Message {
+  return { ...answer, state: 'error', failure };
+}
+
+function parseFailure(raw: Fields): Failure {
+  return {
+    type: text(raw.type, text(raw.error_type, 'internal')),
+    message: text(raw.message, 'The answer failed.'),
+    retryAfter: numberOrNull(raw.retry_after),
+  };
+}
+
+function parseUsage(raw: Fields): Usage | null {
+  const input = number(raw.input_tokens) || number(raw.prompt_tokens);
+  const output = number(raw.output_tokens) || number(raw.completion_tokens);
+  if (input === 0 && output === 0) return null;
+  return { input, output, cacheRead: number(raw.cache_read_tokens), cost: numberOrNull(raw.cost_usd) };
+}
+
+/** `next`, but with the records of `old` where nothing about them is new, so that they aren't drawn again. */
+export function reuse(old: readonly Message[], next: readonly Message[]): Message[] {
+  const known = new Map(old.map((message) => [message.key, message]));
+  return next.map((message) => {
+    const same = known.get(message.key);
+    if (same?.content !== message.content || same.state !== message.state) return message;
+    const isRicher = (message.usage && !same.usage) || (message.failure && !same.failure);
+    return isRicher ? { ...same, usage: message.usage, failure: message.failure } : same;
+  });
+}

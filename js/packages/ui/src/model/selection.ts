@@ -1,0 +1,86 @@
+/**
+ * The ticked files. A tick shows at once; the server's list, which all pages share, has the last
+ * word. While a change of ours is under way, its echoes are not allowed to undo newer ticks.
+ */
+
+import type { Rpc } from '@jupyter-ac/link/rpc';
+import { type Dispose, Store } from './store.ts';
+import { strings } from './wire.ts';
+
+export class SelectionStore extends Store {
+  #paths: readonly string[] = [];
+  #known: ReadonlySet<string> = new Set();
+  #sending: Promise<void> | null = null;
+  #unsent = false;
+  #overheard = false;
+  readonly #stopListening: Dispose;
+
+  constructor(
+    private readonly rpc: Rpc,
+    private readonly onError: (message: string) => void,
+  ) {
+    super();
+    this.#stopListening = rpc.on('filesChanged', (paths) => this.#hear(strings(paths)));
+  }
+
+  get paths(): readonly string[] {
+    return this.#paths;
+  }
+
+  has(path: string): boolean {
+    return this.#known.has(path);
+  }
+
+  /** Takes over the server's list. */
+  adopt(paths: readonly string[]): void {
+    this.#paths = [...paths];
+    this.#known = new Set(paths);
+    this.changed();
+  }
+
+  /** Ticks or unticks `paths`, the order of all others kept. */
+  mark(paths: readonly string[], ticked: boolean): void {
+    const named = new Set(paths);
+    const next = ticked
+      ? [...this.#paths, ...paths.filter((path) => !this.#known.has(path))]
+      : this.#paths.filter((path) => !named.has(path));
+    if (next.length === this.#paths.length) return;
+    this.adopt(next);
+    this.#unsent = true;
+    this.#sending ??= this.#send();
+  }
+
+  /** Resolves when the server has every tick made so far. */
+  async settled(): Promise<void> {
+    await this.#sending;
+  }
+
+  dispose(): void {
+    this.#stopListening();
+  }
+
+  #hear(paths: string[]): void {
+    if (this.#sending) this.#overheard = true;
+    else this.adopt(paths);
+  }
+
+  async #send(): Promise<void> {
+    try {
+      let kept: string[] = [];
+      while (this.#unsent) {
+        this.#unsent = false;
+        this.#overheard = false;
+        kept = strings(await this.rpc.rpcExtract('LLMService.set_selected_files', this.#paths));
+      }
+      // An event in between was our own echo or another page's change: ask which.
+      if (this.#overheard) kept = strings(await this.rpc.rpcExtract('LLMService.get_selected_files'));
+      if (!this.#unsent) this.adopt(kept);
+    } catch (error) {
+      this.#unsent = false;
+      this.onError(`The ticks could not be sent: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      this.#sending = null;
+    }
+    if (this.#unsent) this.#sending = this.#send();
+  }
+}

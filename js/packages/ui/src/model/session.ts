@@ -1,0 +1,225 @@
+/** One panel's state: the stores over one link, kept true to the server across its life. */
+
+import type { LinkStatus, Rpc } from '@jupyter-ac/link/rpc';
+import { BreakdownStore } from './breakdown.ts';
+import { ChatStore } from './chat.ts';
+import { type DraftStorage, DraftStore } from './draft.ts';
+import { FilesStore } from './files.ts';
+import { SelectionStore } from './selection.ts';
+import { type Dispose, Store } from './store.ts';
+import { ToastStore } from './toasts.ts';
+import { type Fields, fields, number, strings, text } from './wire.ts';
+
+export const PROTOCOL = 1;
+
+export type Status = 'starting' | 'ready' | 'streaming' | 'offline' | 'error';
+
+/** What the panel needs of the page; all of it may fail. */
+export interface SessionPorts {
+  /** This UI's version. */
+  readonly version: string;
+  readonly storage: DraftStorage | null;
+  readonly draftKey: string;
+  /** One sentence on why the server can't be reached. */
+  diagnose(): Promise<string>;
+  /** Makes a repository where there is none. */
+  initRepository(): Promise<void>;
+}
+
+export interface ModelInfo {
+  readonly name: string;
+  readonly isDemo: boolean;
+  readonly isAvailable: boolean;
+  readonly message: string;
+}
+
+export interface Progress {
+  readonly message: string;
+  readonly percent: number;
+}
+
+const NO_REPOSITORY = 4404;
+const UNREACHED = 1006;
+const NO_MODEL: ModelInfo = { name: '', isDemo: false, isAvailable: true, message: '' };
+
+export class Session extends Store {
+  readonly toasts = new ToastStore();
+  readonly draft: DraftStore;
+  readonly selection: SelectionStore;
+  readonly files: FilesStore;
+  readonly chat: ChatStore;
+  readonly breakdown: BreakdownStore;
+  repoName = '';
+  model: ModelInfo = NO_MODEL;
+  /** Of the server's start; null when it has ended. */
+  progress: Progress | null = { message: 'Connecting …', percent: 0 };
+  /** The server's state has been seen at least once. */
+  isLoaded = false;
+  /** Why the panel can't work just now; '' while it can. */
+  trouble = '';
+  /** One sentence when the two ends are of different versions; '' else. */
+  versionNote = '';
+  isMakingRepository = false;
+  #asked = 0;
+  readonly #stopListening: Dispose[];
+
+  constructor(
+    readonly rpc: Rpc,
+    private readonly ports: SessionPorts,
+  ) {
+    super();
+    const onError = (message: string) => this.toasts.show('error', message);
+    this.draft = new DraftStore(ports.storage, ports.draftKey);
+    this.selection = new SelectionStore(rpc, onError);
+    this.files = new FilesStore(rpc, this.selection);
+    this.breakdown = new BreakdownStore(rpc);
+    this.chat = new ChatStore(rpc, {
+      beforeSend: () => this.selection.settled(),
+      onSettled: (result) => this.#settled(result),
+      resync: () => this.sync(),
+      onError,
+    });
+    this.#stopListening = [
+      rpc.onStatus((status) => this.#heard(status)),
+      rpc.on('startupProgress', (stage, message, percent) =>
+        this.#start(text(stage), text(message), number(percent)),
+      ),
+      rpc.on('modeChanged', () => void this.sync()),
+      rpc.on('binaryFilesSkipped', (event) => this.#skipped(strings(fields(event).paths))),
+      this.draft.subscribe(() => this.breakdown.setQuestion(this.draft.text)),
+      this.chat.subscribe(() => this.changed()),
+      this.selection.subscribe(() => this.changed()),
+    ];
+    this.breakdown.setQuestion(this.draft.text);
+    if (rpc.connected) this.#heard(rpc.status);
+  }
+
+  get status(): Status {
+    const { state } = this.rpc.status;
+    if (state === 'refused') return 'error';
+    if (state !== 'open') return this.isLoaded || state === 'waiting' ? 'offline' : 'starting';
+    if (!this.isLoaded) return this.trouble ? 'error' : 'starting';
+    if (this.chat.stream) return 'streaming';
+    return this.progress ? 'starting' : 'ready';
+  }
+
+  /** The panel shows something worth working with, even when the connection is away. */
+  get isUsable(): boolean {
+    return this.isLoaded && this.rpc.status.state !== 'refused';
+  }
+
+  /** The server has no repository for this place, so one can be made. */
+  get lacksRepository(): boolean {
+    const { status } = this.rpc;
+    return status.state === 'refused' && status.code === NO_REPOSITORY;
+  }
+
+  /** Asks the server for everything; of several at once the last answer wins. */
+  async sync(): Promise<void> {
+    this.#asked += 1;
+    const mine = this.#asked;
+    try {
+      const state = fields(await this.rpc.rpcExtract('LLMService.get_current_state'));
+      if (mine === this.#asked) this.#adopt(state);
+    } catch (error) {
+      if (mine !== this.#asked || !this.rpc.connected) return;
+      this.trouble = error instanceof Error ? error.message : String(error);
+      this.changed();
+      return;
+    }
+    await Promise.all([this.files.refresh(), this.breakdown.refresh()]);
+  }
+
+  /** Sends the draft; it stays when nothing can be asked just now. */
+  async ask(): Promise<void> {
+    const question = this.draft.text.trim();
+    if (!question || this.chat.stream || !this.rpc.connected) return;
+    this.draft.set('');
+    await this.chat.send(question);
+  }
+
+  /** `git init`, then the connection again. */
+  async makeRepository(): Promise<void> {
+    this.isMakingRepository = true;
+    this.changed();
+    try {
+      await this.ports.initRepository();
+      this.rpc.retry();
+    } catch (error) {
+      this.toasts.show('error', error instanceof Error ? error.message : String(error));
+    } finally {
+      this.isMakingRepository = false;
+      this.changed();
+    }
+  }
+
+  dispose(): void {
+    this.#asked += 1;
+    for (const stop of this.#stopListening) stop();
+    for (const store of [this.chat, this.breakdown, this.files, this.selection, this.toasts]) store.dispose();
+  }
+
+  #heard(status: LinkStatus): void {
+    if (status.state === 'open') {
+      this.trouble = '';
+      if (!status.first && this.isLoaded) this.toasts.show('success', 'Reconnected');
+      void this.sync();
+    }
+    if (status.state === 'waiting' || status.state === 'refused') {
+      this.trouble = status.reason;
+      if (status.code === UNREACHED) void this.#explain();
+    }
+    this.changed();
+  }
+
+  /** The browser doesn't say why a socket failed; plain HTTP often does. */
+  async #explain(): Promise<void> {
+    const reason = await this.ports.diagnose().catch(() => '');
+    if (!reason || this.rpc.connected || this.trouble === '') return;
+    this.trouble = reason;
+    this.changed();
+  }
+
+  #adopt(state: Fields): void {
+    const model = fields(state.model);
+    this.isLoaded = true;
+    this.trouble = '';
+    this.repoName = text(state.repo_name);
+    this.model = {
+      name: text(model.name),
+      isDemo: model.demo === true,
+      isAvailable: model.available !== false,
+      message: text(model.message),
+    };
+    this.versionNote = versionNote(this.ports.version, text(state.version), number(state.protocol));
+    if (state.init_complete === true) this.progress = null;
+    this.selection.adopt(strings(state.selected_files));
+    const lost = this.chat.restore(state);
+    if (lost && this.draft.giveBack(lost)) {
+      this.toasts.show('warning', 'Your question did not arrive; it is back in the input.');
+    }
+    this.changed();
+  }
+
+  #start(stage: string, message: string, percent: number): void {
+    this.progress = stage === 'ready' || percent >= 100 ? null : { message: message || stage, percent };
+    this.changed();
+  }
+
+  #settled(result: Fields): void {
+    if (strings(result.files_modified).length) void this.files.refresh();
+  }
+
+  #skipped(paths: string[]): void {
+    const [first, ...others] = paths;
+    if (!first) return;
+    const more = others.length ? ` (and ${others.length} more)` : '';
+    this.toasts.show('warning', `${first}${more} can't be sent: not text.`);
+  }
+}
+
+function versionNote(ours: string, theirs: string, protocol: number): string {
+  const isSame = theirs === '' || theirs === ours;
+  if (isSame && (protocol === PROTOCOL || protocol === 0)) return '';
+  return `This panel is version ${ours}, the server runs ${theirs || 'another'}: restart the server and reload the page.`;
+}

@@ -1,0 +1,17 @@
+/** State with listeners; what the elements draw and nothing of how. */
+
+export type Dispose = () => void;
+
+export abstract class Store {
+  readonly #listeners = new Set<() => void>();
+
+  /** Runs `listener` after each change until disposed. */
+  subscribe(listener: () => void): Dispose {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  protected changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

@@ -1,0 +1,50 @@
+/** Short notices over the panel; each goes by itself, errors stay longer. */
+
+import { Store } from './store.ts';
+
+export type ToastKind = 'info' | 'success' | 'warning' | 'error';
+
+export interface Toast {
+  readonly id: number;
+  readonly kind: ToastKind;
+  readonly message: string;
+}
+
+const SHOWN_MS: Readonly<Record<ToastKind, number>> = {
+  info: 4000,
+  success: 3000,
+  warning: 7000,
+  error: 9000,
+};
+const MOST = 4;
+
+export class ToastStore extends Store {
+  toasts: readonly Toast[] = [];
+  #last = 0;
+  readonly #timers = new Map<number, number>();
+
+  show(kind: ToastKind, message: string): void {
+    this.#last += 1;
+    const id = this.#last;
+    const others = this.toasts.filter((toast) => toast.message !== message);
+    this.toasts = [...others, { id, kind, message }].slice(-MOST);
+    this.#timers.set(
+      id,
+      setTimeout(() => this.dismiss(id), SHOWN_MS[kind]),
+    );
+    this.changed();
+  }
+
+  dismiss(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    if (!this.toasts.some((toast) => toast.id === id)) return;
+    this.toasts = this.toasts.filter((toast) => toast.id !== id);
+    this.changed();
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+}

@@ -1,0 +1,152 @@
+/** The panel's layout: stacked when narrow, two columns, then three. */
+
+import { css } from 'lit';
+
+export const appStyles = css`
+  :host {
+    display: block;
+    height: 100%;
+    min-width: 0;
+    overflow: hidden;
+  }
+  .frame {
+    position: relative;
+    display: flex;
+    flex-direction: column;
+    height: 100%;
+    container-type: inline-size;
+  }
+  header {
+    display: flex;
+    flex: none;
+    align-items: center;
+    gap: 8px;
+    min-height: 38px;
+    padding: 0 8px 0 12px;
+    border-bottom: 1px solid var(--ac-line);
+  }
+  .status {
+    flex: none;
+    width: 8px;
+    height: 8px;
+    border-radius: 50%;
+    background: var(--ac-success);
+  }
+  .status.starting,
+  .status.streaming {
+    background: var(--ac-accent);
+    animation: pulse 1.2s ease-in-out infinite;
+  }
+  .status.offline {
+    background: var(--ac-warning);
+  }
+  .status.error {
+    background: var(--ac-danger);
+  }
+  @keyframes pulse {
+    50% {
+      opacity: 0.35;
+    }
+  }
+  .repo,
+  .branch,
+  .model {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .repo {
+    font-weight: 650;
+  }
+  .branch,
+  .model {
+    font-size: 12px;
+  }
+  .branch {
+    display: inline-flex;
+    flex: 0 20 auto;
+    align-items: center;
+    gap: 3px;
+  }
+  .model {
+    flex: 0 50 auto;
+  }
+  .space {
+    flex: 1;
+  }
+  .demo {
+    flex: none;
+    padding: 1px 8px;
+    border-radius: 10px;
+    background: color-mix(in srgb, var(--ac-warning) 16%, var(--ac-bg));
+    color: var(--ac-warning);
+    font-size: 11px;
+    font-weight: 600;
+  }
+  main {
+    display: grid;
+    flex: 1;
+    min-height: 0;
+    grid-template: minmax(0, 34%) minmax(0, 1fr) minmax(0, auto) / minmax(0, 1fr);
+    grid-template-areas: 'files' 'chat' 'context';
+  }
+  main.files-folded {
+    grid-template-rows: auto minmax(0, 1fr) minmax(0, auto);
+  }
+  section {
+    min-width: 0;
+    min-height: 0;
+  }
+  .files {
+    grid-area: files;
+    border-bottom: 1px solid var(--ac-line);
+  }
+  .chat {
+    grid-area: chat;
+  }
+  .context {
+    grid-area: context;
+    max-height: 220px;
+    border-top: 1px solid var(--ac-line);
+    overflow: hidden;
+  }
+  @container (max-width: 419px) {
+    .branch {
+      display: none;
+    }
+  }
+  @container (max-width: 339px) {
+    .model {
+      display: none;
+    }
+  }
+  @container (min-width: 600px) {
+    main,
+    main.files-folded {
+      grid-template: minmax(52%, 1fr) minmax(0, auto) / clamp(200px, 30%, 280px) minmax(0, 1fr);
+      grid-template-areas: 'files chat' 'context chat';
+    }
+    .files {
+      border-bottom: 0;
+      border-right: 1px solid var(--ac-line);
+    }
+    .context {
+      max-height: none;
+      border-right: 1px solid var(--ac-line);
+    }
+  }
+  @container (min-width: 1040px) {
+    main,
+    main.files-folded {
+      grid-template: minmax(0, 1fr) / 264px minmax(0, 1fr) 280px;
+      grid-template-areas: 'files chat context';
+    }
+    .context {
+      max-height: none;
+      border-top: 0;
+      border-right: 0;
+      border-left: 1px solid var(--ac-line);
+    }
+  }
+`;

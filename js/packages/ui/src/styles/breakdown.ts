@@ -1,0 +1,143 @@
+/** The context breakdown. */
+
+import { css } from 'lit';
+import { paneHead } from './picker.ts';
+
+export const breakdownStyles = [
+  paneHead,
+  css`
+    :host {
+      display: block;
+      min-height: 0;
+      height: 100%;
+    }
+    .breakdown {
+      display: flex;
+      flex-direction: column;
+      height: 100%;
+      min-height: 0;
+    }
+    .stale {
+      opacity: 0.6;
+    }
+    .total {
+      margin-left: auto;
+      font-weight: 600;
+      white-space: nowrap;
+    }
+    .total.over {
+      color: var(--ac-danger);
+    }
+    .bar {
+      display: flex;
+      flex: none;
+      gap: 1px;
+      height: 6px;
+      margin: 0 12px 8px;
+      border-radius: 3px;
+      background: var(--ac-raised);
+      overflow: hidden;
+    }
+    .bar span {
+      flex: none;
+      min-width: 0;
+    }
+    .bar span:not([style$=':0%']) {
+      min-width: 2px;
+    }
+    .system {
+      background: var(--ac-system);
+    }
+    .files {
+      background: var(--ac-files);
+    }
+    .history {
+      background: var(--ac-history);
+    }
+    .question {
+      background: var(--ac-question);
+    }
+    .overhead {
+      background: var(--ac-overhead);
+    }
+    .body {
+      flex: 1;
+      min-height: 0;
+      overflow-y: auto;
+      overscroll-behavior: contain;
+      padding-bottom: 8px;
+    }
+    .body:focus-visible {
+      outline-offset: -2px;
+    }
+    .row {
+      display: flex;
+      align-items: center;
+      gap: 8px;
+      min-height: 24px;
+      padding: 0 12px;
+      font-size: 12.5px;
+    }
+    .row .number {
+      margin-left: auto;
+    }
+    .label,
+    .detail {
+      white-space: nowrap;
+    }
+    .detail {
+      min-width: 0;
+      overflow: hidden;
+      font-size: 11px;
+      text-overflow: ellipsis;
+    }
+    .dot {
+      flex: none;
+      width: 8px;
+      height: 8px;
+      border-radius: 2px;
+    }
+    .file {
+      position: relative;
+      min-height: 22px;
+      padding-left: 28px;
+      color: var(--ac-muted);
+      font-size: 12px;
+    }
+    .path {
+      flex: 1;
+      min-width: 0;
+      overflow: hidden;
+      direction: rtl;
+      text-align: left;
+      text-overflow: ellipsis;
+      white-space: nowrap;
+    }
+    .file .icon-button {
+      position: absolute;
+      left: 6px;
+      width: 20px;
+      height: 20px;
+      opacity: 0;
+    }
+    .file:hover .icon-button,
+    .icon-button:focus-visible {
+      opacity: 1;
+    }
+    @media (hover: none) {
+      .file .icon-button {
+        opacity: 1;
+      }
+    }
+    .notes {
+      margin-top: 6px;
+      padding: 8px 12px 0;
+      border-top: 1px solid var(--ac-line);
+      font-size: 11.5px;
+    }
+    .note {
+      padding: 4px 12px;
+      font-size: 12px;
+    }
+  `,
+];

@@ -1,0 +1,171 @@
+/** The conversation's frame: scroller, messages, states. */
+
+import { css } from 'lit';
+
+export const chatStyles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    min-height: 0;
+    height: 100%;
+  }
+  .log {
+    position: relative;
+    flex: 1;
+    min-height: 0;
+  }
+  .scroller {
+    height: 100%;
+    overflow-y: auto;
+    overscroll-behavior: contain;
+    padding: 14px 14px 6px;
+  }
+  .scroller:focus-visible {
+    outline-offset: -2px;
+  }
+  .message {
+    display: block;
+    margin: 0 auto 18px;
+    max-width: 820px;
+  }
+  .message[data-far] {
+    content-visibility: auto;
+    contain-intrinsic-size: auto 120px;
+  }
+  .message.user {
+    width: fit-content;
+    max-width: min(88%, 720px);
+    margin-right: 0;
+    padding: 8px 12px;
+    border-radius: 12px 12px 3px 12px;
+    background: var(--ac-tint);
+  }
+  @container (min-width: 900px) {
+    .message.user {
+      margin-right: max(0px, calc((100% - 820px) / 2));
+    }
+  }
+  .message.system {
+    padding: 6px 12px;
+    border: 1px dashed var(--ac-line);
+    border-radius: var(--ac-radius);
+    color: var(--ac-muted);
+  }
+  .progress,
+  .mark,
+  .notice {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    margin-top: 4px;
+    font-size: 12px;
+  }
+  .notice svg {
+    width: 14px;
+  }
+  .progress .track {
+    flex: 0 1 140px;
+    height: 4px;
+    border-radius: 2px;
+    background: var(--ac-raised);
+    overflow: hidden;
+  }
+  .progress .track span {
+    display: block;
+    height: 100%;
+    background: var(--ac-accent);
+    transition: width 0.3s;
+  }
+  .caret {
+    display: inline-block;
+    width: 7px;
+    height: 14px;
+    margin-top: 4px;
+    border-radius: 1px;
+    background: var(--ac-accent);
+    animation: pulse 1.1s ease-in-out infinite;
+  }
+  @keyframes pulse {
+    50% {
+      opacity: 0.25;
+    }
+  }
+  .mark svg {
+    width: 12px;
+  }
+  .failure {
+    display: flex;
+    gap: 10px;
+    padding: 10px 12px;
+    border: 1px solid color-mix(in srgb, var(--ac-danger) 45%, var(--ac-bg));
+    border-radius: var(--ac-radius);
+    background: color-mix(in srgb, var(--ac-danger) 8%, var(--ac-bg));
+  }
+  .failure > svg {
+    margin-top: 2px;
+    color: var(--ac-danger);
+  }
+  .failure p {
+    margin-bottom: 8px;
+    overflow-wrap: anywhere;
+  }
+  .foot {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    min-height: 22px;
+    margin-top: 2px;
+    font-size: 11px;
+  }
+  .foot .copy {
+    margin-left: -8px;
+  }
+  .welcome {
+    display: flex;
+    flex-direction: column;
+    gap: 10px;
+    max-width: 420px;
+    margin: 7% auto 12px;
+    text-align: center;
+  }
+  .welcome h3 {
+    font-size: 17px;
+    font-weight: 650;
+    overflow-wrap: anywhere;
+  }
+  .ideas {
+    display: flex;
+    flex-direction: column;
+    gap: 6px;
+    margin-top: 6px;
+  }
+  .ideas .button {
+    justify-content: center;
+  }
+  @container (max-width: 419px) {
+    .ideas {
+      display: none;
+    }
+  }
+  .to-end {
+    position: absolute;
+    right: 50%;
+    bottom: 8px;
+    transform: translateX(50%);
+    border-radius: 14px;
+    box-shadow: 0 2px 8px rgb(0 0 0 / 18%);
+    font-size: 12px;
+  }
+  .model-notice {
+    display: flex;
+    gap: 10px;
+    margin: 0 10px;
+    padding: 8px 12px;
+    border-radius: var(--ac-radius);
+    background: color-mix(in srgb, var(--ac-warning) 12%, var(--ac-bg));
+  }
+  .model-notice svg {
+    margin-top: 1px;
+    color: var(--ac-warning);
+  }
+`;

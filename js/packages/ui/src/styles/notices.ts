@@ -1,0 +1,97 @@
+/** Overlay, banners, progress. */
+
+import { css } from 'lit';
+
+export const noticeStyles = css`
+  .overlay {
+    position: absolute;
+    inset: 0;
+    z-index: 2;
+    display: flex;
+    flex-direction: column;
+    align-items: center;
+    justify-content: center;
+    gap: 12px;
+    padding: 20px;
+    background: var(--ac-bg);
+    text-align: center;
+  }
+  .overlay p {
+    max-width: 440px;
+    overflow-wrap: anywhere;
+  }
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 8px;
+  }
+  .brand {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    font-size: 16px;
+    font-weight: 650;
+  }
+  .brand svg {
+    color: var(--ac-accent);
+  }
+  .track {
+    display: block;
+    width: 180px;
+    height: 4px;
+    border-radius: 2px;
+    background: var(--ac-raised);
+    overflow: hidden;
+  }
+  .track span {
+    display: block;
+    height: 100%;
+    border-radius: 2px;
+    background: var(--ac-accent);
+    transition: width 0.3s;
+  }
+  .track.unknown span {
+    width: 35% !important;
+    animation: slide 1.2s ease-in-out infinite alternate;
+  }
+  @keyframes slide {
+    to {
+      transform: translateX(186%);
+    }
+  }
+  .line {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    padding: 3px 12px;
+    border-bottom: 1px solid var(--ac-line);
+    font-size: 12px;
+  }
+  .line .track {
+    flex: 0 1 180px;
+    margin-left: auto;
+  }
+  .bar {
+    display: flex;
+    align-items: center;
+    gap: 10px;
+    padding: 6px 10px 6px 12px;
+    border-bottom: 1px solid var(--ac-line);
+    background: color-mix(in srgb, var(--ac-warning) 13%, var(--ac-bg));
+    font-size: 12.5px;
+  }
+  .bar > svg {
+    color: var(--ac-warning);
+  }
+  .bar p {
+    flex: 1;
+    overflow-wrap: anywhere;
+  }
+  .note {
+    background: var(--ac-tint);
+  }
+  .note > svg {
+    color: var(--ac-accent);
+  }
+`;

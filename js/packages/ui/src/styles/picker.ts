@@ -1,0 +1,169 @@
+/** The file picker. */
+
+import { css, unsafeCSS } from 'lit';
+
+/** Height of a row; the window over the rows is reckoned with it. */
+export const ROW_PX = 24;
+
+export const paneHead = css`
+  h2 {
+    display: flex;
+    align-items: center;
+    min-height: 34px;
+    padding: 0 6px 0 4px;
+    font-size: 12px;
+    font-weight: 600;
+  }
+  .title {
+    display: flex;
+    flex: 1;
+    align-items: center;
+    gap: 6px;
+    min-width: 0;
+    min-height: 26px;
+    padding: 0 6px;
+    font-weight: 600;
+    text-align: left;
+  }
+  .title > svg {
+    color: var(--ac-muted);
+  }
+  .title .muted {
+    font-weight: 400;
+  }
+`;
+
+export const pickerStyles = [
+  paneHead,
+  css`
+    :host {
+      display: block;
+      min-height: 0;
+      height: 100%;
+    }
+    .picker {
+      display: flex;
+      flex-direction: column;
+      height: 100%;
+      min-height: 0;
+    }
+    .filter {
+      display: flex;
+      align-items: center;
+      gap: 6px;
+      margin: 0 8px 6px;
+      padding: 0 8px;
+      border: 1px solid var(--ac-line);
+      border-radius: var(--ac-radius);
+      background: var(--ac-bg);
+      color: var(--ac-muted);
+    }
+    .filter:focus-within {
+      border-color: var(--ac-accent);
+      box-shadow: 0 0 0 1px var(--ac-accent);
+    }
+    .filter input {
+      flex: 1;
+      min-width: 0;
+      height: 26px;
+      border: 0;
+      outline: 0;
+      background: none;
+      color: var(--ac-ink);
+      font: inherit;
+      font-size: 12px;
+    }
+    .filter input::placeholder {
+      color: var(--ac-muted);
+      opacity: 1;
+    }
+    .tree {
+      flex: 1;
+      min-height: 0;
+      overflow: hidden auto;
+      overscroll-behavior: contain;
+      padding-bottom: 4px;
+    }
+    .tree:focus-visible {
+      outline-offset: -2px;
+    }
+    .row {
+      display: flex;
+      align-items: center;
+      gap: 5px;
+      height: ${unsafeCSS(ROW_PX)}px;
+      padding: 0 8px 0 calc(6px + 14px * var(--level));
+      font-size: 12.5px;
+      cursor: pointer;
+      white-space: nowrap;
+      contain: layout paint style;
+    }
+    .row:hover {
+      background: var(--ac-surface);
+    }
+    .tree:focus-visible .row.active {
+      background: var(--ac-tint);
+    }
+    .twist {
+      flex: none;
+      width: 12px;
+      color: var(--ac-muted);
+    }
+    input[type='checkbox'] {
+      flex: none;
+      width: 14px;
+      height: 14px;
+      margin: 0 2px 0 0;
+      accent-color: var(--ac-accent);
+      cursor: inherit;
+    }
+    .name {
+      flex: 1;
+      min-width: 0;
+      overflow: hidden;
+      text-overflow: ellipsis;
+    }
+    .dim {
+      color: var(--ac-muted);
+      cursor: default;
+    }
+    .dim[aria-expanded] {
+      cursor: pointer;
+    }
+    .deleted .name {
+      text-decoration: line-through;
+    }
+    .badge {
+      flex: none;
+      min-width: 12px;
+      font: 600 11px var(--ac-mono);
+      text-align: center;
+      color: var(--ac-muted);
+    }
+    .badge.M {
+      color: var(--ac-warning);
+    }
+    .badge.S,
+    .badge.U,
+    .plus {
+      color: var(--ac-success);
+    }
+    .badge.D,
+    .badge.C,
+    .minus {
+      color: var(--ac-danger);
+    }
+    .diff,
+    .count {
+      flex: none;
+      font-size: 11px;
+    }
+    .count {
+      color: var(--ac-muted);
+    }
+    .empty {
+      padding: 8px 14px;
+      font-size: 12px;
+    }
+  `,
+];

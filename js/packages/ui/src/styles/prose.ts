@@ -1,0 +1,171 @@
+/** Markdown and code inside a message. */
+
+import { css } from 'lit';
+
+export const prose = css`
+  .prose {
+    overflow-wrap: anywhere;
+    line-height: 1.55;
+  }
+  .prose :where(p, ul, ol, blockquote, table, .code, h1, h2, h3, h4, h5, h6) {
+    margin: 0 0 10px;
+  }
+  .prose :is(h1, h2, h3, h4, h5, h6) {
+    margin-top: 16px;
+    font-weight: 650;
+    line-height: 1.3;
+  }
+  .prose > :first-child,
+  .prose > :first-child > :first-child {
+    margin-top: 0;
+  }
+  .prose > :nth-last-child(2):has(+ :empty),
+  .prose > :last-child > :last-child {
+    margin-bottom: 0;
+  }
+  .prose h1 {
+    font-size: 1.3em;
+  }
+  .prose h2 {
+    font-size: 1.18em;
+  }
+  .prose :is(h3, h4, h5, h6) {
+    font-size: 1.05em;
+  }
+  .prose :is(ul, ol) {
+    padding-left: 22px;
+  }
+  .prose li {
+    margin-bottom: 3px;
+  }
+  .prose li > p {
+    margin-bottom: 4px;
+  }
+  .prose a[href] {
+    color: var(--ac-accent);
+    text-underline-offset: 2px;
+  }
+  .prose blockquote {
+    padding-left: 12px;
+    border-left: 3px solid var(--ac-line);
+    color: var(--ac-muted);
+  }
+  .prose hr {
+    margin: 14px 0;
+    border: 0;
+    border-top: 1px solid var(--ac-line);
+  }
+  .prose table {
+    display: block;
+    width: max-content;
+    max-width: 100%;
+    overflow-x: auto;
+    border-collapse: collapse;
+    font-size: 0.95em;
+  }
+  .prose :is(th, td) {
+    padding: 4px 10px;
+    border: 1px solid var(--ac-line);
+    text-align: left;
+    vertical-align: top;
+  }
+  .prose th {
+    background: var(--ac-surface);
+    font-weight: 600;
+  }
+  .prose .right {
+    text-align: right;
+  }
+  .prose .center {
+    text-align: center;
+  }
+  .prose :not(pre) > code {
+    padding: 1px 5px;
+    border-radius: 4px;
+    background: var(--ac-raised);
+    font: 0.92em var(--ac-mono);
+  }
+  .code {
+    border: 1px solid var(--ac-line);
+    border-radius: var(--ac-radius);
+    background: var(--ac-surface);
+    overflow: hidden;
+  }
+  .code-head {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    min-height: 26px;
+    padding: 0 4px 0 12px;
+    color: var(--ac-muted);
+    font-size: 11px;
+  }
+  .copy {
+    padding: 1px 8px;
+    color: var(--ac-muted);
+    font-size: 11px;
+  }
+  .copy:hover {
+    background: var(--ac-raised);
+    color: var(--ac-ink);
+  }
+  .code pre {
+    margin: 0;
+    padding: 2px 12px 10px;
+    overflow-x: auto;
+    font: 12px / 1.5 var(--ac-mono);
+    tab-size: 4;
+    overflow-wrap: normal;
+  }
+  .code code {
+    font: inherit;
+  }
+  .hljs-keyword,
+  .hljs-literal,
+  .hljs-selector-tag,
+  .hljs-doctag,
+  .hljs-built_in,
+  .hljs-type {
+    color: var(--ac-code-keyword);
+  }
+  .hljs-string,
+  .hljs-regexp,
+  .hljs-addition,
+  .hljs-quote,
+  .hljs-code {
+    color: var(--ac-code-string);
+  }
+  .hljs-number,
+  .hljs-symbol,
+  .hljs-attr,
+  .hljs-attribute,
+  .hljs-bullet,
+  .hljs-link {
+    color: var(--ac-code-number);
+  }
+  .hljs-comment {
+    color: var(--ac-code-comment);
+    font-style: italic;
+  }
+  .hljs-title,
+  .hljs-section,
+  .hljs-name,
+  .hljs-selector-class,
+  .hljs-selector-id {
+    color: var(--ac-code-title);
+  }
+  .hljs-meta,
+  .hljs-deletion,
+  .hljs-template-variable,
+  .hljs-variable.language_,
+  .hljs-selector-pseudo {
+    color: var(--ac-code-meta);
+  }
+  .hljs-emphasis {
+    font-style: italic;
+  }
+  .hljs-strong,
+  .hljs-section {
+    font-weight: 600;
+  }
+`;

@@ -1,0 +1,339 @@
+import '../support/jsdom.ts';
+import { define, type RpcLink, tagOf } from '@jupyter-ac/link';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AcApp } from '../../src/elements/app.ts';
+import { AcBreakdown } from '../../src/elements/breakdown.ts';
+import { AcChat } from '../../src/elements/chat.ts';
+import { AcComposer } from '../../src/elements/composer.ts';
+import { AcMessage } from '../../src/elements/message.ts';
+import { AcNotices } from '../../src/elements/notices.ts';
+import { AcPicker } from '../../src/elements/picker.ts';
+import { AcToasts } from '../../src/elements/toasts.ts';
+import { Session } from '../../src/model/session.ts';
+import { FakeRpc } from '../support/fake-rpc.ts';
+import { rawTree } from '../support/raw-tree.ts';
+
+const ELEMENTS = { AcApp, AcBreakdown, AcChat, AcComposer, AcMessage, AcNotices, AcPicker, AcToasts };
+for (const [name, element] of Object.entries(ELEMENTS)) define(`ac-${name.slice(2).toLowerCase()}`, element);
+
+const CHAT = 'LLMService.chat_streaming';
+const STATE = {
+  messages: [],
+  selected_files: ['src/a.py'],
+  session_id: 's',
+  repo_name: 'weather',
+  init_complete: true,
+  protocol: 1,
+  version: '0.1.0',
+  model: { name: 'demo', demo: true, available: true, message: '' },
+  active_streams: [],
+};
+const BREAKDOWN = {
+  total_tokens: 700,
+  max_input_tokens: 1000,
+  estimate: true,
+  tokenizer: 'cl100k_base',
+  breakdown: {
+    system: 300,
+    files: 400,
+    file_count: 1,
+    file_details: [{ name: 'a.py', path: 'src/a.py', tokens: 400 }],
+  },
+};
+
+let rpc: FakeRpc;
+let session: Session;
+let app: AcApp;
+
+/** Every element below `root` in the tree of open shadow roots. */
+function* deep(root: ParentNode): Generator<Element> {
+  for (const element of root.querySelectorAll('*')) {
+    yield element;
+    if (element.shadowRoot) yield* deep(element.shadowRoot);
+  }
+}
+
+function all(name: string): HTMLElement[] {
+  return [...deep(document)].filter((element): element is HTMLElement => {
+    return element instanceof HTMLElement && element.dataset.ac === name;
+  });
+}
+
+function one<T extends HTMLElement = HTMLElement>(name: string): T {
+  const found = all(name);
+  if (found.length !== 1) throw new Error(`${found.length} elements are ${name}`);
+  return found[0] as T;
+}
+
+/** Until all elements have drawn what there is to draw. */
+async function drawn(): Promise<void> {
+  for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setTimeout(resolve, 4));
+}
+
+async function open(state: object = {}): Promise<void> {
+  rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, ...state }));
+  await rpc.become({ state: 'open', first: true });
+  await drawn();
+}
+
+async function type(text: string): Promise<void> {
+  const input = one<HTMLTextAreaElement>('input');
+  input.value = text;
+  input.dispatchEvent(new Event('input'));
+  await drawn();
+}
+
+async function press(key: string, more: KeyboardEventInit = {}): Promise<KeyboardEvent> {
+  const event = new KeyboardEvent('keydown', {
+    key,
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+    ...more,
+  });
+  one('input').dispatchEvent(event);
+  await drawn();
+  return event;
+}
+
+beforeEach(async () => {
+  rpc = new FakeRpc();
+  rpc.ready.set('Repo.get_file_tree', () =>
+    rawTree(['src/a.py', 'src/b.py', 'c.md'], { modified: ['c.md'] }),
+  );
+  rpc.ready.set('Repo.get_current_branch', () => ({ branch: 'main' }));
+  rpc.ready.set('LLMService.get_context_breakdown', () => BREAKDOWN);
+  rpc.ready.set('LLMService.set_selected_files', (paths) => paths);
+  session = new Session(rpc, {
+    version: '0.1.0',
+    storage: null,
+    draftKey: 'd',
+    diagnose: async () => '',
+    initRepository: async () => {},
+  });
+  app = document.createElement(tagOf('ac-app')) as AcApp;
+  app.session = session;
+  app.link = rpc as unknown as RpcLink;
+  document.body.append(app);
+  await drawn();
+});
+
+afterEach(() => {
+  session.dispose();
+  document.body.replaceChildren();
+});
+
+describe('the panel', () => {
+  it('covers itself until the first state, then never again', async () => {
+    expect(one('app').dataset.status).toBe('starting');
+    one('overlay');
+    await open();
+    expect(one('app').dataset.status).toBe('ready');
+    expect(all('overlay')).toEqual([]);
+    await rpc.become({ state: 'waiting', code: 1001, reason: 'Gone.', delayMs: 1000 });
+    await drawn();
+    expect(one('app').dataset.status).toBe('offline');
+    expect(all('overlay')).toEqual([]);
+  });
+
+  it('keeps its keys from the notebook', () => {
+    expect(one('app').dataset.lmSuppressShortcuts).toBe('true');
+  });
+
+  it('marks the demo model', async () => {
+    await open();
+    expect(one('demo-badge').textContent).toContain('Demo');
+  });
+
+  it('says in one sentence what to set when there is no model', async () => {
+    await open({ model: { name: '', available: false, message: 'Set `OPENAI_API_KEY`.' } });
+    expect([...deep(document)].some((element) => element.textContent?.trim() === 'Set OPENAI_API_KEY.')).toBe(
+      true,
+    );
+    expect(all('demo-badge')).toEqual([]);
+  });
+
+  it('offers git init where there is no repository', async () => {
+    await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
+    await drawn();
+    const button = [...deep(document)].find((element) => element.textContent?.trim() === 'Run git init here');
+    (button as HTMLElement).click();
+    await drawn();
+    expect(rpc.retries).toBe(1);
+  });
+
+  it('shows toasts that can be closed', async () => {
+    await open();
+    session.toasts.show('error', 'Broken');
+    await drawn();
+    one('toast').querySelector('button')?.click();
+    await drawn();
+    expect(all('toast')).toEqual([]);
+  });
+});
+
+describe('the input', () => {
+  it('sends with Enter, and Send is Stop at once', async () => {
+    await open();
+    expect(one<HTMLButtonElement>('send').disabled).toBe(true);
+    await type('Why?');
+    expect(one<HTMLButtonElement>('send').disabled).toBe(false);
+    const event = await press('Enter');
+    expect(event.defaultPrevented).toBe(true);
+    expect(rpc.last(CHAT).args[1]).toBe('Why?');
+    expect(one<HTMLTextAreaElement>('input').value).toBe('');
+    expect(all('send')).toEqual([]);
+    one('stop').click();
+    await drawn();
+    expect(rpc.last('LLMService.cancel_streaming').args).toEqual([rpc.last(CHAT).args[0]]);
+  });
+
+  it.each([
+    ['Enter', { shiftKey: true }],
+    ['Enter', { altKey: true }],
+    ['Enter', { isComposing: true }],
+    ['m', {}],
+  ])('leaves %s %j to the browser', async (key, more) => {
+    await open();
+    await type('Why?');
+    expect((await press(key, more)).defaultPrevented).toBe(false);
+    expect(rpc.count(CHAT)).toBe(0);
+  });
+
+  it('is cleared with Escape', async () => {
+    await open();
+    await type('Why?');
+    await press('Escape');
+    expect(one<HTMLTextAreaElement>('input').value).toBe('');
+  });
+});
+
+describe('messages', () => {
+  it('tell role and state, and hold their text where scripts find it', async () => {
+    await open();
+    await type('Why?');
+    await press('Enter');
+    const id = rpc.last(CHAT).args[0];
+    await rpc.emit('streamDelta', id, 0, '**Because**');
+    await drawn();
+    expect(all('message').map(({ dataset }) => [dataset.role, dataset.state])).toEqual([
+      ['user', 'done'],
+      ['assistant', 'streaming'],
+    ]);
+    expect(all('message')[1]?.querySelector('strong')?.textContent).toBe('Because');
+    await rpc.emit('streamComplete', id, { response: '**Because** so', cancelled: true });
+    await drawn();
+    expect(all('message')[1]?.dataset.state).toBe('cancelled');
+    expect(all('message')[1]?.textContent).toContain('Because so');
+  });
+
+  it('put a failed question back into the input', async () => {
+    await open({
+      messages: [
+        { role: 'user', content: 'Why?', request_id: '1-a', state: 'done' },
+        {
+          role: 'assistant',
+          content: '',
+          request_id: '1-a',
+          state: 'error',
+          error: { type: 'x', message: 'No key.' },
+        },
+      ],
+    });
+    const answer = all('message')[1];
+    expect(answer?.textContent).toContain('No key.');
+    answer?.querySelector<HTMLElement>('[data-again]')?.click();
+    await drawn();
+    expect(one<HTMLTextAreaElement>('input').value).toBe('Why?');
+    expect(rpc.count(CHAT)).toBe(0);
+  });
+
+  it('are copied whole', async () => {
+    const writeText = vi.fn().mockResolvedValue(undefined);
+    vi.stubGlobal('navigator', { clipboard: { writeText } });
+    await open({ messages: [{ role: 'assistant', content: '`a`', request_id: '1-a', state: 'done' }] });
+    all('message')[0]?.querySelector<HTMLElement>('[data-copy-all]')?.click();
+    await drawn();
+    expect(writeText).toHaveBeenCalledWith('`a`');
+    vi.unstubAllGlobals();
+  });
+});
+
+describe('the picker', () => {
+  const checkOf = (path: string) => {
+    const row = all('picker-row').find(({ dataset }) => dataset.path === path);
+    return row?.querySelector<HTMLInputElement>('[data-ac="picker-check"]') ?? null;
+  };
+
+  it('has a row for each file, with its box, its badge and its place in the tree', async () => {
+    await open();
+    expect(all('picker-row').map(({ dataset }) => dataset.path)).toEqual([
+      'src',
+      'src/a.py',
+      'src/b.py',
+      'c.md',
+    ]);
+    expect(checkOf('src/a.py')?.checked).toBe(true);
+    expect(checkOf('src')?.indeterminate).toBe(true);
+    const changed = all('picker-row').at(-1);
+    expect(changed?.querySelector('.badge')?.textContent).toBe('M');
+    expect(changed?.getAttribute('aria-level')).toBe('1');
+  });
+
+  it('ticks by its boxes', async () => {
+    await open();
+    checkOf('src')?.click();
+    await drawn();
+    expect(rpc.last('LLMService.set_selected_files').args).toEqual([['src/a.py', 'src/b.py']]);
+    expect(checkOf('src/b.py')?.checked).toBe(true);
+  });
+
+  it('filters', async () => {
+    await open();
+    const filter = one<HTMLInputElement>('picker-filter');
+    filter.value = 'SB';
+    filter.dispatchEvent(new Event('input'));
+    await drawn();
+    expect(all('picker-row').map(({ dataset }) => dataset.path)).toEqual(['src', 'src/b.py']);
+  });
+});
+
+describe('the breakdown', () => {
+  it('tells tokens in all, by category and by file', async () => {
+    await open();
+    expect(one('breakdown-total').dataset.tokens).toBe('700');
+    expect(
+      all('breakdown-row').map(({ dataset }) => [dataset.category, dataset.path, dataset.tokens]),
+    ).toEqual([
+      ['system', undefined, '300'],
+      ['files', undefined, '400'],
+      ['files', 'src/a.py', '400'],
+      ['history', undefined, '0'],
+    ]);
+    expect(one('breakdown').textContent).toContain('estimate');
+  });
+
+  it('unticks a file', async () => {
+    await open();
+    all('breakdown-row')[2]?.querySelector('button')?.click();
+    await drawn();
+    expect(rpc.last('LLMService.set_selected_files').args).toEqual([[]]);
+  });
+});
+
+it('two panels on a page share nothing', async () => {
+  await open();
+  const other = document.createElement(tagOf('ac-app')) as AcApp;
+  other.session = new Session(new FakeRpc(), {
+    version: '0.1.0',
+    storage: null,
+    draftKey: 'd',
+    diagnose: async () => '',
+    initRepository: async () => {},
+  });
+  other.link = new FakeRpc() as unknown as RpcLink;
+  document.body.append(other);
+  await drawn();
+  expect(all('app').map(({ dataset }) => dataset.status)).toEqual(['ready', 'starting']);
+  other.session.dispose();
+});

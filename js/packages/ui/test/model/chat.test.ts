@@ -1,0 +1,307 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ChatStore } from '../../src/model/chat.ts';
+import { FakeRpc, settle } from '../support/fake-rpc.ts';
+
+const CHAT = 'LLMService.chat_streaming';
+const ATTACH = 'LLMService.attach_stream';
+const CANCEL = 'LLMService.cancel_streaming';
+
+let rpc: FakeRpc;
+let chat: ChatStore;
+const ports = { beforeSend: vi.fn(), onSettled: vi.fn(), resync: vi.fn(), onError: vi.fn() };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  rpc = new FakeRpc();
+  for (const port of Object.values(ports)) port.mockReset().mockResolvedValue(undefined);
+  chat = new ChatStore(rpc, ports);
+});
+
+afterEach(() => {
+  chat.dispose();
+  vi.useRealTimers();
+});
+
+/** Asks, and has the server accept. */
+async function ask(question = 'Why?'): Promise<string> {
+  void chat.send(question);
+  await settle();
+  await rpc.last(CHAT).answer({ status: 'started' });
+  return String(rpc.last(CHAT).args[0]);
+}
+
+const contents = () => chat.messages.map(({ role, state, content }) => [role, state, content]);
+
+describe('asking', () => {
+  it('shows question and answer, and a stream to stop, before the server says anything', async () => {
+    void chat.send('Why?');
+    expect(contents()).toEqual([
+      ['user', 'done', 'Why?'],
+      ['assistant', 'streaming', ''],
+    ]);
+    expect(chat.stream?.phase).toBe('sending');
+    await settle();
+    expect(rpc.last(CHAT).args.slice(1)).toEqual(['Why?']);
+  });
+
+  it('waits until the ticks have arrived', async () => {
+    let let_go: () => void = () => {};
+    ports.beforeSend.mockReturnValue(
+      new Promise<void>((resolve) => {
+        let_go = resolve;
+      }),
+    );
+    void chat.send('Why?');
+    await settle();
+    expect(rpc.count(CHAT)).toBe(0);
+    let_go();
+    await settle();
+    expect(rpc.count(CHAT)).toBe(1);
+  });
+
+  it('grows by deltas and ends with what streamComplete says', async () => {
+    const id = await ask();
+    await rpc.emit('streamDelta', id, 0, 'Be');
+    await rpc.emit('streamDelta', id, 2, 'cause');
+    expect(contents()[1]).toEqual(['assistant', 'streaming', 'Because']);
+    expect(chat.stream?.phase).toBe('answering');
+    const token_usage = { prompt_tokens: 5, completion_tokens: 2, cost_usd: 0.5 };
+    await rpc.emit('streamComplete', id, { response: 'Because.', token_usage, model: 'm' });
+    expect(chat.messages[1]).toMatchObject({
+      state: 'done',
+      content: 'Because.',
+      model: 'm',
+      usage: { input: 5, output: 2, cost: 0.5 },
+    });
+    expect(chat.stream).toBeNull();
+    expect(ports.onSettled).toHaveBeenCalledOnce();
+  });
+
+  it('takes whole texts too, from a server without deltas', async () => {
+    const id = await ask();
+    await rpc.emit('streamChunk', id, 'Be');
+    await rpc.emit('streamChunk', id, 'Because');
+    expect(contents()[1]).toEqual(['assistant', 'streaming', 'Because']);
+  });
+
+  it('ignores pieces and ends of streams that it does not know', async () => {
+    await ask();
+    await rpc.emit('streamDelta', 'other', 0, 'x');
+    await rpc.emit('streamComplete', 'other', { response: 'x' });
+    expect(contents()[1]).toEqual(['assistant', 'streaming', '']);
+    expect(chat.stream).not.toBeNull();
+  });
+
+  it('shows a refusal in the conversation', async () => {
+    void chat.send('Why?');
+    await settle();
+    await rpc.last(CHAT).answer({ error: 'A stream is already running.' });
+    expect(chat.messages[1]).toMatchObject({
+      state: 'error',
+      failure: { message: 'A stream is already running.' },
+    });
+    expect(chat.stream).toBeNull();
+  });
+
+  it('shows an error of the call, and one of the provider with its wait', async () => {
+    void chat.send('Why?');
+    await settle();
+    await rpc.last(CHAT).fail('not_ready', 'Not yet.');
+    expect(chat.messages[1]).toMatchObject({
+      state: 'error',
+      failure: { type: 'not_ready', message: 'Not yet.' },
+    });
+    const id = await ask();
+    const error_info = { error_type: 'provider_rate_limit', retry_after: 20 };
+    await rpc.emit('streamComplete', id, { response: '', error: 'Slow down.', error_info });
+    expect(chat.messages[3]?.failure).toEqual({
+      type: 'provider_rate_limit',
+      message: 'Slow down.',
+      retryAfter: 20,
+    });
+  });
+
+  it('says that the prompt is being read, how far, and that a turn waits', async () => {
+    const id = await ask();
+    await rpc.emit('compactionEvent', id, { stage: 'waiting', message: 'The index is built first.' });
+    expect(chat.stream).toMatchObject({ phase: 'waiting', note: 'The index is built first.' });
+    await rpc.emit('compactionEvent', id, { stage: 'reading', message: 'Reading', percent: 40 });
+    expect(chat.stream).toMatchObject({ phase: 'reading', percent: 40 });
+  });
+});
+
+describe('stopping', () => {
+  it('says so at once and marks the answer when the server has stopped', async () => {
+    const id = await ask();
+    void chat.stop();
+    expect(chat.stream?.phase).toBe('stopping');
+    expect(rpc.last(CANCEL).args).toEqual([id]);
+    await rpc.emit('streamComplete', id, { response: 'Be', cancelled: true });
+    expect(contents()[1]).toEqual(['assistant', 'cancelled', 'Be']);
+  });
+
+  it('stays visible while the last words come in', async () => {
+    const id = await ask();
+    void chat.stop();
+    await rpc.emit('streamDelta', id, 0, 'Be');
+    expect(chat.stream?.phase).toBe('stopping');
+  });
+
+  it('asks for the state when the server knows of no such stream, or stays silent', async () => {
+    await ask();
+    void chat.stop();
+    await rpc.last(CANCEL).answer({ error: 'No such stream.' });
+    expect(ports.resync).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(5000);
+    expect(ports.resync).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a gap in the deltas', () => {
+  it('is filled by attach_stream, with what came in meanwhile', async () => {
+    const id = await ask();
+    await rpc.emit('streamDelta', id, 0, 'one ');
+    await rpc.emit('streamDelta', id, 8, 'three ');
+    expect(rpc.last(ATTACH).args).toEqual([id]);
+    await rpc.emit('streamDelta', id, 14, 'four');
+    expect(rpc.count(ATTACH)).toBe(1);
+    await rpc.last(ATTACH).answer({ request_id: id, text: 'one two three ', length: 14, done: false });
+    expect(contents()[1]).toEqual(['assistant', 'streaming', 'one two three four']);
+  });
+
+  it('does not bring back a stream that has ended meanwhile', async () => {
+    const id = await ask();
+    await rpc.emit('streamDelta', id, 3, 'x');
+    await rpc.emit('streamComplete', id, { response: 'whole' });
+    await rpc.last(ATTACH).answer({ request_id: id, text: 'who', length: 3, done: true });
+    expect(contents()[1]).toEqual(['assistant', 'done', 'whole']);
+  });
+});
+
+describe('other pages', () => {
+  it("show another page's question at once and follow its answer", async () => {
+    await rpc.emit('userMessage', { content: 'Theirs', request_id: '1-a' });
+    expect(contents()).toEqual([
+      ['user', 'done', 'Theirs'],
+      ['assistant', 'streaming', ''],
+    ]);
+    await rpc.last(ATTACH).answer({ request_id: '1-a', text: 'An', length: 2, done: false });
+    await rpc.emit('streamDelta', '1-a', 2, 'swer');
+    expect(contents()[1]).toEqual(['assistant', 'streaming', 'Answer']);
+  });
+
+  it('take over the session at the end, without drawing known messages anew', async () => {
+    const id = await ask();
+    await rpc.emit('streamComplete', id, { response: 'Because.' });
+    const before = chat.messages;
+    const messages = [
+      { role: 'user', content: 'Why?', request_id: id, state: 'done' },
+      { role: 'assistant', content: 'Because.', request_id: id, state: 'done' },
+      { role: 'user', content: 'More', request_id: '2-b', state: 'done' },
+    ];
+    await rpc.emit('sessionChanged', { session_id: 's', messages });
+    expect(chat.messages).toHaveLength(3);
+    expect(chat.messages[0]).toBe(before[0]);
+    expect(chat.messages[1]).toBe(before[1]);
+  });
+
+  it('keep the running turn when a session is told without it', async () => {
+    const id = await ask();
+    await rpc.emit('streamDelta', id, 0, 'Be');
+    await rpc.emit('sessionChanged', { session_id: '', messages: [] });
+    expect(contents()).toEqual([
+      ['user', 'done', 'Why?'],
+      ['assistant', 'streaming', 'Be'],
+    ]);
+    expect(chat.stream?.requestId).toBe(id);
+  });
+
+  it('leave the running turn behind with its session', async () => {
+    await rpc.emit('sessionChanged', { session_id: 'old', messages: [] });
+    await ask();
+    await rpc.emit('sessionChanged', { session_id: 'new', messages: [] });
+    expect(chat.messages).toEqual([]);
+    expect(chat.stream).toBeNull();
+  });
+
+  it('hear their own question only once', async () => {
+    const id = await ask();
+    await rpc.emit('userMessage', { content: 'Why?', request_id: id });
+    expect(chat.messages).toHaveLength(2);
+  });
+});
+
+describe('after a reload or a reconnect', () => {
+  const user = { role: 'user', content: 'Why?', request_id: '1-a', state: 'done' };
+
+  it('finds the conversation and the running stream', async () => {
+    const active_streams = [{ request_id: '1-a', agent_id: null, accumulated_content: 'Be', length: 2 }];
+    chat.restore({ session_id: 's', messages: [user], active_streams });
+    expect(contents()).toEqual([
+      ['user', 'done', 'Why?'],
+      ['assistant', 'streaming', 'Be'],
+    ]);
+    await rpc.last(ATTACH).answer({ request_id: '1-a', text: 'Beca', length: 4, done: false });
+    await rpc.emit('streamDelta', '1-a', 4, 'use');
+    expect(contents()[1]).toEqual(['assistant', 'streaming', 'Because']);
+  });
+
+  it('asks again when the stream had just ended', async () => {
+    chat.restore({ messages: [user], active_streams: [{ request_id: '1-a', accumulated_content: '' }] });
+    await rpc.last(ATTACH).answer({ error: 'unknown' });
+    expect(ports.resync).toHaveBeenCalledOnce();
+  });
+
+  it('hands back a question that the connection lost', async () => {
+    void chat.send('Lost?');
+    await settle();
+    await rpc.last(CHAT).fail('closed');
+    expect(chat.messages[1]?.state).toBe('streaming');
+    expect(chat.restore({ messages: [] })).toBe('Lost?');
+    expect(chat.messages).toEqual([]);
+  });
+
+  it('does not hand back one that had arrived', async () => {
+    void chat.send('There?');
+    await settle();
+    const id = rpc.last(CHAT).args[0];
+    await rpc.last(CHAT).fail('closed');
+    const messages = [{ role: 'user', content: 'There?', request_id: id, state: 'done' }];
+    expect(chat.restore({ messages })).toBe('');
+  });
+
+  it('shows how old answers ended', () => {
+    const messages = [
+      user,
+      { role: 'assistant', content: 'x', request_id: '1-a', state: 'cancelled' },
+      {
+        role: 'assistant',
+        content: '',
+        request_id: '2-b',
+        state: 'error',
+        error: { type: 'timeout', message: 'Late.' },
+      },
+      { role: 'nonsense', content: 'y' },
+    ];
+    chat.restore({ messages });
+    expect(chat.messages.map(({ role, state }) => [role, state])).toEqual([
+      ['user', 'done'],
+      ['assistant', 'cancelled'],
+      ['assistant', 'error'],
+      ['system', 'done'],
+    ]);
+    expect(chat.messages[2]?.failure?.message).toBe('Late.');
+  });
+});
+
+it('starts a new conversation and takes the state over', async () => {
+  void chat.startNew();
+  await rpc.last('LLMService.new_session').answer({ session_id: 'n' });
+  expect(ports.resync).toHaveBeenCalledOnce();
+});
+
+it('says why there is no new conversation', async () => {
+  void chat.startNew();
+  await rpc.last('LLMService.new_session').answer({ error: 'A stream is running.' });
+  expect(ports.onError).toHaveBeenCalledWith('A stream is running.');
+});

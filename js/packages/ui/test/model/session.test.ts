@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Session } from '../../src/model/session.ts';
+import { FakeRpc, settle } from '../support/fake-rpc.ts';
+
+const STATE = {
+  messages: [],
+  selected_files: ['a.py'],
+  session_id: 's',
+  repo_name: 'weather',
+  init_complete: true,
+  protocol: 1,
+  version: '0.1.0',
+  model: { name: 'openai/gpt-5', demo: false, available: true, message: '' },
+  active_streams: [],
+};
+
+let rpc: FakeRpc;
+let session: Session;
+let stored: Map<string, string>;
+const diagnose = vi.fn();
+const initRepository = vi.fn();
+
+function newSession(): Session {
+  return new Session(rpc, {
+    version: '0.1.0',
+    storage: {
+      getItem: (key) => stored.get(key) ?? null,
+      setItem: (key, value) => void stored.set(key, value),
+      removeItem: (key) => void stored.delete(key),
+    },
+    draftKey: 'draft',
+    diagnose,
+    initRepository,
+  });
+}
+
+async function open(first = true): Promise<void> {
+  await rpc.become({ state: 'open', first });
+}
+
+const toasts = () => session.toasts.toasts.map(({ message }) => message);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  stored = new Map();
+  rpc = new FakeRpc();
+  rpc.ready.set('LLMService.get_current_state', () => STATE);
+  rpc.ready.set('Repo.get_file_tree', () => ({}));
+  rpc.ready.set('Repo.get_current_branch', () => ({ branch: 'main' }));
+  rpc.ready.set('LLMService.get_context_breakdown', () => ({}));
+  diagnose.mockReset().mockResolvedValue('The server is away.');
+  initRepository.mockReset().mockResolvedValue(undefined);
+  session = newSession();
+});
+
+afterEach(() => {
+  session.dispose();
+  vi.useRealTimers();
+});
+
+describe('the status', () => {
+  it('is starting, then ready', async () => {
+    expect(session.status).toBe('starting');
+    await open();
+    expect(session.status).toBe('ready');
+    expect(session.repoName).toBe('weather');
+    expect(session.selection.paths).toEqual(['a.py']);
+    expect(session.files.branch).toBe('main');
+  });
+
+  it('is starting until the server has ended its start, and tells how far that is', async () => {
+    rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, init_complete: false }));
+    await open();
+    await rpc.emit('startupProgress', 'session_restore', 'Reading the history', 30);
+    expect(session.status).toBe('starting');
+    expect(session.progress).toEqual({ message: 'Reading the history', percent: 30 });
+    await rpc.emit('startupProgress', 'ready', '', 100);
+    expect(session.status).toBe('ready');
+  });
+
+  it('is streaming while an answer comes in', async () => {
+    await open();
+    void session.chat.send('Why?');
+    expect(session.status).toBe('streaming');
+  });
+
+  it('is offline after a loss, through all attempts, and says why', async () => {
+    await open();
+    await rpc.become({ state: 'waiting', code: 1006, reason: 'Lost.', delayMs: 1000 });
+    expect(session.status).toBe('offline');
+    expect(session.trouble).toBe('The server is away.');
+    await rpc.become({ state: 'connecting' });
+    expect(session.status).toBe('offline');
+  });
+
+  it('is offline when the server has never been reached', async () => {
+    await rpc.become({ state: 'waiting', code: 1006, reason: 'Lost.', delayMs: 1000 });
+    expect(session.status).toBe('offline');
+  });
+
+  it('is error when the server refuses, with its sentence', async () => {
+    await rpc.become({ state: 'refused', code: 4409, reason: 'Not the same files.' });
+    expect(session.status).toBe('error');
+    expect(session.trouble).toBe('Not the same files.');
+    expect(session.lacksRepository).toBe(false);
+  });
+
+  it('is error when the state cannot be had', async () => {
+    rpc.ready.delete('LLMService.get_current_state');
+    await open();
+    await rpc.last('LLMService.get_current_state').fail('internal', 'Broken.');
+    expect(session.status).toBe('error');
+    expect(session.trouble).toBe('Broken.');
+  });
+});
+
+describe('a reconnect', () => {
+  it('asks for everything again and says so once', async () => {
+    await open();
+    await rpc.become({ state: 'waiting', code: 1006, reason: 'Lost.', delayMs: 1000 });
+    await open(false);
+    expect(rpc.count('LLMService.get_current_state')).toBe(2);
+    expect(toasts()).toEqual(['Reconnected']);
+    expect(session.trouble).toBe('');
+  });
+
+  it('gives a lost question back to the input', async () => {
+    await open();
+    session.draft.set('Lost?');
+    void session.ask();
+    await settle();
+    await rpc.last('LLMService.chat_streaming').fail('closed');
+    await open(false);
+    expect(session.draft.text).toBe('Lost?');
+    expect(toasts()).toContain('Your question did not arrive; it is back in the input.');
+  });
+
+  it('never writes over a question that has been typed meanwhile', async () => {
+    await open();
+    session.draft.set('Lost?');
+    void session.ask();
+    await settle();
+    session.draft.set('Next');
+    await rpc.last('LLMService.chat_streaming').fail('closed');
+    await open(false);
+    expect(session.draft.text).toBe('Next');
+  });
+});
+
+describe('the draft', () => {
+  it('survives a reload and goes when it is sent', async () => {
+    session.draft.set('Half a question');
+    session.dispose();
+    session = newSession();
+    expect(session.draft.text).toBe('Half a question');
+    await open();
+    void session.ask();
+    expect(session.draft.text).toBe('');
+    expect(stored.size).toBe(0);
+  });
+
+  it.each(['', '   \n'])('is not sent when it is %j', async (text) => {
+    await open();
+    session.draft.set(text);
+    await session.ask();
+    expect(rpc.count('LLMService.chat_streaming')).toBe(0);
+  });
+
+  it('stays while an answer comes in', async () => {
+    await open();
+    session.draft.set('One');
+    void session.ask();
+    await settle();
+    session.draft.set('Two');
+    await session.ask();
+    expect(session.draft.text).toBe('Two');
+    expect(rpc.count('LLMService.chat_streaming')).toBe(1);
+  });
+});
+
+describe('versions', () => {
+  it.each([
+    [{ version: '0.1.0', protocol: 1 }, false],
+    [{ version: '0.2.0', protocol: 1 }, true],
+    [{ version: '0.1.0', protocol: 2 }, true],
+  ])('%j: a sentence when the two ends differ', async (versions, isSaid) => {
+    rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, ...versions }));
+    await open();
+    expect(session.versionNote !== '').toBe(isSaid);
+  });
+});
+
+describe('a folder without a repository', () => {
+  it('can be given one, and the connection is tried again', async () => {
+    await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
+    expect(session.lacksRepository).toBe(true);
+    await session.makeRepository();
+    expect(initRepository).toHaveBeenCalledOnce();
+    expect(rpc.retries).toBe(1);
+  });
+
+  it('says why that failed', async () => {
+    initRepository.mockRejectedValue(new Error('Not writable.'));
+    await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
+    await session.makeRepository();
+    expect(toasts()).toEqual(['Not writable.']);
+    expect(rpc.retries).toBe(0);
+  });
+});
+
+it('reads the files again after a turn that changed some', async () => {
+  await open();
+  const before = rpc.count('Repo.get_file_tree');
+  await rpc.emit('streamComplete', 'x', { files_modified: ['a.py'] });
+  expect(rpc.count('Repo.get_file_tree')).toBe(before + 1);
+});
+
+it('hears nothing more after disposal', async () => {
+  session.dispose();
+  await open();
+  expect(rpc.calls).toHaveLength(0);
+});

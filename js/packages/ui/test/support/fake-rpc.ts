@@ -1,0 +1,85 @@
+import { type Dispose, type EventName, type LinkStatus, type Rpc, RpcError } from '@jupyter-ac/link/rpc';
+
+export interface Call {
+  readonly method: string;
+  readonly args: readonly unknown[];
+  answer(value: unknown): Promise<void>;
+  fail(type: string, message?: string): Promise<void>;
+}
+
+/** Lets all promises that are ready run. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+/** The port's other side in the hands of the test: calls wait until they are answered. */
+export class FakeRpc implements Rpc {
+  status: LinkStatus = { state: 'connecting' };
+  readonly calls: Call[] = [];
+  retries = 0;
+  /** Answers given at once, by method. */
+  readonly ready = new Map<string, (...args: unknown[]) => unknown>();
+  readonly #events = new Map<EventName, Set<(...args: unknown[]) => void>>();
+  readonly #statusListeners = new Set<(status: LinkStatus) => void>();
+
+  get connected(): boolean {
+    return this.status.state === 'open';
+  }
+
+  rpcExtract(method: string, ...args: unknown[]): Promise<unknown> {
+    const instant = this.ready.get(method);
+    return new Promise((resolve, reject) => {
+      const call: Call = {
+        method,
+        args,
+        answer: (value) => {
+          resolve(value);
+          return settle();
+        },
+        fail: (type, message = type) => {
+          reject(new RpcError(message, type, -32000));
+          return settle();
+        },
+      };
+      this.calls.push(call);
+      if (instant) resolve(instant(...args));
+    });
+  }
+
+  on(name: EventName, listener: (...args: unknown[]) => void): Dispose {
+    const listeners = this.#events.get(name) ?? new Set();
+    this.#events.set(name, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  onStatus(listener: (status: LinkStatus) => void): Dispose {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  }
+
+  retry(): void {
+    this.retries += 1;
+  }
+
+  async become(status: LinkStatus): Promise<void> {
+    this.status = status;
+    for (const listener of [...this.#statusListeners]) listener(status);
+    await settle();
+  }
+
+  async emit(name: EventName, ...args: unknown[]): Promise<void> {
+    for (const listener of [...(this.#events.get(name) ?? [])]) listener(...args);
+    await settle();
+  }
+
+  /** The only or last call of `method`. */
+  last(method: string): Call {
+    const call = this.calls.filter((made) => made.method === method).at(-1);
+    if (!call) throw new Error(`${method} was not called`);
+    return call;
+  }
+
+  count(method: string): number {
+    return this.calls.filter((made) => made.method === method).length;
+  }
+}

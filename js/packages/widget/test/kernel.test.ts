@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Model } from '../src/anywidget.ts';
+import { Kernel } from '../src/kernel.ts';
+
+class FakeModel implements Model {
+  readonly sent: unknown[] = [];
+  readonly listeners = new Set<(content: unknown) => void>();
+  send(content: unknown) {
+    this.sent.push(content);
+  }
+  on(_event: 'msg:custom', listener: (content: unknown) => void) {
+    this.listeners.add(listener);
+  }
+  off(_event: 'msg:custom', listener: (content: unknown) => void) {
+    this.listeners.delete(listener);
+  }
+  say(content: unknown) {
+    for (const listener of [...this.listeners]) listener(content);
+  }
+}
+
+let model: FakeModel;
+let kernel: Kernel;
+let closing: AbortController;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  model = new FakeModel();
+  kernel = new Kernel(model);
+  closing = new AbortController();
+});
+afterEach(() => void vi.useRealTimers());
+
+it('says hello and learns the place', async () => {
+  const hello = kernel.hello(closing.signal);
+  expect(model.sent).toEqual([{ type: 'hello' }]);
+  model.say({
+    type: 'hello',
+    directory: '/w/sub',
+    root: '/w',
+    nonce: 'n',
+    versions: { hash: '1a2b3c' },
+    status: 'ok',
+  });
+  expect(await hello).toEqual({ directory: '/w/sub', root: '/w', nonce: 'n', hash: '1a2b3c' });
+});
+
+it('takes a folder without a repository', async () => {
+  const hello = kernel.hello(closing.signal);
+  model.say({ type: 'hello', directory: '/w', root: null, nonce: null, versions: {} });
+  expect(await hello).toMatchObject({ directory: '/w', root: null, nonce: null });
+});
+
+it('repeats itself until the kernel has time', async () => {
+  const hello = kernel.hello(closing.signal);
+  vi.advanceTimersByTime(10_000);
+  expect(model.sent).toHaveLength(3);
+  model.say({ type: 'hello', directory: '/w' });
+  await hello;
+  vi.advanceTimersByTime(20_000);
+  expect(model.sent).toHaveLength(3);
+});
+
+it('gets the source of the UI', async () => {
+  const source = kernel.uiSource(closing.signal);
+  model.say({ type: 'state' });
+  model.say('noise');
+  model.say({ type: 'ui', hash: 'x', source: 'export {}' });
+  expect(await source).toBe('export {}');
+});
+
+it("rejects with the kernel's error", async () => {
+  const source = kernel.uiSource(closing.signal);
+  model.say({ type: 'error', message: 'The bundle is missing.' });
+  await expect(source).rejects.toThrow('The bundle is missing.');
+});
+
+it('waits no longer when the view closes', async () => {
+  const hello = kernel.hello(closing.signal);
+  closing.abort();
+  await expect(hello).rejects.toThrow('closed');
+  vi.advanceTimersByTime(20_000);
+  expect(model.sent).toHaveLength(1);
+});
+
+it('outlives a kernel that is gone', () => {
+  model.send = () => {
+    throw new Error('Cannot send');
+  };
+  expect(() => kernel.send({ type: 'state' })).not.toThrow();
+});
+
+it('hears nothing after disposal', () => {
+  kernel.dispose();
+  expect(model.listeners.size).toBe(0);
+});

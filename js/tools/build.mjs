@@ -1,0 +1,68 @@
+// Builds what the Python package ships: jupyter_ac/static (UI, widget loader) and jupyter_ac/labextension.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { buildHash, ROOT } from './hash.mjs';
+import { jrpcOo } from './jrpc-oo-plugin.mjs';
+
+const STATIC = join(ROOT, 'jupyter_ac', 'static');
+const PACKAGES = join(ROOT, 'js', 'packages');
+const require = createRequire(import.meta.url);
+
+function packageVersion() {
+  const source = readFileSync(join(ROOT, 'jupyter_ac', 'version.py'), 'utf8');
+  const version = /^__version__[^"']*["']([^"']+)["']/m.exec(source)?.[1];
+  if (!version) throw new Error('jupyter_ac/version.py has no __version__');
+  return version;
+}
+
+const hash = buildHash();
+const version = packageVersion();
+const ui = `ui-${hash}.js`;
+
+function options(entry, outfile, more = {}) {
+  return {
+    entryPoints: [join(PACKAGES, ...entry)],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: {
+      __AC_HASH__: JSON.stringify(hash),
+      __AC_VERSION__: JSON.stringify(version),
+      'process.env.NODE_ENV': '"production"',
+    },
+    ...more,
+  };
+}
+
+// @jupyter/builder's own program; JupyterLab's packages are shared at run time and not installed here.
+function buildLabExtension() {
+  const builder = join(dirname(require.resolve('@jupyter/builder')), 'build-labextension.js');
+  const core = join(dirname(require.resolve('@jupyterlab/core-meta/package.json')), 'core.package.json');
+  const run = spawnSync(process.execPath, [builder, '--core-package-file', core, join(PACKAGES, 'lab')], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (run.status !== 0) throw new Error(`the lab extension was not built:\n${run.stdout}${run.stderr}`);
+}
+
+rmSync(STATIC, { recursive: true, force: true });
+mkdirSync(STATIC, { recursive: true });
+await build(options(['ui', 'src', 'index.ts'], join(STATIC, ui), { plugins: [jrpcOo] }));
+await build(options(['widget', 'src', 'index.ts'], join(STATIC, 'widget.js')));
+await build(
+  options(['lab', 'src', 'index.ts'], join(PACKAGES, 'lab', 'lib', 'index.js'), {
+    external: ['@jupyterlab/*', '@lumino/*'],
+    minify: false,
+  }),
+);
+buildLabExtension();
+// Written last: whoever finds it finds everything else.
+writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version })}\n`);
+console.log(`built ${version} (${hash})`);

@@ -1,0 +1,158 @@
+"""One person's conversation about one repository, and the book of them."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+
+from jupyter_ac.chat.ports import Files, History
+from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.profiles import Profile
+from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord, new_session_id
+from jupyter_ac.chat.streams import ActiveStream
+from jupyter_ac.errors import AcError, Busy
+from jupyter_ac.ids import Identity, RepoPath, RequestId
+
+log = logging.getLogger(__name__)
+
+
+class Conversation:
+    """What one person sees in all panels of one repository.
+
+    Attributes:
+        identity: whose it is.
+        selection: the ticked files, in the order in which they were ticked.
+        stream: the answer being made; None when there is none.
+    """
+
+    def __init__(self, identity: Identity, session: SessionRecord | None = None) -> None:
+        self.identity = identity
+        self.selection: tuple[RepoPath, ...] = ()
+        self.stream: ActiveStream | None = None
+        self.adopt(session or SessionRecord(new_session_id()))
+
+    def adopt(self, session: SessionRecord) -> None:
+        """Go on with a session as it is on disk."""
+        self.session_id = session.session_id
+        self.revision = session.revision
+        self._turns = list(session.turns)
+        self._heads: dict[str, tuple[Block, ...]] = dict(session.heads)
+
+    @property
+    def place(self) -> Place:
+        """Where the next turn goes."""
+        return Place(self.identity, self.session_id, self.revision)
+
+    @property
+    def turns(self) -> Sequence[TurnRecord]:
+        """All turns, oldest first; the last one may still run."""
+        return self._turns
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        """The prompt log."""
+        return [found for turn in self._turns if (found := turn.exchange()) is not None]
+
+    def head(self, profile: Profile) -> tuple[Block, ...]:
+        """Return the system blocks, which stay the same for the whole session."""
+        return self._heads.get(profile.name) or profile.head()
+
+    def freeze_head(self, profile: Profile, head: tuple[Block, ...]) -> None:
+        """Keep the system blocks that were sent first."""
+        self._heads.setdefault(profile.name, head)
+
+    def put(self, turn: TurnRecord) -> None:
+        """Add a turn, or replace what is known of it."""
+        for index, known in enumerate(self._turns):
+            if known.turn_id == turn.turn_id:
+                self._turns[index] = turn
+                return
+        self._turns.append(turn)
+
+    def turn(self, request_id: str) -> TurnRecord | None:
+        """Find a turn by the front end's name for it."""
+        return next((turn for turn in self._turns if turn.request_id == request_id), None)
+
+    def messages(self) -> list[dict[str, object]]:
+        """Give the talk as a front end shows it, without the answer that is being made."""
+        return [message for turn in self._turns for message in turn.messages()]
+
+    def snapshot(self) -> Mapping[str, object]:
+        """Give the session as `sessionChanged` carries it."""
+        return {"session_id": self.session_id, "messages": self.messages()}
+
+    def require_idle(self, doing: str) -> None:
+        """Refuse something that can't be done while an answer is being made.
+
+        Raises:
+            Busy: an answer is being made.
+        """
+        if self.stream is not None:
+            raise Busy(f"An answer is still being made; press Stop or wait before {doing}.")
+
+    def running(self, request_id: str) -> ActiveStream | None:
+        """Return the stream of this name while it runs."""
+        stream = self.stream
+        return stream if stream is not None and stream.request_id == RequestId(request_id) else None
+
+
+class ConversationBook:
+    """All conversations of one workspace, restored from disk when they are first asked for.
+
+    Args:
+        history: where they are kept.
+        files: what may be selected.
+    """
+
+    def __init__(self, history: History, files: Files) -> None:
+        self._history = history
+        self._files = files
+        self._open: dict[Identity, Conversation] = {}
+        self._opening = asyncio.Lock()
+
+    @property
+    def running(self) -> int:
+        """How many answers are being made."""
+        return sum(conversation.stream is not None for conversation in self._open.values())
+
+    async def open(self, identity: Identity) -> Conversation:
+        """Return this person's conversation: the session used last, with its selection.
+
+        When the disk can't be read, an empty conversation; the log says why.
+        """
+        async with self._opening:
+            if identity not in self._open:
+                self._open[identity] = await self._restore(identity)
+            return self._open[identity]
+
+    async def select(self, conversation: Conversation, paths: Sequence[object]) -> list[RepoPath]:
+        """Replace the selection by those of `paths` that are files, and keep it."""
+        kept = await self._files.known(paths)
+        conversation.selection = tuple(kept)
+        try:
+            await self._history.keep_selection(conversation.identity, kept)
+        except AcError as error:
+            log.warning("the selection is not kept: %s", error)
+        return kept
+
+    async def new_session(self, conversation: Conversation) -> None:
+        """Begin anew with nothing said; the selection stays.
+
+        Raises:
+            Busy: an answer is being made.
+        """
+        conversation.require_idle("beginning a new session")
+        conversation.adopt(SessionRecord(new_session_id()))
+        try:
+            await self._history.start_session(conversation.identity, conversation.session_id)
+        except AcError as error:
+            log.warning("the new session is not kept: %s", error)
+
+    async def _restore(self, identity: Identity) -> Conversation:
+        try:
+            conversation = Conversation(identity, await self._history.latest(identity))
+            conversation.selection = tuple(await self._history.selection(identity))
+        except AcError as error:
+            log.warning("the history can't be read: %s", error)
+            return Conversation(identity)
+        return conversation

@@ -1,0 +1,128 @@
+"""The repository's working files as a prompt takes them, cached as long as they don't change.
+
+A file is read again when its identity, size or time of change differ, so a warm reading of many
+files costs one `stat` each. All disk work runs in a thread.
+"""
+
+import asyncio
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.chat.ports import FileProblem, FileText, Reading
+from jupyter_ac.chat.prompt.blocks import file_block, shown_path
+from jupyter_ac.chat.secrets import secret_warnings
+from jupyter_ac.errors import AcError, BinaryFile, TooLarge
+from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
+from jupyter_ac.git.paths import Located, locate, open_beneath
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.notebook.percent import percent_text
+
+CACHE_BYTES: Final = 64 * 1024 * 1024
+
+_TICK_NS: Final = 100_000_000
+"""A file that changed so shortly before it was read may change again without a new time."""
+
+_Signature = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    located: Located
+    signature: _Signature | None
+    file: FileText
+
+    def is_current(self) -> bool:
+        if self.signature is None:
+            return False
+        try:
+            return _signature(self.located.absolute.stat()) == self.signature
+        except OSError:
+            return False
+
+
+class RepositoryFiles:
+    """Reads selected files of one working tree.
+
+    Args:
+        repository: whose files.
+        cache_bytes: text kept; the files read longest ago are forgotten first.
+    """
+
+    def __init__(self, repository: Repository, cache_bytes: int = CACHE_BYTES) -> None:
+        self._repository = repository
+        self._cache_bytes = cache_bytes
+        self._kept: dict[RepoPath, _Kept] = {}
+        self._reading = asyncio.Lock()
+
+    async def read(self, paths: Sequence[RepoPath]) -> Reading:
+        """Read files for a prompt; what can't be sent is reported, never raised."""
+        async with self._reading:
+            found = await asyncio.to_thread(self._read_all, paths)
+        return Reading(
+            tuple(item for item in found if isinstance(item, FileText)),
+            tuple(item for item in found if isinstance(item, FileProblem)),
+        )
+
+    async def known(self, paths: Sequence[object]) -> list[RepoPath]:
+        """Keep the paths of files that exist, in their one spelling, in order, each once."""
+        return await asyncio.to_thread(self._known, paths)
+
+    def _known(self, paths: Sequence[object]) -> list[RepoPath]:
+        kept: dict[RepoPath, None] = {}
+        for path in paths:
+            if not isinstance(path, str):
+                continue
+            try:
+                located = locate(self._repository, path)
+            except AcError:
+                continue
+            if located.real.is_file():
+                kept[located.path] = None
+        return list(kept)
+
+    def _read_all(self, paths: Sequence[RepoPath]) -> list[FileText | FileProblem]:
+        found = [self._read_one(path) for path in paths]
+        self._forget_oldest()
+        return found
+
+    def _read_one(self, path: RepoPath) -> FileText | FileProblem:
+        kept = self._kept.get(path)
+        if kept is not None and kept.is_current():
+            return kept.file
+        self._kept.pop(path, None)
+        try:
+            kept = self._load(path)
+        except AcError as error:
+            is_binary = isinstance(error, BinaryFile)
+            return FileProblem(path, is_binary, f"Not sent: {error}")
+        self._kept[path] = kept
+        return kept.file
+
+    def _load(self, path: RepoPath) -> _Kept:
+        located = locate(self._repository, path)
+        with os.fdopen(open_beneath(self._repository, located), "rb") as file:
+            found = os.fstat(file.fileno())
+            data = file.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
+            raise TooLarge(f"{shown_path(path)} is longer than {MAX_FILE_BYTES >> 20} MiB.")
+        if b"\0" in data[:BINARY_PROBE_BYTES]:
+            raise BinaryFile(f"{shown_path(path)} is a binary file.")
+        text = data.decode("utf-8", "replace")
+        if path.endswith(".ipynb"):
+            text = percent_text(text)
+        file_text = FileText(path, file_block(path, text), secret_warnings(path, text))
+        is_settled = time.time_ns() - found.st_mtime_ns > _TICK_NS
+        return _Kept(located, _signature(found) if is_settled else None, file_text)
+
+    def _forget_oldest(self) -> None:
+        size = sum(kept.file.block.size_bytes for kept in self._kept.values())
+        while size > self._cache_bytes:
+            size -= self._kept.pop(next(iter(self._kept))).file.block.size_bytes
+
+
+def _signature(found: os.stat_result) -> _Signature:
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size

@@ -1,0 +1,57 @@
+"""Which process makes an answer, and whether that process is still there."""
+
+import os
+import secrets
+import socket
+import sys
+from dataclasses import dataclass, field
+from typing import Final
+
+SILENT_MS: Final = 15_000
+"""An answer whose process hasn't said a word for so long is taken to be lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """One process, as it signs its turns.
+
+    Attributes:
+        host: name of the machine.
+        pid: number of the process; another one may get it later, in a container at every start.
+        nonce: tells it from those.
+    """
+
+    host: str = field(default_factory=socket.gethostname)
+    pid: int = field(default_factory=os.getpid)
+    nonce: str = field(default_factory=lambda: secrets.token_hex(4))
+
+    def __str__(self) -> str:
+        return f"{self.host}/{self.pid}/{self.nonce}"
+
+    def is_lost(self, signature: str, silent_ms: int) -> bool:
+        """Say whether a running turn of another process can't be running any more.
+
+        Args:
+            signature: that process as it signed.
+            silent_ms: time since it last said that it is alive.
+        """
+        if signature == str(self):
+            return False
+        if silent_ms > SILENT_MS:
+            return True
+        host, pid, _ = (*signature.split("/"), "", "", "")[:3]
+        if host != self.host or not (pid.isascii() and pid.isdigit()):
+            return False
+        return int(pid) == self.pid or not _is_alive(int(pid))
+
+
+def _is_alive(pid: int) -> bool:
+    if sys.platform == "win32":  # there, asking would end the process
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True

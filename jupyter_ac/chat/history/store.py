@@ -1,0 +1,139 @@
+"""Conversations in SQLite: what was asked, what was sent for it, what came back.
+
+Safe for several processes at once: each method is one transaction, and a session's revision tells
+a host that another one has written. An answer whose process died is closed when it is read.
+"""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Final
+
+from jupyter_ac.chat.history import rows
+from jupyter_ac.chat.history.owners import Owner
+from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.records import Failure, Place, SessionRecord, State, TurnRecord, now_ms
+from jupyter_ac.ids import Identity, RepoPath, SessionId
+from jupyter_ac.store.sqlite import Database
+
+_INTERRUPTED: Final = Failure(
+    "internal", "The answer was interrupted: its Jupyter server ended. Ask again."
+)
+
+
+class HistoryStore:
+    """The history of one worktree.
+
+    Args:
+        database: with the migrations of `jupyter_ac.chat.history.schema`; the caller closes it.
+        worktree: the worktree's name, "" for the main one; histories are kept apart by it.
+        owner: how this process signs its turns.
+    """
+
+    def __init__(self, database: Database, worktree: str, owner: Owner | None = None) -> None:
+        self._database = database
+        self._worktree = worktree
+        self._owner = owner or Owner()
+
+    async def latest(self, identity: Identity) -> SessionRecord | None:
+        """Return the session that this person used last, None when there is none."""
+
+        def find(db: sqlite3.Connection) -> str | None:
+            row = db.execute(
+                "SELECT session_id FROM sessions WHERE identity = ? AND worktree = ?"
+                " ORDER BY updated_ms DESC, rowid DESC LIMIT 1",
+                (identity, self._worktree),
+            ).fetchone()
+            return str(row[0]) if row else None
+
+        found = await self._database.run(find)
+        return await self.session(SessionId(found)) if found is not None else None
+
+    async def session(self, session_id: SessionId) -> SessionRecord | None:
+        """Return a session as it is now, None when there is none of this name."""
+
+        def read(db: sqlite3.Connection) -> SessionRecord | None:
+            if self._database.read_only is None:
+                self._close_lost_turns(db, session_id)
+            return rows.read_session(db, session_id)
+
+        return await self._database.run(read)
+
+    async def start_session(self, identity: Identity, session_id: SessionId) -> None:
+        """Make a new, empty session the one used last."""
+
+        def write(db: sqlite3.Connection) -> None:
+            now = now_ms()
+            db.execute(
+                "INSERT INTO sessions (session_id, identity, worktree, created_ms, updated_ms)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (session_id, identity, self._worktree, now, now),
+            )
+
+        await self._database.run(write)
+
+    async def selection(self, identity: Identity) -> list[RepoPath]:
+        """Return the selection kept for this person."""
+
+        def read(db: sqlite3.Connection) -> list[RepoPath]:
+            row = db.execute(
+                "SELECT paths FROM selections WHERE identity = ? AND worktree = ?",
+                (identity, self._worktree),
+            ).fetchone()
+            return [RepoPath(path) for path in json.loads(row[0])] if row else []
+
+        return await self._database.run(read)
+
+    async def keep_selection(self, identity: Identity, paths: Sequence[RepoPath]) -> None:
+        """Replace it."""
+        written = json.dumps(list(paths))
+        await self._database.run(
+            lambda db: db.execute(
+                "INSERT OR REPLACE INTO selections VALUES (?, ?, ?)",
+                (identity, self._worktree, written),
+            ).close()
+        )
+
+    async def begin(self, place: Place, turn: TurnRecord) -> None:
+        """Add a turn with its question; the session is made when it isn't there.
+
+        Raises:
+            Conflict: the session is no longer at `place.revision`.
+            AlreadyExists: the request id was used before.
+        """
+
+        def write(db: sqlite3.Connection) -> None:
+            rows.touch_session(db, place, self._worktree)
+            rows.add_turn(db, place.session_id, turn, str(self._owner))
+
+        await self._database.run(write)
+
+    async def keep_sent(
+        self, turn_id: str, profile: str, head: Sequence[Block], sent: Sequence[Block]
+    ) -> None:
+        """Keep what goes out, before it does; a head that is kept already stays."""
+
+        def write(db: sqlite3.Connection) -> None:
+            rows.add_head(db, turn_id, profile, head)
+            rows.add_blocks(db, turn_id, sent)
+
+        await self._database.run(write)
+
+    async def checkpoint(self, turn_id: str, text: str) -> None:
+        """Keep the answer so far, and that this process is alive."""
+        await self._database.run(lambda db: rows.write_answer(db, turn_id, text))
+
+    async def finish(self, turn: TurnRecord) -> None:
+        """Keep how the turn ended; raises the session's revision by one."""
+        await self._database.run(lambda db: rows.end_turn(db, turn))
+
+    def _close_lost_turns(self, db: sqlite3.Connection, session_id: str) -> None:
+        now = now_ms()
+        for turn_id, owner, alive_ms in rows.running_turns(db, session_id):
+            if self._owner.is_lost(owner, now - alive_ms):
+                db.execute(
+                    "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?",
+                    (State.ERROR.value, json.dumps(asdict(_INTERRUPTED)), turn_id),
+                )
+                rows.raise_revision(db, session_id)

@@ -1,0 +1,60 @@
+"""Puts a prompt together and writes it as messages."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.log import Exchange
+
+MESSAGE_OVERHEAD: Final = 4
+"""Tokens that a provider adds to each message for its role and its ends; a stated convention."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One request, in the order in which it goes out.
+
+    Attributes:
+        head: the system message.
+        past: exchanges of the log.
+        ask: news about files, then the question; the question may be missing in a preview.
+        carried: files out of the log that stand before the news.
+    """
+
+    head: tuple[Block, ...] = ()
+    past: tuple[Exchange, ...] = ()
+    ask: tuple[Block, ...] = ()
+    carried: tuple[Block, ...] = ()
+
+    @property
+    def blocks(self) -> list[Block]:
+        """All blocks in order."""
+        past = [block for exchange in self.past for block in (*exchange.sent, exchange.answer)]
+        return [*self.head, *past, *self.last]
+
+    @property
+    def last(self) -> tuple[Block, ...]:
+        """The blocks of the last message."""
+        return (*self.carried, *self.ask)
+
+    @property
+    def message_count(self) -> int:
+        """How many messages `messages` gives."""
+        return bool(self.head) + 2 * len(self.past) + bool(self.last)
+
+    def messages(self) -> list[Mapping[str, object]]:
+        """Write the request: a plain string for one block, a list of text parts for several."""
+        written = [_message("system", self.head)] if self.head else []
+        for exchange in self.past:
+            written.append(_message("user", exchange.sent))
+            written.append(_message("assistant", (exchange.answer,)))
+        if self.last:
+            written.append(_message("user", self.last))
+        return written
+
+
+def _message(role: str, blocks: Sequence[Block]) -> Mapping[str, object]:
+    if len(blocks) == 1:
+        return {"role": role, "content": blocks[0].text}
+    return {"role": role, "content": [{"type": "text", "text": block.text} for block in blocks]}

@@ -1,0 +1,118 @@
+"""One piece of text in a prompt, and how a file becomes one.
+
+A block is a text part of a message: its text is what goes out, byte for byte, and what is counted,
+stored and sent again. Every text is well-formed Unicode, whatever came in.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from jupyter_ac.ids import RepoPath
+
+_BACKTICKS: Final = re.compile(r"`{3,}")
+
+
+class Category(StrEnum):
+    """What a block is, for the breakdown and for the next turn's news."""
+
+    SYSTEM = "system"
+    FILE = "file"
+    NOTE = "note"
+    QUESTION = "question"
+    ANSWER = "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One text part of a message.
+
+    Attributes:
+        category: what it is.
+        text: as it is sent; never empty.
+        path: the file that it is about, for files and notes.
+        source: for a file, the hash of its whole block, also where `text` is cut; it tells whether
+            the file has changed since.
+        sha256: hash of `text`, hexadecimal.
+        size_bytes: of `text` in UTF-8; no encoding has more tokens than that.
+    """
+
+    category: Category
+    text: str
+    path: RepoPath | None = None
+    source: str = ""
+    sha256: str = field(init=False)
+    size_bytes: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        encoded = self.text.encode()
+        digest = hashlib.sha256(encoded).hexdigest()
+        object.__setattr__(self, "sha256", digest)
+        object.__setattr__(self, "size_bytes", len(encoded))
+        if not self.source:
+            object.__setattr__(self, "source", digest)
+
+
+def wellformed(text: str) -> str:
+    """Replace lone surrogates, which no provider and no database takes, by U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def shown_path(path: str) -> str:
+    """Write a path on one line: unprintable characters and undecodable bytes as escapes."""
+    if path.isprintable():
+        return path
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in path
+    )
+
+
+def file_block(path: RepoPath, text: str) -> Block:
+    """Make the block of a whole file: path line, fence, text, fence."""
+    return Block(Category.FILE, _framed(path, wellformed(text)), path)
+
+
+def note_block(path: RepoPath | None, sentence: str) -> Block:
+    """Make a one-line block of news about a file."""
+    return Block(Category.NOTE, f"{sentence}\n", path)
+
+
+def question_block(text: str) -> Block:
+    """Make the block of what the user asks."""
+    return Block(Category.QUESTION, wellformed(text))
+
+
+def answer_block(text: str) -> Block:
+    """Make the block of what the model has answered."""
+    return Block(Category.ANSWER, wellformed(text))
+
+
+def shorten(block: Block, characters: int) -> Block:
+    """Keep about the first `characters` of a file's text, whole lines where that is possible.
+
+    A line behind the fence says how much of the file is shown. The fence stays that of the whole
+    file, which fits every part of it.
+    """
+    head, fence, body = block.text.split("\n", 2)
+    body = body[: body.rfind(fence)]
+    kept = body[: max(0, characters)]
+    if "\n" in kept:
+        kept = kept[: kept.rfind("\n") + 1]
+    elif kept:
+        kept += "\n"
+    marker = f"[cut: only the first {len(kept)} of {len(body)} characters are shown]"
+    text = f"{head}\n{fence}\n{kept}{fence}\n{marker}\n"
+    return Block(Category.FILE, text, block.path, block.source)
+
+
+def _framed(path: RepoPath, text: str) -> str:
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    line_end = "" if not text or text.endswith("\n") else "\n"
+    return f"{shown_path(path)}\n{fence}\n{text}{line_end}{fence}\n"

@@ -1,0 +1,142 @@
+"""Where the tokens of the next request go: by category, by file, and in money.
+
+The rule: `total_tokens` is the sum over the text parts of the request's messages, each counted by
+`tokenizer`, plus `message_overhead` for each message.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
+from jupyter_ac.chat.prompt.blocks import Block, Category, shown_path
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.models.tokens import Encoding
+
+_TYPES: Final = {
+    Category.SYSTEM: "system",
+    Category.FILE: "files",
+    Category.NOTE: "history",
+    Category.QUESTION: "history",
+    Category.ANSWER: "history",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A prompt and the tokens of its blocks.
+
+    Attributes:
+        prompt: what would go out.
+        tokens: of each block, by the hash of its text.
+        encoding: what counted.
+        input_cost: USD for one token, None when unknown.
+        warnings: about secrets, by file.
+    """
+
+    prompt: Prompt
+    tokens: Mapping[str, int]
+    encoding: Encoding
+    input_cost: float | None = None
+    warnings: Mapping[RepoPath, Sequence[str]] = field(default_factory=dict)
+
+    def total(self, blocks: Iterable[Block]) -> int:
+        """Add up some blocks."""
+        return sum(self.tokens[block.sha256] for block in blocks)
+
+
+def report(weighed: Weighed) -> dict[str, object]:
+    """Write the part of the breakdown that the prompt decides."""
+    prompt = weighed.prompt
+    overhead = MESSAGE_OVERHEAD * prompt.message_count
+    total = weighed.total(prompt.blocks) + overhead
+    cost = weighed.input_cost
+    return {
+        "tokenizer": weighed.encoding.name,
+        "estimate": weighed.encoding.estimate,
+        "total_tokens": total,
+        "message_overhead": MESSAGE_OVERHEAD,
+        "messages": prompt.message_count,
+        "cost_usd": total * cost if cost is not None else None,
+        "breakdown": _by_category(weighed, overhead),
+        "blocks": [_active_block(weighed)],
+        "warnings": [
+            {"path": path, "message": message}
+            for path, messages in weighed.warnings.items()
+            for message in messages
+        ],
+    }
+
+
+def _by_category(weighed: Weighed, overhead: int) -> dict[str, object]:
+    prompt = weighed.prompt
+    asked = [block for block in prompt.ask if block.category is Category.QUESTION]
+    files = [block for block in prompt.blocks if block.category is Category.FILE]
+    others = [
+        block
+        for block in prompt.blocks
+        if block.category in {Category.NOTE, Category.QUESTION, Category.ANSWER}
+    ]
+    question = weighed.total(asked)
+    details = _file_details(weighed)
+    return {
+        "system": weighed.total(prompt.head),
+        "legend": 0,
+        "symbol_map": 0,
+        "symbol_map_files": 0,
+        "files": weighed.total(files),
+        "file_count": len(details),
+        "file_details": details,
+        "urls": 0,
+        "url_details": [],
+        "history": weighed.total(others) - question,
+        "history_messages": 2 * len(prompt.past),
+        "question": question,
+        "overhead": overhead,
+    }
+
+
+def _file_details(weighed: Weighed) -> list[dict[str, object]]:
+    """Give one row for each file, all its copies together; `in_log`: nothing of it is new."""
+    prompt = weighed.prompt
+    rows: dict[RepoPath | None, dict[str, object]] = {}
+    tokens: dict[RepoPath | None, int] = {}
+    fresh = {block.path for block in prompt.ask if block.category is Category.FILE}
+    for block in prompt.blocks:
+        if block.category is not Category.FILE:
+            continue
+        path = block.path
+        tokens[path] = tokens.get(path, 0) + weighed.tokens[block.sha256]
+        rows[path] = {
+            "name": shown_path(path or "").rpartition("/")[2],
+            "path": path,
+            "tokens": tokens[path],
+            "in_log": path not in fresh,
+            "warnings": list(weighed.warnings.get(path, ())) if path is not None else [],
+        }
+    return list(rows.values())
+
+
+def _active_block(weighed: Weighed) -> dict[str, object]:
+    asked = {id(block) for block in weighed.prompt.ask if block.category is Category.QUESTION}
+    contents = [
+        {
+            "type": "question" if id(block) in asked else _TYPES[block.category],
+            "name": _name(block),
+            "path": block.path,
+            "tokens": weighed.tokens[block.sha256],
+        }
+        for block in weighed.prompt.blocks
+    ]
+    return {
+        "name": "active",
+        "tier": "active",
+        "tokens": weighed.total(weighed.prompt.blocks),
+        "count": len(contents),
+        "cached": False,
+        "contents": contents,
+    }
+
+
+def _name(block: Block) -> str:
+    return shown_path(block.path) if block.path is not None else block.category.value

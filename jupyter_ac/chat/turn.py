@@ -1,0 +1,119 @@
+"""One turn as a value, and the pipeline it goes through.
+
+admit → gather → assemble → fit → stream; what a stage finds out it writes into the turn. `settle`
+then says how the turn ended, whatever happened, and `record` keeps it. A new feature is a stage.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.ports import Reading, TurnPorts
+from jupyter_ac.chat.prompt.assemble import Prompt
+from jupyter_ac.chat.prompt.blocks import Block, wellformed
+from jupyter_ac.chat.prompt.profiles import Profile, profile
+from jupyter_ac.chat.records import Failure, State, TurnRecord, new_turn_id, now_ms
+from jupyter_ac.chat.streams import ActiveStream
+from jupyter_ac.errors import AcError
+from jupyter_ac.ids import RequestId
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.models.client import ModelInfo, Outcome
+
+log = logging.getLogger(__name__)
+
+INTERNAL: Final = Failure(
+    "internal", "Something went wrong inside jupyter_ac; the host's log says what."
+)
+
+
+@dataclass(slots=True)
+class Turn:
+    """One question on its way to an answer.
+
+    Attributes:
+        conversation: where it was asked.
+        stream: the answer as it is made; a turn that is only previewed is never stopped.
+        record: what is kept of it.
+        question: the user's text; "" in a preview without one.
+        is_kept: whether the history has taken it.
+        choice: the model, None when there is none.
+        info: what is known of the model.
+        profile: how its prompts are made.
+        reading: the selected files.
+        prompt: what goes out.
+        news: this turn's blocks, without what stands in the log.
+        outcome: the whole answer.
+    """
+
+    conversation: Conversation
+    stream: ActiveStream
+    question: str
+    record: TurnRecord
+    is_kept: bool = False
+    choice: ModelChoice | None = None
+    info: ModelInfo | None = None
+    profile: Profile = field(default_factory=lambda: profile("standard"))
+    reading: Reading = field(default_factory=Reading)
+    prompt: Prompt = field(default_factory=Prompt)
+    notices: list[str] = field(default_factory=list)
+    outcome: Outcome | None = None
+
+    @classmethod
+    def of(cls, conversation: Conversation, request_id: str, question: str) -> "Turn":
+        """Begin a turn, or the preview of one."""
+        name = RequestId(request_id)
+        text = wellformed(question)
+        return cls(
+            conversation=conversation,
+            stream=ActiveStream(name),
+            question=text,
+            record=TurnRecord(new_turn_id(), name, text, now_ms()),
+        )
+
+    @property
+    def sent(self) -> tuple[Block, ...]:
+        """This turn's own blocks: what the log gains."""
+        return self.prompt.ask
+
+
+Stage = Callable[[Turn, TurnPorts], Awaitable[None]]
+
+
+async def run(turn: Turn, ports: TurnPorts, stages: tuple[Stage, ...]) -> None:
+    """Take a turn through its stages; the first that raises ends it."""
+    for stage in stages:
+        await stage(turn, ports)
+
+
+def settle(turn: Turn, error: BaseException | None) -> None:
+    """Write into the turn's record how it ended.
+
+    Args:
+        turn: the stages are over.
+        error: what ended them; None when all went well.
+    """
+    state, failure = _verdict(turn, error)
+    outcome = turn.outcome
+    turn.record = replace(
+        turn.record,
+        state=state,
+        failure=failure,
+        answer=wellformed(turn.stream.text),
+        model=turn.choice.model if turn.choice is not None else "",
+        usage=outcome.usage if outcome is not None else None,
+        finish_reason=outcome.finish_reason if outcome is not None else None,
+        notices=tuple(turn.notices),
+    )
+
+
+def _verdict(turn: Turn, error: BaseException | None) -> tuple[State, Failure | None]:
+    if error is None:
+        return State.DONE, None
+    if turn.stream.stopped:
+        return State.CANCELLED, None
+    if isinstance(error, AcError):
+        return State.ERROR, Failure.of(error)
+    log.error("a turn failed", exc_info=error)
+    return State.ERROR, INTERNAL

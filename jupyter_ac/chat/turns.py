@@ -1,0 +1,155 @@
+"""Runs turns and owns their tasks: one at a time in a conversation, each with exactly one end."""
+
+import asyncio
+import logging
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.chat.answering import record, stream
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.ports import Pages, TurnPorts
+from jupyter_ac.chat.records import State
+from jupyter_ac.chat.result import completion_result
+from jupyter_ac.chat.stages import admit, assemble, fit, gather
+from jupyter_ac.chat.streams import ActiveStream
+from jupyter_ac.chat.turn import Turn, run, settle
+from jupyter_ac.errors import AlreadyExists, Busy, InvalidParams, NotFound, TooLarge
+from jupyter_ac.events import SessionChanged, StreamComplete, UserMessage
+
+log = logging.getLogger(__name__)
+
+STAGES: Final = (admit, gather, assemble, fit, stream)
+MAX_QUESTION_CHARS: Final = 1_000_000
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_RECORD_TIMEOUT_S: Final = 10.0
+_CLOSE_TIMEOUT_S: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a page asks.
+
+    Attributes:
+        request_id: the page's name for the turn.
+        question: the user's text.
+        asker: the page's key among the stream's followers; it gets no event for others.
+    """
+
+    request_id: str
+    question: str
+    asker: object
+
+
+class Turns:
+    """All turns of one workspace. Belongs to one event loop.
+
+    Args:
+        ports: what the stages work with.
+        pages: told when a question is asked and when its turn is over.
+    """
+
+    def __init__(self, ports: TurnPorts, pages: Pages) -> None:
+        self._ports = ports
+        self._pages = pages
+        self._running: dict[asyncio.Task[None], ActiveStream] = {}
+        self._is_closed = False
+
+    @property
+    def active(self) -> int:
+        """How many turns run."""
+        return len(self._running)
+
+    def check(self, conversation: Conversation, ask: Ask) -> None:
+        """Refuse what can't be started now.
+
+        Raises:
+            InvalidParams: the request id or the question can't be used.
+            TooLarge: the question is too long.
+            Busy: another answer is being made in this conversation.
+            AlreadyExists: the request id was used before.
+        """
+        if self._is_closed:
+            raise Busy("The workspace is closing; reload the page.")
+        if not _REQUEST_ID.fullmatch(ask.request_id):
+            raise InvalidParams(
+                "request_id must be 1 to 64 letters, digits, dots, dashes or underscores."
+            )
+        if not ask.question.strip():
+            raise InvalidParams("The message is empty; write a question first.")
+        if len(ask.question) > MAX_QUESTION_CHARS:
+            raise TooLarge(f"The message is longer than {MAX_QUESTION_CHARS:,} characters.")
+        if conversation.stream is not None:
+            running = conversation.stream.request_id
+            raise Busy(f"Another stream is active ({running}) — press Stop or wait.")
+        if conversation.turn(ask.request_id) is not None:
+            raise AlreadyExists(f"The request id {ask.request_id} was used before.")
+
+    def start(self, conversation: Conversation, ask: Ask) -> ActiveStream:
+        """Start a turn and return its stream at once; raises what `check` raises."""
+        self.check(conversation, ask)
+        turn = Turn.of(conversation, ask.request_id, ask.question)
+        conversation.stream = turn.stream
+        conversation.put(turn.record)
+        work = asyncio.create_task(run(turn, self._ports, STAGES))
+        turn.stream.runs_in(work)
+        task = asyncio.create_task(self._see_through(turn, work))
+        self._running[task] = turn.stream
+        task.add_done_callback(self._running.pop)
+        message = {"content": turn.question, "request_id": ask.request_id}
+        self._pages.publish(UserMessage(message), conversation.identity, but=(ask.asker,))
+        return turn.stream
+
+    def stop(self, conversation: Conversation, request_id: str) -> None:
+        """Stop a running turn; its completion follows.
+
+        Raises:
+            NotFound: no such turn runs in this conversation.
+        """
+        active = conversation.running(request_id)
+        if active is None:
+            raise NotFound(f"No answer is being made under {request_id}.")
+        active.stop()
+
+    async def aclose(self) -> None:
+        """Stop all turns and wait until they are kept and announced; bounded."""
+        self._is_closed = True
+        for active in self._running.values():
+            active.stop()
+        tasks = set(self._running)
+        if not tasks:
+            return
+        _, late = await asyncio.wait(tasks, timeout=_CLOSE_TIMEOUT_S)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    async def _see_through(self, turn: Turn, work: "asyncio.Task[None]") -> None:
+        """Wait for the stages, then keep and announce how they ended, whatever happened."""
+        try:
+            await asyncio.wait({work})
+            settle(turn, _error_of(work))
+            async with asyncio.timeout(_RECORD_TIMEOUT_S):
+                await record(turn, self._ports)
+        except Exception:
+            log.exception("a turn could not be kept")
+        finally:
+            work.cancel()
+            self._announce(turn)
+
+    def _announce(self, turn: Turn) -> None:
+        """Free the conversation first, so that who hears of the end can ask again at once."""
+        conversation, active = turn.conversation, turn.stream
+        if turn.record.state is State.RUNNING:
+            settle(turn, asyncio.CancelledError())
+            conversation.put(turn.record)
+        conversation.stream = None
+        active.end(StreamComplete(active.request_id, completion_result(turn)))
+        changed = SessionChanged(conversation.snapshot())
+        self._pages.publish(changed, conversation.identity, but=active.followers)
+
+
+def _error_of(work: "asyncio.Task[None]") -> BaseException | None:
+    if work.cancelled():
+        return asyncio.CancelledError()
+    return work.exception()

@@ -1,0 +1,235 @@
+"""The exception tree; each leaf knows how it appears on the wire.
+
+    AcError
+    ├── ProtocolError          a frame that is not JSON-RPC 2.0
+    │   ├── ParseError             -32700
+    │   └── InvalidRequest         -32600
+    ├── CallError              a call that failed as a call
+    │   ├── MethodNotFound         -32601
+    │   ├── InvalidParams          -32602
+    │   ├── RemoteError            the other side answered with an error
+    │   ├── AccessDenied           access_denied
+    │   ├── Cancelled              cancelled
+    │   ├── TimedOut               timeout
+    │   └── ConnectionClosed       the connection ended before the answer
+    ├── NotReady, Busy, NotFound, AlreadyExists, RefusedPath, BinaryFile, TooLarge,
+    │   GitError, Conflict, Unsupported
+    └── ProviderError          the model's provider refused or failed
+        ├── ProviderAuth, ProviderRateLimit, ProviderContext,
+        └── ProviderUnavailable, ProviderBadRequest
+
+A message names the thing and, after it, the remedy. It never contains a secret or a path outside
+the repository: it is shown to the user as it stands. `jupyter_ac.rpc.dispatch` is the only place
+that turns an exception into a wire error.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+
+class AcError(Exception):
+    """Base of all errors that the project raises on purpose.
+
+    Args:
+        message: one or two sentences for the user: what is wrong, what to do.
+        details: further members of the wire error's `data`, beside `type`.
+    """
+
+    code: ClassVar[int] = -32000
+    """JSON-RPC error code."""
+
+    type: ClassVar[str] = "internal"
+    """Stable word by which a front end tells errors apart."""
+
+    def __init__(self, message: str = "", details: Mapping[str, object] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details: Mapping[str, object] = dict(details or {})
+
+
+class ProtocolError(AcError):
+    """The peer sent something that is not JSON-RPC 2.0."""
+
+    code = -32600
+    type = "invalid_request"
+
+
+class ParseError(ProtocolError):
+    """The frame is not JSON."""
+
+    code = -32700
+    type = "parse_error"
+
+
+class InvalidRequest(ProtocolError):
+    """The frame is JSON but not a request, a response or a batch of them."""
+
+
+class CallError(AcError):
+    """A remote call failed as a call, not in what it did."""
+
+
+class MethodNotFound(CallError):
+    """No method of this name is on the wire."""
+
+    code = -32601
+    type = "method_not_found"
+
+
+class InvalidParams(CallError):
+    """The arguments do not fit the method."""
+
+    code = -32602
+    type = "invalid_params"
+
+
+class RemoteError(CallError):
+    """The other side answered with an error.
+
+    Attributes:
+        remote_code: the JSON-RPC code, or 0 when the answer carried none.
+        remote_type: the word in `data.type`, or "".
+    """
+
+    def __init__(self, message: str, remote_code: int = 0, data: object = None) -> None:
+        super().__init__(message)
+        self.remote_code = remote_code
+        self.data = data
+        found = data.get("type") if isinstance(data, dict) else None
+        self.remote_type = found if isinstance(found, str) else ""
+
+
+class AccessDenied(CallError):
+    """The caller may not use this method."""
+
+    type = "access_denied"
+
+
+class Cancelled(CallError):
+    """The work was stopped on request."""
+
+    type = "cancelled"
+
+
+class TimedOut(CallError):
+    """No answer within the time allowed."""
+
+    type = "timeout"
+
+
+class ConnectionClosed(CallError):
+    """The connection ended.
+
+    Attributes:
+        close_code: the WebSocket close code, or its nearest equivalent.
+    """
+
+    type = "closed"
+
+    def __init__(self, message: str = "the connection is closed", close_code: int = 1006) -> None:
+        super().__init__(message)
+        self.close_code = close_code
+
+
+class NotReady(AcError):
+    """Still starting, or not configured yet."""
+
+    type = "not_ready"
+
+
+class Busy(AcError):
+    """Another operation holds what this one needs."""
+
+    type = "busy"
+
+
+class NotFound(AcError):
+    """A file, session, reference or model that is named does not exist."""
+
+    type = "not_found"
+
+
+class AlreadyExists(AcError):
+    """Something of that name is there already."""
+
+    type = "exists"
+
+
+class RefusedPath(AcError):
+    """The path leads outside the repository, into `.git`, or is not a path."""
+
+    type = "refused_path"
+
+
+class BinaryFile(AcError):
+    """A file that is not text was asked for as text."""
+
+    type = "binary"
+
+
+class TooLarge(AcError):
+    """Over a stated limit."""
+
+    type = "too_large"
+
+
+class GitError(AcError):
+    """git failed, is missing, or took too long."""
+
+    type = "git"
+
+
+class Conflict(AcError):
+    """The thing changed since it was read."""
+
+    type = "conflict"
+
+
+class Unsupported(AcError):
+    """Not available on this platform, in this version or for this kind of file."""
+
+    type = "unsupported"
+
+
+class ProviderError(AcError):
+    """The model's provider refused or failed.
+
+    Attributes:
+        retry_after_s: seconds that the provider asks to wait, or None.
+    """
+
+    type = "provider_unavailable"
+
+    def __init__(self, message: str = "", retry_after_s: float | None = None) -> None:
+        super().__init__(message, {} if retry_after_s is None else {"retry_after": retry_after_s})
+        self.retry_after_s = retry_after_s
+
+
+class ProviderAuth(ProviderError):
+    """The key is missing, wrong, or may not use this model."""
+
+    type = "provider_auth"
+
+
+class ProviderRateLimit(ProviderError):
+    """Too many requests or tokens; wait and try again."""
+
+    type = "provider_rate_limit"
+
+
+class ProviderContext(ProviderError):
+    """The request is longer than the model's context window."""
+
+    type = "provider_context"
+
+
+class ProviderUnavailable(ProviderError):
+    """The provider cannot be reached, is overloaded, or broke off."""
+
+    type = "provider_unavailable"
+
+
+class ProviderBadRequest(ProviderError):
+    """The provider does not accept the request or does not know the model."""
+
+    type = "provider_bad_request"

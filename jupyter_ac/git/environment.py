@@ -1,0 +1,87 @@
+"""The environment that git runs in.
+
+Git reads its configuration from the machine, the user and the repository. The first two may change
+the formats that our parsers read, the third may name programs to run; entries from the environment
+are stronger than all of them.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+_NEUTRAL_CONFIG: Final[Mapping[str, str]] = {
+    # Programs that a repository's own configuration could name.
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "core.askPass": "",
+    "core.editor": ":",
+    "core.pager": "cat",
+    "credential.helper": "",
+    "log.showSignature": "false",
+    "safe.bareRepository": "explicit",
+    "submodule.recurse": "false",
+    # Formats that a user's configuration could change under the parsers.
+    "color.ui": "never",
+    "column.ui": "never",
+    "core.quotePath": "false",
+    "diff.ignoreSubmodules": "dirty",
+    "diff.orderFile": os.devnull,
+    "diff.renames": "true",
+    "diff.submodule": "short",
+    "grep.column": "false",
+    "grep.fallbackToNoIndex": "false",
+    "grep.fullName": "false",
+    "grep.patternType": "default",
+    "grep.extendedRegexp": "false",
+    "status.renames": "true",
+    "status.relativePaths": "false",
+    "status.showStash": "false",
+    "status.submoduleSummary": "false",
+}
+
+
+def environment(directory: Path, further: Mapping[str, str], *, ceiling: bool) -> dict[str, str]:
+    """Return this process's environment without `GIT_*`, plus what keeps git quiet and safe.
+
+    Args:
+        directory: where git will run.
+        further: configuration entries beside the ones that every command gets.
+        ceiling: True keeps git from looking for a repository above the directory.
+    """
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_") and name not in {"LC_ALL", "LANGUAGE", "PAGER", "EDITOR"}
+    }
+    config = {**_NEUTRAL_CONFIG, **further}
+    for index, (name, value) in enumerate(config.items()):
+        kept[f"GIT_CONFIG_KEY_{index}"] = name
+        kept[f"GIT_CONFIG_VALUE_{index}"] = value
+    if ceiling and os.pathsep not in str(directory.parent):
+        kept["GIT_CEILING_DIRECTORIES"] = str(directory.parent)
+    return kept | {
+        "PATH": _absolute_only(kept.get("PATH", os.defpath)),
+        "GIT_CONFIG_COUNT": str(len(config)),
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ASKPASS": "",
+        "SSH_ASKPASS": "",
+        "GIT_PAGER": "cat",
+        "GIT_EDITOR": ":",
+        "GIT_SEQUENCE_EDITOR": ":",
+        # A partial clone would fetch what it lacks, by a program that its configuration names.
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_ALLOW_PROTOCOL": "none",
+        "LANG": "C",
+        "LC_MESSAGES": "C",
+        "LC_CTYPE": "C.UTF-8",  # so that `-i` and `-w` know letters beyond ASCII
+        "TERM": "dumb",
+    }
+
+
+def _absolute_only(search_path: str) -> str:
+    """Drop what is relative: git runs in the repository, which could hold a `git` of its own."""
+    return os.pathsep.join(
+        entry for entry in search_path.split(os.pathsep) if Path(entry).is_absolute()
+    )

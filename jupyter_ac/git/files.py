@@ -1,0 +1,104 @@
+"""Files of the working tree and of commits, byte for byte.
+
+Reading never changes what is read: line ends, byte order mark and a missing last line end stay as
+they are. Text is UTF-8; other bytes show as U+FFFD.
+"""
+
+import asyncio
+import os
+from typing import Final
+
+from jupyter_ac.errors import BinaryFile, NotFound, RefusedPath, TooLarge
+from jupyter_ac.git.paths import Located, locate, open_beneath
+from jupyter_ac.git.refs import resolve_commit
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.runner import Options, read_git
+
+MAX_FILE_BYTES: Final = 10 * 1024 * 1024
+"""Above it a file isn't read: it would neither fit into a prompt nor into one frame."""
+
+BINARY_PROBE_BYTES: Final = 8192
+"""A file with a NUL among its first bytes, so many, is binary; a later one isn't looked for."""
+
+
+async def read_text(repository: Repository, path: str, version: str | None = None) -> str:
+    """Return a file as text.
+
+    Args:
+        repository: where to read.
+        path: relative to the root.
+        version: a branch, tag or commit to read from; None or "" reads the working tree.
+
+    Raises:
+        RefusedPath: the path leads out of the repository or into git's directory.
+        NotFound: there is no such file, or no such version.
+        BinaryFile: it is not text.
+        TooLarge: it is longer than `MAX_FILE_BYTES`.
+    """
+    data = await read_bytes(repository, path, version)
+    if b"\0" in data[:BINARY_PROBE_BYTES]:
+        raise BinaryFile(f"{path!r} is a binary file; it can't be shown as text.")
+    return data.decode("utf-8", "replace")
+
+
+async def read_bytes(repository: Repository, path: str, version: str | None = None) -> bytes:
+    """Return a file's bytes; arguments and errors as of `read_text`, but binary is fine."""
+    located = await asyncio.to_thread(locate, repository, path)
+    if not version:
+        return await asyncio.to_thread(_read, repository, located, MAX_FILE_BYTES)
+    commit = await resolve_commit(repository, version)
+    # The name begins with the commit's hash, so it can't be taken for an option.
+    output = await read_git(
+        repository.root,
+        ("cat-file", "blob", f"{commit}:{located.path}"),
+        Options(max_bytes=MAX_FILE_BYTES),
+    )
+    if output.truncated:
+        raise _too_large(path)
+    if output.exit_code != 0:
+        raise NotFound(f"There is no file {path!r} in {version!r}: {output.complaint}")
+    return output.data
+
+
+async def exists(repository: Repository, path: str) -> bool:
+    """Tell whether a path is a regular file; False also for paths that are refused."""
+    return await asyncio.to_thread(_is_file, repository, path)
+
+
+async def is_binary(repository: Repository, path: str) -> bool:
+    """Tell whether a file isn't text; False when it is missing, refused or unreadable."""
+    return await asyncio.to_thread(_is_binary, repository, path)
+
+
+def _is_file(repository: Repository, path: str) -> bool:
+    try:
+        return locate(repository, path).real.is_file()
+    except (RefusedPath, OSError):
+        return False
+
+
+def _is_binary(repository: Repository, path: str) -> bool:
+    try:
+        descriptor = open_beneath(repository, locate(repository, path))
+    except (RefusedPath, NotFound, OSError):
+        return False
+    with os.fdopen(descriptor, "rb") as file:
+        try:
+            return b"\0" in file.read(BINARY_PROBE_BYTES)
+        except OSError:
+            return False
+
+
+def _read(repository: Repository, located: Located, limit: int) -> bytes:
+    with os.fdopen(open_beneath(repository, located), "rb") as file:
+        try:
+            data = file.read(limit + 1)
+        except OSError as error:
+            raise NotFound(f"{located.path!r} can't be read: {error.strerror}.") from error
+    if len(data) > limit:
+        raise _too_large(located.path)
+    return data
+
+
+def _too_large(path: str) -> TooLarge:
+    return TooLarge(f"{path!r} is longer than {MAX_FILE_BYTES >> 20} MiB; it isn't read.")

@@ -1,0 +1,37 @@
+"""How many lines each changed file gained and lost."""
+
+from typing import Final
+
+_COMMON: Final = (
+    "--numstat",
+    "-z",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--find-renames",
+    "--ignore-submodules=dirty",
+)
+UNSTAGED: Final = ("diff", *_COMMON)
+STAGED: Final = ("diff", "--cached", *_COMMON)
+
+
+def parse(*outputs: bytes) -> dict[str, dict[str, int]]:
+    """Return `{path: {additions, deletions}}`, summed over the outputs of `--numstat -z`.
+
+    A renamed file stands under its new name; a binary one counts 0.
+    """
+    stats: dict[str, dict[str, int]] = {}
+    for output in outputs:
+        fields = iter(output.decode("utf-8", "surrogateescape").split("\0"))
+        for entry in fields:
+            added, _, rest = entry.partition("\t")
+            deleted, separator, path = rest.partition("\t")
+            if not separator:
+                continue
+            if not path:  # a rename: the old and the new name follow as fields of their own
+                next(fields, "")
+                path = next(fields, "")
+            stat = stats.setdefault(path, {"additions": 0, "deletions": 0})
+            stat["additions"] += int(added) if added.isdecimal() else 0
+            stat["deletions"] += int(deleted) if deleted.isdecimal() else 0
+    return stats

@@ -1,0 +1,161 @@
+"""Paths that come from outside, checked and placed under the repository's root.
+
+`normalise` looks at the text only; `locate` also at the disk. Nothing else in the project turns a
+path from outside into a place on disk. The invariant: what `locate` returns lies under the root
+after resolving links, and no segment of it is git's own directory.
+"""
+
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import NotFound, RefusedPath
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.ids import RepoPath
+
+MAX_PATH_BYTES: Final = 4096
+
+_SEPARATORS: Final = re.compile(r"[/\\]")
+_DRIVE: Final = re.compile(r"^[A-Za-z]:")
+_SHORT_GIT: Final = re.compile(r"^git~\d+$")
+# Code points that some file systems drop from a name before they compare it.
+_IGNORABLE: Final = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A path that passed.
+
+    Attributes:
+        path: relative to the root, `/` between segments; the form for git and for lock keys.
+        absolute: where it is, links in it not resolved.
+        real: where it leads, all links resolved; under the root.
+    """
+
+    path: RepoPath
+    absolute: Path
+    real: Path
+
+
+def normalise(path: str) -> RepoPath:
+    r"""Return a path's one spelling: `/` between segments, no empty or `.` segment.
+
+    A backslash separates segments here; `locate` keeps it where a file's name really holds one.
+
+    Raises:
+        RefusedPath: it is empty, absolute, too long, leads upwards, names a drive, holds a NUL or
+            half a character, or has a segment by which some file system reaches `.git`.
+    """
+    checked = _checked(path)
+    return RepoPath("/".join(_segments(checked)))
+
+
+def locate(repository: Repository, path: str) -> Located:
+    """Return where a path from outside is on disk; it need not exist.
+
+    Raises:
+        RefusedPath: as `normalise`, and when a link in it leads out of the repository or into
+            git's own directory.
+    """
+    normal = normalise(path)
+    literal = _checked(path).strip("/")
+    if "\\" in literal and os.sep == "/" and os.path.lexists(repository.root / literal):
+        # A backslash is a legal character of a name here, and a file has it.
+        normal = RepoPath("/".join(part for part in literal.split("/") if part not in {"", "."}))
+    absolute = repository.root / normal
+    real = Path(os.path.realpath(absolute))
+    _require_inside(repository, real, path)
+    return Located(normal, absolute, real)
+
+
+def resolve(repository: Repository, path: str) -> Path:
+    """Return `locate(repository, path).absolute`."""
+    return locate(repository, path).absolute
+
+
+def open_beneath(repository: Repository, located: Located) -> int:
+    """Open a regular file for reading and return its descriptor, which the caller closes.
+
+    Each folder is opened in the one above without following links, so that a link put there since
+    the check leads nowhere. Never waits for the writer of a pipe.
+
+    Raises:
+        NotFound: there is no regular file.
+    """
+    shown = located.path
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
+    try:
+        folders = [os.open(repository.root, flags | os.O_DIRECTORY)]
+        try:
+            *above, name = located.real.relative_to(repository.root).parts or (".",)
+            for part in above:
+                folders.append(
+                    os.open(part, flags | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folders[-1])
+                )
+            descriptor = os.open(name, flags | os.O_NOFOLLOW, dir_fd=folders[-1])
+        finally:
+            for folder in folders:
+                os.close(folder)
+    except PermissionError:
+        raise NotFound(f"{shown!r} may not be read; change its permissions.") from None
+    except OSError:
+        raise NotFound(f"There is no file {shown!r} in the repository.") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise NotFound(f"{shown!r} is not a file.")
+    return descriptor
+
+
+def _checked(path: str) -> str:
+    """Return the path in its one encoding, or refuse what no spelling makes right."""
+    if not path:
+        raise RefusedPath("The path is empty; name a file of the repository.")
+    if "\0" in path:
+        raise RefusedPath("The path holds a NUL character; no file's name can.")
+    try:
+        encoded = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise RefusedPath("The path holds half a character; no file's name can.") from None
+    if len(encoded) > MAX_PATH_BYTES:
+        raise RefusedPath(f"The path is longer than {MAX_PATH_BYTES} bytes.")
+    if path[0] in "/\\":
+        raise RefusedPath(f"{path!r} is absolute; name it relative to the repository's top folder.")
+    # Escaped bytes that together are a character have that character as their one spelling.
+    return encoded.decode("utf-8", "surrogateescape")
+
+
+def _segments(path: str) -> list[str]:
+    segments = [part for part in _SEPARATORS.split(path) if part not in {"", "."}]
+    if not segments:
+        raise RefusedPath("The path names the repository's top folder; name a file in it.")
+    if _DRIVE.match(segments[0]):
+        raise RefusedPath(f"{path!r} names a drive; name it relative to the top folder.")
+    for segment in segments:
+        if segment.startswith("..") and not segment.strip(". "):
+            raise RefusedPath(f"{path!r} leads upwards with `..`; name the file directly.")
+        if is_git_segment(segment):
+            raise RefusedPath(f"{path!r} leads into git's own directory, which is closed.")
+    return segments
+
+
+def is_git_segment(segment: str) -> bool:
+    """Tell whether some file system takes this name for `.git`.
+
+    Case, trailing dots and spaces, a stream after a colon, the short name `git~1` and characters
+    that are ignored in comparisons all lead there somewhere.
+    """
+    name = _IGNORABLE.sub("", segment).split(":", 1)[0].rstrip(". ").casefold()
+    return name == ".git" or _SHORT_GIT.match(name) is not None
+
+
+def _require_inside(repository: Repository, real: Path, path: str) -> None:
+    try:
+        inside = real.relative_to(repository.root).parts
+    except ValueError:
+        raise RefusedPath(f"{path!r} is a link that leads out of the repository.") from None
+    own = real.is_relative_to(repository.git_dir) or real.is_relative_to(repository.common_dir)
+    if own or any(is_git_segment(part) for part in inside):
+        raise RefusedPath(f"{path!r} leads into git's own directory, which is closed.")

@@ -1,0 +1,134 @@
+"""Which repository a folder belongs to.
+
+A `Repository` is a value: where the working tree, its git directory and the directory that all
+worktrees share are. Everything else in the package is a function over it.
+"""
+
+import asyncio
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import AccessDenied, GitError, NotFound
+from jupyter_ac.git.runner import Options, read_git, run_git
+from jupyter_ac.git.together import together
+
+OLDEST_GIT: Final = (2, 31)
+"""The first version that takes configuration from the environment (`GIT_CONFIG_COUNT`)."""
+
+_LOOKING: Final = Options(ceiling=False)
+_PLACES: Final = ("--show-toplevel", "--git-dir", "--git-common-dir")
+_VERSION: Final = re.compile(rb"git version (\d+)\.(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """One working tree.
+
+    Attributes:
+        root: top of the working tree, absolute, links resolved.
+        git_dir: this working tree's own git directory.
+        common_dir: the git directory that all worktrees share; equal to `git_dir` in the main one.
+        name: the root's last segment, as shown to the user.
+        worktree: the name of a linked worktree; "" in the main one.
+    """
+
+    root: Path
+    git_dir: Path
+    common_dir: Path
+    name: str
+    worktree: str = ""
+
+
+async def discover(directory: Path) -> Repository:
+    """Return the repository that a folder lies in.
+
+    Raises:
+        NotFound: there is none, or the folder lies in a bare one.
+        AccessDenied: it belongs to another user, or its configuration points elsewhere.
+        GitError: git is missing, older than `OLDEST_GIT`, or can't read the repository.
+    """
+    if not await asyncio.to_thread(directory.is_dir):
+        raise NotFound(f"There is no folder {directory.name!r}; choose another one.")
+    questions = [("rev-parse", "--path-format=absolute", wanted) for wanted in _PLACES]
+    version, *answers = await together(
+        read_git(directory, ("version",), _LOOKING),
+        *(read_git(directory, question, _LOOKING) for question in questions),
+    )
+    _require_version(version.data)
+    for answer in answers:
+        if answer.exit_code != 0:
+            raise _explain(answer.complaint, directory)
+    root, git_dir, common_dir = (_path(answer.data) for answer in answers)
+    repository = Repository(
+        root=root,
+        git_dir=git_dir,
+        common_dir=common_dir,
+        name=root.name or str(root),
+        worktree="" if git_dir == common_dir else git_dir.name,
+    )
+    await asyncio.to_thread(_require_own_root, repository, directory)
+    return repository
+
+
+async def initialise(directory: Path) -> Repository:
+    """Make a folder a new repository and return it.
+
+    Raises:
+        GitError: git is missing or can't write there.
+    """
+    await run_git(directory, "init", "--quiet")
+    return await discover(directory)
+
+
+def _path(line: bytes) -> Path:
+    """Return the path in a line; it may itself contain line breaks, so only the last one goes."""
+    return Path(os.path.realpath(os.fsdecode(line.removesuffix(b"\n"))))
+
+
+def _require_version(said: bytes) -> None:
+    match = _VERSION.match(said)
+    if match is None:
+        raise GitError("The `git` on PATH does not say its version; install git and restart.")
+    version = (int(match[1]), int(match[2]))
+    if version < OLDEST_GIT:
+        raise GitError(
+            f"git {version[0]}.{version[1]} is too old; "
+            f"install git {OLDEST_GIT[0]}.{OLDEST_GIT[1]} or newer."
+        )
+
+
+def _explain(complaint: str, directory: Path) -> GitError | NotFound | AccessDenied:
+    if "not a git repository" in complaint:
+        return NotFound(f"The folder {directory.name!r} lies in no git repository.")
+    if "must be run in a work tree" in complaint or "bare repository" in complaint:
+        return NotFound(f"The folder {directory.name!r} lies in a git directory, not among files.")
+    if "dubious ownership" in complaint or "unsafe repository" in complaint:
+        return AccessDenied(
+            f"The repository of {directory.name!r} belongs to another user and git refuses it; "
+            "if you trust it, add it to git's `safe.directory`."
+        )
+    return GitError(f"git can't read the repository of {directory.name!r}: {complaint}")
+
+
+def _require_own_root(repository: Repository, directory: Path) -> None:
+    """Refuse a working tree that the git directory claims without lying in it.
+
+    `core.worktree` in a repository's own configuration can name any folder of the machine.
+    """
+    dot_git = repository.root / ".git"
+    inside = Path(os.path.realpath(directory)).is_relative_to(repository.root)
+    if not inside or not os.path.lexists(dot_git) or not _leads_to(dot_git, repository.git_dir):
+        raise AccessDenied(
+            f"The git directory of {directory.name!r} claims a working tree that it does not lie "
+            "in; remove `core.worktree` from its configuration."
+        )
+
+
+def _leads_to(dot_git: Path, git_dir: Path) -> bool:
+    if dot_git.is_dir():
+        return dot_git.samefile(git_dir)
+    pointer = dot_git.read_bytes()[:8192].removeprefix(b"gitdir:").strip()
+    return Path(os.path.realpath(dot_git.parent / os.fsdecode(pointer))) == git_dir

@@ -1,0 +1,142 @@
+"""The panel as a widget: a thin shell around the page's own connection to the Jupyter server.
+
+The kernel tells the page which folder it is in and proves it by a nonce in the repository; it
+serves the UI where no server can, and mirrors what the page reports. Messages arrive on the
+kernel's main thread or on a subshell's: they are answered from one thread of the panel's own.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
+
+import anywidget
+from traitlets import Bool, Enum, List, Unicode
+
+from jupyter_ac.errors import AcError, NotFound
+from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR, ui_source
+from jupyter_ac.hosts.kernel.messages import STATUSES, error_message, read_state, ui_message
+from jupyter_ac.hosts.kernel.picture import STATIC_PICTURE
+from jupyter_ac.hosts.kernel.place import Whereabouts, hello
+
+logger = logging.getLogger(__name__)
+
+_LOADER: Final = STATIC_DIR / "widget.js"
+_NO_LOADER: Final = f"""
+export default {{
+  render({{ el }}) {{
+    el.textContent = {NOT_BUILT!r};
+  }},
+}};
+"""
+
+
+def resolve_folder(folder: str | Path) -> Path:
+    """Return the folder, absolute and without links.
+
+    Raises:
+        NotFound: it does not exist or is a file.
+    """
+    try:
+        resolved = Path(folder).expanduser().resolve()
+    except RuntimeError as error:  # `~name` of an unknown user, or a loop of links
+        raise NotFound(f"there is no folder {str(folder)!r}: {error}") from error
+    if not resolved.is_dir():
+        raise NotFound(f"there is no folder {str(folder)!r}; give one that exists")
+    return resolved
+
+
+def _listen_where_asked(comm: object) -> None:
+    """Let the page decide which shell of the kernel takes its messages.
+
+    ipykernel 7.4 sends every message of a comm to the shell that used the comm last. The cell that
+    showed the panel did: without this the page would wait for the main shell, and so for every
+    cell, although it asks for a subshell.
+    """
+    if hasattr(comm, "_reply_subshell_for"):
+        comm._reply_subshell_for = lambda _data, asked: asked  # noqa: SLF001 - there is no other way
+
+
+class Panel(anywidget.AnyWidget):
+    """File picker, chat and context breakdown for one git repository.
+
+    Args:
+        repo: a folder inside the repository; relative to the current folder.
+
+    Attributes:
+        selected_files: the files ticked in the picker, relative to the repository; as the page
+            last reported it, like the other two.
+        busy: whether an answer is on its way.
+        status: `starting`, `ready`, `streaming`, `offline` or `error`.
+            Observers of the three run on the panel's own thread.
+
+    Raises:
+        NotFound: there is no such folder.
+    """
+
+    _esm = _LOADER if _LOADER.is_file() else _NO_LOADER
+
+    # Not synced: it may be long, and a synced trait is sent whole and saved with the notebook.
+    selected_files = List(Unicode())
+    busy = Bool(default_value=False).tag(sync=True)
+    status = Enum(STATUSES, "starting").tag(sync=True)
+
+    def __init__(self, repo: str | Path = ".") -> None:
+        # First, because `close` needs it even when there turns out to be no such folder.
+        self._jobs = ThreadPoolExecutor(max_workers=1, thread_name_prefix="jupyter-ac-panel")
+        self._folder = resolve_folder(repo)
+        self._whereabouts = Whereabouts(self._folder)
+        super().__init__()
+        _listen_where_asked(self.comm)
+        self.on_msg(self._receive)
+
+    def __repr__(self) -> str:
+        return f"<jupyter_ac.Panel on {self._folder.name!r}, {self.status}>"
+
+    def close(self) -> None:
+        """Take the panel off all pages; the conversation stays."""
+        super().close()
+        self._jobs.shutdown(wait=False, cancel_futures=True)
+
+    def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict[str, object], dict[str, object]]:
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        return {**data, "text/html": STATIC_PICTURE}, metadata
+
+    def _receive(self, _widget: object, content: object, _buffers: object) -> None:
+        match content:
+            case {"type": "hello"}:
+                self._jobs.submit(self._answer, self._hello)
+            case {"type": "ui"}:
+                self._jobs.submit(self._answer, self._ui)
+            case {"type": "state"}:
+                self._jobs.submit(self._answer, lambda: self._mirror(content))
+            case {"type": "error", "message": str(message)}:
+                logger.warning("the page reports: %s", message)
+            case _:
+                logger.debug("a message of an unknown kind was ignored")
+
+    def _answer(self, job: Callable[[], Mapping[str, object] | None]) -> None:
+        """Run a job on the panel's thread and send what it returns; it never raises."""
+        try:
+            reply = job()
+        except AcError as error:
+            reply = error_message(str(error))
+        except Exception:
+            logger.exception("a message from the page could not be answered")
+            reply = error_message("jupyter_ac failed in the kernel; its log says why.")
+        if reply is not None and self.comm is not None:
+            self.send(reply)
+
+    def _hello(self) -> Mapping[str, object]:
+        return hello(self._whereabouts.find(), self.status)
+
+    def _ui(self) -> Mapping[str, object]:
+        return ui_message(*ui_source())
+
+    def _mirror(self, content: object) -> None:
+        state = read_state(content)
+        with self.hold_sync():
+            self.selected_files = state.selected_files
+            self.busy = state.busy
+            self.status = state.status

@@ -1,0 +1,91 @@
+"""What all workspaces of a host share: the worker processes and their clients."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from jupyter_ac.errors import AcError
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.models.client import Completion, Models
+from jupyter_ac.models.embedded import EmbeddedServer
+from jupyter_ac.models.tokens import TokenCounter, encoding_for
+from jupyter_ac.workers.process import Worker
+
+logger = logging.getLogger(__name__)
+
+CLOSE_TIMEOUT_S: Final = 10.0
+
+
+class HostResources:
+    """The workers. Each starts when it is first needed, or ahead by `prepare`.
+
+    Belongs to the event loop that first uses it.
+
+    Attributes:
+        models: the language models.
+        counter: token counts.
+        embedded: the demo model's server.
+    """
+
+    def __init__(self) -> None:
+        self._workers = {kind: Worker(kind) for kind in ("models", "tokens", "embedded")}
+        self.models = Models(self._workers["models"])
+        self.counter = TokenCounter(self._workers["tokens"])
+        self.embedded = EmbeddedServer(self._workers["embedded"])
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def start(self, choice: ModelChoice | None) -> None:
+        """Start the processes that a workspace with this model needs; they load the rest later.
+
+        A process that can't be started is logged: who needs it is told then. Without a model there
+        is nothing to start, and two hundred megabytes are saved.
+        """
+        if choice is None:
+            return
+        await asyncio.gather(
+            *(
+                _supervise(self._workers[kind].start, f"{kind} worker")
+                for kind in ("models", "tokens")
+            )
+        )
+
+    def prepare(self, choice: ModelChoice | None) -> None:
+        """Make the first request to a model fast; returns at once, works on in the background."""
+        if choice is None:
+            return
+        for name, work in (
+            (f"tokens for {choice.model}", lambda: self._prepare_counts(choice)),
+            (f"model {choice.model}", lambda: self._prepare_model(choice)),
+        ):
+            if name not in self._tasks:
+                self._tasks[name] = asyncio.create_task(_supervise(work, name), name=name)
+
+    async def aclose(self) -> None:
+        """End all workers; bounded."""
+        tasks = set(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        closing = [asyncio.create_task(worker.aclose()) for worker in self._workers.values()]
+        _, late = await asyncio.wait({*tasks, *closing}, timeout=CLOSE_TIMEOUT_S)
+        for task in late:
+            logger.error("%s does not end", task.get_name())
+            task.cancel()
+
+    async def _prepare_counts(self, choice: ModelChoice) -> None:
+        await self.counter.count(encoding_for(choice.model).name, ["ready"])
+
+    async def _prepare_model(self, choice: ModelChoice) -> None:
+        await self.models.describe(choice.model)
+        api_base = await self.embedded.api_base() if choice.demo else choice.api_base
+        await self.models.warm(Completion(choice.model, [], api_base=api_base))
+
+
+async def _supervise(work: Callable[[], Awaitable[object]], name: str) -> None:
+    """Run what only saves time; its failure is seen again by who needs the result."""
+    try:
+        await work()
+    except AcError as error:
+        logger.warning("%s: %s", name, error)
+    except Exception:
+        logger.exception("%s could not be prepared", name)

@@ -1,0 +1,89 @@
+"""The extension that a Jupyter server loads: it wires the host and hangs in the routes."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from jupyter_server.extension.application import ExtensionApp
+from jupyter_server.serverapp import ServerApp
+from traitlets.config import Config
+
+from jupyter_ac.hosts.assets import STATIC_DIR
+from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.registry import WorkspaceRegistry
+from jupyter_ac.hosts.resources import HostResources
+from jupyter_ac.hosts.server.access import Territory
+from jupyter_ac.hosts.server.health import HealthHandler
+from jupyter_ac.hosts.server.host import ServerHost
+from jupyter_ac.hosts.server.repository import RepositoryHandler
+from jupyter_ac.hosts.server.socket import RpcSocketHandler
+from jupyter_ac.hosts.server.static import STATIC_ROUTE, StaticHandler
+from jupyter_ac.hosts.workspace import Workspace
+from jupyter_ac.models import embedded
+from jupyter_ac.settings.admin import JupyterAC, load_admin
+from jupyter_ac.settings.places import config_dir
+
+DEFAULT_MESSAGE_MB: Final = 16
+ACTIVITY_SETTING: Final = "jupyter_ac_last_activity"
+"""The server takes every setting that ends like this into account before it culls or stops."""
+
+
+class JupyterAcExtension(ExtensionApp):
+    """jupyter_ac in a Jupyter server; its settings are `c.JupyterAC.…`."""
+
+    name = "jupyter_ac"
+    load_other_extensions = True
+    classes = [JupyterAC]  # noqa: RUF012 - traitlets' own way
+
+    def initialize_settings(self) -> None:
+        """Read the administrator's settings and build the host; nothing is started yet."""
+        admin = self._admin()
+        self._resources = HostResources()
+        planner = ModelPlanner(os.environ, config_dir(os.environ), admin, embedded.available)
+        registry = WorkspaceRegistry[Workspace](
+            lambda repository: Workspace(repository, self._resources, planner),
+            idle_s=admin.idle_minutes * 60,
+        )
+        self._territory = Territory(
+            Path(self._server.root_dir),
+            tuple(Path(root).expanduser() for root in admin.allowed_roots),
+        )
+        megabytes = admin.max_message_mb or DEFAULT_MESSAGE_MB
+        self._host = ServerHost(registry, megabytes << 20, self._report_activity)
+
+    def initialize_handlers(self) -> None:
+        """Hang in the routes; the server puts its base URL in front."""
+        at_territory = {"territory": self._territory}
+        self.handlers.extend(
+            [
+                (r"jupyter-ac/rpc", RpcSocketHandler, {"host": self._host, **at_territory}),
+                (r"jupyter-ac/health", HealthHandler),
+                (r"jupyter-ac/repository", RepositoryHandler, at_territory),
+                (STATIC_ROUTE, StaticHandler, {"path": str(STATIC_DIR)}),
+            ]
+        )
+
+    def current_activity(self) -> list[str] | None:
+        """Tell the server that it is not idle, as long as a turn runs."""
+        return ["a chat turn"] if self._host.is_busy else None
+
+    async def stop_extension(self) -> None:
+        """Close all workspaces and end all workers."""
+        await self._host.aclose()
+        await self._resources.aclose()
+
+    @property
+    def _server(self) -> ServerApp:
+        if self.serverapp is None:
+            raise RuntimeError("the extension is not linked to a server")
+        return self.serverapp
+
+    def _admin(self) -> JupyterAC:
+        """Merge `jupyter_ac_config` with the server's own configuration, which is stronger."""
+        merged = Config(load_admin().config)
+        merged.merge(self._server.config)
+        return JupyterAC(config=merged)
+
+    def _report_activity(self) -> None:
+        self._server.web_app.settings[ACTIVITY_SETTING] = datetime.now(UTC)

@@ -1,0 +1,87 @@
+"""The Jupyter server's side of all connections: their workspaces, their tasks, their activity."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.hosts.registry import WorkspaceRegistry
+from jupyter_ac.hosts.workspace import Workspace
+from jupyter_ac.rpc.context import Remote
+from jupyter_ac.rpc.dispatch import Authorize
+from jupyter_ac.rpc.transport import Transport
+
+ACTIVITY_INTERVAL_S: Final = 15.0
+CLOSE_TIMEOUT_S: Final = 5.0
+
+
+class ServerHost:
+    """Serves connections until it is closed. Belongs to the server's event loop.
+
+    Args:
+        registry: the workspaces; closed with the host.
+        max_message_bytes: largest frame that a client may send.
+        report_activity: called while something goes on that must keep the server alive.
+    """
+
+    def __init__(
+        self,
+        registry: WorkspaceRegistry[Workspace],
+        max_message_bytes: int,
+        report_activity: Callable[[], None],
+    ) -> None:
+        self.max_message_bytes = max_message_bytes
+        self._registry = registry
+        self._report_activity = report_activity
+        self._connections: set[asyncio.Task[None]] = set()
+        self._watch: asyncio.Task[None] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a turn is running anywhere."""
+        return self._registry.is_busy
+
+    def serve(
+        self, repository: Repository, transport: Transport, remote: Remote, authorize: Authorize
+    ) -> "asyncio.Task[None]":
+        """Serve a connection in a task that ends with it.
+
+        The task fails with what kept the workspace from opening.
+        """
+        if self._watch is None:
+            self._watch = asyncio.create_task(self._watch_turns(), name="jupyter_ac activity")
+        task = asyncio.create_task(
+            self._serve(repository, transport, remote, authorize),
+            name=f"jupyter_ac connection to {repository.name}",
+        )
+        self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
+        return task
+
+    def note_activity(self) -> None:
+        """A person did something."""
+        self._report_activity()
+
+    async def aclose(self) -> None:
+        """Close all workspaces, and with them all connections; bounded."""
+        if self._watch is not None:
+            self._watch.cancel()
+        await self._registry.aclose()
+        tasks = {*self._connections, *filter(None, (self._watch,))}
+        for task in self._connections:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=CLOSE_TIMEOUT_S)
+
+    async def _serve(
+        self, repository: Repository, transport: Transport, remote: Remote, authorize: Authorize
+    ) -> None:
+        async with self._registry.use(repository) as workspace:
+            await workspace.serve(transport, remote, authorize)
+
+    async def _watch_turns(self) -> None:
+        """Report activity as long as turns run, also when nobody looks at them."""
+        while True:
+            if self._registry.is_busy:
+                self._report_activity()
+            await asyncio.sleep(ACTIVITY_INTERVAL_S)

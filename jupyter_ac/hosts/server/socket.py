@@ -1,0 +1,170 @@
+"""`{base_url}jupyter-ac/rpc`: the WebSocket through which a page uses a workspace.
+
+Who comes without a login is refused at the handshake. Every other refusal opens the socket first
+and closes it with a code and one sentence, because a browser hides why a handshake failed.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable
+from typing import Final
+
+from jupyter_server.auth.decorator import ws_authenticated
+from jupyter_server.base.handlers import JupyterHandler
+from jupyter_server.base.websocket import WebSocketMixin
+from tornado.web import HTTPError
+from tornado.websocket import WebSocketHandler
+
+from jupyter_ac.errors import AccessDenied, AcError, Conflict, NotFound, NotReady, RefusedPath
+from jupyter_ac.hosts.server.access import (
+    AUTH_RESOURCE,
+    Territory,
+    authorization,
+    check_nonce,
+    identity_of,
+)
+from jupyter_ac.hosts.server.host import ServerHost
+from jupyter_ac.ids import ClientId
+from jupyter_ac.rpc.context import Caller, Remote
+from jupyter_ac.rpc.methods import Access
+from jupyter_ac.transports.websocket import Limits, WebSocketTransport
+
+logger = logging.getLogger(__name__)
+
+NOT_ALLOWED: Final = 4401
+REPOSITORY_NOT_ALLOWED: Final = 4403
+NO_REPOSITORY: Final = 4404
+NOT_THE_SAME_FILES: Final = 4409
+FAILED: Final = 1011
+RESTARTING: Final = 1012
+REASON_BYTES: Final = 123
+
+_CLIENT: Final = re.compile(r"[\w.-]{0,64}", re.ASCII)
+_CODES: Final[dict[type[AcError], int]] = {
+    RefusedPath: REPOSITORY_NOT_ALLOWED,
+    AccessDenied: REPOSITORY_NOT_ALLOWED,
+    NotFound: NO_REPOSITORY,
+    Conflict: NOT_THE_SAME_FILES,
+    NotReady: RESTARTING,
+}
+
+
+class RpcSocketHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
+    """One connection. The mixin comes first: it holds Jupyter's rules about origins."""
+
+    auth_resource = AUTH_RESOURCE
+
+    def initialize(self, host: ServerHost, territory: Territory) -> None:
+        """Take what the extension passes to each request."""
+        self._host = host
+        self._territory = territory
+        self._transport: WebSocketTransport | None = None
+        self._serving: asyncio.Task[None] | None = None
+
+    @property
+    def max_message_size(self) -> int:
+        """Bytes; for this handler only, the server's own sockets keep their limit."""
+        return self._host.max_message_bytes
+
+    def get_compression_options(self) -> None:
+        """Leave compression off: deflating each small frame halves the throughput."""
+
+    @ws_authenticated
+    async def get(self, *args: object, **kwargs: object) -> None:
+        """Answer the handshake.
+
+        Raises:
+            HTTPError: the client's name is none.
+        """
+        if _CLIENT.fullmatch(self.get_query_argument("client", "")) is None:
+            raise HTTPError(400, "client must be up to 64 of A-Z a-z 0-9 _ . -")
+        await super().get(*args, **kwargs)
+
+    async def open(self, *args: object, **kwargs: object) -> None:
+        """Find the workspace that the client asks for and serve it."""
+        super().open(*args, **kwargs)  # starts the pings
+        self.set_nodelay(True)
+        repo = self.get_query_argument("repo", None, strip=False)
+        try:
+            await self._require(Access.READ)
+            repository = await self._territory.repository(repo)
+            nonce = self.get_query_argument("nonce", "")
+            if nonce:
+                await asyncio.to_thread(check_nonce, repository, nonce)
+        except AcError as error:
+            self._refuse(error)
+            return
+        limits = Limits(frame_bytes=self._host.max_message_bytes)
+        self._transport = WebSocketTransport(_Socket(self), limits)
+        self._serving = self._host.serve(repository, self._transport, self._remote(), self._allow)
+        self._serving.add_done_callback(self._served)
+
+    def on_message(self, message: str | bytes) -> Awaitable[None] | None:
+        """Enqueue a frame; only when the inbox is full is there something to wait for."""
+        transport = self._transport
+        if transport is None:
+            return None
+        transport.deliver(message)
+        return None if transport.has_room else transport.wait_room()
+
+    def on_close(self) -> None:
+        """Tell the peer; the task that serves it ends by that."""
+        if self._transport is not None:
+            self._transport.lost(self.close_code or 1006, self.close_reason or "")
+
+    def _remote(self) -> Remote:
+        client = self.get_query_argument("client", "")
+        return Remote(identity_of(self), ClientId(client))
+
+    async def _require(self, access: Access) -> None:
+        allowed = authorization(self, access)
+        if not (allowed if isinstance(allowed, bool) else await allowed):
+            raise _NotAllowed("This Jupyter server does not let you use jupyter_ac.")
+
+    def _allow(self, _caller: Caller, access: Access) -> bool | Awaitable[bool]:
+        if access is not Access.READ:
+            self._host.note_activity()
+        return authorization(self, access)
+
+    def _served(self, task: "asyncio.Task[None]") -> None:
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, AcError):
+            self._refuse(error)
+        elif error is not None:
+            logger.error("a connection failed", exc_info=error)
+            self.close(FAILED, "jupyter_ac failed; the server's log says why.")
+
+    def _refuse(self, error: AcError) -> None:
+        code = NOT_ALLOWED if isinstance(error, _NotAllowed) else _CODES.get(type(error), FAILED)
+        self.close(code, _shorten(str(error)))
+
+
+class _NotAllowed(AccessDenied):
+    """The server's authorizer refuses the user, whatever the repository."""
+
+
+class _Socket:
+    """tornado's socket, as the transport takes it."""
+
+    def __init__(self, handler: WebSocketHandler) -> None:
+        self._handler = handler
+
+    def send_text(self, text: str) -> Awaitable[None] | None:
+        """Send a frame; something to wait for only while the network holds it back."""
+        written = self._handler.write_message(text)
+        connection = self._handler.ws_connection
+        stream = None if connection is None else connection.stream
+        return written if stream is not None and stream.writing() else None
+
+    def close(self, code: int, reason: str) -> None:
+        """Begin the closing handshake."""
+        self._handler.close(code, reason)
+
+
+def _shorten(reason: str) -> str:
+    """Fit a sentence into a close frame."""
+    encoded = reason.encode()
+    if len(encoded) <= REASON_BYTES:
+        return reason
+    return encoded[: REASON_BYTES - 3].decode(errors="ignore") + "…"

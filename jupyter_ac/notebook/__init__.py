@@ -1,0 +1,1 @@
+"""Notebooks as text that a model can read."""

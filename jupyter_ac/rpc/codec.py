@@ -1,0 +1,180 @@
+"""JSON text to values and back: the only module that knows how frames are spelt.
+
+orjson does the work; the standard library's `json` takes what orjson refuses but the wire may
+carry: lone surrogates (file names that are not UTF-8) and integers beyond 64 bits. Incoming NaN,
+Infinity and numbers too large for a double are refused; outgoing ones become null. Integers beyond
+64 bits inside a frame arrive as doubles, as they do in a browser; a message's own `id` stays exact.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Final, NoReturn
+
+import orjson
+
+from jupyter_ac.errors import AcError, ParseError
+
+_BOM: Final = "\ufeff"
+_BOM_BYTES: Final = b"\xef\xbb\xbf"
+_INT64: Final = 2.0**63
+
+LARGE_BYTES: Final = 1 << 20
+"""From this size on a frame is worth encoding beside the loop instead of on it."""
+
+_SAMPLE: Final = 64
+_VISITS: Final = 512
+_PIECE: Final = 256
+
+
+class SerialisationError(AcError):
+    """A value that is not JSON: a set, bytes, an object of a class of ours, a cycle."""
+
+    code = -32603
+    type = "internal"
+
+
+def decode(frame: str | bytes) -> object:
+    """Parse one JSON value.
+
+    One leading byte order mark is skipped. Of equal keys in an object the last one counts.
+
+    Raises:
+        ParseError: not JSON, not UTF-8, nested too deeply, or a number that is not finite.
+    """
+    try:
+        value = orjson.loads(frame)
+    except orjson.JSONDecodeError as error:
+        return _decode_refused(frame, error)
+    if type(value) is dict:
+        call_id = value.get("id")
+        if type(call_id) is float and abs(call_id) >= _INT64:
+            return _decode_exactly(frame)
+    return value
+
+
+def _decode_refused(frame: str | bytes, error: orjson.JSONDecodeError) -> object:
+    if isinstance(frame, str):
+        if frame.startswith(_BOM):
+            return decode(frame[1:])
+        may_hold_surrogate = "\\u" in frame or not _is_utf8(frame)
+    else:
+        if frame.startswith(_BOM_BYTES):
+            return decode(frame[len(_BOM_BYTES) :])
+        may_hold_surrogate = b"\\u" in frame
+    if may_hold_surrogate:
+        return _decode_exactly(frame)
+    raise ParseError(f"the frame is not JSON: {error.msg}") from error
+
+
+def _decode_exactly(frame: str | bytes) -> object:
+    try:
+        text = frame if isinstance(frame, str) else frame.decode("utf-8")
+        return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+    except RecursionError as error:
+        raise ParseError("the frame is nested too deeply") from error
+    except ValueError as error:
+        raise ParseError(f"the frame is not JSON: {error}") from error
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError("a number is too large")
+    return number
+
+
+def encode(value: object) -> str:
+    """Spell a value as JSON on one line, always encodable as UTF-8.
+
+    Raises:
+        SerialisationError: the value holds something that JSON cannot say.
+    """
+    try:
+        return orjson.dumps(value).decode()
+    except (TypeError, RecursionError):
+        return _encode_refused(value)
+
+
+def _encode_refused(value: object) -> str:
+    try:
+        return json.dumps(
+            _finite_only(value), ensure_ascii=True, allow_nan=False, separators=(",", ":")
+        )
+    except RecursionError as error:
+        raise SerialisationError("the value is nested too deeply for JSON") from error
+    except (TypeError, ValueError) as error:
+        raise SerialisationError(f"the value cannot be sent as JSON: {error}") from error
+
+
+def _finite_only(value: object) -> object:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _finite_only(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite_only(item) for item in value]
+    return value
+
+
+def encode_in_pieces(value: object, depth: int = 3) -> str:
+    """Spell a large value piece by piece; for a worker thread.
+
+    One call of the encoder holds the interpreter's lock to its end, and so the loop. Between the
+    pieces the lock can pass to the loop's thread.
+
+    Raises:
+        SerialisationError: as `encode`.
+    """
+    if depth and type(value) is dict and all(type(key) is str for key in value):
+        parts = [f"{encode(key)}:{encode_in_pieces(value[key], depth - 1)}" for key in list(value)]
+        return "{" + ",".join(parts) + "}"
+    if depth and type(value) is list and len(value) > 1:
+        if len(value) <= _PIECE:
+            return "[" + ",".join([encode_in_pieces(item, depth - 1) for item in value]) + "]"
+        slices = [value[at : at + _PIECE] for at in range(0, len(value), _PIECE)]
+        return "[" + ",".join([encode(part)[1:-1] for part in slices]) + "]"
+    return encode(value)
+
+
+def estimate_bytes(value: object) -> int:
+    """Guess the size of a value's JSON from samples, in microseconds whatever its size."""
+    if type(value) is str:
+        return len(value) + 2
+    if not isinstance(value, list | tuple | dict):
+        return 8
+    return _estimate(value, [_VISITS])
+
+
+def _estimate(value: object, visits: list[int]) -> int:
+    visits[0] -= 1
+    if isinstance(value, str):
+        return len(value) + 2
+    if not isinstance(value, list | tuple | dict) or not value:
+        return 8
+    count = len(value)
+    step = max(1, count // _SAMPLE)
+    total = sampled = 0
+    for at, item in enumerate(value):
+        if at % step:
+            continue
+        if visits[0] <= 0:
+            break
+        member = _estimate(value[item], visits) if isinstance(value, dict) else 0
+        total += 1 + member + _estimate(item, visits)
+        sampled += 1
+        if sampled >= _SAMPLE:
+            break
+    return 2 + (total * count // sampled if sampled else 8 * count)

@@ -1,0 +1,268 @@
+"""The state machine of one connection: frames in, calls and answers out; no I/O, no tasks.
+
+Rules.
+ 1. Both ends count their calls 1, 2, 3 …, so the two directions have separate tables. Ours holds
+    the ids of calls that wait for an answer; an id leaves it with the first answer or when it is
+    forgotten.
+ 2. An answer to no open call is ignored, and no answer is ever answered. Under jrpc-oo the id "3"
+    answers the call 3, because its receivers read it so.
+ 3. An id of theirs is echoed as it came, type included. It may be used again at any time, even
+    while it is open: each call is answered once, by identity and not by id.
+ 4. A notification is never answered, whatever happens to it.
+ 5. What is not a message is answered with -32700 or -32600, under its id when that can be read.
+ 6. A batch by the specification is answered in one frame when its last answer is there, or not at
+    all when nothing in it wants one. Under jrpc-oo every item is answered in its own frame, and an
+    empty array is ignored.
+ 7. Under jrpc-oo our first frame is `system.listComponents` with our map as its params, and theirs
+    is answered here with the same map as an object. The other side takes the params of any such
+    call as the list of what we have: they are never empty, and it is never sent without the map.
+ 8. The names in the params of their `system.listComponents`, whenever it comes, and those in the
+    answer to ours are what the other side has; the newest list holds.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from jupyter_ac.errors import InvalidRequest, ParseError, ProtocolError
+from jupyter_ac.rpc.codec import SerialisationError, decode, encode, encode_in_pieces
+from jupyter_ac.rpc.messages import (
+    VERSION,
+    ErrorObject,
+    Failure,
+    Invalid,
+    MessageId,
+    Notification,
+    Params,
+    Request,
+    Success,
+    error_object,
+    parse_message,
+)
+from jupyter_ac.rpc.profile import LIST_COMPONENTS, Profile
+
+BATCH_LIMIT: Final = 10_000
+"""Messages in one array: each may cost an answer many times its size."""
+
+Envelope: TypeAlias = dict[str, object] | list[object]
+"""A message, or the answers to a batch, ready for the codec."""
+
+
+@dataclass(slots=True, eq=False)
+class Batch:
+    """An array that is answered as a whole."""
+
+    missing: int = 0
+    answers: list[object] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Call:
+    """A call of theirs; `id` counts only if it is answered."""
+
+    method: str
+    params: Params
+    id: MessageId = None
+    is_answered: bool = False
+    batch: Batch | None = None
+
+
+@dataclass(slots=True)
+class Received:
+    """What one frame brought.
+
+    Attributes:
+        calls: to be run, and handed to `Connection.answer` each.
+        answers: to open calls of ours, which are now closed.
+        replies: to be sent at once.
+    """
+
+    calls: list[Call] = field(default_factory=list)
+    answers: list[tuple[int, Success | Failure]] = field(default_factory=list)
+    replies: list[Envelope] = field(default_factory=list)
+
+
+class Connection:
+    """One end of a connection; the rules stand at the head of this module.
+
+    Args:
+        profile: the dialect, the same at both ends.
+        names: the methods that we serve, for the handshake.
+    """
+
+    def __init__(self, profile: Profile, names: Iterable[str] = ()) -> None:
+        self.profile = profile
+        self.remote_methods: frozenset[str] = frozenset()
+        self.is_handshaken = not profile.jrpc_oo
+        self._map: dict[str, object] = dict.fromkeys((LIST_COMPONENTS, *names), True)
+        self._open: set[int] = set()
+        self._last_id = 0
+        self._handshake_id = 0
+
+    def open(self) -> Envelope | None:
+        """Give the frame that goes out first, if the profile has one."""
+        if not self.profile.jrpc_oo:
+            return None
+        self._handshake_id, envelope = self._request(LIST_COMPONENTS, self._map)
+        return envelope
+
+    def call(self, method: str, args: tuple[object, ...]) -> tuple[int, Envelope]:
+        """Open a call of ours; gives its id and its frame."""
+        return self._request(method, self.profile.pack(args))
+
+    def notify(self, method: str, args: tuple[object, ...]) -> Envelope:
+        """Give the frame of a call that wants no answer."""
+        return {"jsonrpc": VERSION, "method": method, "params": self.profile.pack(args)}
+
+    def forget(self, call_id: int) -> None:
+        """Close a call of ours; an answer that still comes is ignored."""
+        self._open.discard(call_id)
+
+    def answer(self, call: Call, outcome: object) -> Envelope | None:
+        """Give the frame that answers a call of theirs, once for each call.
+
+        Args:
+            call: from `receive`.
+            outcome: the result, or an `ErrorObject`.
+
+        Returns:
+            None when nothing is to be sent: a notification, or a batch that is still running.
+        """
+        if not call.is_answered:
+            return None
+        envelope = _answer(call.id, outcome)
+        batch = call.batch
+        if batch is None:
+            return envelope
+        batch.answers.append(envelope)
+        batch.missing -= 1
+        return None if batch.missing else batch.answers
+
+    def receive(self, frame: str | bytes) -> Received:
+        """Read one frame; never raises."""
+        received = Received()
+        try:
+            value = decode(frame)
+        except ParseError as error:
+            received.replies.append(self._refusal(None, error))
+            return received
+        if isinstance(value, list):
+            self._receive_batch(value, received)
+        else:
+            self._take(value, received, None)
+        return received
+
+    def _receive_batch(self, items: list[object], received: Received) -> None:
+        if not items:
+            if not self.profile.jrpc_oo:
+                error = InvalidRequest("a batch must not be empty")
+                received.replies.append(self._refusal(None, error))
+            return
+        if len(items) > BATCH_LIMIT:
+            error = InvalidRequest(f"a batch may hold {BATCH_LIMIT} messages, not {len(items)}")
+            received.replies.append(self._refusal(None, error))
+            return
+        batch = None if self.profile.jrpc_oo else Batch()
+        for item in items:
+            self._take(item, received, batch)
+        if batch is not None and batch.answers and not batch.missing:
+            received.replies.append(batch.answers)
+
+    def _take(self, value: object, received: Received, batch: Batch | None) -> None:
+        message = parse_message(value, jrpc_oo=self.profile.jrpc_oo)
+        if isinstance(message, Request):
+            call = Call(message.method, message.params, message.id, is_answered=True)
+            if self._takes_handshake(call, received):
+                return
+            if batch is not None:
+                call.batch = batch
+                batch.missing += 1
+            received.calls.append(call)
+        elif isinstance(message, Success | Failure):
+            self._take_answer(message, received)
+        elif isinstance(message, Notification):
+            call = Call(message.method, message.params)
+            if not self._takes_handshake(call, received):
+                received.calls.append(call)
+        elif isinstance(message, Invalid):
+            refusal = self._refusal(message.id, message.error)
+            if batch is None:
+                received.replies.append(refusal)
+            else:
+                batch.answers.append(refusal)
+
+    def _takes_handshake(self, call: Call, received: Received) -> bool:
+        if call.method != LIST_COMPONENTS or not self.profile.jrpc_oo:
+            return False
+        # A call through jrpc-oo's own `call` object has {"args": []}: a question, not a list.
+        if isinstance(call.params, dict) and not isinstance(call.params.get("args"), list):
+            self._learn(call.params)
+        if call.is_answered:
+            received.replies.append(_answer(call.id, self._map))
+        return True
+
+    def _take_answer(self, message: Success | Failure, received: Received) -> None:
+        call_id = self._opened(message.id)
+        if call_id is None:
+            return
+        self._open.discard(call_id)
+        if call_id != self._handshake_id:
+            received.answers.append((call_id, message))
+        elif isinstance(message, Success) and isinstance(message.result, dict):
+            self._learn(message.result)
+        else:
+            self.is_handshaken = True
+
+    def _opened(self, given: MessageId) -> int | None:
+        if isinstance(given, str):
+            if not (self.profile.jrpc_oo and given.isascii() and given.isdigit()):
+                return None
+            given = int(given) if len(given) <= len(str(self._last_id)) else 0
+        return int(given) if given is not None and given in self._open else None
+
+    def _learn(self, names: dict[str, object]) -> None:
+        if names:
+            self.remote_methods = frozenset(name for name, listed in names.items() if listed)
+            self.is_handshaken = True
+
+    def _request(self, method: str, params: Params) -> tuple[int, Envelope]:
+        self._last_id += 1
+        self._open.add(self._last_id)
+        return self._last_id, {
+            "jsonrpc": VERSION,
+            "method": method,
+            "params": params,
+            "id": self._last_id,
+        }
+
+    def _refusal(self, call_id: MessageId, error: ProtocolError) -> Envelope:
+        return _answer(call_id, error_object(error, standard=not self.profile.jrpc_oo))
+
+
+def _answer(call_id: MessageId, outcome: object) -> dict[str, object]:
+    if isinstance(outcome, ErrorObject):
+        return {"jsonrpc": VERSION, "id": call_id, "error": outcome.to_wire()}
+    return {"jsonrpc": VERSION, "id": call_id, "result": outcome}
+
+
+def spell_answer(envelope: Envelope, *, in_pieces: bool = False) -> str:
+    """Spell an answer; never raises: a result that is not JSON becomes an error in its place.
+
+    Args:
+        envelope: from `Connection.answer` or `Received.replies`.
+        in_pieces: slower, and lets other threads run in between.
+    """
+    spell = encode_in_pieces if in_pieces else encode
+    try:
+        return spell(envelope)
+    except SerialisationError as error:
+        if isinstance(envelope, list):
+            parts = [spell_answer(item) for item in envelope if isinstance(item, dict)]
+            return "[" + ",".join(parts) + "]"
+        failed = ErrorObject(error.code, error.message, {"type": error.type})
+        return encode(_answer(_id_of(envelope), failed))
+
+
+def _id_of(envelope: dict[str, object]) -> MessageId:
+    found = envelope["id"]
+    return found if isinstance(found, str | int | float) else None

@@ -1,0 +1,66 @@
+"""Two transports joined in memory: for tests, for embedding, as the smallest model of the port."""
+
+import asyncio
+
+from jupyter_ac.errors import ConnectionClosed
+from jupyter_ac.rpc.outbox import Outbox
+from jupyter_ac.rpc.transport import Transport
+
+
+class DirectTransport:
+    """One end of a pair; what is sent here is received at the other end, in order."""
+
+    def __init__(self) -> None:
+        self._other: DirectTransport | None = None
+        self._inbox = Outbox()
+        self._waiting: asyncio.Future[None] | None = None
+        self._ended: ConnectionClosed | None = None
+
+    def join(self, other: "DirectTransport") -> None:
+        """Make the other end the receiver of what is sent here."""
+        self._other = other
+
+    async def receive(self) -> str | bytes:
+        """Wait for the next frame; frames sent before a close are still given."""
+        while not len(self._inbox):
+            if self._ended is not None:
+                raise self._ended
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
+        frame = self._inbox.pop()
+        return frame if isinstance(frame, str) else frame()
+
+    def send(self, frame: str, *, newest_key: str | None = None) -> None:
+        """Hand a frame to the other end."""
+        if self._ended is None and self._other is not None:
+            self._other.deliver(frame, newest_key)
+
+    def deliver(self, frame: str, newest_key: str | None = None) -> None:
+        """Take a frame from the other end."""
+        if self._ended is None:
+            self._inbox.push(frame, len(frame), newest_key)
+            self._wake()
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        """End both directions."""
+        self.end(code, reason)
+        if self._other is not None:
+            self._other.end(code, reason)
+
+    def end(self, code: int, reason: str) -> None:
+        """Note that the connection is over."""
+        if self._ended is None:
+            self._ended = ConnectionClosed(reason or "the connection is closed", code)
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+
+def direct_pair() -> tuple[Transport, Transport]:
+    """Join two transports: what one sends, the other receives."""
+    one, two = DirectTransport(), DirectTransport()
+    one.join(two)
+    two.join(one)
+    return one, two

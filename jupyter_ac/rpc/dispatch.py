@@ -1,0 +1,123 @@
+"""From a call of theirs to its outcome: look up, bind, check access, run.
+
+The one exception boundary: nothing that a method raises passes this module. An `AcError` goes out
+with its code, message and `data.type`, anything else as "internal error", its text in the log only.
+"""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import TypeAlias
+
+from jupyter_ac.errors import AccessDenied, AcError, Cancelled, MethodNotFound, RemoteError
+from jupyter_ac.rpc.connection import Call
+from jupyter_ac.rpc.context import Caller
+from jupyter_ac.rpc.messages import ErrorObject, error_object
+from jupyter_ac.rpc.methods import Access, Method
+from jupyter_ac.rpc.profile import Profile
+
+_logger = logging.getLogger(__name__)
+
+Authorize: TypeAlias = Callable[[Caller, Access], bool | Awaitable[bool]]
+"""Says whether a caller may do this; one that answers without waiting keeps plain calls fast."""
+
+Answer: TypeAlias = Callable[[Call, object], None]
+"""Takes a call and its outcome: the result or an `ErrorObject`."""
+
+
+class Dispatch:
+    """Runs the calls of one connection.
+
+    Args:
+        methods: what is on the wire.
+        caller: the other end.
+        profile: how arguments are bound and errors worded.
+        authorize: asked before each call; None: everything is allowed.
+    """
+
+    def __init__(
+        self,
+        methods: Mapping[str, Method],
+        caller: Caller,
+        profile: Profile,
+        authorize: Authorize | None,
+    ) -> None:
+        self._methods = methods
+        self._caller = caller
+        self._profile = profile
+        self._authorize = authorize
+        self._authorize_waits = inspect.iscoroutinefunction(authorize)
+
+    def start(self, call: Call, answer: Answer) -> Coroutine[None, None, None] | None:
+        """Run a call to its end if nothing in it waits, else give the coroutine that runs it.
+
+        Args:
+            call: from the connection.
+            answer: called with the outcome, once, at the end.
+        """
+        served = self._serve(call, answer)
+        method = self._methods.get(call.method)
+        if self._authorize_waits or (method is not None and method.is_async):
+            return served
+        try:
+            served.send(None)
+        except StopIteration:
+            return None
+        # Only the authorizer can have waited: nothing has run yet, so the call may start afresh.
+        served.close()
+        self._authorize_waits = True
+        return self._serve(call, answer)
+
+    async def _serve(self, call: Call, answer: Answer) -> None:
+        answer(call, await self._outcome(call))
+
+    async def _outcome(self, call: Call) -> object:
+        try:
+            return await self._run(call)
+        except asyncio.CancelledError:
+            if _is_being_cancelled():
+                raise
+            return self._shape(Cancelled(f"{call.method} was cancelled"))
+        except AcError as error:
+            return self._shape(error)
+        except Exception:
+            _logger.exception("%s failed", call.method)
+            return ErrorObject(-32603, "internal error", {"type": "internal"})
+
+    async def _run(self, call: Call) -> object:
+        method = self._find(call.method)
+        args, named = self._profile.bind(method, call.params)
+        if self._authorize is not None:
+            await self._check(self._authorize, method)
+        result = method.handler(*args, **named)
+        if method.is_async and isinstance(result, Awaitable):
+            return await result
+        return result
+
+    def _find(self, name: str) -> Method:
+        method = self._methods.get(name)
+        if method is None or name.rpartition(".")[2].startswith("_"):
+            raise MethodNotFound(f"there is no method {name[:100]}")
+        return method
+
+    async def _check(self, authorize: Authorize, method: Method) -> None:
+        allowed = authorize(self._caller, method.access)
+        if not isinstance(allowed, bool):
+            allowed = await allowed
+        if not allowed:
+            raise AccessDenied(
+                f"{method.name} needs {method.access} access; ask whoever runs this server for it"
+            )
+
+    def _shape(self, error: AcError) -> ErrorObject:
+        if isinstance(error, RemoteError):
+            data = {"type": error.remote_type or error.type, **error.details}
+            return ErrorObject(error.code, error.message, data)
+        return error_object(error, standard=not self._profile.jrpc_oo)
+
+
+def _is_being_cancelled() -> bool:
+    """Tell the connection's own cancellation from one that the method itself ran into."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

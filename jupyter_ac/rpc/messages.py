@@ -1,0 +1,172 @@
+"""The five kinds of JSON-RPC message as values, and how to tell them apart.
+
+Pure: takes decoded JSON, gives values; what two profiles read differently is a parameter. Members
+that JSON-RPC does not define (`epoch`, `auth`) are ignored.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias, TypeGuard
+
+from jupyter_ac.errors import AcError, InvalidRequest, ProtocolError
+
+VERSION: Final = "2.0"
+
+MessageId: TypeAlias = str | int | float | None
+"""As the other side wrote it: `3`, `3.0` and `"3"` are three ids."""
+
+Params: TypeAlias = list[object] | dict[str, object] | None
+"""None when the message carries none."""
+
+
+_SENTENCES: Final = {
+    -32700: "Parse error",
+    -32600: "Invalid Request",
+    -32601: "Method not found",
+    -32602: "Invalid params",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorObject:
+    """The `error` member of an answer."""
+
+    code: int
+    message: str
+    data: object = None
+
+    def to_wire(self) -> dict[str, object]:
+        """Shape it for the codec; `data` is left out when there is none."""
+        shape: dict[str, object] = {"code": self.code, "message": self.message}
+        if self.data is not None:
+            shape["data"] = self.data
+        return shape
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A call that wants an answer under `id`."""
+
+    method: str
+    params: Params
+    id: MessageId
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """A call that is never answered, whatever happens."""
+
+    method: str
+    params: Params
+
+
+@dataclass(frozen=True, slots=True)
+class Success:
+    """The answer to a call of ours."""
+
+    id: MessageId
+    result: object
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The answer to a call of ours that failed."""
+
+    id: MessageId
+    error: ErrorObject
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """Not a message; to be answered with `error` under `id` (null when it cannot be read)."""
+
+    id: MessageId
+    error: ProtocolError = field(compare=False)
+
+
+def error_object(error: AcError, *, standard: bool) -> ErrorObject:
+    """Shape an error of ours for the wire: code, message, `data: {type, …details}`.
+
+    Args:
+        error: its message is shown as it stands.
+        standard: use the specification's sentence for the codes that it defines, and put ours into
+            `data.reason`.
+    """
+    data: dict[str, object] = {"type": error.type, **error.details}
+    sentence = _SENTENCES.get(error.code) if standard else None
+    if sentence is None:
+        return ErrorObject(error.code, error.message, data)
+    if error.message:
+        data["reason"] = error.message
+    return ErrorObject(error.code, sentence, data)
+
+
+Message: TypeAlias = Request | Notification | Success | Failure | Invalid
+
+
+def parse_message(value: object, *, jrpc_oo: bool) -> Message:
+    """Tell which message a decoded value is; never raises.
+
+    Args:
+        value: one decoded value; not a batch.
+        jrpc_oo: read it as that library does: a null id is no id, null params are none, and an
+            answer may have neither result nor error (a method that returned nothing).
+    """
+    if not isinstance(value, dict):
+        return _invalid(None, "a message must be an object")
+    given_id = value.get("id")
+    call_id = given_id if _is_id(given_id) else None
+    if "method" in value:
+        return _parse_call(value, call_id, jrpc_oo=jrpc_oo)
+    answer = _parse_answer(value, call_id, jrpc_oo=jrpc_oo)
+    return answer or _invalid(call_id, "the member 'method' is missing")
+
+
+def _parse_call(
+    value: dict[str, object], call_id: MessageId, *, jrpc_oo: bool
+) -> Request | Notification | Invalid:
+    method, params = value["method"], value.get("params")
+    if call_id is None and value.get("id") is not None:
+        return _invalid(None, "the member 'id' must be a string, a number or null")
+    if value.get("jsonrpc") != VERSION:
+        return _invalid(call_id, "the member 'jsonrpc' must be the string \"2.0\"")
+    if not isinstance(method, str):
+        return _invalid(call_id, "the member 'method' must be a string")
+    may_be_none = jrpc_oo or "params" not in value
+    if not (isinstance(params, list | dict) or (params is None and may_be_none)):
+        return _invalid(call_id, "the member 'params' must be an array or an object")
+    is_notification = "id" not in value or (call_id is None and jrpc_oo)
+    return Notification(method, params) if is_notification else Request(method, params, call_id)
+
+
+def _invalid(call_id: MessageId, why: str) -> Invalid:
+    return Invalid(call_id, InvalidRequest(why))
+
+
+def _is_id(value: object) -> TypeGuard[MessageId]:
+    return value is None or (isinstance(value, str | int | float) and not isinstance(value, bool))
+
+
+def _parse_answer(
+    value: dict[str, object], call_id: MessageId, *, jrpc_oo: bool
+) -> Success | Failure | None:
+    error = value.get("error")
+    if error is not None:
+        return Failure(call_id, _parse_error(error))
+    if "result" in value:
+        return Success(call_id, value["result"])
+    is_void = jrpc_oo and "id" in value and "params" not in value
+    if is_void or "error" in value:
+        return Success(call_id, None)
+    return None
+
+
+def _parse_error(error: object) -> ErrorObject:
+    if not isinstance(error, dict):
+        return ErrorObject(0, error if isinstance(error, str) else "error")
+    code = error.get("code")
+    message = error.get("message")
+    return ErrorObject(
+        code if isinstance(code, int) else 0,
+        message if isinstance(message, str) else "error",
+        error.get("data"),
+    )

@@ -1,0 +1,157 @@
+"""What is on the wire: marked methods, gathered into namespaces, gathered into one table.
+
+A *part* is any object with methods marked by `@method`; unmarked ones stay private, however they
+are named. A namespace gives its parts' methods one prefix, so that `LLMService` is a name on the
+wire and not a class. The table is complete before it serves: a front end learns the names once.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, TypeAlias, TypeVar
+
+Handler: TypeAlias = Callable[..., object]
+"""Returns a value for the codec, or a coroutine for one; its arguments come from outside."""
+
+_Function = TypeVar("_Function", bound=Handler)
+
+_MARK: Final = "__jupyter_ac_access__"
+
+
+class Access(StrEnum):
+    """What a caller must be allowed in order to use a method."""
+
+    READ = "read"
+    WRITE = "write"
+    EXECUTE = "execute"
+
+
+def method(access: Access) -> Callable[[_Function], _Function]:
+    """Put a function or coroutine method on the wire under its own name.
+
+    A plain function runs on the loop and must be quick; what waits or works is a coroutine.
+    """
+
+    def mark(function: _Function) -> _Function:
+        setattr(function, _MARK, access)
+        return function
+
+    return mark
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One method on the wire.
+
+    Attributes:
+        name: `Namespace.function`.
+        handler: the bound function or coroutine function.
+        access: what the caller must be allowed.
+        signature: of the handler, without `self`.
+        doc: its docstring, cleaned, or "".
+
+    Raises:
+        ValueError: it needs a keyword-only argument, which no jrpc-oo client can give.
+    """
+
+    name: str
+    handler: Handler
+    access: Access
+    signature: inspect.Signature
+    doc: str = ""
+    is_async: bool = field(init=False)
+    required: int = field(init=False)
+    """Positional arguments at least."""
+    accepted: int | None = field(init=False)
+    """Positional arguments at most; None: any number."""
+
+    def __post_init__(self) -> None:
+        parameters = self.signature.parameters.values()
+        needed = [
+            parameter
+            for parameter in parameters
+            if parameter.default is parameter.empty
+            and parameter.kind not in {parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD}
+        ]
+        if any(parameter.kind is parameter.KEYWORD_ONLY for parameter in needed):
+            raise ValueError(f"{self.name} has a keyword-only argument without a default")
+        positional = [
+            parameter
+            for parameter in parameters
+            if parameter.kind in {parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD}
+        ]
+        spread = any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters)
+        object.__setattr__(self, "is_async", inspect.iscoroutinefunction(self.handler))
+        object.__setattr__(self, "required", len(needed))
+        object.__setattr__(self, "accepted", None if spread else len(positional))
+
+    @classmethod
+    def of(cls, name: str, handler: Handler, access: Access) -> "Method":
+        """Describe a handler by its own signature and docstring."""
+        return cls(name, handler, access, inspect.signature(handler), inspect.getdoc(handler) or "")
+
+
+class Namespace:
+    """A prefix on the wire and the marked methods of some parts.
+
+    Args:
+        name: the prefix; no dot.
+        parts: objects with methods marked by `@method`.
+        aliases: further prefixes under which the same methods are listed and answered.
+
+    Raises:
+        ValueError: two parts have a method of one name, or a marked name begins with `_`.
+    """
+
+    def __init__(self, name: str, *parts: object, aliases: tuple[str, ...] = ()) -> None:
+        self.name = name
+        self.aliases = aliases
+        self._methods: dict[str, Handler] = {}
+        for part in parts:
+            for found, handler in _marked(part):
+                if found in self._methods:
+                    raise ValueError(f"{name}.{found} is defined twice")
+                self._methods[found] = handler
+
+    def methods(self) -> Iterator[Method]:
+        """Give every method under the name and under each alias."""
+        for prefix in (self.name, *self.aliases):
+            for name, handler in self._methods.items():
+                yield Method.of(f"{prefix}.{name}", handler, getattr(handler, _MARK))
+
+
+def _marked(part: object) -> Iterator[tuple[str, Handler]]:
+    for name in dir(type(part)):
+        static = inspect.getattr_static(type(part), name)
+        function = static.__func__ if isinstance(static, staticmethod | classmethod) else static
+        if not isinstance(getattr(function, _MARK, None), Access):
+            continue
+        if name.startswith("_"):
+            raise ValueError(f"{type(part).__name__}.{name} is private and cannot be on the wire")
+        yield name, getattr(part, name)
+
+
+class MethodTable(Mapping[str, Method]):
+    """All methods of a host by their full name.
+
+    Raises:
+        ValueError: two namespaces give one name.
+    """
+
+    def __init__(self, *namespaces: Namespace) -> None:
+        self._methods: dict[str, Method] = {}
+        for namespace in namespaces:
+            for found in namespace.methods():
+                if found.name in self._methods:
+                    raise ValueError(f"{found.name} is defined twice")
+                self._methods[found.name] = found
+
+    def __getitem__(self, name: str) -> Method:
+        return self._methods[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._methods)
+
+    def __len__(self) -> int:
+        return len(self._methods)

@@ -1,0 +1,302 @@
+"""The asyncio driver of a connection: one transport, one table of methods, calls both ways.
+
+Owns the tasks of the methods in flight and the timers of its own calls. At most `IN_FLIGHT_LIMIT`
+methods run at once; further calls wait in order while answers are still read, so that methods may
+call back; when `BACKLOG_LIMIT` calls wait, reading itself waits.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut
+from jupyter_ac.rpc.codec import LARGE_BYTES, encode, estimate_bytes
+from jupyter_ac.rpc.connection import Call, Connection, Envelope, spell_answer
+from jupyter_ac.rpc.context import CALLER, Caller, Remote
+from jupyter_ac.rpc.dispatch import Authorize, Dispatch
+from jupyter_ac.rpc.messages import Failure, Success
+from jupyter_ac.rpc.methods import Method
+from jupyter_ac.rpc.profile import JRPC_OO, Profile
+from jupyter_ac.rpc.transport import FastTransport, Transport
+
+_logger = logging.getLogger(__name__)
+
+IN_FLIGHT_LIMIT: Final = 256
+BACKLOG_LIMIT: Final = 1024
+
+_BURST: Final = 32
+"""Frames handled in a row before other tasks get a turn."""
+
+_GRACE_S: Final = 5.0
+"""What a cancelled method may take to end."""
+
+_OVERLOADED: Final = 1013
+_LOCAL: Final = Remote()
+
+
+class Peer:
+    """One end of a connection.
+
+    Args:
+        transport: owned from now on: closed when `run` ends.
+        methods: what the other side may call.
+        profile: the dialect.
+        remote: who the other side is.
+        authorize: asked before each method; None: everything is allowed.
+        timeout_s: for calls and the handshake, unless a call says otherwise.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        methods: Mapping[str, Method],
+        *,
+        profile: Profile = JRPC_OO,
+        remote: Remote = _LOCAL,
+        authorize: Authorize | None = None,
+        timeout_s: float = 60.0,
+    ) -> None:
+        self.remote = remote
+        self._transport = transport
+        self._fast = transport if isinstance(transport, FastTransport) else None
+        self._timeout_s = timeout_s
+        self._caller = Caller(remote.identity, remote.client, self)
+        listed = [name for name in methods if not name.rpartition(".")[2].startswith("_")]
+        self._connection = Connection(profile, listed)
+        self._dispatch = Dispatch(methods, self._caller, profile, authorize)
+        self._waiting: dict[int, asyncio.Future[object]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._backlog: deque[Call] = deque()
+        self._has_room = asyncio.Event()
+        self._handshake = asyncio.Event()
+        self._is_open = False
+        self._ended: ConnectionClosed | None = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether the connection has ended; it never begins again."""
+        return self._ended is not None
+
+    @property
+    def remote_methods(self) -> frozenset[str]:
+        """The names that the other side listed last; empty before the handshake."""
+        return self._connection.remote_methods
+
+    async def run(self) -> None:
+        """Serve until the connection ends; to be called once.
+
+        At the end all open calls have failed with `ConnectionClosed`, and the methods in flight are
+        cancelled.
+        """
+        token = CALLER.set(self._caller)
+        ended = ConnectionClosed()
+        try:
+            self._open()
+            await self._read()
+        except ConnectionClosed as closed:
+            ended = closed
+        finally:
+            CALLER.reset(token)
+            await self._end(ended)
+
+    async def call(self, method: str, *args: object, timeout_s: float | None = None) -> object:
+        """Call a method of the other side and wait for its result; None when it returned nothing.
+
+        Cancelling the wait forgets the call; the other side is not told.
+
+        Raises:
+            RemoteError: the other side answered with an error.
+            TimedOut: no answer in time.
+            ConnectionClosed: the connection is or was closed before the answer.
+            SerialisationError: the arguments are not JSON.
+        """
+        if self._ended is not None:
+            raise self._ended
+        self._open()
+        call_id, envelope = self._connection.call(method, args)
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[object] = loop.create_future()
+        limit_s = self._timeout_s if timeout_s is None else timeout_s
+        timer = loop.call_later(limit_s, _expire, future, method, limit_s)
+        self._waiting[call_id] = future
+        try:
+            self._transport.send(encode(envelope))
+            return await future
+        finally:
+            timer.cancel()
+            self._waiting.pop(call_id, None)
+            self._connection.forget(call_id)
+
+    def notify(self, method: str, *args: object, newest_key: str | None = None) -> None:
+        """Call a method of the other side without an answer; does nothing after the end.
+
+        Args:
+            method: its full name.
+            args: its positional arguments.
+            newest_key: while an earlier notification of the same key waits for a slow receiver,
+                it is replaced by this one.
+
+        Raises:
+            SerialisationError: the arguments are not JSON.
+        """
+        if self._ended is not None:
+            return
+        self._open()
+        self._transport.send(encode(self._connection.notify(method, args)), newest_key=newest_key)
+
+    async def handshaken(self) -> frozenset[str]:
+        """Wait until the other side has listed its methods; at once where the profile has no list.
+
+        Raises:
+            TimedOut: it has not within the peer's timeout.
+            ConnectionClosed: the connection ended first.
+        """
+        if not self._connection.is_handshaken and self._ended is None:
+            self._open()
+            try:
+                async with asyncio.timeout(self._timeout_s):
+                    await self._handshake.wait()
+            except TimeoutError as error:
+                raise TimedOut(
+                    f"the other side did not list its methods within {self._timeout_s:g} s"
+                ) from error
+        if self._ended is not None:
+            raise self._ended
+        return self._connection.remote_methods
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        """End the connection; open calls fail at once, `run` returns soon after."""
+        self._fail_calls(ConnectionClosed(reason or "the connection is closed", code))
+        await self._transport.close(code, reason)
+
+    def _open(self) -> None:
+        if self._is_open:
+            return
+        self._is_open = True
+        first = self._connection.open()
+        if first is not None:
+            self._transport.send(encode(first))
+
+    async def _read(self) -> None:
+        handled = 0
+        self._accept_pushes()
+        while True:
+            self._take(await self._transport.receive())
+            if len(self._backlog) >= BACKLOG_LIMIT:
+                await self._wait_for_room()
+                self._accept_pushes()
+            handled += 1
+            if not handled % _BURST:
+                await asyncio.sleep(0)
+
+    def _accept_pushes(self) -> None:
+        if self._fast is not None:
+            self._fast.push_to(self._take_pushed)
+
+    def _take_pushed(self, frame: str | bytes) -> bool:
+        token = CALLER.set(self._caller)
+        try:
+            moves = self._take(frame)
+        finally:
+            CALLER.reset(token)
+        if self._fast is not None and len(self._backlog) >= BACKLOG_LIMIT:
+            self._fast.push_to(None)
+        return moves
+
+    def _take(self, frame: str | bytes) -> bool:
+        """Handle a frame; says whether the loop now has something of it to run."""
+        running = len(self._tasks)
+        received = self._connection.receive(frame)
+        for reply in received.replies:
+            self._send_answer(reply)
+        for call_id, answer in received.answers:
+            self._settle(call_id, answer)
+        for call in received.calls:
+            if self._backlog or len(self._tasks) >= IN_FLIGHT_LIMIT:
+                self._backlog.append(call)
+            else:
+                self._start(call)
+        if self._connection.is_handshaken:
+            self._handshake.set()
+        return bool(received.answers) or len(self._tasks) > running
+
+    def _start(self, call: Call) -> None:
+        waits = self._dispatch.start(call, self._answer)
+        if waits is None:
+            return
+        task = asyncio.get_running_loop().create_task(waits, name=call.method)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _logger.error("answering %s failed", task.get_name(), exc_info=error)
+        while self._backlog and len(self._tasks) < IN_FLIGHT_LIMIT and self._ended is None:
+            self._start(self._backlog.popleft())
+        self._has_room.set()
+
+    async def _wait_for_room(self) -> None:
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                while len(self._backlog) >= BACKLOG_LIMIT:
+                    self._has_room.clear()
+                    await self._has_room.wait()
+        except TimeoutError:
+            await self.close(_OVERLOADED, "too many calls are waiting; reconnect and send fewer")
+
+    def _answer(self, call: Call, outcome: object) -> None:
+        if self._ended is not None:
+            return
+        envelope = self._connection.answer(call, outcome)
+        if envelope is None:
+            return
+        if self._fast is not None:
+            size_bytes = estimate_bytes(outcome if call.batch is None else envelope)
+            if size_bytes > LARGE_BYTES:
+                spell = partial(spell_answer, envelope, in_pieces=True)
+                self._fast.send_encoding(spell, size_bytes)
+                return
+        self._send_answer(envelope)
+
+    def _send_answer(self, envelope: Envelope) -> None:
+        self._transport.send(spell_answer(envelope))
+
+    def _settle(self, call_id: int, answer: Success | Failure) -> None:
+        future = self._waiting.pop(call_id, None)
+        if future is None or future.done():
+            return
+        if isinstance(answer, Success):
+            future.set_result(answer.result)
+        else:
+            error = answer.error
+            future.set_exception(RemoteError(error.message, error.code, error.data))
+
+    def _fail_calls(self, ended: ConnectionClosed) -> None:
+        if self._ended is None:
+            self._ended = ended
+        self._handshake.set()
+        for future in self._waiting.values():
+            if not future.done():
+                future.set_exception(ConnectionClosed(ended.message, ended.close_code))
+        self._waiting.clear()
+        self._backlog.clear()
+
+    async def _end(self, ended: ConnectionClosed) -> None:
+        self._fail_calls(ended)
+        running = list(self._tasks)
+        for task in running:
+            task.cancel()
+        await self._transport.close(ended.close_code, ended.message)
+        if running:
+            _, stuck = await asyncio.wait(running, timeout=_GRACE_S)
+            for task in stuck:
+                _logger.error("%s does not end after its connection", task.get_name())
+
+
+def _expire(future: asyncio.Future[object], method: str, limit_s: float) -> None:
+    if not future.done():
+        future.set_exception(TimedOut(f"{method} was not answered within {limit_s:g} s"))

@@ -1,0 +1,80 @@
+"""The two ways in which the wire spells arguments, and how they become a method's arguments.
+
+`JSONRPC2` is the specification read strictly. `JRPC_OO` is what the JavaScript library of that name
+speaks: arguments in `{"args": […]}`, surplus ones dropped, a null id for a notification, answers
+without a result, each item of an array answered in a frame of its own, and a handshake by
+`system.listComponents`.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.errors import InvalidParams
+from jupyter_ac.rpc.messages import Params
+from jupyter_ac.rpc.methods import Method
+
+LIST_COMPONENTS: Final = "system.listComponents"
+
+Arguments = tuple[list[object], dict[str, object]]
+"""Positional and named arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A dialect; compare with `is`, there are two.
+
+    Attributes:
+        name: for logs and messages.
+        jrpc_oo: False: JSON-RPC 2.0 by the book.
+    """
+
+    name: str
+    jrpc_oo: bool
+
+    def pack(self, args: tuple[object, ...]) -> Params:
+        """Spell the arguments of a call of ours."""
+        return {"args": list(args)} if self.jrpc_oo else list(args)
+
+    def bind(self, method: Method, params: Params) -> Arguments:
+        """Fit the arguments that came to a method.
+
+        Raises:
+            InvalidParams: too few, too many, unknown, or not where arguments stand.
+        """
+        if params is None:
+            positional: object = []
+        elif isinstance(params, list):
+            positional = params
+        elif self.jrpc_oo:
+            positional = params.get("args") if params else []
+        else:
+            return [], _bind_named(method, params)
+        if not isinstance(positional, list):
+            raise InvalidParams('arguments must be an array: "params": {"args": [...]}')
+        return _bind_positional(method, positional, drop_surplus=self.jrpc_oo), {}
+
+
+def _bind_positional(method: Method, args: list[object], *, drop_surplus: bool) -> list[object]:
+    count = len(args)
+    if method.accepted is not None and count > method.accepted:
+        if not drop_surplus:
+            raise InvalidParams(
+                f"{method.name} takes at most {method.accepted} arguments, {count} were given"
+            )
+        args = args[: method.accepted]
+    if count < method.required:
+        missing = list(method.signature.parameters)[count : method.required]
+        raise InvalidParams(f"{method.name} also needs {', '.join(missing)}")
+    return args
+
+
+def _bind_named(method: Method, named: dict[str, object]) -> dict[str, object]:
+    try:
+        method.signature.bind(**named)
+    except TypeError as error:
+        raise InvalidParams(f"{method.name}: {error}") from error
+    return named
+
+
+JSONRPC2: Final = Profile("jsonrpc2", jrpc_oo=False)
+JRPC_OO: Final = Profile("jrpc-oo", jrpc_oo=True)

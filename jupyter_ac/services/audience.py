@@ -1,0 +1,120 @@
+"""Who is listening: the connected pages of each person, and how an event reaches them.
+
+`publish` only hands frames to the senders; a page that is slow, silent or gone delays nobody. An
+event for a page that hasn't listed its methods yet waits for that list, bounded.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from jupyter_ac.errors import AcError
+from jupyter_ac.events import Event, FilesChanged, StartupProgress
+from jupyter_ac.ids import Identity
+from jupyter_ac.rpc.peer import Peer
+
+log = logging.getLogger(__name__)
+
+_KEPT_BEFORE_HANDSHAKE: Final = 64
+"""Events held for one page until its methods are known; the newest win."""
+
+_NEWEST_WINS: Final = frozenset({FilesChanged.name, StartupProgress.name})
+"""Events of which an older one still in the queue is of no use."""
+
+
+def wire_name(remote_methods: Collection[str], event_name: str) -> str | None:
+    """Say under which name a remote takes an event, None when it doesn't take it.
+
+    Args:
+        remote_methods: what the remote listed; empty when its profile knows no listing.
+        event_name: as in seed 001, without `AcApp.`.
+    """
+    full = f"AcApp.{event_name}"
+    if not remote_methods or full in remote_methods:
+        return full
+    if event_name in remote_methods and not any(m.startswith("AcApp.") for m in remote_methods):
+        return event_name
+    return None
+
+
+class _Member:
+    """One page, and the events that wait for its handshake."""
+
+    def __init__(self, peer: Peer, identity: Identity) -> None:
+        self.peer = peer
+        self.identity = identity
+        self._waiting: deque[Event] = deque(maxlen=_KEPT_BEFORE_HANDSHAKE)
+        self._listing: asyncio.Task[None] | None = asyncio.create_task(self._await_listing())
+
+    def hand(self, event: Event) -> None:
+        if self._listing is not None:
+            self._waiting.append(event)
+            return
+        name = wire_name(self.peer.remote_methods, event.name)
+        if name is None or self.peer.closed:
+            return
+        newest_key = name if event.name in _NEWEST_WINS else None
+        try:
+            self.peer.notify(name, *event.args, newest_key=newest_key)
+        except AcError as error:
+            log.debug("event %s not sent: %s", event.name, error)
+
+    def leave(self) -> asyncio.Task[None] | None:
+        if self._listing is not None:
+            self._listing.cancel()
+        return self._listing
+
+    async def _await_listing(self) -> None:
+        try:
+            await self.peer.handshaken()
+        except AcError as error:
+            log.debug("a page listed no methods: %s", error)
+        self._listing = None
+        while self._waiting:
+            self.hand(self._waiting.popleft())
+
+
+class Audience:
+    """The pages connected to one workspace. Belongs to one event loop."""
+
+    def __init__(self) -> None:
+        self._members: dict[Peer, _Member] = {}
+
+    def join(self, peer: Peer, identity: Identity) -> None:
+        """Send events to this page from now on."""
+        self._members[peer] = _Member(peer, identity)
+
+    def leave(self, peer: Peer) -> None:
+        """Send nothing more to this page; unknown ones are ignored."""
+        member = self._members.pop(peer, None)
+        if member is not None:
+            member.leave()
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def publish(
+        self, event: Event, identity: Identity | None = None, *, but: Collection[object] = ()
+    ) -> None:
+        """Send an event; never waits, never raises because of a page.
+
+        Args:
+            event: what happened.
+            identity: whose pages get it; None for everybody's.
+            but: peers left out.
+        """
+        for member in self._chosen(identity, but):
+            member.hand(event)
+
+    async def aclose(self) -> None:
+        """Forget all pages; their connections stay the caller's to close."""
+        tasks = [task for member in self._members.values() if (task := member.leave())]
+        self._members.clear()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _chosen(self, identity: Identity | None, but: Collection[object]) -> Iterator[_Member]:
+        for member in list(self._members.values()):
+            if identity in {None, member.identity} and member.peer not in but:
+                yield member

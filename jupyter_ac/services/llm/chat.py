@@ -1,0 +1,105 @@
+"""Asking, stopping and following an answer."""
+
+from collections.abc import Sequence
+
+from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.streams import utf16_length
+from jupyter_ac.chat.turns import Ask, Turns
+from jupyter_ac.errors import AcError, InvalidParams, NotFound
+from jupyter_ac.events import FilesChanged
+from jupyter_ac.rpc.context import current_caller
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.delivery import Deliveries
+
+
+class Chat:
+    """The running answers.
+
+    Args:
+        book: the conversations.
+        turns: runs them.
+        deliveries: sends their streams.
+        audience: told of a selection that came with a question.
+    """
+
+    def __init__(
+        self, book: ConversationBook, turns: Turns, deliveries: Deliveries, audience: Audience
+    ) -> None:
+        self._book = book
+        self._turns = turns
+        self._deliveries = deliveries
+        self._audience = audience
+
+    @method(Access.WRITE)
+    async def chat_streaming(
+        self,
+        request_id: str,
+        message: str,
+        files: object = None,
+        images: object = None,
+        *_further: object,
+    ) -> dict[str, object]:
+        """Ask; answers `{status: "started"}` at once, then the answer streams to the caller.
+
+        The seeds' further arguments (excluded_urls, agent_tag, reasoning, effort) are accepted and
+        have no effect yet.
+        """
+        caller = current_caller()
+        conversation = await self._book.open(caller.identity)
+        try:
+            if images:
+                raise InvalidParams("Images can't be sent yet; ask without them.")
+            ask = Ask(_text(request_id, "request_id"), _text(message, "message"), caller.peer)
+            self._turns.check(conversation, ask)
+            await self._take_selection(conversation, files)
+            stream = self._turns.start(conversation, ask)
+        except AcError as error:
+            return {"error": error.message}
+        self._deliveries.follow(caller.peer, stream)
+        return {"status": "started"}
+
+    @method(Access.WRITE)
+    async def cancel_streaming(self, request_id: str) -> dict[str, object]:
+        """Stop an answer; its `streamComplete` follows, with what was written so far."""
+        conversation = await self._book.open(current_caller().identity)
+        try:
+            self._turns.stop(conversation, _text(request_id, "request_id"))
+        except AcError as error:
+            return {"error": error.message}
+        return {"status": "cancelling"}
+
+    @method(Access.READ)
+    async def attach_stream(self, request_id: str) -> dict[str, object]:
+        """Give an answer so far and stream the rest of it to this connection as well."""
+        caller = current_caller()
+        conversation = await self._book.open(caller.identity)
+        stream = conversation.running(_text(request_id, "request_id"))
+        if stream is None:
+            return _finished(conversation, request_id)
+        text = stream.text
+        self._deliveries.follow(caller.peer, stream)
+        return _attached(request_id, text, done=False)
+
+    async def _take_selection(self, conversation: Conversation, files: object) -> None:
+        """Let the files that come with a question be the selection, as the seeds' clients mean."""
+        if isinstance(files, Sequence) and not isinstance(files, str) and files:
+            kept = await self._book.select(conversation, files)
+            self._audience.publish(FilesChanged(kept), conversation.identity)
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise InvalidParams(f"{name} must be a text.")
+    return value
+
+
+def _finished(conversation: Conversation, request_id: str) -> dict[str, object]:
+    turn = conversation.turn(request_id)
+    if turn is None:
+        raise NotFound(f"No answer is or was made under {request_id[:64]}.")
+    return _attached(request_id, turn.answer, done=True)
+
+
+def _attached(request_id: str, text: str, *, done: bool) -> dict[str, object]:
+    return {"text": text, "length": utf16_length(text), "request_id": request_id, "done": done}

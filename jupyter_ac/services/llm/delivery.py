@@ -1,0 +1,214 @@
+"""How a running answer reaches a page: increments or the whole text, at a bounded pace.
+
+A page that lists `AcApp.streamDelta` gets increments, every other one the whole text so far. One
+frame at a time waits for its acknowledgement, at most 20 go out a second, and each carries what is
+newest. A page that doesn't acknowledge within a second gets notifications from then on. At the end
+the rest goes out at once and then the completion; neither waits for anybody.
+"""
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.chat.streams import ActiveStream, utf16_length
+from jupyter_ac.errors import AcError
+from jupyter_ac.events import CompactionEvent, StreamComplete
+from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.services.audience import wire_name
+
+log = logging.getLogger(__name__)
+
+INTERVAL_S: Final = 0.05
+ACKNOWLEDGE_S: Final = 1.0
+_COMPLETION_TIMEOUT_S: Final = 10.0
+_CLOSE_TIMEOUT_S: Final = 0.5
+_FOREVER: Final = float("inf")
+
+
+@dataclass(slots=True)
+class Pace:
+    """When the next frame may go out; pure, all times from one monotonic clock.
+
+    Attributes:
+        last_sent: when the last frame went out.
+        in_flight: whether that one waits for its acknowledgement.
+        is_silent: whether the page has let one wait too long.
+    """
+
+    last_sent: float = -_FOREVER
+    in_flight: bool = False
+    is_silent: bool = False
+
+    def wait_s(self, now: float, *, ended: bool) -> float:
+        """Return how long to wait before the next frame, 0 for none."""
+        if ended:
+            return 0.0
+        if self.in_flight:
+            return max(0.0, self.last_sent + ACKNOWLEDGE_S - now)
+        return max(0.0, self.last_sent + INTERVAL_S - now)
+
+    def send(self, now: float, *, ended: bool) -> bool:
+        """Note that a frame goes out; returns whether to ask for an acknowledgement."""
+        self.is_silent = self.is_silent or (self.in_flight and not ended)
+        self.last_sent = now
+        self.in_flight = not self.is_silent and not ended
+        return self.in_flight
+
+    def acknowledged(self) -> None:
+        """Note that the page has answered the frame in flight."""
+        self.in_flight = False
+
+
+class Lane:
+    """Carries one stream to one page; a `Follower` of the stream.
+
+    Args:
+        peer: the page.
+        stream: what it follows, from the text that it has now.
+    """
+
+    def __init__(self, peer: Peer, stream: ActiveStream) -> None:
+        self._peer = peer
+        self._stream = stream
+        self._sent_chars = stream.length
+        self._sent_units = utf16_length(stream.text)
+        loop = asyncio.get_running_loop()
+        # A page hears of its attachment first: the answer to the call that made it follow.
+        self._pace = Pace(last_sent=loop.time())
+        self._wake = asyncio.Event()
+        self._is_idle = True
+        self._completion: StreamComplete | None = None
+        self._call: asyncio.Task[None] | None = None
+        self._is_dropped = False
+
+    def grew(self) -> None:
+        """There is more text."""
+        if self._is_idle:
+            self._wake.set()
+
+    def progressed(self, event: CompactionEvent) -> None:
+        """Pass on what the turn does."""
+        self._notify(event.name, *event.args)
+
+    def ended(self, completion: StreamComplete) -> None:
+        """The turn is over."""
+        self._completion = completion
+        self._wake.set()
+
+    def dropped(self) -> None:
+        """Another lane carries the stream to this page."""
+        self._is_dropped = True
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Carry the stream to its end, or until the page is gone."""
+        try:
+            while not self._is_dropped and not self._peer.closed:
+                await self._wait_for_turn()
+                self._send_news()
+                if self._completion is not None and not self._is_dropped:
+                    await self._complete(self._completion)
+                    return
+        except AcError as error:
+            log.debug("a stream no longer reaches a page: %s", error)
+        finally:
+            if self._call is not None:
+                self._call.cancel()
+                await asyncio.gather(self._call, return_exceptions=True)
+
+    async def _wait_for_turn(self) -> None:
+        """Return when there is something to do and the pace allows it."""
+        while not self._is_dropped:
+            has_news = self._stream.length > self._sent_chars
+            ended = self._completion is not None
+            now = asyncio.get_running_loop().time()
+            wait_s = self._pace.wait_s(now, ended=ended)
+            if ended or (has_news and wait_s == 0):
+                return
+            self._wake.clear()
+            self._is_idle = not has_news
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait_s if has_news else None):
+                    await self._wake.wait()
+
+    def _send_news(self) -> None:
+        text = self._stream.text
+        fresh = text[self._sent_chars :]
+        if not fresh or self._is_dropped:
+            return
+        units = self._sent_units
+        self._sent_chars = len(text)
+        self._sent_units += utf16_length(fresh)
+        request_id = self._stream.request_id
+        delta = wire_name(self._peer.remote_methods, "streamDelta")
+        if delta is not None and self._peer.remote_methods:
+            self._send(delta, None, request_id, units, fresh)
+            return
+        chunk = wire_name(self._peer.remote_methods, "streamChunk")
+        if chunk is not None:
+            self._send(chunk, f"{chunk} {request_id}", request_id, text)
+
+    def _send(self, name: str, newest_key: str | None, *args: object) -> None:
+        now = asyncio.get_running_loop().time()
+        if self._pace.send(now, ended=self._completion is not None):
+            self._call = asyncio.create_task(self._call_out(name, *args))
+        else:
+            self._peer.notify(name, *args, newest_key=newest_key)
+
+    async def _call_out(self, name: str, *args: object) -> None:
+        """Send a frame that is acknowledged; an error is an acknowledgement too."""
+        try:
+            await self._peer.call(name, *args, timeout_s=_COMPLETION_TIMEOUT_S)
+        except AcError as error:
+            log.debug("%s: %s", name, error)
+        self._pace.acknowledged()
+        self._wake.set()
+
+    async def _complete(self, completion: StreamComplete) -> None:
+        name = wire_name(self._peer.remote_methods, completion.name)
+        if name is None:
+            return
+        if self._peer.remote_methods:
+            await self._peer.call(name, *completion.args, timeout_s=_COMPLETION_TIMEOUT_S)
+        else:
+            self._peer.notify(name, *completion.args)
+
+    def _notify(self, event_name: str, *args: object) -> None:
+        name = wire_name(self._peer.remote_methods, event_name)
+        if name is None:
+            return
+        try:
+            self._peer.notify(name, *args)
+        except AcError as error:
+            log.debug("%s: %s", name, error)
+
+
+class Deliveries:
+    """Owns the tasks of all lanes. Belongs to one event loop."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def follow(self, peer: Peer, stream: ActiveStream) -> None:
+        """Carry a stream to a page from now on, in place of what carried it before."""
+        lane = Lane(peer, stream)
+        task = asyncio.create_task(lane.run())
+        self._tasks.add(task)
+        task.add_done_callback(self._end)
+        stream.follow(peer, lane)
+
+    async def aclose(self) -> None:
+        """Let the lanes send their last frames, bounded, then end them."""
+        if not self._tasks:
+            return
+        _, late = await asyncio.wait(set(self._tasks), timeout=_CLOSE_TIMEOUT_S)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a stream's delivery failed", exc_info=error)

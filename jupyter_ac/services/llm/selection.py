@@ -1,0 +1,45 @@
+"""Which files the user has ticked."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.errors import InvalidParams, TooLarge
+from jupyter_ac.events import FilesChanged
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.rpc.context import current_caller
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.audience import Audience
+
+MAX_SELECTED: Final = 10_000
+
+
+class Selection:
+    """The selection of a person, the same in all their panels.
+
+    Args:
+        book: the conversations.
+        audience: told when the selection changes.
+    """
+
+    def __init__(self, book: ConversationBook, audience: Audience) -> None:
+        self._book = book
+        self._audience = audience
+
+    @method(Access.WRITE)
+    async def set_selected_files(self, files: Sequence[object]) -> list[RepoPath]:
+        """Replace the selection; answers what was kept: files that exist, each once, in order."""
+        if not isinstance(files, list):
+            raise InvalidParams("files must be a list of paths.")
+        if len(files) > MAX_SELECTED:
+            raise TooLarge(f"At most {MAX_SELECTED:,} files can be selected; select fewer.")
+        conversation = await self._book.open(current_caller().identity)
+        kept = await self._book.select(conversation, files)
+        self._audience.publish(FilesChanged(kept), conversation.identity)
+        return kept
+
+    @method(Access.READ)
+    async def get_selected_files(self) -> list[RepoPath]:
+        """List the selection."""
+        conversation = await self._book.open(current_caller().identity)
+        return list(conversation.selection)

@@ -1,0 +1,40 @@
+"""Beginning a new conversation."""
+
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.errors import AcError
+from jupyter_ac.events import SessionChanged
+from jupyter_ac.rpc.context import current_caller
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.audience import Audience
+
+
+class Sessions:
+    """The sessions of a person; one is current.
+
+    Args:
+        book: the conversations.
+        audience: told when the current session changes.
+    """
+
+    def __init__(self, book: ConversationBook, audience: Audience) -> None:
+        self._book = book
+        self._audience = audience
+
+    @method(Access.WRITE)
+    async def new_session(self) -> dict[str, object]:
+        """Begin a new conversation, the selection stays; refused while an answer is made."""
+        return await self._begin()
+
+    @method(Access.WRITE)
+    async def history_new_session(self) -> dict[str, object]:
+        """Do the same as `new_session`."""
+        return await self._begin()
+
+    async def _begin(self) -> dict[str, object]:
+        conversation = await self._book.open(current_caller().identity)
+        try:
+            await self._book.new_session(conversation)
+        except AcError as error:
+            return {"error": error.message}
+        self._audience.publish(SessionChanged(conversation.snapshot()), conversation.identity)
+        return {"session_id": conversation.session_id}

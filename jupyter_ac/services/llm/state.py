@@ -1,0 +1,74 @@
+"""Everything that a page needs in order to show a conversation after it has (re)connected."""
+
+from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.streams import utf16_length
+from jupyter_ac.rpc.context import current_caller
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.version import PROTOCOL, __version__
+
+
+class State:
+    """The snapshot.
+
+    Args:
+        book: the conversations.
+        models: which model answers.
+        gate: whether the start is complete.
+        repo_name: as shown to the user.
+    """
+
+    def __init__(
+        self, book: ConversationBook, models: ModelDesk, gate: StartGate, repo_name: str
+    ) -> None:
+        self._book = book
+        self._models = models
+        self._gate = gate
+        self._repo_name = repo_name
+
+    @method(Access.READ)
+    async def get_current_state(self) -> dict[str, object]:
+        """Give the conversation, the selection, what runs and which model answers."""
+        conversation = await self._book.open(current_caller().identity)
+        return {
+            **conversation.snapshot(),
+            "selected_files": list(conversation.selection),
+            "streaming_active": conversation.stream is not None,
+            "repo_name": self._repo_name,
+            "cross_ref_enabled": False,
+            "cross_ref_ready": False,
+            "init_complete": self._gate.is_open,
+            "mode": "code",
+            "protocol": PROTOCOL,
+            "version": __version__,
+            "model": self._model(),
+            "active_streams": _active_streams(conversation),
+            "excluded_index_files": [],
+            "review_state": {"active": False},
+        }
+
+    def _model(self) -> dict[str, object]:
+        choice = self._models.choice()
+        return {
+            "name": choice.model if choice is not None else "",
+            "source": choice.source if choice is not None else "",
+            "demo": choice is not None and choice.demo,
+            "available": choice is not None,
+            "message": self._models.absence(),
+        }
+
+
+def _active_streams(conversation: Conversation) -> list[dict[str, object]]:
+    stream = conversation.stream
+    if stream is None:
+        return []
+    text = stream.text
+    return [
+        {
+            "request_id": stream.request_id,
+            "agent_id": None,
+            "accumulated_content": text,
+            "length": utf16_length(text),
+        }
+    ]

@@ -1,0 +1,55 @@
+"""Builds the namespace `LLMService`; the only file that lists all its parts."""
+
+from dataclasses import dataclass
+
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.turns import Turns
+from jupyter_ac.rpc.methods import Namespace
+from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.chat import Chat
+from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.llm.history import History
+from jupyter_ac.services.llm.inspect import Inspect
+from jupyter_ac.services.llm.selection import Selection
+from jupyter_ac.services.llm.sessions import Sessions
+from jupyter_ac.services.llm.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What the parts work on, one workspace's worth.
+
+    Close in this order: `turns`, `deliveries`, `audience`; then the connections, the workers and
+    the database, which are the caller's.
+
+    Attributes:
+        ports: models, files, token counts, history and the start gate.
+        book: the conversations.
+        turns: runs and owns the turns.
+        deliveries: sends the streams.
+        audience: the connected pages.
+        repo_name: shown to the user.
+    """
+
+    ports: TurnPorts
+    book: ConversationBook
+    turns: Turns
+    deliveries: Deliveries
+    audience: Audience
+    repo_name: str
+
+
+def llm_namespace(domain: Domain) -> Namespace:
+    """Gather the parts under their wire name and its aliases."""
+    ports, book = domain.ports, domain.book
+    return Namespace(
+        "LLMService",
+        Chat(book, domain.turns, domain.deliveries, domain.audience),
+        Sessions(book, domain.audience),
+        Selection(book, domain.audience),
+        Inspect(book, ports),
+        History(book, ports),
+        State(book, ports.models, ports.gate, domain.repo_name),
+        aliases=("LLM", "LiteLLM"),
+    )

@@ -1,0 +1,30 @@
+"""Files, read."""
+
+from jupyter_ac.git.files import exists, is_binary, read_text
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.repo.arguments import optional_text, text
+
+
+class FilesPart:
+    """`Repo` methods that look at one file."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    @method(Access.READ)
+    async def get_file_content(self, path: str, version: str | None = None) -> str:
+        """Return a file's text, of the working tree or of a branch, tag or commit."""
+        return await read_text(
+            self._repository, text(path, "path"), optional_text(version, "version")
+        )
+
+    @method(Access.READ)
+    async def file_exists(self, path: str) -> bool:
+        """Tell whether a path is a regular file."""
+        return await exists(self._repository, text(path, "path"))
+
+    @method(Access.READ)
+    async def is_binary_file(self, path: str) -> bool:
+        """Tell whether a file is binary; false for a missing one."""
+        return await is_binary(self._repository, text(path, "path"))

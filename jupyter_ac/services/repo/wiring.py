@@ -1,0 +1,23 @@
+"""The `Repo` namespace from its parts."""
+
+from typing import Final
+
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.rpc.methods import Namespace
+from jupyter_ac.services.repo.branches import BranchesPart
+from jupyter_ac.services.repo.files import FilesPart
+from jupyter_ac.services.repo.search import SearchPart
+from jupyter_ac.services.repo.tree import TreePart
+
+NAME: Final = "Repo"
+
+
+def repo_namespace(repository: Repository) -> Namespace:
+    """Return the methods that a front end has on a repository."""
+    return Namespace(
+        NAME,
+        FilesPart(repository),
+        TreePart(repository),
+        SearchPart(repository),
+        BranchesPart(repository),
+    )

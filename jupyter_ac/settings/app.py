@@ -1,0 +1,89 @@
+"""The user's application settings: `app.json` in the configuration directory."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.settings.schema import Rule, build, load_object
+
+FILE: Final = "app.json"
+
+_COUNT: Final = {"rule": Rule(least=0)}
+
+
+@dataclass(frozen=True, slots=True)
+class EditSettings:
+    """How the model's edits are taken.
+
+    Attributes:
+        review: True keeps edits pending until the user accepts them.
+        retries: how often a failed edit is asked for again.
+        max_file_bytes: files longer than this aren't edited.
+    """
+
+    review: bool = False
+    retries: int = field(default=1, metadata=_COUNT)
+    max_file_bytes: int = field(default=5 * 1024 * 1024, metadata=_COUNT)
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionSettings:
+    """When and how a long conversation is summarised; budgets in tokens."""
+
+    enabled: bool = True
+    compaction_trigger_tokens: int = field(default=24000, metadata=_COUNT)
+    verbatim_window_tokens: int = field(default=4000, metadata=_COUNT)
+    summary_budget_tokens: int = field(default=500, metadata=_COUNT)
+    min_verbatim_exchanges: int = field(default=2, metadata=_COUNT)
+
+
+@dataclass(frozen=True, slots=True)
+class UrlCacheSettings:
+    """Where fetched pages are kept ("" = the cache directory) and for how many hours."""
+
+    path: str = ""
+    ttl_hours: float = field(default=24.0, metadata=_COUNT)
+
+
+@dataclass(frozen=True, slots=True)
+class DocIndexSettings:
+    """How keywords are found in documents."""
+
+    keyword_model: str = ""
+    keywords_enabled: bool = True
+    keywords_top_n: int = field(default=3, metadata=_COUNT)
+    keywords_ngram_range: tuple[int, ...] = (1, 2)
+    keywords_min_section_chars: int = field(default=50, metadata=_COUNT)
+    keywords_min_score: float = 0.3
+    keywords_diversity: float = 0.5
+    keywords_tfidf_fallback_chars: int = field(default=150, metadata=_COUNT)
+    keywords_max_doc_freq: float = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSettings:
+    """Which prompt profile is used; `auto` takes it from the model."""
+
+    profile: str = field(
+        default="auto", metadata={"rule": Rule(words=("auto", "standard", "embedded"))}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AppSettings:
+    """What `app.json` says, defaults filled in."""
+
+    edits: EditSettings = field(default_factory=EditSettings)
+    history_compaction: CompactionSettings = field(default_factory=CompactionSettings)
+    url_cache: UrlCacheSettings = field(default_factory=UrlCacheSettings)
+    doc_index: DocIndexSettings = field(default_factory=DocIndexSettings)
+    prompt: PromptSettings = field(default_factory=PromptSettings)
+
+
+def load_app(config_dir: Path) -> AppSettings:
+    """Return the settings of `app.json`; an absent file keeps every default.
+
+    Raises:
+        NotReady: the file is broken; the message names the line or the key.
+    """
+    return build(AppSettings, load_object(config_dir / FILE), FILE)

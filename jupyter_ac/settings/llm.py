@@ -1,0 +1,57 @@
+"""The user's model settings: `llm.json` in the configuration directory."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import NotReady
+from jupyter_ac.settings.schema import Rule, build, load_object
+
+FILE: Final = "llm.json"
+
+
+@dataclass(frozen=True, slots=True)
+class LlmSettings:
+    """What `llm.json` says; "" and None mean that it says nothing.
+
+    Attributes:
+        model: the model for the chat, by the name that litellm takes.
+        smaller_model: the model for short side tasks.
+        api_base: the address of the provider of `model`.
+        env: environment variables for the model's process, keys among them; never shown.
+        max_output_tokens: a limit below the model's own.
+        num_retries: how often a request that failed for a passing reason is repeated.
+        request_timeout_seconds: for a whole answer.
+        first_chunk_timeout_seconds: until the answer begins.
+        chunk_timeout_seconds: between two pieces of an answer.
+        aux_request_timeout_seconds: for a whole side task.
+        cache_min_tokens: the least that is worth a mark for the provider's prompt cache.
+        cache_buffer_multiplier: how far above that least a cached part must be.
+    """
+
+    model: str = ""
+    smaller_model: str = field(default="", metadata={"rule": Rule(alias="smallerModel")})
+    api_base: str | None = None
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    max_output_tokens: int | None = field(default=None, metadata={"rule": Rule(least=1)})
+    num_retries: int = field(default=10, metadata={"rule": Rule(least=0)})
+    request_timeout_seconds: float = field(default=300.0, metadata={"rule": Rule(least=1)})
+    first_chunk_timeout_seconds: float = field(default=60.0, metadata={"rule": Rule(least=1)})
+    chunk_timeout_seconds: float = field(default=120.0, metadata={"rule": Rule(least=1)})
+    aux_request_timeout_seconds: float = field(default=60.0, metadata={"rule": Rule(least=1)})
+    cache_min_tokens: int = field(default=1024, metadata={"rule": Rule(least=0)})
+    cache_buffer_multiplier: float = field(default=1.1, metadata={"rule": Rule(least=1)})
+
+
+def load_llm(config_dir: Path) -> LlmSettings:
+    """Return the settings of `llm.json`; an absent file says nothing.
+
+    Raises:
+        NotReady: the file is broken; the message names the line or the key, never a value.
+    """
+    settings = build(LlmSettings, load_object(config_dir / FILE), FILE)
+    for name, value in settings.env.items():
+        if not name or "=" in name or "\0" in name + value:
+            raise NotReady(f"{FILE}: env holds a name that no environment variable can have.")
+    return settings

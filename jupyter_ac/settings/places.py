@@ -1,0 +1,45 @@
+"""Where the user's settings and the machine's caches are.
+
+The folders need not exist: who writes into one makes it.
+"""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from jupyter_core.paths import jupyter_config_dir
+
+CONFIG_VARIABLE: Final = "JUPYTER_AC_CONFIG_DIR"
+CACHE_VARIABLE: Final = "JUPYTER_AC_CACHE_DIR"
+
+_FOLDER: Final = "jupyter_ac"
+
+
+def config_dir(environ: Mapping[str, str]) -> Path:
+    """Return the folder of `llm.json`, `app.json` and the prompts.
+
+    `JUPYTER_AC_CONFIG_DIR`, else `jupyter_ac` in Jupyter's own configuration directory.
+    """
+    named = environ.get(CONFIG_VARIABLE, "").strip()
+    return _absolute(named) if named else Path(jupyter_config_dir()) / _FOLDER
+
+
+def cache_dir(environ: Mapping[str, str], platform: str = sys.platform) -> Path:
+    """Return the folder of what can be thrown away and made again.
+
+    `JUPYTER_AC_CACHE_DIR`, else `jupyter_ac` where the platform keeps caches.
+    """
+    named = environ.get(CACHE_VARIABLE, "").strip()
+    if named:
+        return _absolute(named)
+    if platform == "darwin":
+        return Path.home() / "Library" / "Caches" / _FOLDER
+    if platform == "win32" and environ.get("LOCALAPPDATA"):
+        return Path(environ["LOCALAPPDATA"]) / _FOLDER / "Cache"
+    xdg = environ.get("XDG_CACHE_HOME", "").strip()
+    return (_absolute(xdg) if xdg else Path.home() / ".cache") / _FOLDER
+
+
+def _absolute(named: str) -> Path:
+    return Path(named).expanduser().absolute()

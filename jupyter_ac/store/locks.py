@@ -1,0 +1,94 @@
+"""Locks between processes on one repository.
+
+The operating system holds them, so they end with their process. Waiting never blocks the event
+loop and always ends.
+"""
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock, Timeout
+
+from jupyter_ac.errors import AcError, Busy
+
+FOLDER: Final = "locks"
+WAIT_S: Final = 5.0
+
+_FIRST_PAUSE_S: Final = 0.005
+_LONGEST_PAUSE_S: Final = 0.1
+_MAX_RECORD_BYTES: Final = 4096
+
+
+@asynccontextmanager
+async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncIterator[None]:
+    """Hold a lock of this repository for the body.
+
+    Not re-entrant: two tasks of one process exclude each other like two processes.
+
+    Args:
+        state_dir: the repository's state folder.
+        name: what is locked, one word, as shown in the error.
+        wait_s: how long to wait for another holder.
+
+    Raises:
+        Busy: it was held all the time; the message names its age.
+        AcError: the file system takes no locks, or the folder can't be written.
+    """
+    folder = state_dir / FOLDER
+    lock = FileLock(folder / f"{name}.lock", thread_local=False)
+    record = folder / f"{name}.held"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        await _acquire(lock, name, record, wait_s)
+    except (OSError, NotImplementedError) as error:
+        raise AcError(
+            f"The lock {name!r} can't be taken in the repository's state folder; "
+            "make it writable, on a file system that takes locks."
+        ) from error
+    try:
+        _note_holder(record)
+        yield
+    finally:
+        with suppress(OSError):
+            record.unlink()
+        lock.release()
+
+
+async def _acquire(lock: FileLock, name: str, record: Path, wait_s: float) -> None:
+    deadline = time.monotonic() + wait_s
+    pause_s = _FIRST_PAUSE_S
+    while True:
+        try:
+            # One attempt takes microseconds; a thread would be handed the lock after a cancel.
+            lock.acquire(timeout=0)
+        except Timeout:
+            left_s = deadline - time.monotonic()
+            if left_s <= 0:
+                raise Busy(_who_holds(name, record)) from None
+            await asyncio.sleep(min(pause_s, left_s))
+            pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
+        else:
+            return
+
+
+def _note_holder(record: Path) -> None:
+    """Leave a note for the message that a waiting process shows; the lock works without it."""
+    with suppress(OSError):
+        record.write_text(json.dumps({"pid": os.getpid(), "since": time.time()}), "utf-8")
+
+
+def _who_holds(name: str, record: Path) -> str:
+    remedy = "wait for it to end or stop that process"
+    try:
+        with record.open("rb") as file:
+            noted = json.loads(file.read(_MAX_RECORD_BYTES))
+        age_s, pid = max(0.0, time.time() - float(noted["since"])), int(noted["pid"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return f"Another process holds the lock {name!r}; {remedy}."
+    return f"Process {pid} has held the lock {name!r} for {age_s:.0f} s; {remedy}."

@@ -1,0 +1,154 @@
+"""Where a repository's state lives, and which journal works there.
+
+State belongs beside the repository, so that it moves with it and `git clean` leaves it alone: in
+`jupyter_ac/` inside the git directory that all worktrees share. Only when that can't be written is
+it kept under Jupyter's data directory. What is found there is untrusted: links are not followed and
+folders of other users are not used.
+"""
+
+import hashlib
+import os
+import sqlite3
+import stat
+import tempfile
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from jupyter_core.paths import jupyter_data_dir
+
+from jupyter_ac.errors import AcError
+
+FOLDER: Final = "jupyter_ac"
+
+_LOCAL_FILE_SYSTEMS: Final = frozenset(
+    {"apfs", "bcachefs", "btrfs", "ext2", "ext3", "ext4", "f2fs", "hfs", "jfs"}
+    | {"overlay", "ramfs", "reiserfs", "tmpfs", "ufs", "xfs", "zfs"}
+)
+_MOUNTS: Final = Path("/proc/self/mountinfo")
+
+
+class Journal(StrEnum):
+    """SQLite's journal mode, as its pragma takes it."""
+
+    WAL = "wal"
+    TRUNCATE = "truncate"
+
+
+@dataclass(frozen=True, slots=True)
+class StatePlace:
+    """A folder for state that exists and can be written.
+
+    Attributes:
+        directory: the folder, mode 0700.
+        notice: a sentence for the user when it isn't the usual place, else None.
+    """
+
+    directory: Path
+    notice: str | None = None
+
+
+def state_dir(common_dir: Path) -> Path:
+    """Return `state_place(common_dir).directory`."""
+    return state_place(common_dir).directory
+
+
+def state_place(common_dir: Path) -> StatePlace:
+    """Return the folder for the state of a repository and make it if needed.
+
+    Args:
+        common_dir: the git directory that all worktrees of the repository share.
+
+    Raises:
+        AcError: neither the git directory nor Jupyter's data directory can be written.
+    """
+    wanted = common_dir / FOLDER
+    refusal = _prepare(wanted)
+    if refusal is None:
+        return StatePlace(wanted)
+    key = hashlib.sha256(os.fsencode(os.path.realpath(common_dir))).hexdigest()[:24]
+    instead = Path(jupyter_data_dir()) / FOLDER / key
+    if _prepare(instead) is not None:
+        raise AcError(
+            "No place for the history: neither the repository's git directory nor Jupyter's data "
+            "directory can be written; make one of them writable."
+        )
+    return StatePlace(
+        instead,
+        f"The repository's git directory can't hold the history ({refusal}); "
+        "it is kept in Jupyter's data directory instead.",
+    )
+
+
+def journal_mode(directory: Path) -> Journal:
+    """Return the journal that works for databases in a folder: WAL if it is safe, else TRUNCATE.
+
+    WAL needs memory shared between processes, which network and shared-folder file systems lack
+    or pretend to have: the file system must be a local one, and a trial must succeed.
+    """
+    kind = _file_system(directory)
+    if kind is not None and kind not in _LOCAL_FILE_SYSTEMS:
+        return Journal.TRUNCATE
+    with tempfile.TemporaryDirectory(prefix=".probe-", dir=directory) as folder:
+        return _try_wal(Path(folder) / "probe.sqlite")
+
+
+def _prepare(directory: Path) -> str | None:
+    """Make a folder ready; return None, or in a few words why it can't be used."""
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = directory.lstat()
+        if not stat.S_ISDIR(found.st_mode):
+            return "its `jupyter_ac` is a link"
+        if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
+            return "its `jupyter_ac` belongs to another user"
+        if found.st_mode & 0o077:
+            directory.chmod(0o700)
+        with tempfile.NamedTemporaryFile(dir=directory, prefix=".probe-"):
+            pass
+    except OSError as error:
+        return (error.strerror or "it can't be written").lower()
+    return None
+
+
+def _try_wal(path: Path) -> Journal:
+    """Write through one connection in WAL mode and read it through another."""
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(path, isolation_level=None)) as writer,
+        closing(sqlite3.connect(path, isolation_level=None)) as reader,
+    ):
+        (mode,) = writer.execute("PRAGMA journal_mode=WAL").fetchone()
+        writer.execute("CREATE TABLE probe (x)")
+        writer.execute("INSERT INTO probe VALUES (1)")
+        if mode == "wal" and reader.execute("SELECT x FROM probe").fetchall() == [(1,)]:
+            return Journal.WAL
+    return Journal.TRUNCATE
+
+
+def _file_system(directory: Path) -> str | None:
+    """Return the type of the file system that holds a folder; None where it can't be told."""
+    try:
+        lines = _MOUNTS.read_text("utf-8", "surrogateescape").splitlines()
+    except OSError:
+        return None
+    real = os.path.realpath(directory)
+    best, kind = "", None
+    for line in lines:
+        before, _, after = line.partition(" - ")
+        fields, rest = before.split(" "), after.split(" ")
+        if len(fields) > 4:  # noqa: PLR2004 - the fifth field is the mount point
+            point = _unescape(fields[4])
+            inside = real == point or real.startswith(point.rstrip("/") + "/")
+            if inside and len(point) >= len(best):
+                best, kind = point, rest[0]
+    return kind
+
+
+def _unescape(field: str) -> str:
+    """Undo the kernel's octal escapes for white space and backslashes in a mount point."""
+    for code, character in (("040", " "), ("011", "\t"), ("012", "\n"), ("134", "\\")):
+        field = field.replace(f"\\{code}", character)
+    return field

@@ -1,0 +1,270 @@
+"""One SQLite file, used from one thread of its own.
+
+Owns the policy: journal, waiting for other processes, migrations, what happens to a damaged or a
+newer file, and how a full disk is said. Knows no table. The invariant: a function given to `run`
+is applied as a whole or not at all, also after `kill -9`.
+"""
+
+import asyncio
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+from filelock import FileLock, Timeout
+
+from jupyter_ac.errors import AcError, Busy, NotReady, Unsupported
+from jupyter_ac.store.places import Journal, journal_mode
+
+T = TypeVar("T")
+
+BUSY_TIMEOUT_S: Final = 5.0
+
+_CLOSE_TIMEOUT_S: Final = 10.0
+_DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
+_SIDE_FILES: Final = ("", "-wal", "-shm", "-journal")
+
+_logger = logging.getLogger(__name__)
+
+
+class Database:
+    """A database file that is opened on first use.
+
+    Args:
+        path: the file; its folder must exist. A link is refused.
+        migrations: SQL scripts; the n-th takes the schema from version n to n + 1.
+        busy_timeout_s: how long to wait for another process that is writing.
+    """
+
+    def __init__(
+        self, path: Path, migrations: Sequence[str], busy_timeout_s: float = BUSY_TIMEOUT_S
+    ) -> None:
+        self._path = path
+        self._migrations = tuple(migrations)
+        self._busy_timeout_s = busy_timeout_s
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="jupyter_ac-sqlite")
+        self._connection: sqlite3.Connection | None = None
+        self._closed = False
+        self._read_only: str | None = None
+        self._notice: str | None = None
+
+    @property
+    def read_only(self) -> str | None:
+        """Why nothing can be written, as a sentence; None when it can. Known after first use."""
+        return self._read_only
+
+    @property
+    def notice(self) -> str | None:
+        """A sentence about a damaged file that was set aside; None when there was none."""
+        return self._notice
+
+    async def open(self) -> None:
+        """Open the file and bring its schema up to date now instead of on first use.
+
+        Raises:
+            AcError: it can't be opened; the message says why and what to do.
+        """
+        await self._on_thread(self._connect)
+
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Apply a function to the connection in one transaction and return its result.
+
+        It runs on the database's thread. When it raises, nothing of it is kept. Cancelling the
+        caller doesn't undo it. It may be called again, after a damaged file was set aside.
+
+        Raises:
+            Busy: another process kept writing for the whole waiting time.
+            Unsupported: the file can only be read (see `read_only`) and the function wrote.
+            AcError: the disk is full, or the file can't be used.
+            sqlite3.IntegrityError: the function met a constraint of the schema.
+        """
+        return await self._on_thread(lambda: self._apply(work))
+
+    async def aclose(self) -> None:
+        """Close the file after the work that is queued; calling it again is fine."""
+        if self._closed:
+            return
+        self._closed = True
+        closing_work = asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
+        self._thread.shutdown(wait=False)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(closing_work, _CLOSE_TIMEOUT_S)
+
+    async def _on_thread(self, work: Callable[[], T]) -> T:
+        if self._closed:
+            raise NotReady("The history is closed; open the panel again.")
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._guard, work)
+
+    def _guard(self, work: Callable[[], T]) -> T:
+        """Do the work; give a damaged file one chance to be replaced by a new one."""
+        try:
+            return work()
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.DatabaseError as error:
+            if not _is_damaged(error):
+                raise self._explain(error) from error
+        try:
+            self._set_aside()
+            return work()
+        except sqlite3.Error as error:
+            raise self._explain(error) from error
+
+    def _apply(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        connection = self._connect()
+        connection.execute("BEGIN" if self._read_only else "BEGIN IMMEDIATE")
+        try:
+            result = work(connection)
+        except BaseException:
+            _roll_back(connection)
+            raise
+        try:
+            connection.execute("COMMIT")
+        except sqlite3.Error:
+            _roll_back(connection)
+            raise
+        return result
+
+    def _connect(self) -> sqlite3.Connection:
+        if self._connection is None:
+            if self._path.is_symlink():
+                raise AcError(f"{self._path.name} is a link; state is kept in plain files only.")
+            connection = sqlite3.connect(
+                self._path, timeout=self._busy_timeout_s, isolation_level=None
+            )
+            try:
+                self._read_only = self._prepare(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+        return self._connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _prepare(self, connection: sqlite3.Connection) -> str | None:
+        """Set the connection up and migrate; return why it is read-only, or None."""
+        connection.execute("PRAGMA trusted_schema=OFF")  # triggers in the file are untrusted
+        connection.execute("PRAGMA foreign_keys=ON")
+        name = self._path.name
+        found = _version(connection)
+        reason = None
+        if found > len(self._migrations):
+            reason = (
+                f"{name} was written by a newer version of jupyter_ac (schema {found}, this one "
+                f"knows {len(self._migrations)}) and is only read; update jupyter_ac."
+            )
+        elif not os.access(self._path, os.W_OK):
+            reason = f"{name} may not be written and is only read; change its permissions."
+        if reason is not None:
+            connection.execute("PRAGMA query_only=ON")
+            return reason
+        self._path.chmod(0o600)
+        journal = journal_mode(self._path.parent)
+        connection.execute(f"PRAGMA journal_mode={journal}")
+        connection.execute(f"PRAGMA synchronous={'NORMAL' if journal is Journal.WAL else 'FULL'}")
+        self._migrate(connection)
+        return None
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        if _version(connection) == len(self._migrations):
+            return
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            # Another process may have migrated while this one waited.
+            for script in self._migrations[_version(connection) :]:
+                for statement in _statements(script):
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA user_version={len(self._migrations)}")
+            connection.execute("COMMIT")
+        except BaseException:
+            _roll_back(connection)
+            raise
+
+    def _set_aside(self) -> None:
+        """Rename a damaged file and its companions, unless another process has done so."""
+        self._disconnect()
+        lock = FileLock(self._path.with_name(f"{self._path.name}.lock"))
+        try:
+            with lock.acquire(timeout=self._busy_timeout_s):
+                if not _damaged_on_disk(self._path):
+                    return
+                suffix = f".damaged-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+                for side in _SIDE_FILES:
+                    part = self._path.with_name(self._path.name + side)
+                    if part.exists():
+                        part.rename(part.with_name(f"{self._path.name}{suffix}{side}"))
+        except (OSError, Timeout) as error:
+            raise AcError(
+                f"{self._path.name} is damaged and can't be set aside; move it away by hand."
+            ) from error
+        self._notice = (
+            f"{self._path.name} was damaged; it was set aside as {self._path.name}{suffix} "
+            "and a new one was started."
+        )
+        _logger.warning("%s", self._notice)
+
+    def _explain(self, error: sqlite3.Error) -> AcError:
+        name = self._path.name
+        code = _code(error)
+        if code == sqlite3.SQLITE_FULL or "disk is full" in str(error):
+            return AcError(f"The disk is full: {name} can't be written; free some space.")
+        if code in _BUSY:
+            return Busy(f"Another process is writing {name}; try again in a moment.")
+        if code == sqlite3.SQLITE_READONLY:
+            return Unsupported(self._read_only or f"{name} can only be read; check its folder.")
+        if code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM}:
+            return AcError(f"{name} can't be opened or written ({error}); check disk and folder.")
+        return AcError(f"{name} can't be used: {error}.")
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    with suppress(sqlite3.Error):
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def _code(error: sqlite3.Error) -> int:
+    """Return the primary result code; 0 for errors of the Python module itself."""
+    extended = getattr(error, "sqlite_errorcode", 0)
+    return int(extended) & 0xFF
+
+
+def _is_damaged(error: sqlite3.Error) -> bool:
+    return _code(error) in _DAMAGED
+
+
+def _damaged_on_disk(path: Path) -> bool:
+    """Tell whether the file that is there now, which may be a new one, is damaged."""
+    with closing(sqlite3.connect(path, timeout=1.0)) as connection:
+        try:
+            return bool(connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",))
+        except sqlite3.DatabaseError as error:
+            return _is_damaged(error)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Split a script; `executescript` would commit the transaction that is under way."""
+    pending = ""
+    for piece in script.split(";"):
+        pending += piece + ";"
+        if sqlite3.complete_statement(pending):
+            if pending.strip(" \t\r\n;"):
+                yield pending
+            pending = ""
+    if pending.strip(" \t\r\n;"):
+        yield pending

@@ -1,0 +1,57 @@
+"""Entry of a child process: `python -m jupyter_ac.worker KIND`.
+
+Standard output carries frames; whatever a library prints goes to standard error. The process ends
+when its standard input does, which the operating system sees to when the parent is killed.
+"""
+
+import asyncio
+import importlib
+import logging
+import os
+import signal
+import sys
+from typing import Final
+
+from jupyter_ac.rpc.methods import MethodTable, Namespace
+from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.rpc.profile import JSONRPC2
+from jupyter_ac.worker.jobs import Jobs
+from jupyter_ac.workers.pipes import open_pipes
+
+KINDS: Final = {"models": "Models", "tokens": "Tokens", "embedded": "Embedded"}
+"""Kind → namespace of its part, which `part()` in the module of that name makes."""
+
+
+def main() -> None:
+    """Serve the kind that the command line names until standard input ends."""
+    if len(sys.argv) != len(["program", "kind"]) or sys.argv[1] not in KINDS:
+        sys.exit(f"usage: python -m jupyter_ac.worker {'|'.join(KINDS)}")
+    read_fd, write_fd = _claim_pipes()
+    # Ctrl-C in a terminal reaches the whole group; the parent decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    asyncio.run(_serve(sys.argv[1], read_fd, write_fd))
+
+
+def _claim_pipes() -> tuple[int, int]:
+    read_fd, write_fd = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    return read_fd, write_fd
+
+
+async def _serve(kind: str, read_fd: int, write_fd: int) -> None:
+    jobs = Jobs()
+    # The libraries of a kind take seconds to load; frames wait in the pipe meanwhile.
+    part = importlib.import_module(f"jupyter_ac.worker.{kind}").part(jobs)
+    methods = MethodTable(Namespace("Worker", jobs), Namespace(KINDS[kind], part))
+    peer = Peer(await open_pipes(read_fd, write_fd), methods, profile=JSONRPC2)
+    await peer.run()
+    # Threads of the libraries may be in the middle of something; nobody waits for it any more.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,225 @@
+"""One streamed answer from litellm: request, increments, usage, errors."""
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Final
+
+import litellm
+import tiktoken
+
+from jupyter_ac.errors import ProviderAuth
+from jupyter_ac.worker.deltas import PAUSE_S, DeltaBuffer
+from jupyter_ac.worker.environment import CallEnvironment
+from jupyter_ac.worker.failures import CallFacts, missing_key, provider_error, too_late
+from jupyter_ac.worker.info import answer_limit, describe
+from jupyter_ac.worker.marks import with_marks, without_marks
+from jupyter_ac.worker.tokens import count_tokens
+from jupyter_ac.worker.usage import estimate_usage, prompt_size, read_usage
+from jupyter_ac.workers.masking import secrets_of
+from jupyter_ac.workers.wire import CompletionWire, OutcomeWire, UsageWire
+
+Emit = Callable[[object], None]
+"""Sends an event to the host: `["text", increment]` or `["progress", read, total]`."""
+
+_KEYLESS: Final = "no-key"
+"""Sent to a server of one's own that asks for none: the SDKs insist on a key."""
+
+_PLAIN_KEY: Final = "_API_KEY"
+
+_TABLE: Final = "cl100k_base"
+"""Counts fewer tokens than the tokenizers of the models that take marks."""
+
+
+@dataclass(slots=True)
+class _Reply:
+    """What has come of an answer."""
+
+    characters: int = 0
+    finish_reason: str | None = None
+    reported: object = None
+    has_begun: bool = False
+
+
+class Completions:
+    """Asks models.
+
+    Args:
+        environment: shared by all requests of the process.
+    """
+
+    def __init__(self, environment: CallEnvironment) -> None:
+        self._environment = environment
+
+    async def complete(self, request: CompletionWire, emit: Emit) -> OutcomeWire:
+        """Stream one answer; an empty one to a request with marks is asked for again without.
+
+        Raises:
+            ProviderError: one of its subclasses.
+        """
+        async with self._environment.applied(request["env"]):
+            arguments, facts, marks = prepare(request)
+        reply = await self._attempt(request, arguments, facts, emit)
+        if marks and not reply.characters and reply.finish_reason == "stop":
+            arguments["messages"] = without_marks(request["messages"])
+            reply = await self._attempt(request, arguments, facts, emit)
+        return {"finish_reason": reply.finish_reason, "usage": _usage(request, reply)}
+
+    async def _attempt(
+        self,
+        request: CompletionWire,
+        arguments: Mapping[str, object],
+        facts: CallFacts,
+        emit: Emit,
+    ) -> _Reply:
+        reply = _Reply()
+        deltas = DeltaBuffer(lambda text: emit(["text", text]))
+        limit_s = request["request_timeout_s"]
+        try:
+            async with asyncio.timeout(limit_s) as limit:
+                async with aclosing(self._chunks(request, arguments, emit)) as chunks:
+                    await _read(chunks, request, reply, deltas)
+        except _TooLateError as late:
+            raise too_late(facts, late.what, late.waited_s) from late
+        except Exception as error:
+            if limit.expired():
+                raise too_late(facts, "did not finish within", limit_s) from error
+            raise provider_error(error, facts, has_begun=reply.has_begun) from error
+        finally:
+            deltas.flush()
+        return reply
+
+    async def _chunks(
+        self, request: CompletionWire, arguments: Mapping[str, object], emit: Emit
+    ) -> AsyncGenerator[object, None]:
+        """Give the chunks; the connection is closed with this generator, wherever it stands."""
+        stream = None
+        try:
+            async with self._environment.applied(request["env"]):
+                stream = await litellm.acompletion(**arguments)
+                if request["progress"]:
+                    stream.completion_stream = _tell_progress(stream.completion_stream, emit)
+                first = await anext(stream, None)
+            if first is not None:
+                yield first
+            async for chunk in stream:
+                yield chunk
+        finally:
+            if stream is not None:
+                await stream.aclose()
+
+
+def prepare(request: CompletionWire) -> tuple[dict[str, object], CallFacts, int]:
+    """Give litellm's arguments, the facts for an error's text, and the number of marks.
+
+    Raises:
+        ProviderAuth: the key is missing, and the provider is one that wants it.
+    """
+    model, api_base = request["model"], request["api_base"]
+    info = describe(model)
+    secrets = tuple(secrets_of(request["env"]))
+    facts = CallFacts(model, info["provider"], api_base, info["max_input_tokens"], secrets)
+    messages, marks = without_marks(request["messages"]), 0
+    if request["cache"] and info["takes_cache_marks"]:
+        table = tiktoken.get_encoding(_TABLE)
+        minimum = info["cache_minimum_tokens"]
+        messages, marks = with_marks(messages, minimum, lambda text: count_tokens(table, text))
+    arguments: dict[str, object] = {
+        "model": model,
+        "messages": messages,
+        "max_tokens": request["max_tokens"] or answer_limit(info),
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "timeout": request["request_timeout_s"],
+        "num_retries": 0,
+        "max_retries": 0,
+        "drop_params": True,
+    }
+    if api_base:
+        arguments["api_base"] = api_base
+    if _lacks_key(facts):
+        if not api_base:
+            raise ProviderAuth(missing_key(facts))
+        arguments["api_key"] = _KEYLESS
+    if request["progress"]:
+        arguments["extra_body"] = {"return_progress": True}
+    return arguments, facts, marks
+
+
+def _lacks_key(facts: CallFacts) -> bool:
+    """Tell whether a plain key is missing; other credentials have ways that aren't seen here."""
+    if os.environ.get(facts.key_name) == "":
+        return True
+    missing = litellm.validate_environment(facts.model).get("missing_keys") or []
+    if not missing or not all(str(name).endswith(_PLAIN_KEY) for name in missing):
+        return False
+    # For some providers litellm also reads variables that its own check doesn't know.
+    return not (facts.provider and litellm.get_llm_provider(facts.model)[2])
+
+
+class _TooLateError(Exception):
+    """Nothing came for too long."""
+
+    def __init__(self, what: str, waited_s: float) -> None:
+        super().__init__(what, waited_s)
+        self.what = what
+        self.waited_s = waited_s
+
+
+async def _read(
+    chunks: AsyncIterator[object], request: CompletionWire, reply: _Reply, deltas: DeltaBuffer
+) -> None:
+    loop = asyncio.get_running_loop()
+    limit_s = request["first_chunk_timeout_s"]
+    paused_at = loop.time()
+    while True:
+        try:
+            async with asyncio.timeout(limit_s) as limit:
+                chunk = await anext(chunks, None)
+        except TimeoutError as error:
+            if limit.expired():
+                what = "sent nothing more for" if reply.has_begun else "did not answer within"
+                raise _TooLateError(what, limit_s) from error
+            raise
+        if chunk is None:
+            return
+        reply.has_begun = True
+        limit_s = request["chunk_timeout_s"]
+        _take(chunk, reply, deltas)
+        if loop.time() - paused_at > PAUSE_S:
+            # Chunks that have already come are read without waiting, so nothing else would run.
+            await asyncio.sleep(0)
+            paused_at = loop.time()
+
+
+def _take(chunk: object, reply: _Reply, deltas: DeltaBuffer) -> None:
+    reply.reported = getattr(chunk, "usage", None) or reply.reported
+    for choice in getattr(chunk, "choices", ()):
+        # The text of a model's reasoning stands in another member and isn't part of the answer.
+        text = getattr(choice.delta, "content", None)
+        if text:
+            reply.characters += len(text)
+            deltas.add(text)
+        reply.finish_reason = getattr(choice, "finish_reason", None) or reply.finish_reason
+
+
+async def _tell_progress(chunks: AsyncIterator[object], emit: Emit) -> AsyncIterator[object]:
+    """Pass llama.cpp's chunks on, and to the host what they say of the reading of the prompt."""
+    try:
+        async for chunk in chunks:
+            progress = getattr(chunk, "prompt_progress", None)
+            if isinstance(progress, dict):
+                emit(["progress", progress.get("processed", 0), progress.get("total", 0)])
+            yield chunk
+    finally:
+        close = getattr(chunks, "close", None)
+        if close is not None:
+            await close()
+
+
+def _usage(request: CompletionWire, reply: _Reply) -> UsageWire:
+    if reply.reported is None:
+        return estimate_usage(prompt_size(request["messages"]), reply.characters)
+    return read_usage(request["model"], reply.reported)

@@ -1,0 +1,52 @@
+"""Joins small increments of text, so that a fast stream costs few messages."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+PAUSE_S: Final = 0.01
+"""Between two messages of one stream at least."""
+
+FULL: Final = 4096
+"""Characters that are sent without waiting for the pause to end."""
+
+
+class DeltaBuffer:
+    """Passes increments on: the first at once, later ones joined, all of them in order.
+
+    Args:
+        send: gets the joined increments.
+    """
+
+    def __init__(self, send: Callable[[str], None]) -> None:
+        self._send = send
+        self._parts: list[str] = []
+        self._size = 0
+        self._pause: asyncio.TimerHandle | None = None
+
+    def add(self, text: str) -> None:
+        """Take an increment."""
+        self._parts.append(text)
+        self._size += len(text)
+        if self._pause is None or self._size >= FULL:
+            self._flush_and_pause()
+
+    def flush(self) -> None:
+        """Pass on what is left; to be called at the end, whatever that is."""
+        if self._pause is not None:
+            self._pause.cancel()
+            self._pause = None
+        if self._parts:
+            text = "".join(self._parts)
+            self._parts.clear()
+            self._size = 0
+            self._send(text)
+
+    def _flush_and_pause(self) -> None:
+        self.flush()
+        self._pause = asyncio.get_running_loop().call_later(PAUSE_S, self._pause_over)
+
+    def _pause_over(self) -> None:
+        self._pause = None
+        if self._parts:
+            self._flush_and_pause()

@@ -1,0 +1,247 @@
+"""From whatever litellm raises to a `ProviderError` that says what to do.
+
+litellm's classes don't tell enough (a missing key may be a server error, a refused connection too),
+so the status and the text decide as well.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.errors import (
+    ProviderAuth,
+    ProviderBadRequest,
+    ProviderContext,
+    ProviderError,
+    ProviderRateLimit,
+    ProviderUnavailable,
+)
+from jupyter_ac.worker.retry import retry_after_s
+from jupyter_ac.workers.masking import mask
+
+_LONGEST_DETAIL: Final = 300
+
+_FORBIDDEN: Final = frozenset({401, 403})
+_REFUSED: Final = frozenset({400, 404, 405, 413, 415, 422})
+_TOO_MANY: Final = 429
+
+_CONTEXT: Final = re.compile(
+    r"context.?(length|window|size)|prompt is too long|too many (input )?tokens|input is too long"
+    r"|reduce the length|request too large|exceeds? the (maximum|max|limit).{0,40}token",
+    re.IGNORECASE,
+)
+_NO_KEY: Final = re.compile(
+    r"missing .{0,40}(api.?key|credentials)|no key is set|api_key client option must be set"
+    r"|unable to locate credentials|api.?key.{0,20}(required|not (set|provided|found))",
+    re.IGNORECASE,
+)
+_BAD_KEY: Final = re.compile(
+    r"(invalid|incorrect|bad|expired|revoked).{0,20}(api.?key|token|credential)"
+    r"|api.?key.{0,20}(not valid|invalid)|unauthorized|authentication|permission denied",
+    re.IGNORECASE,
+)
+_RATE: Final = re.compile(r"rate.?limit|too many requests|quota|throttl", re.IGNORECASE)
+_UNREACHABLE: Final = re.compile(
+    r"cannot connect|connection error|connection refused|connect call failed|name or service"
+    r"|name resolution|nodename nor servname|getaddrinfo|network is unreachable|certificate",
+    re.IGNORECASE,
+)
+_BROKEN: Final = re.compile(
+    r"not completed|peer closed|incomplete|disconnected|connection reset|broken pipe"
+    r"|connection (was )?closed",
+    re.IGNORECASE,
+)
+_MISSING_PACKAGE: Final = re.compile(r"no module named '([\w.]+)'", re.IGNORECASE)
+
+_KEY_NAMES: Final[Mapping[str, str]] = {
+    "together_ai": "TOGETHERAI_API_KEY",
+    "cohere_chat": "COHERE_API_KEY",
+    "bedrock": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    "sagemaker": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    "vertex_ai": "GOOGLE_APPLICATION_CREDENTIALS",
+}
+
+_NAMES: Final[Mapping[str, str]] = {
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "gemini": "Gemini",
+    "mistral": "Mistral",
+    "deepseek": "DeepSeek",
+    "groq": "Groq",
+    "xai": "xAI",
+    "openrouter": "OpenRouter",
+    "bedrock": "Amazon Bedrock",
+    "azure": "Azure",
+    "vertex_ai": "Vertex AI",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CallFacts:
+    """What an error's text needs to know of the call.
+
+    Attributes:
+        model: litellm's name.
+        provider: litellm's word, or "".
+        api_base: the address when it isn't the provider's own.
+        max_input_tokens: the model's limit.
+        secrets: values that must not appear.
+    """
+
+    model: str
+    provider: str
+    api_base: str | None
+    max_input_tokens: int
+    secrets: tuple[str, ...] = ()
+
+    @property
+    def who(self) -> str:
+        """The provider as a person says it."""
+        name = _NAMES.get(self.provider, self.provider or "the provider")
+        return f"The server at {self.api_base}" if self.api_base else name
+
+    @property
+    def key_name(self) -> str:
+        """The variables that hold the key."""
+        return _KEY_NAMES.get(self.provider, f"{self.provider.upper()}_API_KEY")
+
+
+def provider_error(error: Exception, facts: CallFacts, *, has_begun: bool = False) -> ProviderError:
+    """Classify what litellm raised.
+
+    Args:
+        error: from litellm or something below it.
+        facts: of the call.
+        has_begun: whether part of the answer has come.
+    """
+    cause = _cause(error)
+    detail = mask(_detail(cause), facts.secrets)
+    status = getattr(cause, "status_code", None)
+    found = _classify(type(cause).__name__, status if isinstance(status, int) else 0, detail)
+    if has_begun and found is ProviderUnavailable:
+        text = f"{facts.who} broke off in the middle of the answer: {detail} Ask again."
+        return ProviderUnavailable(mask(text, facts.secrets))
+    wait_s = retry_after_s(cause, detail) if found is not ProviderContext else None
+    if found is ProviderAuth:
+        text = missing_key(facts) if _NO_KEY.search(detail) else _refused_key(facts, detail)
+    elif found is ProviderRateLimit:
+        text = _rate_limit(facts, detail, wait_s)
+    elif found is ProviderContext:
+        text = _too_long(facts, detail)
+    elif found is ProviderBadRequest:
+        text = _bad_request(facts, detail)
+    else:
+        text = _unavailable(facts, detail)
+    return found(mask(text, facts.secrets), wait_s)
+
+
+def missing_key(facts: CallFacts) -> str:
+    """Say which variable is missing."""
+    return (
+        f"{facts.who} needs a key for {facts.model}: set {facts.key_name} in the environment and "
+        "restart Jupyter, or put it under `env` in llm.json."
+    )
+
+
+def too_late(facts: CallFacts, what: str, waited_s: float) -> ProviderUnavailable:
+    """Say that a time limit has passed.
+
+    Args:
+        facts: of the call.
+        what: the provider did: `did not answer within`.
+        waited_s: the limit.
+    """
+    text = f"{facts.who} {what} {waited_s:g} s ({facts.model}). Ask again, or choose another model."
+    return ProviderUnavailable(mask(text, facts.secrets))
+
+
+def _cause(error: Exception) -> Exception:
+    inner = getattr(error, "original_exception", None)
+    return _cause(inner) if isinstance(inner, Exception) and inner is not error else error
+
+
+def _classify(name: str, status: int, detail: str) -> type[ProviderError]:
+    verdicts: list[tuple[bool, type[ProviderError]]] = [
+        (name == "ContextWindowExceededError" or bool(_CONTEXT.search(detail)), ProviderContext),
+        (bool(_NO_KEY.search(detail)), ProviderAuth),
+        (status == _TOO_MANY or name == "RateLimitError", ProviderRateLimit),
+        (status in _FORBIDDEN, ProviderAuth),
+        (bool(_MISSING_PACKAGE.search(detail)), ProviderBadRequest),
+        (bool(_UNREACHABLE.search(detail) or _BROKEN.search(detail)), ProviderUnavailable),
+        (bool(_RATE.search(detail)), ProviderRateLimit),
+        (status in _REFUSED and not _BAD_KEY.search(detail), ProviderBadRequest),
+        (bool(_BAD_KEY.search(detail)), ProviderAuth),
+    ]
+    return next((verdict for applies, verdict in verdicts if applies), ProviderUnavailable)
+
+
+def _detail(error: Exception) -> str:
+    """Take the provider's own sentence out of litellm's wrapping."""
+    text = str(getattr(error, "message", None) or error).partition("\nTraceback")[0]
+    text = text.partition("Original exception:")[0]
+    start, end = text.find("{"), text.rfind("}")
+    if 0 <= start < end:
+        text = _message_in(text[start : end + 1]) or text
+    text = re.sub(r"^((litellm\.)?\w*(Error|Exception)\w*( -|:)\s*)+", "", " ".join(text.split()))
+    text = re.sub(r"\.? Handle with `litellm\.\w+`\.?", "", text)
+    text = re.sub(r" ?ssl:<ssl\.SSLContext object at 0x[0-9a-f]+>", "", text)
+    text = text[2:-1] if text.startswith("b'") else text.strip()
+    if len(text) > _LONGEST_DETAIL:
+        text = f"{text[:_LONGEST_DETAIL]}…"
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+def _message_in(text: str) -> str:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return ""
+    for _ in range(3):
+        if isinstance(value, dict):
+            value = value.get("message") or value.get("error") or value.get("detail")
+    return value if isinstance(value, str) else ""
+
+
+def _refused_key(facts: CallFacts, detail: str) -> str:
+    return (
+        f"{facts.who} refused the key, or the key may not use {facts.model}: {detail} "
+        f"Check {facts.key_name}."
+    )
+
+
+def _rate_limit(facts: CallFacts, detail: str, wait_s: float | None) -> str:
+    wait = "later" if wait_s is None else f"in {wait_s:g} s"
+    if "quota" in detail.lower() or "billing" in detail.lower():
+        wait = f"{wait}, after a look at the account's plan"
+    return f"{facts.who} has had too many requests or tokens: {detail} Ask again {wait}."
+
+
+def _too_long(facts: CallFacts, detail: str) -> str:
+    return (
+        f"The request is longer than {facts.model} takes (about {facts.max_input_tokens:,} "
+        f"tokens): {detail} Untick files or start a new session."
+    )
+
+
+def _bad_request(facts: CallFacts, detail: str) -> str:
+    package = _MISSING_PACKAGE.search(detail)
+    if package:
+        return (
+            f"{facts.model} needs the Python package that provides `{package.group(1)}`; install "
+            "it beside jupyter_ac and restart Jupyter."
+        )
+    if not facts.provider:
+        return (
+            f"No provider is known for the model {facts.model}: write it as provider/model, for "
+            "example anthropic/claude-sonnet-4-6."
+        )
+    return f"{facts.who} does not accept the request for {facts.model}: {detail}"
+
+
+def _unavailable(facts: CallFacts, detail: str) -> str:
+    if _UNREACHABLE.search(detail):
+        remedy = "Check JUPYTER_AC_API_BASE" if facts.api_base else "Check the network and proxy"
+        return f"{facts.who} can't be reached: {detail} {remedy}."
+    return f"{facts.who} failed: {detail} Ask again, or choose another model."

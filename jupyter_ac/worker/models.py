@@ -1,0 +1,60 @@
+"""What a `models` worker serves: litellm behind three methods."""
+
+import gc
+
+import litellm
+
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.worker.completion import Completions
+from jupyter_ac.worker.environment import CallEnvironment
+from jupyter_ac.worker.info import describe
+from jupyter_ac.worker.jobs import Jobs, emitter
+from jupyter_ac.worker.warm import warm_up
+from jupyter_ac.workers.wire import CompletionWire, InfoWire, OutcomeWire
+
+
+class Models:
+    """Asks language models.
+
+    Args:
+        jobs: by which the host cancels.
+        completions: that do it.
+    """
+
+    def __init__(self, jobs: Jobs, completions: Completions) -> None:
+        self._jobs = jobs
+        self._completions = completions
+
+    @method(Access.EXECUTE)
+    async def complete(self, channel: int, request: CompletionWire) -> OutcomeWire:
+        """Stream an answer; the increments go out as events of the channel."""
+        emit = emitter(channel)
+        return await self._jobs.run(channel, self._completions.complete(request, emit))
+
+    @method(Access.READ)
+    def describe(self, model: str) -> InfoWire:
+        """Say what is known of a model."""
+        return describe(model)
+
+    @method(Access.EXECUTE)
+    async def warm(self, request: CompletionWire | None) -> None:
+        """Make the first request fast."""
+        await warm_up(self._completions, request)
+        # What litellm made at its import stays: later collections needn't look at it.
+        gc.collect()
+        gc.freeze()
+
+
+def part(jobs: Jobs) -> Models:
+    """Make the part that a worker of this kind serves, and set litellm up for it."""
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    litellm.drop_params = True
+    # Nobody listens to its callbacks: no copy of the answer needs to be built for them.
+    litellm.disable_streaming_logging = True
+    return Models(jobs, Completions(CallEnvironment(_forget_clients)))
+
+
+def _forget_clients() -> None:
+    """Drop clients that were made under other proxies and certificates."""
+    litellm.in_memory_llm_clients_cache.flush_cache()

@@ -1,0 +1,62 @@
+"""How long a provider asks to wait."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+_IN_TEXT: Final = re.compile(
+    r"(?:try again|retry|wait)[^.]{0,20}? (?:in|after|for) "
+    r"(?:(\d+)m)?(\d+(?:\.\d+)?) ?(ms|s\b|sec)",
+    re.IGNORECASE,
+)
+
+
+def retry_after_s(error: Exception, detail: str) -> float | None:
+    """Give the seconds to wait, from the answer's headers or else from its text.
+
+    Args:
+        error: as litellm raised it.
+        detail: the provider's sentence.
+    """
+    for headers in _headers(error):
+        lower = {str(name).lower(): str(value) for name, value in headers.items()}
+        found = _milliseconds(lower.get("retry-after-ms")) or _header(lower.get("retry-after"))
+        if found is not None:
+            return found
+    text = _IN_TEXT.search(detail)
+    if text is None:
+        return None
+    minutes, number, unit = text.groups()
+    seconds = float(number) / 1000 if unit.lower() == "ms" else float(number)
+    return int(minutes or 0) * 60 + seconds
+
+
+def _headers(error: Exception) -> list[Mapping[str, str]]:
+    candidates = [
+        getattr(error, "litellm_response_headers", None),
+        getattr(getattr(error, "response", None), "headers", None),
+    ]
+    return [headers for headers in candidates if isinstance(headers, Mapping)]
+
+
+def _milliseconds(value: str | None) -> float | None:
+    seconds = _header(value)
+    return None if seconds is None else seconds / 1000
+
+
+def _header(value: str | None) -> float | None:
+    if not value:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())

@@ -1,0 +1,143 @@
+"""A running child process: its peer, its log, its end."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Mapping
+from typing import Final
+
+from jupyter_ac.errors import NotReady
+from jupyter_ac.rpc.methods import Method
+from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.rpc.profile import JSONRPC2
+from jupyter_ac.workers import launch
+from jupyter_ac.workers.masking import mask
+from jupyter_ac.workers.pipes import LINE_LIMIT, PipeTransport
+
+_logger = logging.getLogger(__name__)
+
+_END_S: Final = 2.0
+"""How long each way of ending the child may take before the next one."""
+
+_LOG_READ: Final = 64 * 1024
+
+_LAST_LINES: Final = 20
+
+
+class Child:
+    """One child process from its start to its end.
+
+    Attributes:
+        peer: talks to it.
+        started_at: monotonic seconds.
+        last_lines: of its error output, without secrets.
+    """
+
+    def __init__(self, kind: str, process: asyncio.subprocess.Process, peer: Peer) -> None:
+        self.peer = peer
+        self.started_at = time.monotonic()
+        self.last_lines: deque[str] = deque(maxlen=_LAST_LINES)
+        self._kind = kind
+        self._process = process
+        loop = asyncio.get_running_loop()
+        self._log = loop.create_task(self._drain_log(), name=f"{kind} worker: log")
+        self._life = loop.create_task(self._live(), name=f"{kind} worker: peer")
+
+    @classmethod
+    async def launch(
+        cls, kind: str, env: Mapping[str, str], methods: Mapping[str, Method]
+    ) -> "Child":
+        """Start a child of this kind.
+
+        Args:
+            kind: of worker.
+            env: variables on top of this process's environment.
+            methods: what the child may call here.
+
+        Raises:
+            NotReady: the operating system doesn't start it.
+        """
+        pipe = asyncio.subprocess.PIPE
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *launch.command(kind),
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                cwd=launch.working_directory(),
+                env=launch.environment(os.environ, env),
+                limit=LINE_LIMIT,
+            )
+        except OSError as error:
+            raise NotReady(f"the {kind} worker can't be started: {error.strerror}") from error
+        if process.stdout is None or process.stdin is None:
+            raise NotReady(f"the {kind} worker has no pipes")
+        transport = PipeTransport(process.stdout, process.stdin)
+        return cls(kind, process, Peer(transport, methods, profile=JSONRPC2))
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it can be called."""
+        return self._process.returncode is None and not self.peer.closed
+
+    async def obituary(self) -> str:
+        """Say how it ended, waiting a little for that to be known."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self._process.wait()), _END_S)
+        code = self._process.returncode
+        if code is None:
+            return "closed its pipes"
+        if code < 0:
+            return f"was ended by {_signal_name(-code)}"
+        return f"ended with exit status {code}"
+
+    async def end(self) -> None:
+        """End it: end of file, then SIGTERM, then SIGKILL; at most six seconds."""
+        await self.peer.close()
+        for harder in (self._process.terminate, self._process.kill, None):
+            try:
+                await asyncio.wait_for(self._process.wait(), _END_S)
+                break
+            except TimeoutError:
+                if harder is not None:
+                    with contextlib.suppress(ProcessLookupError):
+                        harder()
+        tasks = {self._life, self._log}
+        await asyncio.wait(tasks, timeout=_END_S)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _live(self) -> None:
+        await self.peer.run()
+        try:
+            await asyncio.wait_for(self._process.wait(), _END_S)
+        except TimeoutError:
+            # It closed its pipes and stays: nobody can reach it any more.
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
+
+    async def _drain_log(self) -> None:
+        stream = self._process.stderr
+        while stream is not None and (data := await stream.read(_LOG_READ)):
+            for line in data.decode("utf-8", "replace").splitlines():
+                masked = mask(line)
+                self.last_lines.append(masked)
+                _logger.debug("%s worker: %s", self._kind, masked)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

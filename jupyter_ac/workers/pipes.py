@@ -1,0 +1,109 @@
+"""Frames over a pair of pipes: one JSON value a line."""
+
+import asyncio
+import contextlib
+import os
+from typing import Final
+
+from jupyter_ac.errors import ConnectionClosed
+from jupyter_ac.rpc.outbox import Outbox
+
+LINE_LIMIT: Final = 64 * 1024 * 1024
+"""Bytes in a line at most; a longer one ends the connection."""
+
+_HIGH_WATER: Final = 256 * 1024
+_CLOSE_S: Final = 1.0
+
+
+class PipeTransport:
+    """A `Transport` over two byte streams; used by both ends.
+
+    Args:
+        reader: made with a `limit` of `LINE_LIMIT`.
+        writer: where frames go; closed with the transport.
+    """
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._waiting = Outbox()
+        self._pump: asyncio.Task[None] | None = None
+        self._closed: ConnectionClosed | None = None
+
+    async def receive(self) -> bytes:
+        """Wait for the next line that isn't blank.
+
+        Raises:
+            ConnectionClosed: end of file, a line over the limit, or closed from this side.
+        """
+        while self._closed is None:
+            try:
+                line = await self._reader.readline()
+            except ValueError as error:
+                raise ConnectionClosed("a line is over 64 MiB", 1009) from error
+            except ConnectionError as error:
+                raise ConnectionClosed("the other process is gone") from error
+            if not line.endswith(b"\n"):
+                raise ConnectionClosed("the other process closed its pipe")
+            if not line.isspace():
+                return line
+        raise self._closed
+
+    def send(self, frame: str, *, newest_key: str | None = None) -> None:
+        """Enqueue a frame; after the end it is dropped."""
+        if self._closed is not None or self._writer.is_closing():
+            return
+        if self._pump is None and self._has_room():
+            self._write(frame)
+            return
+        self._waiting.push(frame, len(frame), newest_key)
+        if self._pump is None:
+            self._pump = asyncio.get_running_loop().create_task(self._drain())
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        """Write what is queued as far as that goes within a second, and close."""
+        if self._closed is not None:
+            return
+        self._closed = ConnectionClosed(reason or "the connection is closed", code)
+        pump, self._pump = self._pump, None
+        if pump is not None:
+            await asyncio.wait({pump}, timeout=_CLOSE_S)
+            pump.cancel()
+        self._writer.close()
+        try:
+            await asyncio.wait_for(self._writer.wait_closed(), _CLOSE_S)
+        except OSError:
+            # Either it broke or, as TimeoutError, the other side doesn't read.
+            self._writer.transport.abort()
+
+    def _has_room(self) -> bool:
+        return self._writer.transport.get_write_buffer_size() < _HIGH_WATER
+
+    def _write(self, frame: str) -> None:
+        self._writer.write(frame.encode() + b"\n")
+
+    async def _drain(self) -> None:
+        try:
+            with contextlib.suppress(OSError):
+                while len(self._waiting):
+                    await self._writer.drain()
+                    frame = self._waiting.pop()
+                    self._write(frame if isinstance(frame, str) else frame())
+        finally:
+            self._waiting.clear()
+            self._pump = None
+
+
+async def open_pipes(read_fd: int, write_fd: int) -> PipeTransport:
+    """Join two file descriptors, which become this process's end of the connection."""
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=LINE_LIMIT)
+    await loop.connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(read_fd, "rb", buffering=0)
+    )
+    # A reader's protocol, because the bare flow-control one can't wait for the end.
+    protocol = asyncio.StreamReaderProtocol(asyncio.StreamReader())
+    transport, _ = await loop.connect_write_pipe(
+        lambda: protocol, os.fdopen(write_fd, "wb", buffering=0)
+    )
+    return PipeTransport(reader, asyncio.StreamWriter(transport, protocol, None, loop))

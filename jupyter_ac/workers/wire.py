@@ -1,0 +1,56 @@
+"""What the host and the models worker say to each other, as JSON objects."""
+
+from typing import Final, TypedDict
+
+EMBEDDED_NAME: Final = "SmolLM2-135M-Instruct"
+"""The embedded demo model, as its server and we call it."""
+
+EMBEDDED_CONTEXT: Final = 8192
+"""Its context window, in tokens."""
+
+
+class CompletionWire(TypedDict):
+    """A request to a model; the members mean what `jupyter_ac.models.client.Completion` says."""
+
+    model: str
+    messages: list[dict[str, object]]
+    max_tokens: int | None
+    api_base: str | None
+    env: dict[str, str]
+    cache: bool
+    progress: bool
+    """Whether the server is llama.cpp's and shall tell how far it has read the prompt."""
+    request_timeout_s: float
+    first_chunk_timeout_s: float
+    chunk_timeout_s: float
+
+
+class UsageWire(TypedDict):
+    """Tokens and cost; the members mean what `jupyter_ac.models.client.Usage` says."""
+
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    reasoning_tokens: int
+    cost_usd: float | None
+
+
+class OutcomeWire(TypedDict):
+    """How an answer ended; its text went ahead in events."""
+
+    finish_reason: str | None
+    usage: UsageWire
+
+
+class InfoWire(TypedDict):
+    """What is known of a model; the members mean what `jupyter_ac.models.client.ModelInfo` says."""
+
+    max_input_tokens: int
+    max_output_tokens: int
+    input_cost: float | None
+    output_cost: float | None
+    takes_cache_marks: bool
+    known: bool
+    provider: str
+    cache_minimum_tokens: int

@@ -1,0 +1,1 @@
+"""A week of weather from one thermometer."""

@@ -1,0 +1,122 @@
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from jupyter_ac.chat.history import rows
+from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.prompt.blocks import (
+    Block,
+    Category,
+    file_block,
+    note_block,
+    question_block,
+    shorten,
+)
+from jupyter_ac.chat.records import Failure, Place, State, TurnRecord
+from jupyter_ac.errors import AlreadyExists, Conflict
+from jupyter_ac.ids import RepoPath, RequestId, SessionId
+from jupyter_ac.models.client import Usage
+from tests.chat.memory import ADA
+
+SESSION = SessionId("sess_1_a")
+TURN = TurnRecord("t1", RequestId("1-a"), "Why? 😀", 5)
+FILE = file_block(RepoPath("caf\udce9.py"), "x\n" * 100)
+SENT = (note_block(None, "note"), shorten(FILE, 10), question_block(TURN.question))
+
+
+@pytest.fixture
+def db() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys=ON")
+        for script in MIGRATIONS:
+            connection.executescript(script)
+        yield connection
+
+
+def begin(db: sqlite3.Connection, turn: TurnRecord, revision: int = 0) -> None:
+    rows.touch_session(db, Place(ADA, SESSION, revision), "")
+    rows.add_turn(db, SESSION, turn, "host/1/x")
+
+
+def test_a_turn_comes_back_as_it_was_kept(db: sqlite3.Connection) -> None:
+    over = replace(
+        TURN,
+        state=State.ERROR,
+        answer="So far",
+        sent=SENT,
+        model="m",
+        usage=Usage(1, 2, cost_usd=0.25),
+        finish_reason="stop",
+        failure=Failure("provider_rate_limit", "Wait.", 7.0),
+        notices=("Cut.",),
+    )
+    begin(db, TURN)
+    rows.add_blocks(db, "t1", SENT)
+    rows.end_turn(db, over)
+    session = rows.read_session(db, SESSION)
+    assert session is not None
+    assert session.turns == (over,)
+    assert session.revision == 2
+
+
+def test_a_running_turn_has_its_question_and_the_answer_so_far(db: sqlite3.Connection) -> None:
+    begin(db, TURN)
+    rows.write_answer(db, "t1", "So")
+    rows.write_answer(db, "t1", "So far")
+    session = rows.read_session(db, SESSION)
+    assert session is not None
+    assert session.turns == (replace(TURN, answer="So far"),)
+    ((turn_id, owner, alive_ms),) = rows.running_turns(db, SESSION)
+    assert (turn_id, owner) == ("t1", "host/1/x")
+    assert alive_ms > 1_600_000_000_000
+
+
+def test_a_text_sent_twice_is_stored_once(db: sqlite3.Connection) -> None:
+    begin(db, TURN)
+    rows.add_blocks(db, "t1", SENT)
+    begin(db, replace(TURN, turn_id="t2", request_id=RequestId("2-b")), revision=1)
+    rows.add_blocks(db, "t2", SENT)
+    assert db.execute("SELECT COUNT(*) FROM blocks").fetchone() == (3,)
+    assert db.execute("SELECT COUNT(*) FROM sent_blocks").fetchone() == (6,)
+
+
+def test_the_first_head_of_a_session_stays(db: sqlite3.Connection) -> None:
+    begin(db, TURN)
+    first, second = Block(Category.SYSTEM, "first"), Block(Category.SYSTEM, "second")
+    rows.add_head(db, "t1", "standard", [first])
+    rows.add_head(db, "t1", "standard", [second])
+    rows.add_head(db, "t1", "embedded", [second, first])
+    session = rows.read_session(db, SESSION)
+    assert session is not None
+    assert session.heads == {"standard": (first,), "embedded": (second, first)}
+
+
+def test_an_older_revision_is_a_conflict(db: sqlite3.Connection) -> None:
+    begin(db, TURN)
+    with pytest.raises(Conflict):
+        begin(db, replace(TURN, turn_id="t2", request_id=RequestId("2-b")), revision=0)
+    with pytest.raises(Conflict):
+        rows.touch_session(db, Place(ADA, SessionId("sess_2_b"), 3), "")
+
+
+def test_a_request_id_is_known_once_in_a_session(db: sqlite3.Connection) -> None:
+    begin(db, TURN)
+    with pytest.raises(AlreadyExists):
+        begin(db, replace(TURN, turn_id="t2"), revision=1)
+
+
+def test_turns_are_numbered_in_order(db: sqlite3.Connection) -> None:
+    for number in range(3):
+        name = f"{number}-a"
+        begin(db, replace(TURN, turn_id=name, request_id=RequestId(name)), revision=number)
+    numbers = db.execute("SELECT number, turn_id FROM turns ORDER BY number").fetchall()
+    assert numbers == [(1, "0-a"), (2, "1-a"), (3, "2-a")]
+
+
+def test_a_turn_that_isnt_there_is_not_ended(db: sqlite3.Connection) -> None:
+    rows.end_turn(db, TURN)
+    assert rows.read_session(db, SESSION) is None
+    assert db.execute("SELECT COUNT(*) FROM messages").fetchone() == (0,)

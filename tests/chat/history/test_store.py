@@ -1,0 +1,195 @@
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.chat.history.owners import Owner
+from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.prompt.blocks import Block, Category, file_block, question_block
+from jupyter_ac.chat.records import Place, State, TurnRecord
+from jupyter_ac.errors import Conflict
+from jupyter_ac.ids import Identity, RepoPath, RequestId, SessionId
+from jupyter_ac.store.sqlite import Database
+from tests.chat.memory import ADA
+
+SESSION = SessionId("sess_1_a")
+HEAD = (Block(Category.SYSTEM, "Be kind."),)
+SENT = (file_block(RepoPath("a"), "1"), question_block("Why?"))
+
+
+@asynccontextmanager
+async def opened(
+    folder: Path, worktree: str = "", host: str | None = None
+) -> AsyncIterator[HistoryStore]:
+    """The history as a host that has just started sees it."""
+    database = Database(folder / "history.sqlite", MIGRATIONS)
+    try:
+        yield HistoryStore(database, worktree, Owner(host) if host else None)
+    finally:
+        await database.aclose()
+
+
+def turn(number: int) -> TurnRecord:
+    return TurnRecord(f"t{number}", RequestId(f"{number}-a"), f"question {number}", number)
+
+
+def place(revision: int, session_id: SessionId = SESSION) -> Place:
+    return Place(ADA, session_id, revision)
+
+
+async def add(store: HistoryStore, number: int, revision: int) -> TurnRecord:
+    """Add a whole turn; takes two revisions."""
+    await store.begin(place(revision), turn(number))
+    await store.keep_sent(f"t{number}", "standard", HEAD, SENT)
+    over = replace(turn(number), state=State.DONE, answer=f"answer {number}", sent=SENT)
+    await store.finish(over)
+    return over
+
+
+async def test_a_restart_finds_everything_as_it_was(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        kept = [await add(store, 1, 0), await add(store, 2, 2)]
+        await store.keep_selection(ADA, [RepoPath("caf\udce9.py")])
+    async with opened(tmp_path) as store:
+        session = await store.latest(ADA)
+        assert session is not None
+        assert list(session.turns) == kept
+        assert (session.session_id, session.revision) == (SESSION, 4)
+        assert session.heads == {"standard": HEAD}
+        assert await store.selection(ADA) == ["caf\udce9.py"]
+
+
+async def test_persons_and_worktrees_are_kept_apart(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store, opened(tmp_path, "feature") as other:
+        await add(store, 1, 0)
+        await store.keep_selection(ADA, [RepoPath("a")])
+        assert await store.latest(Identity("bob")) is None
+        assert await other.latest(ADA) is None
+        assert await other.selection(ADA) == []
+        assert await store.session(SessionId("sess_9_z")) is None
+
+
+async def test_the_session_used_last_is_the_latest_also_when_it_is_empty(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        await add(store, 1, 0)
+        await store.start_session(ADA, SessionId("sess_2_b"))
+        session = await store.latest(ADA)
+        assert session is not None
+        assert (session.session_id, session.revision, session.turns) == ("sess_2_b", 0, ())
+        await store.begin(place(0, SessionId("sess_2_b")), turn(7))
+
+
+async def test_two_hosts_cant_write_over_each_other(tmp_path: Path) -> None:
+    async with opened(tmp_path) as one, opened(tmp_path) as two:
+        await add(one, 1, 0)
+        with pytest.raises(Conflict):
+            await two.begin(place(0), turn(2))
+        session = await two.session(SESSION)
+        assert session is not None
+        await two.begin(place(session.revision), turn(2))
+        with pytest.raises(Conflict):
+            await one.begin(place(session.revision), turn(3))
+
+
+async def test_many_turns_from_two_hosts_at_once_all_arrive(tmp_path: Path) -> None:
+    async def keep_adding(store: HistoryStore, numbers: range) -> None:
+        for number in numbers:
+            while True:
+                session = await store.session(SESSION)
+                revision = session.revision if session is not None else 0
+                try:
+                    await store.begin(place(revision), turn(number))
+                except Conflict:
+                    continue
+                await store.finish(replace(turn(number), state=State.DONE, answer="So."))
+                break
+
+    async with (
+        opened(tmp_path, host="one") as one,
+        opened(tmp_path, host="two") as two,
+        asyncio.timeout(20),
+    ):
+        await asyncio.gather(keep_adding(one, range(15)), keep_adding(two, range(15, 30)))
+        session = await one.session(SESSION)
+    assert session is not None
+    assert {found.request_id for found in session.turns} == {f"{n}-a" for n in range(30)}
+    assert session.revision == 60
+
+
+async def test_an_answer_that_another_host_is_making_is_left_alone(tmp_path: Path) -> None:
+    async with opened(tmp_path, host="one") as one, opened(tmp_path, host="two") as two:
+        await one.begin(place(0), turn(1))
+        await one.checkpoint("t1", "So far")
+        session = await two.session(SESSION)
+        assert session is not None
+        assert (session.turns[0].state, session.turns[0].answer) == (State.RUNNING, "So far")
+        await one.finish(replace(turn(1), state=State.DONE, answer="So far so good"))
+        with pytest.raises(Conflict):
+            await two.begin(place(session.revision), turn(2))
+
+
+KILLED = """
+import asyncio, json, sys
+from pathlib import Path
+from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.store.sqlite import Database
+from tests.chat.history.test_store import HEAD, SENT, place, turn
+
+async def main():
+    store = HistoryStore(Database(Path(sys.argv[1]), MIGRATIONS), "")
+    await store.begin(place(0), turn(1))
+    await store.keep_sent("t1", "standard", HEAD, SENT)
+    for number in range(10_000):
+        await store.checkpoint("t1", "word " * number)
+        print(number, flush=True)
+
+asyncio.run(main())
+"""
+
+
+async def test_a_killed_host_leaves_the_question_and_the_answer_so_far(tmp_path: Path) -> None:
+    root = Path(__file__).parents[3]
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "history.sqlite")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root) as process:
+        assert process.stdout is not None
+        while (said := process.stdout.readline().strip()) != "20":
+            assert said, "the child ended early"
+        process.send_signal(signal.SIGKILL)
+        last = int(([said, *process.stdout.read().split()])[-1])
+        process.wait(30)
+    async with opened(tmp_path) as store:
+        session = await store.latest(ADA)
+    assert session is not None
+    (found,) = session.turns
+    assert (found.question, found.state) == ("question 1", State.ERROR)
+    assert found.failure is not None
+    assert "interrupted" in found.failure.message
+    assert len(found.answer) // 5 in {last, last + 1}
+    assert found.sent == SENT
+    assert found.exchange() is not None
+    assert session.revision == 2
+
+
+async def test_a_file_of_a_newer_version_is_read_and_not_changed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        await store.begin(place(0), turn(1))
+    newer = Database(tmp_path / "history.sqlite", (*MIGRATIONS, "CREATE TABLE later (x);"))
+    await newer.open()
+    await newer.aclose()
+    async with opened(tmp_path) as store:
+        session = await store.latest(ADA)
+    assert session is not None
+    assert json.dumps(session.turns[0].question) == '"question 1"'
+
+
+def test_a_process_signs_differently_from_the_next() -> None:
+    assert str(Owner()) != str(Owner())

@@ -1,0 +1,232 @@
+"""Small ports in memory for tests of the stages, and the bundle of them."""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.ports import FileProblem, FileText, Reading, TurnPorts
+from jupyter_ac.chat.prompt.blocks import Block, file_block
+from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord
+from jupyter_ac.chat.secrets import secret_warnings
+from jupyter_ac.errors import AcError, AlreadyExists, Conflict
+from jupyter_ac.events import Event
+from jupyter_ac.ids import Identity, RepoPath, SessionId
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Usage
+
+ADA = Identity("ada")
+INFO = ModelInfo(100_000, 4_000, 0.000_001, 0.000_002, takes_cache_marks=False, known=True)
+
+
+class QuarterCounter:
+    """Counts a token for every four characters begun."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def count(self, encoding: str, texts: Sequence[str]) -> list[int]:
+        assert encoding
+        self.asked += texts
+        return [(len(text) + 3) // 4 for text in texts]
+
+
+class MemoryFiles:
+    """Files by path; None for a binary one."""
+
+    def __init__(self, texts: Mapping[str, str | None] | None = None) -> None:
+        self.texts = dict(texts or {})
+
+    async def read(self, paths: Sequence[RepoPath]) -> Reading:
+        found: list[FileText] = []
+        problems: list[FileProblem] = []
+        for path in paths:
+            text = self.texts.get(path)
+            if text is not None:
+                block = file_block(path, text)
+                found.append(FileText(path, block, secret_warnings(path, text)))
+            else:
+                problems.append(FileProblem(path, path in self.texts, f"Not sent: {path}"))
+        return Reading(tuple(found), tuple(problems))
+
+    async def known(self, paths: Sequence[object]) -> list[RepoPath]:
+        return [RepoPath(path) for path in paths if isinstance(path, str) and path in self.texts]
+
+
+class MemoryHistory:
+    """Keeps what the real one keeps; `failure` makes the disk fail."""
+
+    def __init__(self) -> None:
+        self.sessions: dict[SessionId, SessionRecord] = {}
+        self.owners: dict[SessionId, Identity] = {}
+        self.selections: dict[Identity, list[RepoPath]] = {}
+        self.steps: list[str] = []
+        self.failure: AcError | None = None
+
+    def _step(self, name: str) -> None:
+        self.steps.append(name)
+        if self.failure is not None:
+            raise self.failure
+
+    async def latest(self, identity: Identity) -> SessionRecord | None:
+        self._step(f"latest {identity}")
+        mine = [
+            session
+            for session in self.sessions.values()
+            if self.owners.get(session.session_id, ADA) == identity
+        ]
+        return mine[-1] if mine else None
+
+    async def session(self, session_id: SessionId) -> SessionRecord | None:
+        self._step("session")
+        return self.sessions.get(session_id)
+
+    async def start_session(self, identity: Identity, session_id: SessionId) -> None:
+        self._step(f"start_session {identity}")
+        self.sessions[session_id] = SessionRecord(session_id)
+
+    async def selection(self, identity: Identity) -> list[RepoPath]:
+        self._step("selection")
+        return self.selections.get(identity, [])
+
+    async def keep_selection(self, identity: Identity, paths: Sequence[RepoPath]) -> None:
+        self._step("keep_selection")
+        self.selections[identity] = list(paths)
+
+    async def begin(self, place: Place, turn: TurnRecord) -> None:
+        self._step(f"begin {turn.question}")
+        self.owners[place.session_id] = place.identity
+        session = self.sessions.get(place.session_id, SessionRecord(place.session_id))
+        if session.revision != place.revision:
+            raise Conflict("elsewhere")
+        if any(known.request_id == turn.request_id for known in session.turns):
+            raise AlreadyExists("twice")
+        self._put(replace(session, revision=session.revision + 1), turn)
+
+    async def keep_sent(
+        self, turn_id: str, profile: str, head: Sequence[Block], sent: Sequence[Block]
+    ) -> None:
+        self._step(f"keep_sent {profile}")
+        assert turn_id
+        assert head
+        assert sent
+
+    async def checkpoint(self, turn_id: str, text: str) -> None:
+        assert turn_id
+        self._step(f"checkpoint {text}")
+
+    async def finish(self, turn: TurnRecord) -> None:
+        self._step(f"finish {turn.state.value}")
+        session = next(
+            found
+            for found in self.sessions.values()
+            if any(known.turn_id == turn.turn_id for known in found.turns)
+        )
+        self._put(replace(session, revision=session.revision + 1), turn)
+
+    def _put(self, session: SessionRecord, turn: TurnRecord) -> None:
+        others = tuple(known for known in session.turns if known.turn_id != turn.turn_id)
+        self.sessions[session.session_id] = replace(session, turns=(*others, turn))
+
+
+@dataclass
+class ScriptedModel:
+    """Answers with `pieces`, after `error` if there is one; waits for `release` when held."""
+
+    pieces: Sequence[str] = ("Hello ", "world")
+    error: Exception | None = None
+    held: bool = False
+    info: ModelInfo = INFO
+    requests: list[Completion] = field(default_factory=list)
+    release: asyncio.Event = field(default_factory=asyncio.Event)
+    began: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def describe(self, model: str) -> ModelInfo:
+        assert model
+        return self.info
+
+    async def complete(
+        self,
+        request: Completion,
+        on_text: Callable[[str], None],
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> Outcome:
+        self.requests.append(request)
+        if on_progress is not None:
+            on_progress(Progress(50, 200))
+        for piece in self.pieces:
+            on_text(piece)
+        self.began.set()
+        if self.held:
+            await self.release.wait()
+        if self.error is not None:
+            raise self.error
+        usage = Usage(100, 10, cost_usd=0.5)
+        return Outcome("".join(self.pieces), "stop", usage)
+
+
+class Pages:
+    """Remembers what is published."""
+
+    def __init__(self) -> None:
+        self.published: list[tuple[Event, Identity | None, tuple[object, ...]]] = []
+
+    def publish(
+        self, event: Event, identity: Identity | None = None, *, but: Collection[object] = ()
+    ) -> None:
+        self.published.append((event, identity, tuple(but)))
+
+    def names(self) -> list[str]:
+        return [event.name for event, _, _ in self.published]
+
+
+@dataclass
+class World:
+    """The ports of a test, each by its own type."""
+
+    files: MemoryFiles = field(default_factory=MemoryFiles)
+    history: MemoryHistory = field(default_factory=MemoryHistory)
+    model: ScriptedModel = field(default_factory=ScriptedModel)
+    counter: QuarterCounter = field(default_factory=QuarterCounter)
+    gate: StartGate = field(default_factory=StartGate)
+    pages: Pages = field(default_factory=Pages)
+    choice: ModelChoice | None = field(default_factory=lambda: ModelChoice("openai/test", "flag"))
+
+    def ports(self) -> TurnPorts:
+        return TurnPorts(
+            models=ModelDesk(self.model, lambda: self.choice),
+            files=self.files,
+            counts=BlockCounts(self.counter),
+            history=self.history,
+            gate=self.gate,
+        )
+
+
+def open_world(texts: Mapping[str, str | None] | None = None) -> World:
+    """A workspace that has started, with these files."""
+    world = World(files=MemoryFiles(texts))
+    world.gate.open()
+    return world
+
+
+class Recorder:
+    """A follower that remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[object] = []
+        self.over = asyncio.Event()
+
+    def grew(self) -> None:
+        self.told.append("grew")
+
+    def progressed(self, event: Event) -> None:
+        self.told.append(event)
+
+    def ended(self, completion: Event) -> None:
+        self.told.append(completion)
+        self.over.set()
+
+    def dropped(self) -> None:
+        self.told.append("dropped")

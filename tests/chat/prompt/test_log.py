@@ -1,0 +1,45 @@
+from jupyter_ac.chat.prompt.blocks import (
+    Block,
+    answer_block,
+    file_block,
+    note_block,
+    question_block,
+)
+from jupyter_ac.chat.prompt.log import Copy, Exchange, files, standing, talk
+from jupyter_ac.ids import RepoPath
+
+A, B = RepoPath("a.py"), RepoPath("b.py")
+
+
+def exchange(*blocks: Block) -> Exchange:
+    return Exchange((*blocks, question_block("Why?")), answer_block("Because."))
+
+
+def test_the_newest_copy_of_a_file_counts() -> None:
+    old, new = file_block(A, "1"), file_block(A, "2")
+    seen = standing([exchange(old, file_block(B, "b")), exchange(new)])
+    assert seen[A] == Copy(new.source, current=True)
+    assert list(seen) == [A, B]
+
+
+def test_each_note_turns_a_files_standing_over() -> None:
+    block, note = file_block(A, "1"), note_block(A, "gone")
+    assert not standing([exchange(block), exchange(note)])[A].current
+    assert standing([exchange(block), exchange(note), exchange(note)])[A].current
+
+
+def test_a_new_copy_is_current_whatever_was_noted_before() -> None:
+    again = file_block(A, "2")
+    turns = [exchange(file_block(A, "1")), exchange(note_block(A, "gone")), exchange(again)]
+    assert standing(turns)[A] == Copy(again.source, current=True)
+
+
+def test_a_note_about_a_file_that_was_never_seen_and_one_about_none_change_nothing() -> None:
+    assert standing([exchange(note_block(A, "gone"), note_block(None, "3 more"))]) == {}
+
+
+def test_talk_files_and_lines_about_files_are_told_apart() -> None:
+    one = exchange(file_block(A, "1"), note_block(B, "gone"))
+    assert [block.text for block in talk([one])] == ["Why?", "Because."]
+    assert [block.path for block in files([one])] == [A]
+    assert [block.path for block in one.about_files] == [A, B]

@@ -1,0 +1,81 @@
+from typing import cast
+
+from jupyter_ac.chat.prompt.assemble import Prompt
+from jupyter_ac.chat.prompt.blocks import (
+    Block,
+    Category,
+    answer_block,
+    file_block,
+    note_block,
+    question_block,
+)
+from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.report import Weighed, report
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.models.tokens import Encoding
+
+A, B = RepoPath("src/a.py"), RepoPath("b.py")
+PROMPT = Prompt(
+    (Block(Category.SYSTEM, "S" * 10),),
+    (Exchange((file_block(A, "1"), question_block("q1")), answer_block("a1")),),
+    (file_block(A, "22"), file_block(B, "3"), note_block(A, "note"), question_block("q2")),
+)
+
+
+def weighed(input_cost: float | None = None) -> Weighed:
+    tokens = {block.sha256: len(block.text) for block in PROMPT.blocks}
+    encoding = Encoding("cl100k_base", estimate=True)
+    return Weighed(PROMPT, tokens, encoding, input_cost, {B: ("It seems to contain a key.",)})
+
+
+def by_category(found: dict[str, object]) -> dict[str, object]:
+    return cast("dict[str, object]", found["breakdown"])
+
+
+def test_the_categories_and_the_overhead_add_up_to_the_total() -> None:
+    found = report(weighed())
+    rows = by_category(found)
+    parts = [rows[name] for name in ("system", "files", "history", "question", "overhead")]
+    total = sum(len(block.text) for block in PROMPT.blocks) + 4 * 4
+    assert sum(cast("list[int]", parts)) == found["total_tokens"] == total
+    assert (found["messages"], found["message_overhead"], rows["history_messages"]) == (4, 4, 2)
+
+
+def test_a_file_has_one_row_with_all_its_copies() -> None:
+    rows = by_category(report(weighed()))
+    first, second = cast("list[dict[str, object]]", rows["file_details"])
+    copies = len(file_block(A, "1").text) + len(file_block(A, "22").text)
+    assert (first["name"], first["path"], first["tokens"]) == ("a.py", A, copies)
+    assert (first["in_log"], second["in_log"]) == (False, False)
+    assert second["warnings"] == ["It seems to contain a key."]
+    assert rows["file_count"] == 2
+
+
+def test_a_file_of_which_nothing_is_new_is_in_the_log() -> None:
+    prompt = Prompt(PROMPT.head, PROMPT.past, ())
+    rows = by_category(report(Weighed(prompt, weighed().tokens, weighed().encoding)))
+    assert [row["in_log"] for row in cast("list[dict[str, object]]", rows["file_details"])] == [
+        True
+    ]
+
+
+def test_the_blocks_list_every_block_by_type() -> None:
+    (active,) = cast("list[dict[str, object]]", report(weighed())["blocks"])
+    contents = cast("list[dict[str, object]]", active["contents"])
+    assert [row["type"] for row in contents] == [
+        *("system", "files", "history", "history"),
+        *("files", "files", "history", "question"),
+    ]
+    assert active["tokens"] == sum(cast("int", row["tokens"]) for row in contents)
+
+
+def test_the_cost_is_known_when_the_price_is() -> None:
+    assert report(weighed())["cost_usd"] is None
+    found = report(weighed(0.5))
+    assert found["cost_usd"] == cast("int", found["total_tokens"]) * 0.5
+
+
+def test_a_warning_is_listed_with_its_path() -> None:
+    found = report(weighed())
+    assert found["warnings"] == [{"path": B, "message": "It seems to contain a key."}]
+    assert (found["tokenizer"], found["estimate"]) == ("cl100k_base", True)

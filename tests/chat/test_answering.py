@@ -1,0 +1,121 @@
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from jupyter_ac.chat.answering import record, stream
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.records import State
+from jupyter_ac.chat.stages import admit, assemble, gather
+from jupyter_ac.chat.turn import Turn, run, settle
+from jupyter_ac.errors import AcError, ProviderUnavailable
+from jupyter_ac.events import CompactionEvent
+from jupyter_ac.ids import RepoPath
+from tests.chat.memory import ADA, Recorder, World, open_world
+
+UP_TO_PROMPT = (admit, gather, assemble)
+
+
+async def ready(world: World, *selection: str) -> Turn:
+    turn = Turn.of(Conversation(ADA), "1-a", "Why?")
+    turn.conversation.selection = tuple(RepoPath(path) for path in selection)
+    await run(turn, world.ports(), UP_TO_PROMPT)
+    return turn
+
+
+async def test_the_blocks_are_kept_before_the_model_is_called() -> None:
+    world = open_world({"a.py": "1\n"})
+    turn = await ready(world, "a.py")
+    await stream(turn, world.ports())
+    assert world.history.steps == ["begin Why?", "keep_sent standard"]
+    assert turn.stream.text == "Hello world"
+    assert world.model.requests[0].messages == turn.prompt.messages()
+    assert turn.record.sent == turn.sent
+
+
+async def test_notices_and_reading_progress_come_before_the_answer() -> None:
+    world, follower = open_world({".env": "A=1\n"}), Recorder()
+    turn = await ready(world, ".env")
+    turn.stream.follow("page", follower)
+    await stream(turn, world.ports())
+    notice, reading = follower.told[:2]
+    assert isinstance(notice, CompactionEvent)
+    assert isinstance(reading, CompactionEvent)
+    assert notice.event["stage"] == "notice"
+    assert (reading.event["stage"], reading.event["percent"]) == ("reading", 25)
+    assert follower.told[2:] == ["grew", "grew"]
+
+
+async def test_the_answer_so_far_is_kept_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jupyter_ac.chat.answering.CHECKPOINT_S", 0.01)
+    world = open_world()
+    world.model.held = True
+    turn = await ready(world)
+    streaming = asyncio.create_task(stream(turn, world.ports()))
+    async with asyncio.timeout(5):
+        while world.history.steps.count("checkpoint Hello world") < 2:
+            await asyncio.sleep(0.005)
+    world.history.failure = AcError("disk full")
+    steps = len(world.history.steps)
+    async with asyncio.timeout(5):
+        while len(world.history.steps) < steps + 2:
+            await asyncio.sleep(0.005)
+    world.model.release.set()
+    await asyncio.wait_for(streaming, 5)
+
+
+async def test_no_checkpoint_outlives_a_stopped_stream() -> None:
+    world = open_world()
+    world.model.held = True
+    turn = await ready(world)
+    streaming = asyncio.create_task(stream(turn, world.ports()))
+    await asyncio.wait_for(world.model.began.wait(), 5)
+    streaming.cancel()
+    await asyncio.wait({streaming}, timeout=5)
+    assert streaming.cancelled()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_partial_text_stays_when_the_provider_breaks_off() -> None:
+    world = open_world()
+    world.model.error = ProviderUnavailable("The connection broke.")
+    turn = await ready(world)
+    with pytest.raises(ProviderUnavailable):
+        await stream(turn, world.ports())
+    assert turn.stream.text == "Hello world"
+
+
+async def test_a_turn_that_is_over_is_kept_and_part_of_the_conversation() -> None:
+    world = open_world()
+    turn = await ready(world)
+    await stream(turn, world.ports())
+    settle(turn, None)
+    await record(turn, world.ports())
+    assert world.history.steps[-1] == "finish done"
+    assert turn.conversation.revision == 2
+    assert [found.state for found in turn.conversation.turns] == [State.DONE]
+    assert len(turn.conversation.exchanges) == 1
+
+
+async def test_a_disk_that_fails_at_the_end_is_a_notice() -> None:
+    world = open_world()
+    turn = await ready(world)
+    world.history.failure = AcError("The disk is full.")
+    await stream(turn, world.ports())
+    settle(turn, None)
+    await record(turn, world.ports())
+    assert turn.record.notices == (
+        "This prompt is not kept in the history: The disk is full.",
+        "This answer is not kept in the history: The disk is full.",
+    )
+    assert turn.conversation.messages()[1]["content"] == "Hello world"
+
+
+async def test_a_turn_that_was_never_kept_leaves_the_disk_alone() -> None:
+    world = open_world()
+    turn = replace(await ready(world), is_kept=False)
+    world.history.steps.clear()
+    await stream(turn, world.ports())
+    settle(turn, None)
+    await record(turn, world.ports())
+    assert world.history.steps == []

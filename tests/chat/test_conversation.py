@@ -1,0 +1,107 @@
+from dataclasses import replace
+
+import pytest
+
+from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
+from jupyter_ac.chat.prompt.profiles import profile
+from jupyter_ac.chat.records import SessionRecord, State, TurnRecord
+from jupyter_ac.chat.streams import ActiveStream
+from jupyter_ac.errors import AcError, Busy
+from jupyter_ac.ids import Identity, RepoPath, RequestId, SessionId
+from tests.chat.memory import ADA, MemoryFiles, MemoryHistory
+
+TURN = TurnRecord("t1", RequestId("1-a"), "Why?", 1, State.DONE, "So.", (question_block("Why?"),))
+KEPT = SessionRecord(SessionId("sess_1_a"), 4, (TURN,))
+
+
+def book(history: MemoryHistory) -> ConversationBook:
+    return ConversationBook(history, MemoryFiles({"a.py": "1", "b.py": "2"}))
+
+
+async def test_the_session_used_last_and_its_selection_come_back() -> None:
+    history = MemoryHistory()
+    history.sessions[KEPT.session_id] = KEPT
+    history.selections[ADA] = [RepoPath("a.py")]
+    conversation = await book(history).open(ADA)
+    assert conversation.session_id == KEPT.session_id
+    assert conversation.selection == ("a.py",)
+    assert [message["content"] for message in conversation.messages()] == ["Why?", "So."]
+    assert conversation.place.revision == 4
+
+
+async def test_a_person_has_one_conversation_and_another_person_another() -> None:
+    found = book(MemoryHistory())
+    assert await found.open(ADA) is await found.open(ADA)
+    assert await found.open(Identity("bob")) is not await found.open(ADA)
+
+
+async def test_a_disk_that_fails_gives_an_empty_conversation() -> None:
+    history = MemoryHistory()
+    history.failure = AcError("no disk")
+    conversation = await book(history).open(ADA)
+    assert conversation.messages() == []
+
+
+async def test_only_known_files_are_selected_and_the_selection_is_kept() -> None:
+    history = MemoryHistory()
+    found = book(history)
+    conversation = await found.open(ADA)
+    assert await found.select(conversation, ["b.py", "zzz", 3, "a.py"]) == ["b.py", "a.py"]
+    assert conversation.selection == ("b.py", "a.py")
+    assert history.selections[ADA] == ["b.py", "a.py"]
+    history.failure = AcError("disk full")
+    assert await found.select(conversation, ["a.py"]) == ["a.py"]
+
+
+async def test_a_new_session_forgets_the_talk_and_keeps_the_selection() -> None:
+    history = MemoryHistory()
+    history.sessions[KEPT.session_id] = KEPT
+    found = book(history)
+    conversation = await found.open(ADA)
+    await found.select(conversation, ["a.py"])
+    await found.new_session(conversation)
+    assert conversation.session_id != KEPT.session_id
+    assert conversation.messages() == []
+    assert conversation.selection == ("a.py",)
+    assert f"start_session {ADA}" in history.steps
+    history.failure = AcError("disk full")
+    await found.new_session(conversation)
+    assert conversation.exchanges == []
+
+
+async def test_no_new_session_begins_while_an_answer_is_made() -> None:
+    found = book(MemoryHistory())
+    conversation = await found.open(ADA)
+    conversation.stream = ActiveStream(RequestId("1-a"))
+    assert found.running == 1
+    with pytest.raises(Busy, match="press Stop"):
+        await found.new_session(conversation)
+
+
+def test_a_turn_put_again_replaces_what_is_known_of_it() -> None:
+    conversation = Conversation(ADA)
+    conversation.put(replace(TURN, state=State.RUNNING))
+    assert conversation.exchanges == []
+    conversation.put(TURN)
+    assert len(conversation.turns) == len(conversation.exchanges) == 1
+    assert conversation.turn("1-a") == TURN
+    assert conversation.turn("2-b") is None
+    assert conversation.snapshot()["session_id"] == conversation.session_id
+
+
+def test_the_head_stays_what_it_was_when_it_was_first_sent() -> None:
+    conversation, standard = Conversation(ADA), profile("standard")
+    assert conversation.head(standard) == standard.head()
+    older = (Block(Category.SYSTEM, "An older wording."),)
+    conversation.freeze_head(standard, older)
+    conversation.freeze_head(standard, standard.head())
+    assert conversation.head(standard) == older
+
+
+def test_only_the_stream_of_the_name_is_found() -> None:
+    conversation = Conversation(ADA)
+    assert conversation.running("1-a") is None
+    conversation.stream = ActiveStream(RequestId("1-a"))
+    assert conversation.running("1-a") is conversation.stream
+    assert conversation.running("2-b") is None

@@ -1,0 +1,76 @@
+from dataclasses import replace
+
+import pytest
+
+from jupyter_ac.chat.desk import Listener, ModelDesk
+from jupyter_ac.errors import NotReady
+from jupyter_ac.models.choice import NO_MODEL_MESSAGE, ModelChoice
+from jupyter_ac.models.client import Progress
+from tests.chat.memory import INFO, ScriptedModel
+
+
+async def ask(desk: ModelDesk) -> str:
+    outcome = await desk.complete(desk.require(), [], None, Listener(lambda _: None))
+    return outcome.text
+
+
+async def test_the_request_carries_the_choice_and_the_environment() -> None:
+    model = ScriptedModel()
+    choice = ModelChoice("openai/x", "flag", api_base="http://127.0.0.1:1")
+    desk = ModelDesk(model, lambda: choice, lambda: {"KEY": "k"})
+    assert await ask(desk) == "Hello world"
+    (request,) = model.requests
+    assert (request.model, request.api_base) == ("openai/x", "http://127.0.0.1:1")
+    assert (request.env, request.max_tokens) == ({"KEY": "k"}, None)
+
+
+async def test_the_embedded_models_server_is_started_when_it_is_first_asked() -> None:
+    model = ScriptedModel()
+    started: list[str] = []
+
+    async def base() -> str:
+        started.append("started")
+        return "http://127.0.0.1:2/v1"
+
+    choice = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
+    desk = ModelDesk(model, lambda: choice, embedded_base=base)
+    await desk.info(choice)
+    assert started == []
+    told: list[Progress] = []
+    await desk.complete(choice, [], 320, Listener(lambda _: None, told.append))
+    assert model.requests[0].api_base == "http://127.0.0.1:2/v1"
+    assert told == [Progress(0, 1), Progress(50, 200)]
+
+
+async def test_the_choice_may_change_between_two_requests() -> None:
+    model = ScriptedModel()
+    choices = [ModelChoice("a", "flag"), ModelChoice("b", "flag")]
+    desk = ModelDesk(model, lambda: choices[0])
+    await ask(desk)
+    choices.pop(0)
+    await ask(desk)
+    assert [request.model for request in model.requests] == ["a", "b"]
+
+
+async def test_without_a_model_the_message_says_what_to_set() -> None:
+    desk = ModelDesk(ScriptedModel(), lambda: None)
+    assert desk.choice() is None
+    with pytest.raises(NotReady, match="No language model") as caught:
+        desk.require()
+    assert caught.value.message == desk.absence() == NO_MODEL_MESSAGE
+
+
+async def test_another_reason_for_having_none_is_told() -> None:
+    desk = ModelDesk(ScriptedModel(), lambda: None, why_none=lambda: "llm.json is broken.")
+    with pytest.raises(NotReady, match="is broken"):
+        desk.require()
+    assert ModelDesk(ScriptedModel(), lambda: ModelChoice("a", "flag")).absence() == ""
+
+
+async def test_a_model_is_described_once() -> None:
+    model = ScriptedModel()
+    choice = ModelChoice("a", "flag")
+    desk = ModelDesk(model, lambda: choice)
+    assert await desk.info(choice) == INFO
+    model.info = replace(INFO, max_input_tokens=1)
+    assert await desk.info(choice) == INFO

@@ -1,0 +1,61 @@
+import re
+from dataclasses import replace
+
+from jupyter_ac.chat.prompt.blocks import question_block
+from jupyter_ac.chat.records import (
+    Failure,
+    State,
+    TurnRecord,
+    new_session_id,
+    new_turn_id,
+    now_ms,
+)
+from jupyter_ac.errors import NotReady, ProviderRateLimit
+from jupyter_ac.ids import RequestId
+from jupyter_ac.models.client import Usage
+
+ASKED = TurnRecord("turn_1", RequestId("1-a"), "Why?", 1)
+DONE = replace(ASKED, state=State.DONE, answer="So.", sent=(question_block("Why?"),), model="m")
+
+
+def test_a_running_turn_shows_only_its_question() -> None:
+    assert ASKED.messages() == [
+        {"role": "user", "content": "Why?", "request_id": "1-a", "state": "done"}
+    ]
+
+
+def test_a_turn_that_is_over_shows_question_and_answer() -> None:
+    asked, answered = replace(DONE, usage=Usage(3, 4), notices=("Cut.",)).messages()
+    assert asked["role"] == "user"
+    assert answered["content"] == "So."
+    assert (answered["state"], answered["model"], answered["notices"]) == ("done", "m", ["Cut."])
+    assert isinstance(answered["usage"], dict)
+    assert answered["usage"]["input_tokens"] == 3
+
+
+def test_a_failed_turn_shows_why() -> None:
+    failed = replace(DONE, state=State.ERROR, failure=Failure("internal", "Broken."))
+    assert failed.messages()[1]["error"] == {"type": "internal", "message": "Broken."}
+
+
+def test_only_an_answered_turn_is_part_of_the_prompt_log() -> None:
+    found = DONE.exchange()
+    assert found is not None
+    assert (found.sent, found.answer.text) == (DONE.sent, "So.")
+    assert replace(DONE, state=State.CANCELLED).exchange() is not None
+    assert replace(DONE, state=State.RUNNING).exchange() is None
+    assert replace(DONE, answer=" \n").exchange() is None
+    assert replace(DONE, sent=()).exchange() is None
+
+
+def test_a_failure_keeps_the_word_the_message_and_the_wait() -> None:
+    assert Failure.of(ProviderRateLimit("Wait.", 7.0)) == Failure(
+        "provider_rate_limit", "Wait.", 7.0
+    )
+    assert Failure.of(NotReady("Soon.")) == Failure("not_ready", "Soon.", None)
+
+
+def test_names_are_unique_and_have_their_form() -> None:
+    assert re.fullmatch(r"sess_\d{13}_[0-9a-f]{6}", new_session_id())
+    assert new_turn_id() != new_turn_id()
+    assert now_ms() > 1_600_000_000_000

@@ -1,0 +1,77 @@
+from dataclasses import replace
+
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.ports import FileProblem, Reading
+from jupyter_ac.chat.records import Failure, State
+from jupyter_ac.chat.result import completion_result
+from jupyter_ac.chat.turn import Turn
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.models.client import Usage
+from tests.chat.memory import ADA, INFO
+
+
+def over(state: State, failure: Failure | None = None) -> Turn:
+    turn = Turn.of(Conversation(ADA), "1-a", "Why?")
+    turn.info = replace(INFO, provider="openai")
+    turn.record = replace(
+        turn.record,
+        state=state,
+        failure=failure,
+        answer="So.",
+        model="openai/x",
+        usage=Usage(9, 3),
+        finish_reason="stop",
+    )
+    return turn
+
+
+def test_a_good_answer_has_the_seeds_keys_and_no_error() -> None:
+    result = completion_result(over(State.DONE))
+    assert (result["response"], result["user_message"], result["model"]) == (
+        "So.",
+        "Why?",
+        "openai/x",
+    )
+    assert isinstance(result["token_usage"], dict)
+    assert result["token_usage"]["prompt_tokens"] == 9
+    lists = ["edit_blocks", "edit_results", "shell_commands"]
+    lists += ["files_modified", "files_auto_added", "files_created"]
+    assert all(result[name] == [] for name in lists)
+    zeros = ["passed", "already_applied", "failed", "skipped", "not_in_context"]
+    assert all(result[name] == 0 for name in zeros)
+    absent = {"error", "error_info", "cancelled", "binary_files", "invalid_files", "notices"}
+    assert absent.isdisjoint(result)
+
+
+def test_a_stopped_answer_is_marked_and_keeps_its_text() -> None:
+    result = completion_result(over(State.CANCELLED))
+    assert result["cancelled"] is True
+    assert result["response"] == "So."
+
+
+def test_a_failed_answer_says_why() -> None:
+    failure = Failure("provider_rate_limit", "Wait 7 s.", 7.0)
+    result = completion_result(over(State.ERROR, failure))
+    assert result["error"] == "Wait 7 s."
+    assert result["error_info"] == {
+        "error_type": "provider_rate_limit",
+        "message": "Wait 7 s.",
+        "retry_after": 7.0,
+        "provider": "openai",
+        "model": "openai/x",
+    }
+
+
+def test_files_that_were_not_sent_are_listed_by_kind() -> None:
+    turn = over(State.DONE)
+    turn.reading = Reading(
+        (),
+        (
+            FileProblem(RepoPath("a.png"), is_binary=True, message="Not sent: a.png"),
+            FileProblem(RepoPath("b"), is_binary=False, message="Not sent: b"),
+        ),
+    )
+    turn.record = replace(turn.record, notices=("Not sent: a.png",))
+    result = completion_result(turn)
+    assert (result["binary_files"], result["invalid_files"]) == (["a.png"], ["b"])
+    assert result["notices"] == ["Not sent: a.png"]

@@ -1,0 +1,159 @@
+import asyncio
+
+import pytest
+
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.prompt.blocks import Category
+from jupyter_ac.chat.records import Place, SessionRecord
+from jupyter_ac.chat.stages import admit, assemble, encoding_of, fit, gather
+from jupyter_ac.chat.turn import Turn, run
+from jupyter_ac.errors import AcError, AlreadyExists, NotReady, ProviderContext
+from jupyter_ac.events import CompactionEvent
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.models.client import ModelInfo
+from tests.chat.memory import ADA, Recorder, World, open_world
+
+PROMPT = (gather, assemble)
+
+
+def asked(question: str = "Why?", request_id: str = "1-a", *selection: str) -> Turn:
+    conversation = Conversation(ADA)
+    conversation.selection = tuple(RepoPath(path) for path in selection)
+    return Turn.of(conversation, request_id, question)
+
+
+async def test_the_question_is_kept_before_anything_else_happens() -> None:
+    world = World()
+    turn = asked()
+    admitting = asyncio.create_task(admit(turn, world.ports()))
+    while not turn.is_kept:
+        await asyncio.sleep(0)
+    assert world.history.steps == ["begin Why?"]
+    assert not admitting.done()
+    world.gate.open()
+    await asyncio.wait_for(admitting, 5)
+
+
+async def test_an_early_turn_waits_and_says_so() -> None:
+    world, turn, follower = World(), asked(), Recorder()
+    turn.stream.follow("page", follower)
+    admitting = asyncio.create_task(admit(turn, world.ports()))
+    while not follower.told:
+        await asyncio.sleep(0)
+    (event,) = follower.told
+    assert isinstance(event, CompactionEvent)
+    assert event.event["stage"] == "waiting"
+    world.gate.open()
+    await asyncio.wait_for(admitting, 5)
+
+
+async def test_a_start_that_never_ends_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jupyter_ac.chat.stages.START_TIMEOUT_S", 0.01)
+    with pytest.raises(NotReady, match="reload"):
+        await admit(asked(), World().ports())
+
+
+async def test_without_a_model_the_question_is_kept_and_the_turn_refused() -> None:
+    world = open_world()
+    world.choice = None
+    with pytest.raises(NotReady, match="No language model"):
+        await admit(asked(), world.ports())
+    assert world.history.steps == ["begin Why?"]
+
+
+async def test_a_turn_joins_the_session_as_another_host_has_left_it() -> None:
+    world, turn = open_world(), asked("Mine", "2-b")
+    conversation, ports = turn.conversation, world.ports()
+    theirs = asked("Theirs", "1-a").record
+    place = Place(ADA, conversation.session_id, 0)
+    await ports.history.begin(place, theirs)
+    await admit(turn, ports)
+    assert [known.question for known in conversation.turns] == ["Theirs", "Mine"]
+    assert conversation.revision == 2
+
+
+async def test_a_session_that_vanished_from_the_disk_is_begun_again() -> None:
+    world, turn = open_world(), asked()
+    turn.conversation.adopt(SessionRecord(turn.conversation.session_id, revision=7))
+    await admit(turn, world.ports())
+    assert turn.is_kept
+    assert turn.conversation.revision == 1
+
+
+async def test_a_disk_that_fails_is_a_notice_and_the_talk_goes_on() -> None:
+    world, turn = open_world(), asked()
+    world.history.failure = AcError("The disk is full.")
+    await admit(turn, world.ports())
+    assert not turn.is_kept
+    assert turn.notices == ["This turn is not kept in the history: The disk is full."]
+
+
+async def test_a_request_id_that_another_host_has_used_is_refused() -> None:
+    world, turn = open_world(), asked()
+    ports = world.ports()
+    await ports.history.begin(turn.conversation.place, asked().record)
+    turn.conversation.revision = 1
+    with pytest.raises(AlreadyExists):
+        await admit(turn, ports)
+
+
+async def test_the_prompt_holds_the_selected_files_and_the_question() -> None:
+    world = open_world({"a.py": "1\n", "b.py": "2\n"})
+    turn = asked("Why?", "1-a", "b.py", "a.py")
+    await run(turn, world.ports(), PROMPT)
+    assert [(block.category, block.path) for block in turn.sent] == [
+        (Category.FILE, "b.py"),
+        (Category.FILE, "a.py"),
+        (Category.QUESTION, None),
+    ]
+    assert turn.prompt.head[0].category is Category.SYSTEM
+    assert turn.choice is not None
+    assert encoding_of(turn).name == "cl100k_base"
+
+
+async def test_files_that_cant_be_sent_are_reported_and_the_turn_goes_on() -> None:
+    world = open_world({"a.py": "1\n", "logo.png": None})
+    turn = asked("Why?", "1-a", "logo.png", "a.py", "gone.py")
+    await run(turn, world.ports(), PROMPT)
+    assert [block.path for block in turn.sent] == ["a.py", None]
+    assert turn.notices == ["Not sent: logo.png", "Not sent: gone.py"]
+
+
+async def test_a_likely_secret_is_announced_when_it_is_about_to_be_sent() -> None:
+    world = open_world({".env": "KEY=1\n"})
+    turn = asked("Why?", "1-a", ".env")
+    await run(turn, world.ports(), PROMPT)
+    assert turn.notices == [".env: The name says that it holds environment settings."]
+
+
+async def test_the_embedded_models_prompt_is_small_and_says_what_was_cut() -> None:
+    world = open_world({f"f{n}.py": "word " * 2000 for n in range(12)})
+    world.choice = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
+    turn = asked("Why?", "1-a", *world.files.texts)
+    await run(turn, world.ports(), PROMPT)
+    files = [block for block in turn.sent if block.category is Category.FILE]
+    assert sum((len(block.text) + 3) // 4 for block in files) <= 600
+    assert turn.notices == [
+        "Cut for this small model: f0.py, f1.py, f2.py, f3.py, f4.py and 5 more.",
+        "Left out, no room in this small model: f10.py, f11.py.",
+    ]
+
+
+async def test_a_preview_needs_neither_model_nor_question() -> None:
+    world = open_world({"a.py": "1\n"})
+    world.choice = None
+    turn = asked("", "preview", "a.py")
+    await run(turn, world.ports(), PROMPT)
+    assert [block.path for block in turn.sent] == ["a.py"]
+    assert encoding_of(turn).estimate
+
+
+async def test_a_prompt_over_the_models_limit_is_refused() -> None:
+    world = open_world({"a.py": "x" * 40_000})
+    world.model.info = ModelInfo(5000, 1000, None, None, takes_cache_marks=False, known=True)
+    turn = asked("Why?", "1-a", "a.py")
+    ports = world.ports()
+    await run(turn, ports, PROMPT)
+    with pytest.raises(ProviderContext, match=r"Untick large files \(a.py"):
+        await fit(turn, ports)

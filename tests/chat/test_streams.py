@@ -1,0 +1,64 @@
+import asyncio
+
+from jupyter_ac.chat.streams import ActiveStream, utf16_length
+from jupyter_ac.events import CompactionEvent, StreamComplete
+from jupyter_ac.ids import RequestId
+from tests.chat.memory import Recorder
+
+NAME = RequestId("1-a")
+
+
+def test_the_text_grows_and_followers_are_told_that_it_does() -> None:
+    stream, follower = ActiveStream(NAME), Recorder()
+    stream.append("one ")
+    stream.follow("page", follower)
+    stream.append("two")
+    stream.append("")
+    assert stream.text == "one two"
+    assert stream.length == 7
+    assert follower.told == ["grew"]
+
+
+def test_a_second_follower_under_one_key_takes_the_place_of_the_first() -> None:
+    stream, first, second = ActiveStream(NAME), Recorder(), Recorder()
+    stream.follow("page", first)
+    stream.follow("page", second)
+    stream.append("x")
+    assert first.told == ["dropped"]
+    assert second.told == ["grew"]
+    assert list(stream.followers) == ["page"]
+
+
+def test_progress_carries_the_request_and_its_facts() -> None:
+    stream, follower = ActiveStream(NAME), Recorder()
+    stream.follow("page", follower)
+    stream.progress("reading", "Reading …", percent=40)
+    event = {"stage": "reading", "message": "Reading …", "percent": 40}
+    assert follower.told == [CompactionEvent(NAME, event)]
+
+
+def test_the_end_is_told_once() -> None:
+    stream, follower = ActiveStream(NAME), Recorder()
+    stream.follow("page", follower)
+    stream.end(StreamComplete(NAME, {"response": "x"}))
+    stream.end(StreamComplete(NAME, {"response": "y"}))
+    assert follower.told == [StreamComplete(NAME, {"response": "x"})]
+
+
+async def test_stopping_cancels_the_work() -> None:
+    stream = ActiveStream(NAME)
+
+    async def forever() -> None:
+        await asyncio.Event().wait()
+
+    work = asyncio.create_task(forever())
+    stream.runs_in(work)
+    stream.stop()
+    await asyncio.wait({work}, timeout=5)
+    assert work.cancelled()
+    assert stream.stopped
+
+
+def test_a_character_beyond_the_first_plane_has_two_units() -> None:
+    assert utf16_length("a😀é") == 4
+    assert utf16_length("\udcff") == 1

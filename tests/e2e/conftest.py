@@ -1,0 +1,105 @@
+"""Chromium, an installed wheel, a scripted model and a JupyterLab for the browser tests."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.e2e.installed import Installed, install
+from tests.e2e.lab import Lab
+from tests.support.model_process import RunningModelServer, running_model_server
+from tools.demo import make_repository
+
+PICTURES = Path(__file__).parents[2] / "test-results" / "pictures"
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(autouse=True)
+def jp_asyncio_loop() -> None:
+    """Take the place of the loop that Jupyter's plugin makes: Playwright runs one here."""
+
+
+@pytest.fixture(autouse=True)
+def jp_server_cleanup() -> None:
+    """Take the place of the plugin's own: these tests have their servers in other processes."""
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    ready = os.environ.get("JUPYTER_AC_E2E_VENV")
+    if ready:  # for writing tests: an environment made before, to be renewed by hand
+        return Installed(Path(ready), f"{ready}/bin:/usr/bin:/bin")
+    return install(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=CHROMIUM_FLAGS
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    page = context.new_page()
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def pictures() -> Path:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    return PICTURES
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Iterator[RunningModelServer]:
+    with running_model_server(tmp_path / "requests") as server:
+        yield server
+
+
+@pytest.fixture
+def start_lab(
+    installed: Installed, model: RunningModelServer, tmp_path: Path
+) -> Iterator[Callable[..., Lab]]:
+    """Start JupyterLab over a folder; the model is chosen by its scripted name."""
+    started: list[Lab] = []
+
+    def start(root: Path, scenario: str = "scripted", **options: object) -> Lab:
+        home = tmp_path / f"home{len(started)}"
+        home.mkdir()
+        variables = {
+            "JUPYTER_AC_MODEL": f"openai/{scenario}",
+            "JUPYTER_AC_API_BASE": model.openai,
+            "OPENAI_API_KEY": "sk-scripted-0000",
+        }
+        lab = Lab(installed, root, home, variables, **options)  # type: ignore[arg-type]  # tests pass what Lab takes
+        started.append(lab)
+        lab.start()
+        return lab
+
+    yield start
+    for lab in started:
+        lab.stop()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A small repository with one change and one new file."""
+    folder = tmp_path / "work" / "weather-a"
+    make_repository(folder)
+    return folder

@@ -1,0 +1,42 @@
+"""An answer streams on while a cell keeps the kernel busy, whatever the cell does."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.lab import Lab
+from tests.e2e.notebook import PANEL_CELLS, open_notebook, run_cell, wait_for_kernel, write_notebook
+from tests.e2e.panel import SECONDS, Panel
+
+pytestmark = pytest.mark.e2e
+
+BUSY = {
+    "sleep": "import time; time.sleep(8)",
+    "python": "import time\nend = time.time() + 8\nwhile time.time() < end: pass",
+    "gil": "sum(range(3 * 10**8))",
+}
+
+
+@pytest.mark.parametrize("kind", BUSY)
+def test_an_answer_streams_and_stops_while_a_cell_runs(
+    page: Page, start_lab: Callable[..., Lab], repository: Path, kind: str
+) -> None:
+    write_notebook(repository / "chat.ipynb", *PANEL_CELLS, BUSY[kind])
+    lab = start_lab(repository.parent, "scripted-long@0.03")
+    open_notebook(page, lab, f"{repository.name}/chat.ipynb")
+    run_cell(page, 0)
+    run_cell(page, 1)
+    panel = Panel(page)
+    panel.wait_for("ready")
+    wait_for_kernel(page)
+    run_cell(page, 2)
+    busy = page.locator('.jp-Notebook-ExecutionIndicator[data-status="busy"]')
+    expect(busy.first).to_be_visible()
+    panel.ask("Go on while I work.")
+    expect(panel.message("assistant").last).to_contain_text("word", timeout=6 * SECONDS)
+    expect(busy.first).to_be_visible()
+    panel.part("stop").click()
+    panel.answer("cancelled", seconds=5)
+    expect(busy.first).to_be_visible()

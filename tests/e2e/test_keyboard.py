@@ -1,0 +1,73 @@
+"""Keys pressed in the panel belong to the panel, not to the notebook around it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.lab import Lab
+from tests.e2e.notebook import PANEL_CELLS, open_notebook, run_all, write_notebook
+from tests.e2e.panel import Panel
+
+pytestmark = pytest.mark.e2e
+CELLS = "document.querySelectorAll('.jp-Notebook .jp-Cell').length"
+COUNTS = "[...document.querySelectorAll('.jp-InputPrompt')].map(node => node.innerText)"
+MARKDOWN = "document.querySelectorAll('.jp-Notebook .jp-MarkdownCell').length"
+
+
+@pytest.fixture
+def panel(page: Page, start_lab: Callable[..., Lab], repository: Path) -> Panel:
+    write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
+    open_notebook(page, start_lab(repository.parent), f"{repository.name}/chat.ipynb")
+    run_all(page)
+    panel = Panel(page)
+    panel.wait_for("ready")
+    return panel
+
+
+def test_keys_in_the_input_never_reach_the_notebook(page: Page, panel: Panel) -> None:
+    cells, prompts = page.evaluate(CELLS), page.evaluate(COUNTS)
+    sidebar = page.locator("#jp-left-stack").is_visible()
+    panel.part("input").click()
+    for key in ("Shift+Enter", "Alt+Enter", "Control+b", "m"):
+        page.keyboard.press(key)
+    expect(panel.part("input")).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    assert page.evaluate(CELLS) == cells
+    assert page.evaluate(COUNTS) == prompts
+    assert page.evaluate(MARKDOWN) == 0
+    assert page.locator("#jp-left-stack").is_visible() == sidebar
+
+
+def test_keys_in_the_tree_never_reach_the_notebook(page: Page, panel: Panel) -> None:
+    cells, prompts = page.evaluate(CELLS), page.evaluate(COUNTS)
+    panel.row("README.md").focus()
+    for key in ("m", "b", "a", "Shift+Enter", "Control+b"):
+        page.keyboard.press(key)
+    assert page.evaluate(CELLS) == cells
+    assert page.evaluate(COUNTS) == prompts
+    assert page.evaluate(MARKDOWN) == 0
+
+
+def test_everything_can_be_done_by_keyboard(page: Page, panel: Panel) -> None:
+    panel.part("picker-filter").focus()
+    page.keyboard.type("readme")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Home")
+    for _ in range(10):
+        if page.evaluate(
+            """() => { let node = document.activeElement;
+            while (node && node.shadowRoot && node.shadowRoot.activeElement)
+                node = node.shadowRoot.activeElement;
+            return node && node.dataset.path === 'README.md' }"""
+        ):
+            break
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    box = panel.row("README.md").locator('[data-ac="picker-check"]')
+    expect(box).to_be_checked()
+    panel.part("input").focus()
+    page.keyboard.type("By keyboard only.")
+    page.keyboard.press("Enter")
+    panel.answer()

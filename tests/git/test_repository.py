@@ -1,0 +1,131 @@
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import AccessDenied, GitError, NotFound
+from jupyter_ac.git.repository import discover, initialise
+from tests.support.repositories import make_repository
+
+
+async def test_a_folder_inside_leads_to_the_top(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "pro ject", {"a/b/c": "x"})
+    repository = await discover(folder.root / "a" / "b")
+    assert repository.root == folder.root
+    assert repository.git_dir == repository.common_dir == folder.root / ".git"
+    assert (repository.name, repository.worktree) == ("pro ject", "")
+
+
+async def test_links_on_the_way_are_resolved(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    (tmp_path / "link").symlink_to(folder.root)
+    assert (await discover(tmp_path / "link")).root == folder.root
+
+
+@pytest.mark.parametrize("name", ["ünï", "l\udce9", "new\nline\n", "-lead", "a:b", "q'u\"o"])
+async def test_a_folder_of_any_name_is_found(tmp_path: Path, name: str) -> None:
+    folder = make_repository(tmp_path / name, {"a": "x"})
+    assert (await discover(folder.root)).root == folder.root
+
+
+async def test_a_worktree_shares_the_common_directory(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    folder.git("worktree", "add", "-q", str(tmp_path / "side"))
+    repository = await discover(tmp_path / "side")
+    assert repository.root == Path(os.path.realpath(tmp_path / "side"))
+    assert repository.common_dir == folder.root / ".git"
+    assert repository.git_dir == folder.root / ".git" / "worktrees" / "side"
+    assert repository.worktree == "side"
+
+
+async def test_a_submodule_is_a_repository_of_its_own(tmp_path: Path) -> None:
+    inner = make_repository(tmp_path / "inner", {"s": "x"})
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    folder.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner.root), "sub")
+    repository = await discover(folder.root / "sub")
+    assert repository.root == folder.root / "sub"
+    assert repository.git_dir == folder.root / ".git" / "modules" / "sub"
+    assert repository.worktree == ""
+
+
+async def test_without_a_repository_that_is_said(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="lies in no git repository"):
+        await discover(tmp_path)
+    with pytest.raises(NotFound, match="no folder 'nowhere'"):
+        await discover(tmp_path / "nowhere")
+
+
+async def test_a_git_directory_and_a_bare_repository_have_no_files(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    folder.git("clone", "-q", "--bare", ".", str(tmp_path / "bare"))
+    for place in (folder.root / ".git", tmp_path / "bare"):
+        with pytest.raises(NotFound, match="lies in a git directory"):
+            await discover(place)
+
+
+async def test_a_working_tree_that_is_claimed_from_elsewhere_is_refused(tmp_path: Path) -> None:
+    victim = make_repository(tmp_path / "victim", {"secret": "x"})
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    for claimed in (victim.root, tmp_path, Path("/")):
+        folder.git("config", "core.worktree", str(claimed))
+        with pytest.raises(AccessDenied, match=r"core\.worktree"):
+            await discover(folder.root)
+
+
+async def test_a_bare_repository_hidden_among_files_is_not_taken(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    folder.git("clone", "-q", "--bare", ".", "hidden")
+    folder.git("config", "--file", "hidden/config", "core.bare", "false")
+    folder.git("config", "--file", "hidden/config", "core.worktree", str(tmp_path))
+    with pytest.raises((NotFound, AccessDenied)):
+        await discover(folder.root / "hidden")
+
+
+async def test_a_broken_repository_is_said(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    (folder.root / ".git" / "config").write_text("[core\n")
+    with pytest.raises(GitError, match=r"can't read the repository of 'r': bad config line 1"):
+        await discover(folder.root)
+
+
+async def test_the_repository_of_another_user_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    if os.geteuid() == 0:
+        monkeypatch.delenv("SUDO_UID", raising=False)
+        for place in (folder.root, folder.root / ".git"):
+            os.chown(place, 12345, 12345)
+    else:  # who can't give files away: git says the same when told to assume it
+        real = shutil.which("git")
+        script = f'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {real} "$@"'
+        (tmp_path / "git").write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / "git").chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(AccessDenied, match="belongs to another user"):
+        await discover(folder.root)
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("git version 2.30.9", r"git 2\.30 is too old; install git 2\.31"),
+        ("nonsense", "does not say"),
+    ],
+)
+async def test_a_git_that_is_too_old_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, reason: str
+) -> None:
+    (tmp_path / "git").write_text(f"#!/bin/sh\necho {said}\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(GitError, match=reason):
+        await discover(tmp_path)
+
+
+async def test_a_folder_becomes_a_repository(tmp_path: Path) -> None:
+    (tmp_path / "fresh").mkdir()
+    repository = await initialise(tmp_path / "fresh")
+    assert repository == await discover(tmp_path / "fresh")
+    assert repository.git_dir.is_dir()

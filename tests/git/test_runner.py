@@ -1,0 +1,170 @@
+import asyncio
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
+from jupyter_ac.git.runner import Options, read_git, run_git
+from tests.support.repositories import make_repository
+
+
+def _slow_git(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Put a `git` first on PATH that is a shell script."""
+    folder.mkdir()
+    program = folder / "git"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+def _runs(pid: int) -> bool:
+    state = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
+    )
+    return bool(state.stdout.strip()) and not state.stdout.startswith("Z")
+
+
+async def test_output_comes_back_byte_for_byte(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": b"\xff\r\n\0"})
+    assert await run_git(folder.root, "cat-file", "blob", "HEAD:a") == b"\xff\r\n\0"
+
+
+async def test_standard_input_is_fed(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    data = b"line\n" * 100_000
+    sha = await run_git(folder.root, "hash-object", "-w", "--stdin", stdin=data)
+    assert await run_git(folder.root, "cat-file", "blob", sha.decode().strip()) == data
+
+
+async def test_a_failure_names_the_command_and_the_reason(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    with pytest.raises(GitError, match="`git cat-file` failed: Not a valid object name"):
+        await run_git(folder.root, "cat-file", "blob", "nowhere")
+
+
+async def test_an_exit_code_that_is_expected_is_no_failure(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    assert await run_git(folder.root, "grep", "nowhere", ok=(0, 1)) == b""
+
+
+async def test_names_that_are_no_text_reach_git_as_their_bytes(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"l\udce9": "x"})
+    assert await run_git(folder.root, "ls-files", "-z", "--", "l\udce9") == b"l\xe9\0"
+
+
+@pytest.mark.parametrize("argument", ["a\0b", "\ud800"])
+async def test_an_argument_that_no_program_can_take_is_refused(
+    tmp_path: Path, argument: str
+) -> None:
+    folder = make_repository(tmp_path / "r")
+    with pytest.raises(InvalidParams):
+        await run_git(folder.root, "ls-files", "--", argument)
+
+
+async def test_a_missing_git_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make_repository(tmp_path / "r")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(GitError, match="git is not installed"):
+        await run_git(folder.root, "status")
+
+
+async def test_a_folder_that_is_gone_is_said(tmp_path: Path) -> None:
+    with pytest.raises(GitError, match="'gone' is gone"):
+        await run_git(tmp_path / "gone", "status")
+
+
+async def test_a_git_that_may_not_be_run_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "git").write_text("no program")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(GitError, match="could not be started"):
+        await run_git(tmp_path, "status")
+
+
+async def test_a_timeout_kills_the_whole_process_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pids = tmp_path / "pids"
+    _slow_git(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! $$ > {pids}; wait")
+    started = time.monotonic()
+    with pytest.raises(TimedOut, match=r"`git status` took longer than 0\.5 s"):
+        await run_git(tmp_path, "status", timeout_s=0.5)
+    assert time.monotonic() - started < 4
+    assert not any(_runs(int(pid)) for pid in pids.read_text().split())
+
+
+async def test_cancelling_kills_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid = tmp_path / "pid"
+    os.mkfifo(pid)
+    _slow_git(tmp_path / "bin", monkeypatch, f"echo $$ > {pid}; exec sleep 60")
+    work = asyncio.ensure_future(run_git(tmp_path, "status"))
+    started = int(await asyncio.wait_for(asyncio.to_thread(pid.read_text), 5))
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(work, 5)
+    assert not _runs(started)
+
+
+async def test_output_over_the_limit_stops_the_command_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _slow_git(tmp_path / "bin", monkeypatch, "exec yes")
+    output = await asyncio.wait_for(read_git(tmp_path, ("log",), Options(max_bytes=5)), 5)
+    assert output.data == b"y\ny\ny"
+    assert output.truncated
+
+
+async def test_output_that_is_wanted_whole_and_too_long_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jupyter_ac.git.runner.MAX_OUTPUT_BYTES", 1 << 20)
+    _slow_git(tmp_path / "bin", monkeypatch, "exec yes")
+    with pytest.raises(TooLarge, match="`git log` wrote more than 1 MiB"):
+        await asyncio.wait_for(run_git(tmp_path, "log"), 5)
+
+
+async def test_a_process_is_reaped_also_when_cancelled_again_while_it_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid = tmp_path / "pid"
+    os.mkfifo(pid)
+    _slow_git(tmp_path / "bin", monkeypatch, f"echo $$ > {pid}; exec sleep 60")
+    work = asyncio.ensure_future(run_git(tmp_path, "status"))
+    started = int(await asyncio.wait_for(asyncio.to_thread(pid.read_text), 5))
+    for _ in range(4):
+        work.cancel()
+        await asyncio.sleep(0)
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(work, 5)
+    assert not _runs(started)
+
+
+async def test_a_flood_of_complaints_is_read_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _slow_git(
+        tmp_path / "bin", monkeypatch, "yes fatal: no | head -c 1000000 >&2; echo done; exit 3"
+    )
+    output = await asyncio.wait_for(read_git(tmp_path, ("log",)), 10)
+    assert output.data == b"done\n"
+    assert output.exit_code == 3
+    assert len(output.complaint) == 500
+
+
+async def test_the_loop_stays_free_while_git_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _slow_git(tmp_path / "bin", monkeypatch, "exec sleep 0.3")
+    work = asyncio.ensure_future(run_git(tmp_path, "status"))
+    turns = 0
+    while not work.done():
+        await asyncio.sleep(0.005)
+        turns += 1
+    assert turns > 10

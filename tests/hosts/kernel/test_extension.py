@@ -1,0 +1,69 @@
+"""`%load_ext jupyter_ac` and `%ac`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+
+from jupyter_ac.hosts.kernel import extension
+from tests.support.kernels import WIDGET_VIEW, printed, running_kernel, shown
+
+
+@pytest.fixture
+def shell() -> Iterator[InteractiveShell]:
+    yield InteractiveShell.instance()
+    InteractiveShell.clear_instance()
+
+
+def test_loading_and_unloading_may_be_repeated(shell: InteractiveShell) -> None:
+    extension.unload(shell)
+    extension.load(shell)
+    first = shell.find_line_magic("ac")
+    extension.load(shell)
+    assert shell.find_line_magic("ac") == first
+    extension.unload(shell)
+    extension.unload(shell)
+    assert shell.find_line_magic("ac") is None
+    extension.load(shell)
+    assert shell.find_line_magic("ac") is not None
+
+
+def test_without_a_notebook_it_says_where_to_run_it(shell: InteractiveShell) -> None:
+    extension.load(shell)
+    with pytest.raises(UsageError, match="start JupyterLab"):
+        shell.run_line_magic("ac", "")
+
+
+async def test_the_magic_shows_one_panel_for_each_folder(tmp_path: Path) -> None:
+    (tmp_path / "other folder").mkdir()
+    async with running_kernel(tmp_path) as kernel:
+        assert printed(await kernel.run("%load_ext jupyter_ac")) == ""
+        (first,) = shown(await kernel.run("%ac"))
+        (again,) = shown(await kernel.run("%ac ."))
+        (other,) = shown(await kernel.run("%ac 'other folder'"))
+    models = [bundle[WIDGET_VIEW]["model_id"] for bundle in (first, again, other)]
+    assert models[0] == models[1] != models[2]
+    assert "%load_ext jupyter_ac" in first["text/html"]
+    assert str(tmp_path) not in str(first)
+
+
+async def test_a_wrong_folder_is_one_sentence(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run("%load_ext jupyter_ac")
+        missing = printed(await kernel.run("%ac missing"))
+        two = printed(await kernel.run("%ac a b"))
+        broken = printed(await kernel.run("%ac 'a"))
+    assert "there is no folder 'missing'" in missing
+    assert "one folder at most" in two
+    assert "quotes" in broken
+
+
+async def test_a_closed_panel_is_made_anew(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run("%load_ext jupyter_ac")
+        (first,) = shown(await kernel.run("%ac"))
+        await kernel.run("import ipywidgets; ipywidgets.Widget.close_all()")
+        (second,) = shown(await kernel.run("%ac"))
+    assert first[WIDGET_VIEW] != second[WIDGET_VIEW]

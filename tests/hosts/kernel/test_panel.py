@@ -1,0 +1,126 @@
+"""The widget in a real kernel, driven over its comm as a page would."""
+
+import asyncio
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import NotFound
+from jupyter_ac.hosts.kernel.panel import Panel, resolve_folder
+from tests.support.kernels import WIDGET_VIEW, Kernel, printed, running_kernel, shown
+
+BUSY_CELL = "import time; time.sleep(3600)"
+
+
+async def show_panel(kernel: Kernel) -> str:
+    (bundle,) = shown(await kernel.run("import jupyter_ac; panel = jupyter_ac.Panel(); panel"))
+    model_id: str = bundle[WIDGET_VIEW]["model_id"]
+    return model_id
+
+
+def repository_in(folder: Path) -> Path:
+    subprocess.run(["git", "init", "--quiet", folder], check=True, timeout=20)
+    return folder
+
+
+async def test_it_answers_hello_with_its_folder_and_the_nonce_it_left(tmp_path: Path) -> None:
+    folder = repository_in(tmp_path / "repo") / "inner"
+    folder.mkdir()
+    async with running_kernel(folder) as kernel:
+        model_id = await show_panel(kernel)
+        kernel.send_custom(model_id, {"type": "hello"})
+        hello = await kernel.custom(model_id, "hello")
+    assert hello["directory"] == os.path.realpath(folder)
+    assert hello["root"] == os.path.realpath(folder.parent)
+    assert isinstance(hello["nonce"], str)
+    assert int(hello["nonce"], 16)
+    assert hello["status"] == "starting"
+    versions = hello["versions"]
+    assert isinstance(versions, dict)
+    assert set(versions) == {"jupyter_ac", "python", "ipykernel", "hash"}
+
+
+async def test_a_folder_becomes_a_repository_under_an_open_panel(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        model_id = await show_panel(kernel)
+        kernel.send_custom(model_id, {"type": "hello"})
+        before = await kernel.custom(model_id, "hello")
+        repository_in(tmp_path)
+        kernel.send_custom(model_id, {"type": "hello"})
+        after = await kernel.custom(model_id, "hello")
+    assert (before["root"], before["nonce"]) == (None, None)
+    assert after["root"] == before["directory"] == os.path.realpath(tmp_path)
+
+
+async def test_what_the_page_reports_is_seen_in_python(tmp_path: Path) -> None:
+    state = {"type": "state", "selected_files": ["a.py"], "busy": True, "status": "streaming"}
+    async with running_kernel(tmp_path) as kernel:
+        model_id = await show_panel(kernel)
+        kernel.send_custom(model_id, state)
+        await kernel.until(lambda message: "streaming" in json.dumps(message["content"]))
+        seen = printed(await kernel.run("print(panel.selected_files, panel.busy, panel.status)"))
+    assert seen == "['a.py'] True streaming\n"
+
+
+async def test_a_wrong_state_is_answered_and_changes_nothing(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        model_id = await show_panel(kernel)
+        kernel.send_custom(model_id, {"type": "state", "selected_files": 1})
+        error = await kernel.custom(model_id, "error")
+        kernel.send_custom(model_id, {"type": "something newer"})
+        seen = printed(await kernel.run("print(panel)"))
+    assert "selected_files" in str(error["message"])
+    assert seen == f"<jupyter_ac.Panel on {tmp_path.name!r}, starting>\n"
+
+
+async def test_on_a_subshell_it_answers_while_a_cell_runs(tmp_path: Path) -> None:
+    async with running_kernel(repository_in(tmp_path)) as kernel:
+        model_id = await show_panel(kernel)
+        subshell = await kernel.subshell()
+        kernel.client.execute(BUSY_CELL)
+        await kernel.until(lambda message: message["msg_type"] == "execute_input")
+        kernel.send_custom(model_id, {"type": "hello"}, subshell)
+        hello = await kernel.custom(model_id, "hello")
+    assert hello["root"] == os.path.realpath(tmp_path)
+
+
+async def test_many_pages_may_speak_at_once(tmp_path: Path) -> None:
+    async with running_kernel(repository_in(tmp_path)) as kernel:
+        model_id = await show_panel(kernel)
+        for _ in range(20):
+            kernel.send_custom(model_id, {"type": "hello"})
+        async with asyncio.timeout(20):
+            answers = [await kernel.custom(model_id, "hello") for _ in range(20)]
+    assert all(answer["root"] == os.path.realpath(tmp_path) for answer in answers)
+
+
+async def test_neither_traits_nor_output_name_the_folder_s_path(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        published = await kernel.run("import jupyter_ac; jupyter_ac.Panel()")
+    opened = [message for message in published if message["msg_type"] == "comm_open"]
+    (state,) = [
+        message["content"]["data"]["state"]
+        for message in opened
+        if message["content"]["data"]["state"].get("_model_name") == "AnyModel"
+    ]
+    assert {"busy", "status"} <= set(state)
+    assert str(tmp_path) not in json.dumps([message["content"] for message in published])
+    assert len(json.dumps(state)) < 32_000
+
+
+def test_a_missing_folder_is_refused_by_its_name(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="no folder"):
+        Panel(tmp_path / "missing")
+
+
+def test_a_folder_is_resolved_without_links(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "loop").symlink_to("loop")
+    assert resolve_folder(tmp_path / "link") == Path(os.path.realpath(tmp_path / "real"))
+    for bad in (tmp_path / "loop", "~no-such-user-here/x", __file__):
+        with pytest.raises(NotFound):
+            resolve_folder(bad)

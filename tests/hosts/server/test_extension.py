@@ -1,0 +1,92 @@
+"""The extension in a Jupyter server: how it is loaded and configured."""
+
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from jupyter_server.serverapp import ServerApp
+from jupyter_server.utils import JupyterServerAuthWarning
+from traitlets.config import Config
+
+from jupyter_ac.hosts.server.extension import JupyterAcExtension
+from tests.hosts.conftest import OpenPage
+from tests.support.repositories import RepositoryFolder, make_repository
+
+Configure = Callable[..., ServerApp]
+
+
+def extension_of(app: ServerApp) -> JupyterAcExtension:
+    (found,) = app.extension_manager.extension_apps["jupyter_ac"]
+    assert isinstance(found, JupyterAcExtension)
+    return found
+
+
+def test_every_route_says_who_may_use_it(
+    jp_configurable_serverapp: Configure, jp_server_config: Config
+) -> None:
+    config = Config(jp_server_config)
+    config.ServerApp.allow_unauthenticated_access = False
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", JupyterServerAuthWarning)
+        app = jp_configurable_serverapp(config=config)
+    assert extension_of(app).handlers
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> RepositoryFolder:
+    return make_repository(tmp_path / "elsewhere" / "shed", {"tool.py": "saw\n"})
+
+
+class TestAdministration:
+    """Settings in the server's own configuration."""
+
+    @pytest.fixture
+    def jp_server_config(self, tmp_path: Path) -> Config:
+        return Config(
+            {
+                "ServerApp": {"jpserver_extensions": {"jupyter_ac": True}},
+                "JupyterAC": {
+                    "allowed_roots": [str(tmp_path / "elsewhere")],
+                    "denied_models": ["*/scripted"],
+                    "max_message_mb": 1,
+                },
+            }
+        )
+
+    async def test_further_roots_are_opened(
+        self, outside: RepositoryFolder, connect: OpenPage
+    ) -> None:
+        page = await connect(repo=str(outside.root))
+        assert await page.call("Repo.get_file_content", "tool.py") == "saw\n"
+
+    @pytest.mark.usefixtures("scripted")
+    async def test_a_denied_model_is_not_used(self, connect: OpenPage) -> None:
+        page = await connect()
+        model = (await page.state())["model"]
+        assert isinstance(model, dict)
+        assert model["available"] is False
+
+    async def test_the_limit_of_a_message_is_the_administrator_s(self, connect: OpenPage) -> None:
+        page = await connect()
+        page.socket.write_message("x" * ((1 << 20) + 1))
+        assert (await page.closed())[0] == 1009
+
+
+async def test_settings_are_read_from_a_file_of_their_own(
+    jp_configurable_serverapp: Configure, jp_env_config_path: Path, tmp_path: Path
+) -> None:
+    jp_env_config_path.mkdir(parents=True, exist_ok=True)
+    (jp_env_config_path / "jupyter_ac_config.json").write_text(
+        json.dumps({"JupyterAC": {"allowed_roots": [str(tmp_path)], "idle_minutes": 3}}),
+        encoding="utf-8",
+    )
+    app = jp_configurable_serverapp()
+    admin = extension_of(app)._admin()
+    assert admin.allowed_roots == [str(tmp_path)]
+    assert admin.idle_minutes == 3
+
+
+async def test_a_server_without_a_turn_is_idle(jp_serverapp: ServerApp) -> None:
+    assert extension_of(jp_serverapp).current_activity() is None

@@ -1,0 +1,44 @@
+"""Finds and parses the project's Python files for the shape tests."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "jupyter_ac"
+
+
+@dataclass(frozen=True)
+class Source:
+    path: Path
+    text: str
+    tree: ast.Module
+
+    @property
+    def name(self) -> str:
+        return self.path.relative_to(ROOT).as_posix()
+
+
+@cache
+def product() -> tuple[Source, ...]:
+    """Every module of the package."""
+    return tuple(_read(path) for path in sorted(PACKAGE.rglob("*.py")))
+
+
+def _read(path: Path) -> Source:
+    text = path.read_text(encoding="utf-8")
+    return Source(path, text, ast.parse(text))
+
+
+def functions(source: Source) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def classes(source: Source) -> Iterator[ast.ClassDef]:
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.ClassDef):
+            yield node

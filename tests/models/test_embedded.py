@@ -1,0 +1,113 @@
+import os
+import signal
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+
+from jupyter_ac.errors import ProviderContext
+from jupyter_ac.models.choice import EMBEDDED_MODEL
+from jupyter_ac.models.client import Completion, Models, Progress
+from jupyter_ac.models.embedded import EmbeddedServer, available
+from jupyter_ac.workers.process import Worker
+from tests.support.model_process import BackgroundLoop
+from tests.support.processes import wait_until_gone
+
+LIMIT_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def embedded_worker(background: BackgroundLoop) -> Iterator[Worker]:
+    worker = Worker("embedded")
+    yield worker
+    background.run(worker.aclose())
+
+
+@pytest.fixture(scope="module")
+def server(embedded_worker: Worker) -> EmbeddedServer:
+    return EmbeddedServer(embedded_worker)
+
+
+def test_it_is_known_to_be_installed_without_being_imported() -> None:
+    assert available()
+    assert "xllamacpp" not in sys.modules
+
+
+def test_it_answers_in_increments_and_tells_how_far_it_has_read(
+    background: BackgroundLoop, models: Models, server: EmbeddedServer
+) -> None:
+    fruit = "apples, pears, plums, cherries, oranges and lemons, " * 16
+    parts = [
+        {"type": "text", "text": f"In my garden grow {fruit}."},
+        {"type": "text", "text": "What is the capital of France?"},
+    ]
+    system = {"role": "system", "content": "You are a helpful assistant."}
+    request = Completion(
+        EMBEDDED_MODEL,
+        [system, {"role": "user", "content": parts}],
+        max_tokens=8,
+        api_base=background.run(server.api_base(), LIMIT_S),
+    )
+    pieces: list[str] = []
+    seen: list[Progress] = []
+    outcome = background.run(models.complete(request, pieces.append, seen.append), LIMIT_S)
+    assert outcome.text == "".join(pieces)
+    assert outcome.text
+    assert 0 < outcome.usage.output_tokens <= 8
+    assert outcome.usage.input_tokens > 200
+    assert len(seen) > 2
+    assert seen[-1].read == seen[-1].total == outcome.usage.input_tokens
+    assert [progress.read for progress in seen] == sorted(progress.read for progress in seen)
+
+
+def test_a_prompt_that_is_too_long_is_refused_with_a_remedy(
+    background: BackgroundLoop, models: Models, server: EmbeddedServer
+) -> None:
+    base = background.run(server.api_base(), LIMIT_S)
+    message = {"role": "user", "content": "word " * 9000}
+    request = Completion(EMBEDDED_MODEL, [message], max_tokens=4, api_base=base)
+    with pytest.raises(ProviderContext, match="Untick files"):
+        background.run(models.complete(request, lambda _text: None), LIMIT_S)
+
+
+def test_its_limits_are_known(background: BackgroundLoop, models: Models) -> None:
+    info = background.run(models.describe(EMBEDDED_MODEL))
+    assert (info.max_input_tokens, info.known, info.takes_cache_marks) == (8192, True, False)
+
+
+def test_nobody_reaches_it_without_its_secret_address(
+    background: BackgroundLoop, server: EmbeddedServer
+) -> None:
+    base = background.run(server.api_base(), LIMIT_S)
+    host = "/".join(base.split("/")[:3])
+    assert host.startswith("http://127.0.0.1:")
+    for path in ("/v1/models", "/v1/chat/completions", "/slots", "/props"):
+        with pytest.raises(urllib.error.HTTPError) as raised:
+            urllib.request.urlopen(f"{host}{path}", timeout=LIMIT_S)
+        raised.value.close()
+    with urllib.request.urlopen(f"{base}/models", timeout=LIMIT_S) as answer:
+        assert answer.status == 200
+        assert answer.headers.get("access-control-allow-origin") in {None, "null"}
+
+
+def test_the_address_stays_until_the_server_dies(
+    background: BackgroundLoop, server: EmbeddedServer, embedded_worker: Worker
+) -> None:
+    first = background.run(server.api_base(), LIMIT_S)
+    assert background.run(server.api_base(), LIMIT_S) == first
+    pid = embedded_worker.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    wait_until_gone(pid)
+    while embedded_worker.pid == pid:
+        background.run(noop())
+    second = background.run(server.api_base(), LIMIT_S)
+    assert second != first
+    with urllib.request.urlopen(f"{second}/models", timeout=LIMIT_S) as answer:
+        assert answer.status == 200
+
+
+async def noop() -> None:
+    pass

@@ -1,0 +1,158 @@
+"""What becomes of frames and values at the edge."""
+
+import json
+import math
+from contextlib import suppress
+from threading import Thread
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jupyter_ac.errors import ParseError, ProtocolError
+from jupyter_ac.rpc.codec import (
+    SerialisationError,
+    decode,
+    encode,
+    encode_in_pieces,
+    estimate_bytes,
+)
+
+INT64 = 2**63
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-INT64, INT64 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+)
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=25
+)
+
+
+@given(st.text() | st.binary())
+def test_decode_raises_nothing_but_a_protocol_error(frame: str | bytes) -> None:
+    with suppress(ProtocolError):
+        decode(frame)
+
+
+@given(VALUES)
+def test_what_is_encoded_decodes_to_the_same(value: object) -> None:
+    assert decode(encode(value)) == value
+    assert decode(encode_in_pieces(value)) == value
+
+
+@given(st.text(st.characters(categories=("Cs", "L", "Nd"))))
+def test_lone_surrogates_travel_both_ways(text: str) -> None:
+    frame = encode([text])
+    assert frame.encode("utf-8")
+    assert decode(frame) == json.loads(json.dumps([text]))
+
+
+def test_a_surrogate_in_the_text_itself_is_read() -> None:
+    assert decode('"\ud800"') == "\ud800"
+    assert decode(b'"\\udce9.txt"') == "\udce9.txt"
+
+
+@pytest.mark.parametrize("frame", ["NaN", "[Infinity]", "-Infinity", "1e999", '["\\ud800", NaN]'])
+def test_numbers_that_are_not_finite_are_refused(frame: str) -> None:
+    with pytest.raises(ParseError):
+        decode(frame)
+
+
+def test_a_number_too_large_beside_a_surrogate_is_refused() -> None:
+    with pytest.raises(ParseError, match="too large"):
+        decode('["\\ud800", 1e999]')
+
+
+def test_outgoing_numbers_that_are_not_finite_become_null() -> None:
+    value = [math.nan, {"a": math.inf}, (-math.inf,), "\ud800", 2.5]
+    assert json.loads(encode(value)) == [None, {"a": None}, [None], "\ud800", 2.5]
+    assert encode([math.nan]) == "[null]"
+
+
+def test_integers_beyond_64_bits_go_out_exactly() -> None:
+    assert encode({"n": 2**70}) == f'{{"n":{2**70}}}'
+
+
+def test_an_id_beyond_64_bits_keeps_its_digits() -> None:
+    assert decode(f'{{"id":{2**70}}}') == {"id": 2**70}
+
+
+@pytest.mark.parametrize("frame", ["\ufeff[1]", "\ufeff[1]".encode()])
+def test_one_byte_order_mark_is_skipped(frame: str | bytes) -> None:
+    assert decode(frame) == [1]
+
+
+def test_of_equal_keys_the_last_one_counts() -> None:
+    assert decode('{"a":1,"a":2}') == {"a": 2}
+
+
+@pytest.mark.parametrize("frame", ["", " ", "\ufeff", b"", '{"a":}', "[1,]", b'"\xff"', b"\xc3("])
+def test_broken_frames_are_parse_errors(frame: str | bytes) -> None:
+    with pytest.raises(ParseError, match="not JSON"):
+        decode(frame)
+
+
+@pytest.mark.parametrize("inside", ["", '"\\ud800"'])
+def test_ten_thousand_levels_are_a_parse_error(inside: str) -> None:
+    with pytest.raises(ParseError):
+        decode("[" * 10_000 + inside + "]" * 10_000)
+
+
+@pytest.mark.parametrize("value", [{1, 2}, b"x", object(), {"a": [lambda: None]}, {(1, 2): 3}])
+def test_a_value_that_is_not_json_is_named(value: object) -> None:
+    with pytest.raises(SerialisationError, match="cannot be sent as JSON"):
+        encode(value)
+
+
+def test_a_cycle_and_a_deep_value_are_refused() -> None:
+    cycle: list[object] = []
+    cycle.append(cycle)
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    for value in (cycle, deep):
+        with pytest.raises(SerialisationError, match="too deeply"):
+            encode(value)
+
+
+def test_keys_that_are_not_text_become_text() -> None:
+    assert json.loads(encode({1: "a"})) == {"1": "a"}
+    assert json.loads(encode_in_pieces({1: "a"})) == {"1": "a"}
+
+
+def test_pieces_of_a_long_list_join_to_the_same_text() -> None:
+    rows: list[object] = [{"n": number} for number in range(1_000)]
+    value = {"rows": rows, "empty": []}
+    assert encode_in_pieces(value) == encode(value)
+
+
+def test_another_thread_runs_while_a_large_value_is_spelt_in_pieces() -> None:
+    value = {"rows": [{"text": "x" * 1_000, "n": number} for number in range(20_000)]}
+    spelt: list[str] = []
+    worker = Thread(target=lambda: spelt.append(encode_in_pieces(value)))
+    worker.start()
+    worker.join(10)
+    assert orjson.loads(spelt[0]) == value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x" * 3_000_000,
+        ["x" * 300] * 10_000,
+        {"a": {"b": [{"c": "x" * 100} for _ in range(20_000)]}},
+        [{"path": f"src/module{n}.py", "tokens": n} for n in range(60_000)],
+    ],
+)
+def test_the_size_of_a_large_value_is_guessed_within_a_factor_of_two(value: object) -> None:
+    actual = len(encode(value))
+    assert actual / 2 < estimate_bytes(value) < actual * 2
+
+
+def test_the_guess_for_small_values_is_small() -> None:
+    for value in (None, 1, "abc", [], {}, {"a": [1, 2, {"b": None}]}, (1, 2)):
+        assert estimate_bytes(value) < 200

@@ -1,0 +1,408 @@
+"""The asyncio driver: calls both ways, bounds, timers, ends."""
+
+import asyncio
+import gc
+
+import pytest
+
+from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut
+from jupyter_ac.rpc.codec import SerialisationError
+from jupyter_ac.rpc.direct import direct_pair
+from jupyter_ac.rpc.peer import BACKLOG_LIMIT, IN_FLIGHT_LIMIT, Peer
+from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, Profile
+from tests.rpc.pairs import WAIT_S, Wire, joined, running, table, wired
+
+BOTH = pytest.mark.parametrize("profile", [JSONRPC2, JRPC_OO], ids=lambda profile: profile.name)
+
+
+class Gate:
+    """A method that waits until it is let through, and counts."""
+
+    def __init__(self) -> None:
+        self.opened = asyncio.Event()
+        self.running = 0
+        self.most = 0
+        self.cancelled = 0
+        self.arrived = asyncio.Event()
+
+    async def enter(self, value: object = None) -> object:
+        self.running += 1
+        self.most = max(self.most, self.running)
+        self.arrived.set()
+        try:
+            await self.opened.wait()
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        finally:
+            self.running -= 1
+        return value
+
+
+def request(method: str, call_id: object, *args: object) -> dict[str, object]:
+    return {"jsonrpc": "2.0", "method": method, "params": {"args": list(args)}, "id": call_id}
+
+
+@BOTH
+async def test_a_thousand_concurrent_calls_are_matched(profile: Profile) -> None:
+    async def echo(n: int) -> int:
+        await asyncio.sleep(0.001 * (n % 3))
+        return n
+
+    async with joined(table(echo=echo), profile=profile) as (_, client), asyncio.timeout(WAIT_S):
+        results = await asyncio.gather(*(client.call("T.echo", n) for n in range(1_000)))
+        assert results == list(range(1_000))
+
+
+@BOTH
+async def test_both_ends_call_each_other_at_once(profile: Profile) -> None:
+    one, two = direct_pair()
+    left = Peer(one, table(name=lambda: "left"), profile=profile)
+    right = Peer(two, table(name=lambda: "right"), profile=profile)
+    async with running(left, right):
+        calls = [peer.call("T.name") for _ in range(50) for peer in (left, right)]
+        assert await asyncio.gather(*calls) == ["right", "left"] * 50
+
+
+async def test_the_answer_without_a_result_is_none() -> None:
+    async with wired() as (peer, wire):
+        waiting = asyncio.create_task(peer.call("A.b"))
+        call = await wire.receive()
+        assert isinstance(call, dict)
+        wire.send({"jsonrpc": "2.0", "id": call["id"]})
+        async with asyncio.timeout(WAIT_S):
+            assert await waiting is None
+
+
+async def test_an_error_answer_is_raised_with_code_and_data() -> None:
+    async with wired() as (peer, wire):
+        waiting = asyncio.create_task(peer.call("A.b"))
+        call = await wire.receive()
+        assert isinstance(call, dict)
+        error = {"code": -5, "message": "no", "data": {"type": "busy"}}
+        wire.send({"jsonrpc": "2.0", "id": call["id"], "error": error})
+        with pytest.raises(RemoteError, match="no") as caught:
+            await waiting
+        assert (caught.value.remote_code, caught.value.remote_type) == (-5, "busy")
+
+
+async def test_a_call_times_out_and_its_late_answer_is_dropped() -> None:
+    async with wired() as (peer, wire):
+        with pytest.raises(TimedOut, match=r"A\.b was not answered within 0\.01 s"):
+            await peer.call("A.b", timeout_s=0.01)
+        call = await wire.receive()
+        assert isinstance(call, dict)
+        wire.send({"jsonrpc": "2.0", "id": call["id"], "result": 1})
+        assert await wire.is_silent()
+
+
+async def test_a_cancelled_call_is_forgotten() -> None:
+    async with wired() as (peer, wire):
+        waiting = asyncio.create_task(peer.call("A.b"))
+        await wire.receive()
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert peer._waiting == {}
+        assert peer._connection._open == {1}  # our own list request alone
+
+
+async def test_arguments_that_are_not_json_are_refused_here() -> None:
+    async with wired() as (peer, wire):
+        with pytest.raises(SerialisationError):
+            await peer.call("A.b", {1, 2})
+        with pytest.raises(SerialisationError):
+            peer.notify("A.b", object())
+        assert peer._waiting == {}
+        assert await wire.is_silent()
+
+
+async def test_open_calls_fail_at_once_when_the_other_end_closes() -> None:
+    ours, theirs = direct_pair()
+    peer = Peer(ours, {})
+    task = asyncio.create_task(peer.run())
+    calls = [asyncio.create_task(peer.call("A.b")) for _ in range(5)]
+    await asyncio.sleep(0)
+    await theirs.close(4409, "not the same files")
+    async with asyncio.timeout(WAIT_S):
+        await task
+        for call in calls:
+            with pytest.raises(ConnectionClosed, match="not the same files") as caught:
+                await call
+            assert caught.value.close_code == 4409
+    assert peer.closed
+
+
+async def test_open_calls_fail_at_once_when_this_end_closes() -> None:
+    async with wired() as (peer, wire):
+        call = asyncio.create_task(peer.call("A.b"))
+        await wire.receive()
+        await peer.close()
+        with pytest.raises(ConnectionClosed):
+            await call
+
+
+async def test_after_the_end_calls_fail_and_notifications_do_nothing() -> None:
+    async with wired() as (peer, wire):
+        await peer.close()
+        peer.notify("A.b")
+        for waiting in (peer.call("A.b"), peer.handshaken()):
+            with pytest.raises(ConnectionClosed):
+                await waiting
+        with pytest.raises(ConnectionClosed):
+            await wire.receive()
+
+
+async def test_a_call_made_before_run_waits_for_it() -> None:
+    one, two = direct_pair()
+    client, server = Peer(one, {}), Peer(two, table(f=lambda: 5))
+    waiting = asyncio.create_task(client.call("T.f"))
+    await asyncio.sleep(0)
+    async with running(client, server), asyncio.timeout(WAIT_S):
+        assert await waiting == 5
+
+
+async def test_methods_in_flight_are_cancelled_at_the_end() -> None:
+    gate = Gate()
+    ours, theirs = direct_pair()
+    task = asyncio.create_task(Peer(ours, table(enter=gate.enter)).run())
+    wire = Wire(theirs)
+    for number in range(3):
+        wire.send(request("T.enter", number))
+    async with asyncio.timeout(WAIT_S):
+        await gate.arrived.wait()
+        await theirs.close()
+        await task
+    assert (gate.running, gate.cancelled) == (0, 3)
+
+
+async def test_cancelling_run_ends_everything() -> None:
+    gate = Gate()
+    ours, theirs = direct_pair()
+    peer = Peer(ours, table(enter=gate.enter))
+    task = asyncio.create_task(peer.run())
+    Wire(theirs).send(request("T.enter", 1))
+    call = asyncio.create_task(peer.call("A.b"))
+    async with asyncio.timeout(WAIT_S):
+        await gate.arrived.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        with pytest.raises(ConnectionClosed):
+            await call
+        await theirs.receive()
+    assert (gate.cancelled, peer.closed) == (1, True)
+
+
+async def test_a_method_may_close_its_own_connection() -> None:
+    async def leave() -> None:
+        await server.close(4401, "not allowed")
+
+    one, two = direct_pair()
+    server, client = Peer(one, table(leave=leave)), Peer(two, {})
+    async with running(server, client), asyncio.timeout(WAIT_S):
+        with pytest.raises(ConnectionClosed, match="not allowed") as caught:
+            await client.call("T.leave")
+        assert caught.value.close_code == 4401
+
+
+async def test_a_method_that_will_not_end_holds_run_for_a_bounded_time(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("jupyter_ac.rpc.peer._GRACE_S", 0.05)
+    over = asyncio.Event()
+    entered = asyncio.Event()
+
+    async def stubborn() -> None:
+        entered.set()
+        while not over.is_set():
+            try:
+                await over.wait()
+            except asyncio.CancelledError:
+                continue
+
+    ours, theirs = direct_pair()
+    task = asyncio.create_task(Peer(ours, table(stubborn=stubborn)).run())
+    Wire(theirs).send(request("T.stubborn", 1))
+    async with asyncio.timeout(WAIT_S):
+        await entered.wait()
+        await theirs.close()
+        await task
+    assert "T.stubborn does not end" in caplog.text
+    over.set()
+    await asyncio.sleep(0)
+
+
+async def test_no_more_than_the_limit_run_at_once_and_all_are_answered() -> None:
+    gate = Gate()
+    count = IN_FLIGHT_LIMIT + 500
+    async with joined(table(enter=gate.enter)) as (_, client):
+        calls = [asyncio.create_task(client.call("T.enter", n)) for n in range(count)]
+        await asyncio.sleep(0)
+        await client.call("system.listComponents")
+        assert gate.running == IN_FLIGHT_LIMIT
+        gate.opened.set()
+        async with asyncio.timeout(WAIT_S):
+            assert await asyncio.gather(*calls) == list(range(count))
+    assert gate.most == IN_FLIGHT_LIMIT
+
+
+async def test_calls_that_wait_start_in_order() -> None:
+    gate = Gate()
+    order: list[int] = []
+    methods = table(enter=gate.enter, note=order.append)
+    async with joined(methods) as (_, client):
+        calls = [asyncio.create_task(client.call("T.enter")) for _ in range(IN_FLIGHT_LIMIT)]
+        calls += [asyncio.create_task(client.call("T.note", n)) for n in range(20)]
+        await asyncio.sleep(0)
+        await client.call("system.listComponents")
+        assert order == []
+        gate.opened.set()
+        async with asyncio.timeout(WAIT_S):
+            await asyncio.gather(*calls)
+    assert order == list(range(20))
+
+
+async def test_reading_waits_when_too_many_calls_wait() -> None:
+    gate = Gate()
+    ours, theirs = direct_pair()
+    peer = Peer(ours, table(enter=gate.enter))
+    wire = Wire(theirs)
+    count = IN_FLIGHT_LIMIT + BACKLOG_LIMIT + 100
+    async with running(peer):
+        await wire.receive()
+        for number in range(count):
+            wire.send(request("T.enter", number, number))
+        async with asyncio.timeout(WAIT_S):
+            while len(peer._backlog) < BACKLOG_LIMIT:
+                await asyncio.sleep(0)
+            for _ in range(100):
+                await asyncio.sleep(0)
+            assert len(peer._backlog) == BACKLOG_LIMIT
+            gate.opened.set()
+            answers = [await wire.receive() for _ in range(count)]
+        assert {answer["result"] for answer in answers if isinstance(answer, dict)} == set(
+            range(count)
+        )
+
+
+async def test_a_connection_whose_methods_never_end_is_closed_as_overloaded() -> None:
+    ours, theirs = direct_pair()
+    gate = Gate()
+    peer = Peer(ours, table(enter=gate.enter), timeout_s=0.05)
+    task = asyncio.create_task(peer.run())
+    for number in range(IN_FLIGHT_LIMIT + BACKLOG_LIMIT + 1):
+        Wire(theirs).send(request("T.enter", number))
+    async with asyncio.timeout(WAIT_S):
+        await task
+        await theirs.receive()
+        with pytest.raises(ConnectionClosed, match="too many calls") as caught:
+            await theirs.receive()
+    assert caught.value.close_code == 1013
+    assert gate.cancelled == IN_FLIGHT_LIMIT
+
+
+async def test_other_tasks_get_their_turn_during_a_flood() -> None:
+    turns = 0
+
+    async def breathe() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async with wired(table(f=lambda: 1)) as (_, wire):
+        for number in range(640):
+            wire.send(request("T.f", number))
+        before = asyncio.create_task(breathe())
+        for _ in range(640):
+            await wire.receive()
+        before.cancel()
+    assert turns >= 15
+
+
+async def test_the_handshake_waits_for_the_list_and_not_longer_than_the_timeout() -> None:
+    async with wired(timeout_s=0.02) as (peer, wire):
+        with pytest.raises(TimedOut, match="did not list"):
+            await peer.handshaken()
+        wire.send({"jsonrpc": "2.0", "method": "system.listComponents", "params": {"A.b": True}})
+        async with asyncio.timeout(WAIT_S):
+            while not peer.remote_methods:
+                await asyncio.sleep(0)
+        assert await peer.handshaken() == {"A.b"}
+
+
+async def test_the_handshake_ends_with_the_connection() -> None:
+    async with wired() as (peer, wire):
+        waiting = asyncio.create_task(peer.handshaken())
+        await asyncio.sleep(0)
+        await wire.transport.close()
+        with pytest.raises(ConnectionClosed):
+            await waiting
+
+
+async def test_by_the_book_no_handshake_is_waited_for() -> None:
+    async with wired(profile=JSONRPC2) as (peer, wire):
+        assert await peer.handshaken() == frozenset()
+        assert await wire.is_silent()
+
+
+async def test_private_names_are_not_listed() -> None:
+    ours, theirs = direct_pair()
+    methods = table(f=lambda: 1, _g=lambda: 2)
+    async with running(Peer(ours, methods)):
+        first = await Wire(theirs).receive()
+        assert isinstance(first, dict)
+        assert first["params"] == {"system.listComponents": True, "T.f": True}
+
+
+async def test_the_newest_event_of_a_key_wins_while_it_waits() -> None:
+    async with wired() as (peer, wire):
+        for number in range(5):
+            peer.notify("A.b", number, newest_key="b")
+        peer.notify("A.c")
+        events = [await wire.receive(), await wire.receive()]
+        assert [event["params"] for event in events if isinstance(event, dict)] == [
+            {"args": [4]},
+            {"args": []},
+        ]
+
+
+async def test_an_answer_that_fails_to_go_out_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    class Broken:
+        async def receive(self) -> str:
+            if self.frames:
+                return self.frames.pop()
+            await self.end.wait()
+            raise ConnectionClosed
+
+        def send(self, frame: str, **_: object) -> None:
+            if '"result"' in frame:
+                self.end.set()
+                raise RuntimeError("broken transport")
+
+        async def close(self, *_: object, **__: object) -> None:
+            self.end.set()
+
+        def __init__(self) -> None:
+            self.end = asyncio.Event()
+            self.frames = ['{"jsonrpc":"2.0","method":"T.f","id":1}']
+
+    async def f() -> int:
+        return 1
+
+    async with asyncio.timeout(WAIT_S):
+        await Peer(Broken(), table(f=f)).run()
+    assert "answering T.f failed" in caplog.text
+
+
+async def test_nothing_is_left_behind_after_many_calls() -> None:
+    loop = asyncio.get_running_loop()
+    async with joined(table(f=lambda: 1)) as (_, client):
+        before = len(asyncio.all_tasks())
+        for _ in range(2_000):
+            await client.call("T.f", timeout_s=60)
+        assert len(asyncio.all_tasks()) == before
+        gc.collect()
+        scheduled = [timer for timer in getattr(loop, "_scheduled", []) if not timer.cancelled()]
+        assert len(scheduled) < 20

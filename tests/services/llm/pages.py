@@ -1,0 +1,201 @@
+"""Pages at the other end of a real connection, and a workspace's services behind it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.turns import Turns
+from jupyter_ac.ids import ClientId, Identity
+from jupyter_ac.rpc.context import Remote
+from jupyter_ac.rpc.direct import direct_pair
+from jupyter_ac.rpc.methods import Access, Method, MethodTable
+from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.rpc.profile import JRPC_OO, Profile
+from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.llm.wiring import Domain, llm_namespace
+from tests.chat.memory import ADA, World
+
+WITH_DELTAS = (
+    "AcApp.startupProgress",
+    "AcApp.streamChunk",
+    "AcApp.streamDelta",
+    "AcApp.streamComplete",
+    "AcApp.userMessage",
+    "AcApp.sessionChanged",
+    "AcApp.filesChanged",
+    "AcApp.compactionEvent",
+)
+WITHOUT_DELTAS = tuple(name for name in WITH_DELTAS if name != "AcApp.streamDelta")
+FLAT = tuple(name.removeprefix("AcApp.") for name in WITHOUT_DELTAS)
+
+Answer = Callable[[str], Awaitable[object]]
+
+
+async def answer_at_once(_: str) -> object:
+    return True
+
+
+async def never_answer(_: str) -> object:
+    await asyncio.Event().wait()
+    return None
+
+
+class Page:
+    """A front end: the events that it lists arrive in `events`, in order."""
+
+    def __init__(
+        self, listed: Iterable[str] = WITH_DELTAS, answer: Answer = answer_at_once
+    ) -> None:
+        self.events: list[tuple[str, tuple[object, ...]]] = []
+        self._answer = answer
+        self._came = asyncio.Event()
+        self.methods: Mapping[str, Method] = {
+            name: Method.of(name, self._receiver(name), Access.READ) for name in listed
+        }
+        self.peer: Peer
+
+    def _receiver(self, name: str) -> Callable[..., Awaitable[object]]:
+        async def receive(*args: object) -> object:
+            self.events.append((name.removeprefix("AcApp."), args))
+            self._came.set()
+            return await self._answer(name)
+
+        return receive
+
+    def named(self, name: str) -> list[tuple[object, ...]]:
+        """The arguments of each event of one name."""
+        return [args for found, args in self.events if found == name]
+
+    async def until(self, is_true: Callable[["Page"], bool], limit_s: float = 10.0) -> None:
+        """Wait, within bounds, for events that fulfil the condition."""
+        async with asyncio.timeout(limit_s):
+            while not is_true(self):
+                self._came.clear()
+                await self._came.wait()
+
+    async def completion(self) -> Mapping[str, object]:
+        """Wait for the end of a turn and return its result."""
+        await self.until(lambda page: bool(page.named("streamComplete")))
+        result = self.named("streamComplete")[-1][1]
+        assert isinstance(result, dict)
+        return result
+
+    async def call(self, name: str, *args: object) -> object:
+        """Call a method of `LLMService`."""
+        return await self.peer.call(f"LLMService.{name}", *args, timeout_s=10)
+
+    async def ask(self, name: str, *args: object) -> dict[str, object]:
+        """Call a method that answers with an object."""
+        found = await self.call(name, *args)
+        assert isinstance(found, dict)
+        return found
+
+    def streamed(self) -> str:
+        """Put the answer together from what was sent, as a browser does."""
+        text = b""
+        for name, args in self.events:
+            if name == "streamChunk":
+                text = str(args[1]).encode("utf-16-le")
+            elif name == "streamDelta":
+                assert args[1] == len(text) // 2, "a gap"
+                text += str(args[2]).encode("utf-16-le")
+        return text.decode("utf-16-le")
+
+
+@dataclass
+class Connection:
+    """Both ends of one connection; `host` is the host's."""
+
+    page: Page
+    host: Peer
+    tasks: list["asyncio.Task[None]"] = field(default_factory=list)
+
+    async def close(self) -> None:
+        await self.page.peer.close()
+        for task in self.tasks:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(task, 10)
+
+
+async def connect(
+    page: Page,
+    table: Mapping[str, Method],
+    identity: Identity = ADA,
+    profile: Profile = JRPC_OO,
+) -> Connection:
+    """Connect a page to a host with these methods; both have listed theirs."""
+    near, far = direct_pair()
+    host = Peer(far, table, profile=profile, remote=Remote(identity, ClientId("c")))
+    page.peer = Peer(near, page.methods, profile=profile)
+    tasks = [asyncio.create_task(host.run()), asyncio.create_task(page.peer.run())]
+    await asyncio.wait_for(host.handshaken(), 10)
+    await asyncio.wait_for(page.peer.handshaken(), 10)
+    return Connection(page, host, tasks)
+
+
+class Service:
+    """The services over some ports, and the pages connected to them."""
+
+    def __init__(self, ports: TurnPorts) -> None:
+        audience = Audience()
+        self.domain = Domain(
+            ports=ports,
+            book=ConversationBook(ports.history, ports.files),
+            turns=Turns(ports, audience),
+            deliveries=Deliveries(),
+            audience=audience,
+            repo_name="repo",
+        )
+        self.table = MethodTable(llm_namespace(self.domain))
+        self._connections: list[Connection] = []
+
+    async def page(
+        self,
+        listed: Iterable[str] = WITH_DELTAS,
+        *,
+        answer: Answer = answer_at_once,
+        identity: Identity = ADA,
+    ) -> Page:
+        """Connect one more page."""
+        page = Page(listed, answer)
+        connection = await connect(page, self.table, identity)
+        self.domain.audience.join(connection.host, identity)
+        self._connections.append(connection)
+        return page
+
+    async def leave(self, page: Page) -> None:
+        """Let a page's connection end."""
+        for connection in self._connections:
+            if connection.page is page:
+                await connection.close()
+                self.domain.audience.leave(connection.host)
+
+    async def aclose(self) -> None:
+        """Close as a host does."""
+        await self.domain.turns.aclose()
+        await self.domain.deliveries.aclose()
+        await self.domain.audience.aclose()
+        for connection in self._connections:
+            await connection.close()
+
+
+class WorldService(Service):
+    """The services over a world in memory."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world.ports())
+        self.world = world
+
+
+@asynccontextmanager
+async def serving(world: World) -> AsyncIterator[WorldService]:
+    """Serve a world."""
+    service = WorldService(world)
+    try:
+        yield service
+    finally:
+        await service.aclose()

@@ -1,0 +1,103 @@
+"""A world in which nothing is made up: git, SQLite, the workers, and litellm behind them."""
+
+import importlib.util
+import os
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import tiktoken
+
+from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.files import RepositoryFiles
+from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.git.repository import discover
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.models.client import Models
+from jupyter_ac.models.tokens import TokenCounter
+from jupyter_ac.store.sqlite import Database
+from jupyter_ac.workers.process import Worker
+from tests.services.llm.pages import Service
+from tests.support.model_process import RunningModelServer
+from tests.support.repositories import RepositoryFolder
+
+
+@dataclass
+class RealWorld:
+    """What a host would put together, around a scripted provider.
+
+    Attributes:
+        folder: the repository.
+        state: the folder of the history.
+        models: the client of the worker with litellm.
+        choice: which model answers.
+    """
+
+    folder: RepositoryFolder
+    state: Path
+    models: Models
+    choice: ModelChoice | None = None
+
+    def use(self, model: str, server: RunningModelServer) -> None:
+        """Answer with this model of the scripted server from now on."""
+        base = server.anthropic if model.startswith("anthropic/") else server.openai
+        self.choice = ModelChoice(model, "flag", api_base=base)
+
+
+@asynccontextmanager
+async def hosting(world: RealWorld) -> AsyncIterator[Service]:
+    """Run a host over the world, from its start to its end."""
+    repository = await discover(world.folder.root)
+    database = Database(world.state / "history.sqlite", MIGRATIONS)
+    counting = Worker("tokens")
+    gate = StartGate()
+    gate.open()
+    ports = TurnPorts(
+        models=ModelDesk(world.models, lambda: world.choice),
+        files=RepositoryFiles(repository),
+        counts=BlockCounts(TokenCounter(counting)),
+        history=HistoryStore(database, repository.worktree),
+        gate=gate,
+    )
+    service = Service(ports)
+    try:
+        yield service
+    finally:
+        await service.aclose()
+        await counting.aclose()
+        await database.aclose()
+
+
+def texts_of(body: Mapping[str, object]) -> Iterator[str]:
+    """Every text part of a request in either wire format, in order."""
+    system = body.get("system")
+    messages = body["messages"]
+    assert isinstance(messages, list)
+    for content in [system, *(message["content"] for message in messages)]:
+        if isinstance(content, str):
+            yield content
+        for part in content if isinstance(content, list) else []:
+            yield part["text"]
+
+
+def messages_in(body: Mapping[str, object]) -> int:
+    """How many messages a request has, a separate system text included."""
+    messages = body["messages"]
+    assert isinstance(messages, list)
+    return len(messages) + ("system" in body)
+
+
+def count(encoding: str, body: Mapping[str, object]) -> int:
+    """Count a request's texts by the tables that come with litellm, without our code."""
+    spec = importlib.util.find_spec("litellm")
+    assert spec is not None
+    assert spec.origin is not None
+    tables = Path(spec.origin).parent / "litellm_core_utils" / "tokenizers"
+    os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(tables))
+    table = tiktoken.get_encoding(encoding)
+    return sum(len(table.encode_ordinary(text)) for text in texts_of(body))

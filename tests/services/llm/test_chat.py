@@ -1,0 +1,212 @@
+import asyncio
+
+import pytest
+
+from jupyter_ac.errors import ProviderRateLimit, RemoteError
+from jupyter_ac.ids import Identity
+from tests.chat.memory import World, open_world
+from tests.services.llm.pages import WITHOUT_DELTAS, Page, WorldService, never_answer, serving
+
+STARTED = {"status": "started"}
+
+
+async def holding(service: WorldService, page: Page, request_id: str = "1-a") -> None:
+    """Ask a question whose answer waits after its first words."""
+    service.world.model.held = True
+    assert await page.ask("chat_streaming", request_id, "Why?") == STARTED
+    await asyncio.wait_for(service.world.model.began.wait(), 5)
+
+
+async def test_a_question_is_answered_to_who_asked_and_told_to_the_others() -> None:
+    async with serving(open_world()) as service:
+        one, two = await service.page(), await service.page(WITHOUT_DELTAS)
+        stranger = await service.page(identity=Identity("bob"))
+        assert await one.ask("chat_streaming", "1-a", "Why?") == STARTED
+        result = await one.completion()
+        assert (one.streamed(), result["response"]) == ("Hello world", "Hello world")
+        assert [name for name, _ in one.events][-1] == "streamComplete"
+        assert not one.named("userMessage")
+        assert not one.named("sessionChanged")
+        await two.until(lambda page: bool(page.named("sessionChanged")))
+        assert two.events[0] == ("userMessage", ({"content": "Why?", "request_id": "1-a"},))
+        assert [name for name, _ in two.events] == ["userMessage", "sessionChanged"]
+        (session,) = two.named("sessionChanged")[0]
+        assert isinstance(session, dict)
+        assert [message["content"] for message in session["messages"]] == ["Why?", "Hello world"]
+        assert stranger.events == []
+
+
+@pytest.mark.parametrize("namespace", ["LLM", "LiteLLM"])
+async def test_the_namespace_has_its_aliases(namespace: str) -> None:
+    async with serving(open_world()) as service:
+        page = await service.page()
+        assert await page.peer.call(f"{namespace}.chat_streaming", "1-a", "Why?") == STARTED
+        await page.completion()
+
+
+async def test_the_next_question_may_follow_the_end_at_once() -> None:
+    async with serving(open_world()) as service:
+        asked: list[object] = []
+
+        async def ask_again(name: str) -> object:
+            if name == "AcApp.streamComplete" and not asked:
+                asked.append(await page.ask("chat_streaming", "2-b", "And?"))
+            return True
+
+        page = await service.page(answer=ask_again)
+        await page.ask("chat_streaming", "1-a", "Why?")
+        await page.until(lambda page: len(page.named("streamComplete")) == 2)
+        assert asked == [STARTED]
+
+
+async def test_a_second_stream_is_refused_and_the_first_goes_on() -> None:
+    async with serving(open_world()) as service:
+        one, two = await service.page(), await service.page()
+        await holding(service, one)
+        assert await two.ask("chat_streaming", "2-b", "And?") == {
+            "error": "Another stream is active (1-a) — press Stop or wait."
+        }
+        service.world.model.release.set()
+        await one.completion()
+
+
+async def test_two_persons_stream_at_once() -> None:
+    async with serving(open_world()) as service:
+        one, two = await service.page(), await service.page(identity=Identity("bob"))
+        await holding(service, one)
+        assert await two.ask("chat_streaming", "1-a", "And?") == STARTED
+        service.world.model.release.set()
+        await asyncio.gather(one.completion(), two.completion())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("a b", "Why?"), "request_id"),
+        ((3, "Why?"), "request_id"),
+        (("1-a", ""), "empty"),
+        (("1-a", None), "message"),
+        (("1-a", "Why?", None, ["data:image/png;base64,AA=="]), "Images"),
+    ],
+)
+async def test_what_cant_be_asked_is_refused_in_words(
+    arguments: tuple[object, ...], said: str
+) -> None:
+    async with serving(open_world()) as service:
+        page = await service.page()
+        refusal = await page.ask("chat_streaming", *arguments)
+        assert said in str(refusal["error"])
+        assert service.domain.turns.active == 0
+        assert page.events == []
+
+
+async def test_the_seeds_further_arguments_are_accepted() -> None:
+    async with serving(open_world({"a.py": "1"})) as service:
+        page = await service.page()
+        arguments = ["1-a", "Why?", ["a.py"], [], ["https://example.org"], None, None, None]
+        assert await page.ask("chat_streaming", *arguments) == STARTED
+        await page.completion()
+        assert page.named("filesChanged") == [(["a.py"],)]
+        assert "a.py" in str(service.world.model.requests[0].messages)
+
+
+async def test_an_early_question_waits_and_is_answered_after_the_start() -> None:
+    async with serving(World()) as service:
+        page = await service.page()
+        assert await page.ask("chat_streaming", "1-a", "Why?") == STARTED
+        await page.until(lambda page: bool(page.named("compactionEvent")))
+        request_id, event = page.named("compactionEvent")[0]
+        assert isinstance(event, dict)
+        assert (request_id, event["stage"]) == ("1-a", "waiting")
+        service.world.gate.open()
+        assert (await page.completion())["response"] == "Hello world"
+
+
+async def test_stop_keeps_what_was_written() -> None:
+    async with serving(open_world()) as service:
+        page = await service.page()
+        await holding(service, page)
+        assert await page.ask("cancel_streaming", "1-a") == {"status": "cancelling"}
+        result = await page.completion()
+        assert (result["cancelled"], result["response"]) == (True, "Hello world")
+        assert page.streamed() == "Hello world"
+
+
+async def test_another_page_of_the_person_may_stop_but_no_other_person() -> None:
+    async with serving(open_world()) as service:
+        one, two = await service.page(), await service.page()
+        stranger = await service.page(identity=Identity("bob"))
+        await holding(service, one)
+        assert "error" in await stranger.ask("cancel_streaming", "1-a")
+        assert "error" in await two.ask("cancel_streaming", "2-b")
+        assert await two.ask("cancel_streaming", "1-a") == {"status": "cancelling"}
+        await one.completion()
+        assert "error" in await two.ask("cancel_streaming", "1-a")
+
+
+async def test_a_page_that_attaches_gets_the_rest_and_the_end() -> None:
+    async with serving(open_world()) as service:
+        one, two = await service.page(), await service.page()
+        await holding(service, one)
+        attached = await two.ask("attach_stream", "1-a")
+        assert attached == {"text": "Hello world", "length": 11, "request_id": "1-a", "done": False}
+        stream = (await service.domain.book.open(Identity("ada"))).stream
+        assert stream is not None
+        stream.append(" and 😀 more")
+        service.world.model.release.set()
+        await two.completion()
+        text = "Hello world" + "".join(str(args[2]) for args in two.named("streamDelta"))
+        assert two.named("streamDelta")[0][1] == 11
+        assert text == "Hello world and 😀 more"
+        assert not two.named("sessionChanged")
+
+
+async def test_a_page_that_reloads_takes_the_stream_over() -> None:
+    async with serving(open_world()) as service:
+        old = await service.page()
+        await holding(service, old)
+        await service.leave(old)
+        new = await service.page()
+        await new.ask("attach_stream", "1-a")
+        service.world.model.release.set()
+        assert (await new.completion())["response"] == "Hello world"
+
+
+async def test_attaching_to_what_is_over_gives_all_of_it() -> None:
+    async with serving(open_world()) as service:
+        page = await service.page()
+        await page.ask("chat_streaming", "1-a", "Why?")
+        await page.completion()
+        attached = await page.ask("attach_stream", "1-a")
+        assert (attached["text"], attached["done"]) == ("Hello world", True)
+        with pytest.raises(RemoteError) as caught:
+            await page.ask("attach_stream", "nobody")
+        assert caught.value.remote_type == "not_found"
+
+
+async def test_a_silent_page_delays_no_other() -> None:
+    async with serving(open_world()) as service:
+        silent = await service.page(answer=never_answer)
+        other = await service.page()
+        await holding(service, silent)
+        await other.ask("attach_stream", "1-a")
+        stream = (await service.domain.book.open(Identity("ada"))).stream
+        assert stream is not None
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        stream.append("!")
+        service.world.model.release.set()
+        await other.completion()
+        assert loop.time() - began < 0.5
+        assert (await silent.completion())["response"] == "Hello world!"
+
+
+async def test_a_failure_arrives_with_its_word_and_its_wait() -> None:
+    async with serving(open_world()) as service:
+        service.world.model.error = ProviderRateLimit("Too many requests; wait 7 s.", 7.0)
+        page = await service.page()
+        await page.ask("chat_streaming", "1-a", "Why?")
+        result = await page.completion()
+        info = result["error_info"]
+        assert isinstance(info, dict)
+        assert (info["error_type"], info["retry_after"]) == ("provider_rate_limit", 7.0)

@@ -1,0 +1,36 @@
+import pytest
+
+from jupyter_ac.errors import RemoteError
+from tests.chat.memory import open_world
+from tests.services.llm.pages import serving
+
+
+async def test_the_breakdown_has_the_shape_of_the_wire() -> None:
+    async with serving(open_world({"a.py": "1", ".env": "A=1"})) as service:
+        page = await service.page()
+        await page.call("set_selected_files", ["a.py", ".env"])
+        shown = await page.ask("get_context_breakdown", None, "Why?")
+        assert set(shown) == {
+            *("model", "mode", "cross_ref_enabled", "tokenizer", "estimate", "total_tokens"),
+            *("max_input_tokens", "message_overhead", "messages", "cost_usd", "breakdown"),
+            *("blocks", "provider_cache_rate", "cache_hit_rate", "session_totals"),
+            *("promotions", "demotions", "warnings", "notices"),
+        }
+        breakdown = shown["breakdown"]
+        assert isinstance(breakdown, dict)
+        assert set(breakdown) == {
+            *("system", "legend", "symbol_map", "symbol_map_files", "files", "file_count"),
+            *("file_details", "urls", "url_details", "history", "history_messages"),
+            *("question", "overhead"),
+        }
+        assert [row["path"] for row in breakdown["file_details"]] == ["a.py", ".env"]
+        assert shown["warnings"] == [
+            {"path": ".env", "message": "The name says that it holds environment settings."}
+        ]
+
+
+async def test_a_question_must_be_a_text() -> None:
+    async with serving(open_world()) as service:
+        page = await service.page()
+        with pytest.raises(RemoteError):
+            await page.ask("get_context_breakdown", None, 3)

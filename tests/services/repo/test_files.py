@@ -1,0 +1,40 @@
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import InvalidParams, RefusedPath
+from jupyter_ac.git.repository import discover
+from jupyter_ac.services.repo.files import FilesPart
+from tests.support.repositories import make_repository
+
+
+async def _part(tmp_path: Path) -> FilesPart:
+    folder = make_repository(tmp_path / "r", {"a": "old\r\n", "bin": b"\0"})
+    folder.write("a", "new\r\n")
+    return FilesPart(await discover(folder.root))
+
+
+async def test_content_of_now_and_of_a_version(tmp_path: Path) -> None:
+    part = await _part(tmp_path)
+    assert await part.get_file_content("a") == "new\r\n"
+    assert await part.get_file_content("a", None) == "new\r\n"
+    assert await part.get_file_content("a", "HEAD") == "old\r\n"
+
+
+async def test_questions_are_answered(tmp_path: Path) -> None:
+    part = await _part(tmp_path)
+    assert await part.file_exists("a") is True
+    assert await part.file_exists("../a") is False
+    assert await part.is_binary_file("bin") is True
+    assert await part.is_binary_file("a") is False
+
+
+async def test_paths_and_kinds_are_checked(tmp_path: Path) -> None:
+    part = await _part(tmp_path)
+    with pytest.raises(RefusedPath):
+        await part.get_file_content(".git/config")
+    for bad in (None, 5, ["a"]):
+        with pytest.raises(InvalidParams, match="`path`"):
+            await part.file_exists(bad)  # type: ignore[arg-type] # what the wire may send
+    with pytest.raises(InvalidParams, match="`version`"):
+        await part.get_file_content("a", 5)  # type: ignore[arg-type] # what the wire may send

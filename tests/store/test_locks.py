@@ -1,0 +1,136 @@
+import asyncio
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import AcError, Busy
+from jupyter_ac.store.locks import hold
+
+HOLDER = """
+import asyncio, pathlib, sys
+from jupyter_ac.store.locks import hold
+
+async def main():
+    async with hold(pathlib.Path(sys.argv[1]), "git"):
+        print("held", flush=True)
+        sys.stdin.read()
+
+asyncio.run(main())
+"""
+
+
+def _hold_elsewhere(state_dir: Path) -> subprocess.Popen[str]:
+    child = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(state_dir)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == "held\n"
+    return child
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    child.kill()
+    child.communicate(timeout=5)
+
+
+async def test_only_one_task_is_inside(tmp_path: Path) -> None:
+    inside = most = 0
+
+    async def work() -> None:
+        nonlocal inside, most
+        async with hold(tmp_path, "git"):
+            inside += 1
+            most = max(most, inside)
+            await asyncio.sleep(0.001)
+            inside -= 1
+
+    await asyncio.wait_for(asyncio.gather(*(work() for _ in range(20))), 20)
+    assert (inside, most) == (0, 1)
+
+
+async def test_locks_of_different_names_do_not_meet(tmp_path: Path) -> None:
+    async with hold(tmp_path, "git"), hold(tmp_path, "edits"):
+        assert {place.suffix for place in (tmp_path / "locks").iterdir()} == {".lock", ".held"}
+
+
+async def test_a_lock_held_elsewhere_is_waited_for_and_its_age_said(tmp_path: Path) -> None:
+    child = _hold_elsewhere(tmp_path)
+    try:
+        started = time.monotonic()
+        with pytest.raises(Busy, match=rf"Process {child.pid} has held the lock 'git' for \d+ s"):
+            async with hold(tmp_path, "git", wait_s=0.2):
+                pass
+        assert 0.2 <= time.monotonic() - started < 4
+    finally:
+        _end(child)
+
+
+async def test_a_lock_ends_with_the_process_that_held_it(tmp_path: Path) -> None:
+    _end(_hold_elsewhere(tmp_path))
+    async with hold(tmp_path, "git", wait_s=1):
+        note = json.loads((tmp_path / "locks" / "git.held").read_text())
+        assert set(note) == {"pid", "since"}
+
+
+async def test_the_loop_stays_free_while_waiting(tmp_path: Path) -> None:
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0.005)
+            turns += 1
+
+    async with hold(tmp_path, "git"):
+        counting = asyncio.ensure_future(count())
+        with pytest.raises(Busy):
+            async with hold(tmp_path, "git", wait_s=0.2):
+                pass
+        counting.cancel()
+    assert turns > 5
+
+
+async def test_a_waiter_that_is_cancelled_leaves_the_lock_free(tmp_path: Path) -> None:
+    async def wait() -> None:
+        async with hold(tmp_path, "git", wait_s=5):
+            pass
+
+    async with hold(tmp_path, "git"):
+        waiting = asyncio.ensure_future(wait())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+    async with hold(tmp_path, "git", wait_s=0):
+        pass
+
+
+async def test_an_error_inside_frees_the_lock_and_passes(tmp_path: Path) -> None:
+    with pytest.raises(LookupError):
+        async with hold(tmp_path, "git"):
+            raise LookupError
+    async with hold(tmp_path, "git", wait_s=0):
+        pass
+
+
+@pytest.mark.parametrize("note", ["", "nonsense", "[]", '{"pid": "x", "since": null}'])
+async def test_a_note_that_can_not_be_read_is_done_without(tmp_path: Path, note: str) -> None:
+    async with hold(tmp_path, "git"):
+        (tmp_path / "locks" / "git.held").write_text(note)
+        with pytest.raises(Busy, match="Another process holds the lock 'git'"):
+            async with hold(tmp_path, "git", wait_s=0):
+                pass
+
+
+async def test_a_folder_that_can_not_be_used_is_said(tmp_path: Path) -> None:
+    (tmp_path / "locks").write_text("a file")
+    with pytest.raises(AcError, match="lock 'git' can't be taken"):
+        async with hold(tmp_path, "git"):
+            pass

@@ -1,0 +1,135 @@
+"""Fixtures around the scripted model server and the real models worker.
+
+The worker takes seconds to load, and belongs to one event loop. So it lives for the whole test run
+on a loop in a thread of its own, and tests that ask it are plain functions.
+"""
+
+import asyncio
+import contextlib
+import json
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from jupyter_ac.models.client import Models
+from jupyter_ac.workers.process import Worker
+
+SCRIPT = Path(__file__).with_name("model_server.py")
+LIMIT_S = 20.0
+
+_Result = TypeVar("_Result")
+
+
+class RunningModelServer:
+    """A scripted model server in a process of its own.
+
+    Attributes:
+        anthropic: base address for Anthropic's wire format.
+        openai: base address for OpenAI's.
+        record: folder with a file for each request's body.
+    """
+
+    def __init__(self, process: "subprocess.Popen[str]", port: int, record: Path) -> None:
+        self.process = process
+        self.anthropic = f"http://127.0.0.1:{port}"
+        self.openai = f"{self.anthropic}/v1"
+        self.record = record
+
+    def requests(self) -> list[dict[str, object]]:
+        """What came so far."""
+        with urllib.request.urlopen(f"{self.anthropic}/__requests", timeout=LIMIT_S) as answer:
+            rows: list[dict[str, object]] = json.load(answer)
+        return rows
+
+    def bodies(self) -> list[dict[str, object]]:
+        """The body of each request."""
+        return [json.loads(path.read_bytes()) for path in sorted(self.record.glob("*.json"))]
+
+    def wait_until(self, is_true: Callable[[list[dict[str, object]]], bool]) -> None:
+        """Wait, within bounds, until what came fulfils the condition."""
+        end = time.monotonic() + LIMIT_S
+        while not is_true(self.requests()):
+            if time.monotonic() > end:
+                raise AssertionError(f"still not true of {self.requests()}")
+            time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def running_model_server(record: Path, *options: str) -> Iterator[RunningModelServer]:
+    """Run the server with these further options."""
+    command = [sys.executable, str(SCRIPT), "--record", str(record), *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            word, port = process.stdout.readline().split()
+            assert word == "READY"
+            yield RunningModelServer(process, int(port), record)
+        finally:
+            process.terminate()
+
+
+@pytest.fixture
+def model_server(tmp_path: Path) -> Iterator[RunningModelServer]:
+    """A scripted model server with a fresh record."""
+    with running_model_server(tmp_path / "requests") as server:
+        yield server
+
+
+class BackgroundLoop:
+    """An event loop in a thread."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self.loop.run_forever, name="background loop")
+        self._thread.start()
+
+    def run(self, work: Coroutine[object, object, _Result], limit_s: float = LIMIT_S) -> _Result:
+        """Run a coroutine to its end, within bounds."""
+        return asyncio.run_coroutine_threadsafe(_bounded(work, limit_s), self.loop).result()
+
+    def close(self) -> None:
+        """Stop the loop and its thread."""
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join(LIMIT_S)
+        self.loop.close()
+
+
+async def _bounded(work: Coroutine[object, object, _Result], limit_s: float) -> _Result:
+    return await asyncio.wait_for(work, limit_s)
+
+
+@pytest.fixture(scope="session")
+def background() -> Iterator[BackgroundLoop]:
+    """A loop that outlives the single test."""
+    loop = BackgroundLoop()
+    yield loop
+    loop.close()
+
+
+@pytest.fixture(scope="session")
+def models_worker(background: BackgroundLoop) -> Iterator[Worker]:
+    """The real models worker, warm, on the background loop."""
+    worker = Worker("models", env=KEYS)
+    background.run(Models(worker).warm(), limit_s=60)
+    yield worker
+    background.run(worker.aclose())
+
+
+KEYS = {
+    "OPENAI_API_KEY": "sk-test-openai-0123456789",
+    "ANTHROPIC_API_KEY": "sk-ant-test-0123456789",
+}
+"""Keys that the worker of the test run holds."""
+
+
+@pytest.fixture
+def models(models_worker: Worker) -> Models:
+    """A client of the models worker."""
+    return Models(models_worker)

@@ -1,0 +1,80 @@
+"""Real git repositories for tests, the same on every run and on every machine."""
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+_EPOCH = 1_700_000_000
+
+
+def git_environment() -> dict[str, str]:
+    """Return an environment in which git knows no configuration but the repository's."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return kept | {
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_AUTHOR_NAME": "Ada",
+        "GIT_AUTHOR_EMAIL": "ada@example.org",
+        "GIT_COMMITTER_NAME": "Ada",
+        "GIT_COMMITTER_EMAIL": "ada@example.org",
+        "LC_ALL": "C",
+    }
+
+
+@dataclass
+class RepositoryFolder:
+    """A working tree that a test changes with the git program.
+
+    Attributes:
+        root: its top folder.
+        clock: seconds since the epoch of the next commit.
+    """
+
+    root: Path
+    clock: int = _EPOCH
+
+    def git(self, *args: str, ok: tuple[int, ...] = (0,)) -> str:
+        """Run git here and return what it printed, without the last line end."""
+        done = subprocess.run(
+            ["git", *args],
+            cwd=self.root,
+            env=git_environment()
+            | {
+                "GIT_AUTHOR_DATE": f"{self.clock} +0000",
+                "GIT_COMMITTER_DATE": f"{self.clock} +0000",
+            },
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
+        if done.returncode not in ok:
+            raise AssertionError(f"git {args}: {done.stderr.decode()}{done.stdout.decode()}")
+        return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
+
+    def write(self, path: str, content: str | bytes = "line\n") -> Path:
+        """Write a file, its folders included, and return its place."""
+        place = self.root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
+        place.write_bytes(data)
+        return place
+
+    def commit(self, message: str = "change") -> str:
+        """Commit everything there is and return the commit's hash."""
+        self.git("add", "-A")
+        self.git("commit", "--quiet", "--allow-empty", "-m", message)
+        self.clock += 60
+        return self.git("rev-parse", "HEAD")
+
+
+def make_repository(root: Path, files: dict[str, str | bytes] | None = None) -> RepositoryFolder:
+    """Make a repository on branch `main`; with files, one commit holds them."""
+    root.mkdir(parents=True, exist_ok=True)
+    folder = RepositoryFolder(Path(os.path.realpath(root)))
+    folder.git("init", "--quiet", "--initial-branch=main")
+    if files:
+        for path, content in files.items():
+            folder.write(path, content)
+        folder.commit("first")
+    return folder

@@ -1,0 +1,92 @@
+"""The smallest Tornado server of peers: to test the peer and its transport on a real socket."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from tornado.httpserver import HTTPServer
+from tornado.testing import bind_unused_port
+from tornado.web import Application
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
+
+from jupyter_ac.errors import ConnectionClosed
+from jupyter_ac.rpc.methods import Method
+from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.transports.websocket import Limits, WebSocketTransport
+
+WAIT_S = 10.0
+
+
+@dataclass
+class Floor:
+    """A running server.
+
+    Attributes:
+        url: of its socket.
+        peers: every connection so far, in order.
+    """
+
+    methods: Mapping[str, Method]
+    limits: Limits = field(default_factory=Limits)
+    timeout_s: float = WAIT_S
+    url: str = ""
+    peers: list[Peer] = field(default_factory=list)
+    tasks: list[asyncio.Task[None]] = field(default_factory=list)
+
+    async def peer(self, number: int = 0) -> Peer:
+        """Wait for a connection and its handshake."""
+        async with asyncio.timeout(WAIT_S):
+            while len(self.peers) <= number:
+                await asyncio.sleep(0.005)
+            await self.peers[number].handshaken()
+        return self.peers[number]
+
+
+class Socket(WebSocketHandler):
+    """One connection."""
+
+    def initialize(self, floor: Floor) -> None:
+        self.floor = floor
+
+    def open(self) -> None:
+        self.set_nodelay(True)
+        self.transport = WebSocketTransport(self, self.floor.limits)
+        peer = Peer(self.transport, self.floor.methods, timeout_s=self.floor.timeout_s)
+        self.floor.tasks.append(asyncio.create_task(peer.run()))
+        self.floor.peers.append(peer)
+
+    def on_message(self, message: str | bytes) -> Awaitable[None] | None:
+        return self.transport.deliver(message)
+
+    def on_close(self) -> None:
+        self.transport.lost(self.close_code or 1006, self.close_reason or "")
+
+    def send_text(self, text: str) -> Awaitable[None] | None:
+        try:
+            written = self.write_message(text)
+        except WebSocketClosedError as error:
+            raise ConnectionClosed from error
+        stream = self.ws_connection.stream if self.ws_connection is not None else None
+        return written if stream is not None and stream.writing() else None
+
+
+@asynccontextmanager
+async def serving(
+    methods: Mapping[str, Method], *, limits: Limits | None = None, timeout_s: float = WAIT_S
+) -> AsyncIterator[Floor]:
+    """Serve methods on a port of this machine for the time of a test."""
+    listener, port = bind_unused_port()
+    floor = Floor(methods, limits or Limits(), timeout_s, f"ws://127.0.0.1:{port}/")
+    application = Application([("/", Socket, {"floor": floor})], websocket_max_message_size=1 << 28)
+    server = HTTPServer(application)
+    server.add_socket(listener)
+    try:
+        yield floor
+    finally:
+        server.stop()
+        for peer in floor.peers:
+            await peer.close()
+        async with asyncio.timeout(WAIT_S):
+            await asyncio.gather(*floor.tasks)
+            await server.close_all_connections()

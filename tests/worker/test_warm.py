@@ -1,0 +1,36 @@
+from jupyter_ac.models.client import Completion, Models
+from jupyter_ac.workers.process import Worker
+from tests.support.model_process import BackgroundLoop, RunningModelServer
+
+HELLO = [{"role": "user", "content": "hello"}]
+
+
+def test_warming_for_a_provider_sends_it_nothing(
+    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+) -> None:
+    for model in (
+        "openai/scripted",
+        "anthropic/claude-sonnet-4-5",
+        "mistral/mistral-tiny",
+    ):
+        base = model_server.anthropic
+        background.run(models.warm(Completion(model, HELLO, api_base=base)))
+    assert model_server.requests() == []
+
+
+def test_warming_without_a_key_works(background: BackgroundLoop, models: Models) -> None:
+    background.run(models.warm(Completion("gpt-5.4", HELLO, env={"OPENAI_API_KEY": ""})))
+    background.run(models.warm())
+
+
+def test_warming_leaves_no_tasks_behind(
+    background: BackgroundLoop, models: Models, models_worker: Worker
+) -> None:
+    background.run(models.warm())
+    before = background.run(models_worker.call("Worker.running"))
+    for _ in range(3):
+        background.run(models.warm())
+    after = background.run(models_worker.call("Worker.running"))
+    assert isinstance(before, int)
+    assert isinstance(after, int)
+    assert after <= before + 1

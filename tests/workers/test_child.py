@@ -1,0 +1,43 @@
+import asyncio
+import logging
+import os
+import signal
+
+import pytest
+
+from jupyter_ac.errors import ConnectionClosed
+from jupyter_ac.workers import child as child_module
+from jupyter_ac.workers.child import Child
+
+LIMIT_S = 20.0
+
+
+async def test_a_child_runs_until_it_is_ended() -> None:
+    child = await Child.launch("tokens", {}, {})
+    assert child.is_running is True
+    assert await child.peer.call("Tokens.count", "o200k_base", ["a"]) == [1]
+    await asyncio.wait_for(child.end(), LIMIT_S)
+    assert await child.obituary() == "ended with exit status 0"
+    with pytest.raises(ConnectionClosed):
+        await child.peer.call("Tokens.count", "o200k_base", ["a"])
+
+
+async def test_a_child_that_ignores_the_end_of_file_is_ended_harder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(child_module, "_END_S", 0.3)
+    child = await Child.launch("tokens", {}, {})
+    await child.peer.call("Tokens.count", "o200k_base", ["a"])
+    os.kill(child.pid, signal.SIGSTOP)
+    await asyncio.wait_for(child.end(), LIMIT_S)
+    assert await child.obituary() == "was ended by SIGKILL"
+
+
+async def test_what_the_child_says_on_its_error_output_is_logged_without_secrets(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.DEBUG, "jupyter_ac.workers.child"):
+        child = await Child.launch("sk-abcdefghijklmnop", {}, {})
+        assert await child.obituary() == "ended with exit status 1"
+        await asyncio.wait_for(child.end(), LIMIT_S)
+    assert "usage: python -m jupyter_ac.worker" in caplog.text

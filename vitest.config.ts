@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config';
+import { jrpcOoInTests } from './js/tools/jrpc-oo-plugin.mjs';
+
+const model = 'js/packages/ui/test/model/**/*.test.ts';
+
+export default defineConfig({
+  define: { __AC_HASH__: '"000000"', __AC_VERSION__: '"0.1.0"' },
+  plugins: [jrpcOoInTests],
+  test: {
+    server: { deps: { inline: [/@flatmax/] } },
+    projects: [
+      { extends: true, test: { name: 'model', environment: 'node', include: [model] } },
+      {
+        extends: true,
+        test: {
+          name: 'dom',
+          environment: 'jsdom',
+          include: ['js/packages/*/test/**/*.test.ts'],
+          exclude: [model],
+        },
+      },
+    ],
+  },
+});
