@@ -1,43 +1,82 @@
 """Run every benchmark and print the table: `python -m benchmarks [NAME …]`."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
+from typing import Final
 
-BENCHMARKS = ("bundle", "imports", "rpc", "turn", "breakdown", "tree")
+from benchmarks.host.processes import environment
+
+BENCHMARKS: Final = (
+    "bundle",
+    "imports",
+    "rpc",
+    "turn",
+    "stop",
+    "stream",
+    "embedded",
+    "breakdown",
+    "tree",
+    "search",
+)
+LIMIT_S: Final = 900
 
 
 def run(name: str) -> list[dict[str, object]]:
-    """The figures of one benchmark, from a process of its own."""
-    done = subprocess.run(
+    """The figures of one benchmark, from a process of its own; one that fails says so itself."""
+    with subprocess.Popen(
         [sys.executable, "-m", f"benchmarks.{name}"],
         stdout=subprocess.PIPE,
         text=True,
-        timeout=900,
-        check=True,
-    )
-    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-    for line in lines:
-        print(line, flush=True)
-    return [json.loads(line) for line in lines]
+        env=environment(),
+        start_new_session=True,
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=LIMIT_S)
+        finally:
+            # Whatever it started and left behind stands in its group.
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    lines = [line for line in output.splitlines() if line.startswith("{")]
+    print(*lines, sep="\n", flush=True)
+    figures: list[dict[str, object]] = [json.loads(line) for line in lines]
+    if process.returncode:
+        figures.append({"name": f"{name}: the benchmark failed"})
+    return figures
 
 
 def row(figure: dict[str, object]) -> str:
     """One line of the table."""
-    value = f"{figure['value']} {figure['unit']}"
-    rival = f"{figure['rival']} {figure['rival_value'] or ''}".strip()
-    verdict = {True: "ok", False: "MISSED"}.get(bool(figure["ok"]), "")
+    value = f"{_shown(figure, 'value')} {_shown(figure, 'unit')}"
+    rival = f"{_shown(figure, 'rival')} {_shown(figure, 'rival_value')}"
+    verdict = {True: "ok", False: "MISSED"}.get(figure.get("ok") is True)
     return (
-        f"{figure['name']!s:48} {value:>16}  {rival:36} {figure['ratio'] or ''!s:>7}  "
-        f"{figure['bar']!s:14} {verdict if figure['bar'] else ''}"
-    )
+        f"{figure['name']!s:58} {value:>16}  {rival.strip():42} {_shown(figure, 'ratio'):>7}  "
+        f"{_shown(figure, 'bar'):14} {verdict if figure.get('bar') else ''}"
+    ).rstrip()
 
 
-def main() -> None:
-    """Measure, then print."""
-    figures = [figure for name in sys.argv[1:] or BENCHMARKS for figure in run(name)]
+def _shown(figure: dict[str, object], key: str) -> str:
+    value = figure.get(key)
+    return "" if value is None else str(value)
+
+
+def main() -> int:
+    """Measure, then print; 1 when a benchmark could not run."""
+    names = sys.argv[1:] or BENCHMARKS
+    if unknown := set(names).difference(BENCHMARKS):
+        print(f"no such benchmark: {', '.join(sorted(unknown))}; there are {BENCHMARKS}")
+        return 2
+    figures = [figure for name in names for figure in run(name)]
     print()
     print(*(row(figure) for figure in figures), sep="\n")
+    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
+    print(f"\nLoad {load} on {os.cpu_count()} cores. Only ratios hold; times are for orientation.")
+    return int(any("value" not in figure for figure in figures))
 
 
-main()
+if __name__ == "__main__":
+    sys.exit(main())

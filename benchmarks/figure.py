@@ -1,9 +1,20 @@
-"""One measured figure, as a JSON line."""
+"""One measured figure, as a JSON line.
+
+A bar is either a fixed one (`at_most`) or a ratio to a rival of the same run (`beside` for rates,
+`within` for times); `reported` has none.
+"""
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
+from typing import Final
+
+Rival = tuple[str, Sequence[float]]
+"""What stands beside a figure: its name and what it reached in the same rounds."""
+
+_NOBODY: Final[Rival] = ("", ())
 
 
 @dataclass(frozen=True)
@@ -12,7 +23,8 @@ class Figure:
 
     Attributes:
         name: what was measured.
-        value: the median of the rounds, in `unit`.
+        value: the median of the rounds, in `unit`; None when it could not be measured here.
+        unit: of both values.
         rival: what stands beside it, or what bounds it; "" for none.
         rival_value: the rival's median in the same unit, or None.
         ratio: value / rival_value, or None.
@@ -21,7 +33,7 @@ class Figure:
     """
 
     name: str
-    value: float
+    value: float | None
     unit: str
     rival: str = ""
     rival_value: float | None = None
@@ -35,25 +47,50 @@ class Figure:
         sys.stdout.flush()
 
 
-def at_most(name: str, values: list[float], unit: str, bar: float, rival: str = "") -> Figure:
-    """A figure that must not pass a fixed bar."""
-    value = round(median(values), 3)
-    return Figure(name, value, unit, rival, bar=f"<= {bar:g}", ok=value <= bar)
+def at_most(
+    name: str, values: Sequence[float], unit: str, bar: float, rival: Rival = _NOBODY
+) -> Figure:
+    """A figure that must not pass a fixed bar; the rival is for orientation."""
+    value = median(values)
+    return _figure(name, value, unit, rival, f"<= {bar:g}", value <= bar)
 
 
 def beside(
-    name: str, values: list[float], unit: str, rival: tuple[str, list[float]], least_ratio: float
+    name: str, values: Sequence[float], unit: str, rival: Rival, least_ratio: float
 ) -> Figure:
     """A rate that must reach a share of its rival's."""
-    value, other = median(values), median(rival[1])
-    ratio = round(value / other, 3)
-    return Figure(
-        name,
-        round(value, 1),
-        unit,
-        rival[0],
-        round(other, 1),
-        ratio,
-        f"ratio >= {least_ratio:g}",
-        ratio >= least_ratio,
-    )
+    ratio = median(values) / median(rival[1])
+    bar = f"ratio >= {least_ratio:g}"
+    return _figure(name, median(values), unit, rival, bar, ratio >= least_ratio)
+
+
+def within(name: str, values: Sequence[float], unit: str, rival: Rival, most_ratio: float) -> Figure:
+    """A time that must stay within a multiple of its rival's."""
+    ratio = median(values) / median(rival[1])
+    bar = f"ratio <= {most_ratio:g}"
+    return _figure(name, median(values), unit, rival, bar, ratio <= most_ratio)
+
+
+def reported(name: str, values: Sequence[float], unit: str, rival: Rival = _NOBODY) -> Figure:
+    """A figure without a bar."""
+    return _figure(name, median(values), unit, rival, "", None)
+
+
+def missing(name: str, unit: str, reason: str) -> Figure:
+    """A figure that can't be measured on this machine."""
+    return Figure(name, None, unit, reason)
+
+
+def _figure(
+    name: str, value: float, unit: str, rival: Rival, bar: str, ok: bool | None
+) -> Figure:
+    other = median(rival[1]) if rival[1] else None
+    ratio = value / other if other else None
+    return Figure(name, _short(value), unit, rival[0], _short(other), _short(ratio), bar, ok)
+
+
+def _short(value: float | None) -> float | None:
+    """Leave out the digits that mean nothing."""
+    if value is None:
+        return None
+    return round(value, 3 if abs(value) < 10 else 1)

@@ -1,1 +1,1 @@
-"""The two servers and the client of the wire's benchmark."""
+"""The wire's benchmark: the peer under test, the bare echo beside it, the client in node."""

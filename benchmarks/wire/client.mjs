@@ -1,12 +1,19 @@
-// One round of traffic from node: `node client.mjs raw|jrpc URL COUNT` prints
-// {"sequential": calls/s, "at_once": calls/s, "events": awaited events/s}.
-// `raw` sends and counts bare frames (the floor), `jrpc` is the real @flatmax/jrpc-oo client.
+// One round of traffic from node; prints one line of rates a second.
+//
+//   node client.mjs raw URL COUNT           bare frames against the echo: the floor
+//   node client.mjs jrpc URL COUNT          the real @flatmax/jrpc-oo client against `Probe`
+//   node client.mjs call URL COUNT METHOD   the same client, one method one after another
+//
+// {"sequential": calls one after another, "at_once": all at once, "events": awaited events}
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
-const [, , kind, url, countText] = process.argv;
+const [kind, url, countText, method] = process.argv.slice(2);
 const count = Number(countText);
 const WARM_UP = 50;
+
+const say = (rates) => process.stdout.write(`${JSON.stringify(rates)}\n`);
+console.log = console.error; // the library logs there
 
 const rate = async (work) => {
   const start = process.hrtime.bigint();
@@ -14,14 +21,18 @@ const rate = async (work) => {
   return (count * 1e9) / Number(process.hrtime.bigint() - start);
 };
 
+const inSequence = async (number, one) => {
+  for (let i = 0; i < number; i++) await one();
+};
+
 const report = async ({ one, events }) => {
-  for (let i = 0; i < WARM_UP; i++) await one();
-  const sequential = await rate(async () => {
-    for (let i = 0; i < count; i++) await one();
-  });
-  const atOnce = await rate(() => Promise.all(Array.from({ length: count }, one)));
-  const awaited = await rate(() => events(count));
-  console.log(JSON.stringify({ sequential, at_once: atOnce, events: awaited }));
+  await inSequence(WARM_UP, one);
+  const rates = { sequential: await rate(() => inSequence(count, one)) };
+  if (events) {
+    rates.at_once = await rate(() => Promise.all(Array.from({ length: count }, one)));
+    rates.events = await rate(() => events(count));
+  }
+  say(rates);
   process.exit(0);
 };
 
@@ -50,23 +61,29 @@ const raw = () => {
   socket.on("open", () => report({ one, events }));
 };
 
-const jrpc = () => {
-  globalThis.console.log = ((log) => (text) => String(text).startsWith("{") && log(text))(console.log);
+class AcApp {
+  streamChunk() {
+    return true;
+  }
+}
+
+const connect = (traffic) => {
+  // The package's root imports its server too; this file is the client alone.
   const { JRPCNodeClient } = require("@flatmax/jrpc-oo/JRPCNodeClient.js");
-  const { ExposeClass } = require("@flatmax/jrpc-oo/ExposeClass.js");
-  void ExposeClass;
-  class AcApp {
-    streamChunk() {
-      return true;
+  class Client extends JRPCNodeClient {
+    setupDone() {
+      report(traffic(this.server));
     }
   }
-  const client = new JRPCNodeClient(url);
-  client.addClass(new AcApp(), "AcApp");
-  client.setupDone = () => {
-    const one = () => client.server["Probe.add"](1, 2);
-    const events = (number) => client.server["Probe.events"](number);
-    report({ one, events });
-  };
+  new Client(url).addClass(new AcApp(), "AcApp");
 };
 
-({ raw, jrpc })[kind]();
+const jrpc = () =>
+  connect((server) => ({
+    one: () => server["Probe.add"](1, 2),
+    events: (number) => server["Probe.events"](number),
+  }));
+
+const call = () => connect((server) => ({ one: () => server[method]() }));
+
+({ raw, jrpc, call })[kind]();

@@ -5,6 +5,8 @@
 
 import asyncio
 
+from tornado.httpserver import HTTPServer
+from tornado.testing import bind_unused_port
 from tornado.web import Application
 from tornado.websocket import WebSocketHandler
 
@@ -45,9 +47,9 @@ class Echo(WebSocketHandler):
 
 async def main() -> None:
     """Listen on a free port and say which."""
-    server = Application([("/.*", Echo)]).listen(0, "127.0.0.1")
-    port = next(iter(server._sockets.values())).getsockname()[1]  # noqa: SLF001 - Tornado tells the port nowhere else
-    print(f"READY {port}", flush=True)
+    listener, port = bind_unused_port()
+    HTTPServer(Application([("/.*", Echo)])).add_socket(listener)
+    print(f"READY ws://127.0.0.1:{port}/", flush=True)
     await asyncio.Event().wait()
 
 

@@ -1,11 +1,12 @@
 // Builds what the Python package ships: jupyter_ac/static (UI, widget loader) and jupyter_ac/labextension.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { buildHash, ROOT } from './hash.mjs';
 import { jrpcOo } from './jrpc-oo-plugin.mjs';
+import { licensesOf } from './licenses.mjs';
 
 const STATIC = join(ROOT, 'jupyter_ac', 'static');
 const PACKAGES = join(ROOT, 'js', 'packages');
@@ -52,9 +53,12 @@ function buildLabExtension() {
   if (run.status !== 0) throw new Error(`the lab extension was not built:\n${run.stdout}${run.stderr}`);
 }
 
-rmSync(STATIC, { recursive: true, force: true });
 mkdirSync(STATIC, { recursive: true });
-await build(options(['ui', 'src', 'index.ts'], join(STATIC, ui), { plugins: [jrpcOo] }));
+const { metafile } = await build(
+  options(['ui', 'src', 'index.ts'], join(STATIC, ui), { plugins: [jrpcOo], metafile: true }),
+);
+// jrpc-oo's bundle has jrpc inside.
+writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf(metafile, ['node_modules/jrpc']));
 await build(options(['widget', 'src', 'index.ts'], join(STATIC, 'widget.js')));
 await build(
   options(['lab', 'src', 'index.ts'], join(PACKAGES, 'lab', 'lib', 'index.js'), {
@@ -63,6 +67,9 @@ await build(
   }),
 );
 buildLabExtension();
-// Written last: whoever finds it finds everything else.
+// Written when everything that it names is there; only then do older bundles go.
 writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version })}\n`);
+for (const name of readdirSync(STATIC)) {
+  if (/^ui-.*\.js$/.test(name) && name !== ui) rmSync(join(STATIC, name));
+}
 console.log(`built ${version} (${hash})`);

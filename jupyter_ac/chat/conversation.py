@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from jupyter_ac.chat.ports import Files, History
 from jupyter_ac.chat.prompt.blocks import Block
@@ -11,6 +11,7 @@ from jupyter_ac.chat.prompt.profiles import Profile
 from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord, new_session_id
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy
+from jupyter_ac.events import ChatMessage, SessionSnapshot
 from jupyter_ac.ids import Identity, RepoPath, RequestId
 
 log = logging.getLogger(__name__)
@@ -73,11 +74,11 @@ class Conversation:
         """Find a turn by the front end's name for it."""
         return next((turn for turn in self._turns if turn.request_id == request_id), None)
 
-    def messages(self) -> list[dict[str, object]]:
+    def messages(self) -> list[ChatMessage]:
         """Give the talk as a front end shows it, without the answer that is being made."""
         return [message for turn in self._turns for message in turn.messages()]
 
-    def snapshot(self) -> Mapping[str, object]:
+    def snapshot(self) -> SessionSnapshot:
         """Give the session as `sessionChanged` carries it."""
         return {"session_id": self.session_id, "messages": self.messages()}
 

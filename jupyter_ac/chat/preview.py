@@ -6,6 +6,7 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.log import talk
 from jupyter_ac.chat.prompt.report import Weighed, report
+from jupyter_ac.chat.shapes import ContextBreakdown, HistoryStatus
 from jupyter_ac.chat.stages import assemble, encoding_of, find_model, gather, scale_of
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.chat.usage import provider_cache_rate, session_totals
@@ -16,7 +17,7 @@ HISTORY_SHARE: Final = 16
 
 async def context_breakdown(
     conversation: Conversation, ports: TurnPorts, question: str = ""
-) -> dict[str, object]:
+) -> ContextBreakdown:
     """Say what the next request would hold and cost.
 
     Args:
@@ -43,7 +44,7 @@ async def context_breakdown(
     }
 
 
-async def history_status(conversation: Conversation, ports: TurnPorts) -> dict[str, object]:
+async def history_status(conversation: Conversation, ports: TurnPorts) -> HistoryStatus:
     """Say how much of its room the talk takes; copies of files don't count."""
     turn = Turn.of(conversation, "preview", "")
     await find_model(turn, ports)

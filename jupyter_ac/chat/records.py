@@ -3,12 +3,13 @@
 import secrets
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from jupyter_ac.chat.prompt.blocks import Block, answer_block
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.errors import AcError, ProviderError
+from jupyter_ac.events import ChatMessage, MessageUsage
 from jupyter_ac.ids import Identity, RequestId, SessionId
 from jupyter_ac.models.client import Usage
 
@@ -81,28 +82,25 @@ class TurnRecord:
             return None
         return Exchange(self.sent, answer_block(self.answer))
 
-    def messages(self) -> list[dict[str, object]]:
+    def messages(self) -> list[ChatMessage]:
         """Give the question and the answer as a front end shows them."""
-        asked: dict[str, object] = {
-            "role": "user",
-            "content": self.question,
-            "request_id": self.request_id,
-            "state": State.DONE.value,
-        }
+        asked = ChatMessage(
+            role="user", content=self.question, request_id=self.request_id, state="done"
+        )
         if self.state is State.RUNNING:
             return [asked]
-        answered: dict[str, object] = {
-            "role": "assistant",
-            "content": self.answer,
-            "request_id": self.request_id,
-            "turn_id": self.turn_id,
-            "state": self.state.value,
-            "model": self.model,
-        }
+        answered = ChatMessage(
+            role="assistant",
+            content=self.answer,
+            request_id=self.request_id,
+            turn_id=self.turn_id,
+            state=self.state.value,
+            model=self.model,
+        )
         if self.failure is not None:
             answered["error"] = {"type": self.failure.type, "message": self.failure.message}
         if self.usage is not None:
-            answered["usage"] = asdict(self.usage)
+            answered["usage"] = message_usage(self.usage)
         if self.notices:
             answered["notices"] = list(self.notices)
         return [asked, answered]
@@ -132,6 +130,18 @@ class Place:
     identity: Identity
     session_id: SessionId
     revision: int
+
+
+def message_usage(usage: Usage) -> MessageUsage:
+    """Write an answer's usage as a front end shows it."""
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cache_read_tokens": usage.cache_read_tokens,
+        "cache_write_tokens": usage.cache_write_tokens,
+        "reasoning_tokens": usage.reasoning_tokens,
+        "cost_usd": usage.cost_usd,
+    }
 
 
 def now_ms() -> int:

@@ -3,31 +3,31 @@
 from jupyter_ac.chat.records import State
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.chat.usage import token_usage
-
-_EMPTY_LISTS = (
-    "edit_blocks",
-    "edit_results",
-    "shell_commands",
-    "files_modified",
-    "files_auto_added",
-    "files_created",
-)
-_ZEROS = ("passed", "already_applied", "failed", "skipped", "not_in_context")
+from jupyter_ac.events import CompletionResult
 
 
-def completion_result(turn: Turn) -> dict[str, object]:
+def completion_result(turn: Turn) -> CompletionResult:
     """Write the result of a turn that is over."""
     record = turn.record
-    result: dict[str, object] = {
-        "response": record.answer,
-        "token_usage": token_usage(record.usage),
-        "finish_reason": record.finish_reason,
-        "user_message": record.question,
-        "turn_id": record.turn_id,
-        "model": record.model,
-        **{name: [] for name in _EMPTY_LISTS},
-        **dict.fromkeys(_ZEROS, 0),
-    }
+    result = CompletionResult(
+        response=record.answer,
+        token_usage=token_usage(record.usage),
+        finish_reason=record.finish_reason,
+        user_message=record.question,
+        turn_id=record.turn_id,
+        model=record.model,
+        edit_blocks=[],
+        edit_results=[],
+        shell_commands=[],
+        passed=0,
+        already_applied=0,
+        failed=0,
+        skipped=0,
+        not_in_context=0,
+        files_modified=[],
+        files_auto_added=[],
+        files_created=[],
+    )
     problems = turn.reading.problems
     if problems:
         result["binary_files"] = [problem.path for problem in problems if problem.is_binary]

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Collection
 from typing import Protocol
 
-from jupyter_ac.events import CompactionEvent, StreamComplete
+from jupyter_ac.events import CompactionEvent, Stage, StreamComplete, TurnProgress
 from jupyter_ac.ids import RequestId
 
 
@@ -73,9 +73,12 @@ class ActiveStream:
         if older is not None:
             older.dropped()
 
-    def progress(self, stage: str, message: str, **facts: object) -> None:
-        """Tell the followers what the turn does."""
-        event = CompactionEvent(self.request_id, {"stage": stage, "message": message, **facts})
+    def progress(self, stage: Stage, message: str, percent: int | None = None) -> None:
+        """Tell the followers what the turn does, and how far it is if that is known."""
+        told = TurnProgress(stage=stage, message=message)
+        if percent is not None:
+            told["percent"] = percent
+        event = CompactionEvent(self.request_id, told)
         for follower in list(self._followers.values()):
             follower.progressed(event)
 

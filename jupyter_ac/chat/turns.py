@@ -96,8 +96,8 @@ class Turns:
         task = asyncio.create_task(self._see_through(turn, work))
         self._running[task] = turn.stream
         task.add_done_callback(self._running.pop)
-        message = {"content": turn.question, "request_id": ask.request_id}
-        self._pages.publish(UserMessage(message), conversation.identity, but=(ask.asker,))
+        asked = UserMessage({"content": turn.question, "request_id": ask.request_id})
+        self._pages.publish(asked, conversation.identity, but=(ask.asker,))
         return turn.stream
 
     def stop(self, conversation: Conversation, request_id: str) -> None:

@@ -2,27 +2,24 @@
 
 from collections.abc import Iterable
 
-from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.chat.records import TurnRecord, message_usage
+from jupyter_ac.chat.shapes import SessionTotals
+from jupyter_ac.events import TokenUsage
 from jupyter_ac.models.client import Usage
 
 
-def token_usage(usage: Usage | None) -> dict[str, object]:
+def token_usage(usage: Usage | None) -> TokenUsage:
     """Write an answer's usage under the names of both vintages of the seeds' clients."""
     used = usage or Usage()
     return {
+        **message_usage(used),
         "prompt_tokens": used.input_tokens,
         "completion_tokens": used.output_tokens,
-        "input_tokens": used.input_tokens,
-        "output_tokens": used.output_tokens,
-        "cache_read_tokens": used.cache_read_tokens,
-        "cache_write_tokens": used.cache_write_tokens,
         "prompt_cached_tokens": used.cache_read_tokens,
-        "reasoning_tokens": used.reasoning_tokens,
-        "cost_usd": used.cost_usd,
     }
 
 
-def session_totals(turns: Iterable[TurnRecord]) -> dict[str, object]:
+def session_totals(turns: Iterable[TurnRecord]) -> SessionTotals:
     """Add up what a session has used; the cost is None while no answer had a price."""
     used = [turn.usage for turn in turns if turn.usage is not None]
     priced = [usage.cost_usd for usage in used if usage.cost_usd is not None]

@@ -77,12 +77,12 @@ async def file_tree(repository: Repository, counts: LineCounts | None = None) ->
         GitError: git can't read the repository.
         TimedOut: it took too long.
     """
-    options = Options(config=await without_programs(repository))
-    commands = (LIST_TRACKED, status.STATUS, numstat.STAGED, numstat.UNSTAGED)
-    answers = await together(*(read_git(repository.root, each, options) for each in commands))
-    return await asyncio.to_thread(
-        _assemble, repository, [_data(answer) for answer in answers], counts or LineCounts()
+    (listed, staged), (states, unstaged) = await together(
+        together(*(read_git(repository.root, each) for each in (LIST_TRACKED, numstat.STAGED))),
+        _compare_files(repository),
     )
+    outputs = [_data(answer) for answer in (listed, states, staged, unstaged)]
+    return await asyncio.to_thread(_assemble, repository, outputs, counts or LineCounts())
 
 
 async def flat_file_list(repository: Repository) -> str:
@@ -95,6 +95,13 @@ async def flat_file_list(repository: Repository) -> str:
         *(read_git(repository.root, each) for each in (LIST_TRACKED, LIST_UNTRACKED))
     )
     return await asyncio.to_thread(_flatten, repository, [_data(answer) for answer in answers])
+
+
+async def _compare_files(repository: Repository) -> list[Output]:
+    """Run the commands that look into the files, which filters could see first."""
+    options = Options(config=await without_programs(repository))
+    commands = (status.STATUS, numstat.UNSTAGED)
+    return await together(*(read_git(repository.root, each, options) for each in commands))
 
 
 def _data(answer: Output) -> bytes:

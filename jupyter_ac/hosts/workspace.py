@@ -149,6 +149,7 @@ class Workspace:
             choice=lambda: plan.choice,
             environment=lambda: plan.environment,
             embedded_base=resources.embedded.api_base,
+            why_none=lambda: plan.message,
         )
         ports = TurnPorts(desk, files, BlockCounts(resources.counter), history, StartGate())
         audience = Audience()

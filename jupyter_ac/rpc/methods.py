@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, TypeAlias, TypeVar
 
+from jupyter_ac.rpc.arguments import Expected, expectations
+
 Handler: TypeAlias = Callable[..., object]
 """Returns a value for the codec, or a coroutine for one; its arguments come from outside."""
 
@@ -65,6 +67,8 @@ class Method:
     """Positional arguments at least."""
     accepted: int | None = field(init=False)
     """Positional arguments at most; None: any number."""
+    expected: tuple[Expected, ...] = field(init=False)
+    """What each parameter takes, the positional ones first."""
 
     def __post_init__(self) -> None:
         parameters = self.signature.parameters.values()
@@ -84,6 +88,7 @@ class Method:
         spread = any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters)
         object.__setattr__(self, "is_async", inspect.iscoroutinefunction(self.handler))
         object.__setattr__(self, "required", len(needed))
+        object.__setattr__(self, "expected", expectations(self.handler, self.signature))
         object.__setattr__(self, "accepted", None if spread else len(positional))
 
     @classmethod

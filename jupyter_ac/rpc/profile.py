@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import InvalidParams
+from jupyter_ac.rpc.arguments import Expected
 from jupyter_ac.rpc.messages import Params
 from jupyter_ac.rpc.methods import Method
 
@@ -51,13 +52,13 @@ class Profile:
             return [], _bind_named(method, params)
         if not isinstance(positional, list):
             raise InvalidParams('arguments must be an array: "params": {"args": [...]}')
-        return _bind_positional(method, positional, drop_surplus=self.jrpc_oo), {}
+        return _bind_positional(method, positional, lenient=self.jrpc_oo), {}
 
 
-def _bind_positional(method: Method, args: list[object], *, drop_surplus: bool) -> list[object]:
+def _bind_positional(method: Method, args: list[object], *, lenient: bool) -> list[object]:
     count = len(args)
     if method.accepted is not None and count > method.accepted:
-        if not drop_surplus:
+        if not lenient:
             raise InvalidParams(
                 f"{method.name} takes at most {method.accepted} arguments, {count} were given"
             )
@@ -65,6 +66,13 @@ def _bind_positional(method: Method, args: list[object], *, drop_surplus: bool) 
     if count < method.required:
         missing = list(method.signature.parameters)[count : method.required]
         raise InvalidParams(f"{method.name} also needs {', '.join(missing)}")
+    for at, (value, expected) in enumerate(zip(args, method.expected, strict=False)):
+        if expected.accepts(value) or not expected.is_positional:
+            continue
+        # JavaScript spells an argument that was left out as null.
+        if not (lenient and value is None and expected.is_optional):
+            raise _refused(method, expected)
+        args = [*args[:at], expected.default, *args[at + 1 :]]
     return args
 
 
@@ -73,7 +81,14 @@ def _bind_named(method: Method, named: dict[str, object]) -> dict[str, object]:
         method.signature.bind(**named)
     except TypeError as error:
         raise InvalidParams(f"{method.name}: {error}") from error
+    for expected in method.expected:
+        if expected.name in named and not expected.accepts(named[expected.name]):
+            raise _refused(method, expected)
     return named
+
+
+def _refused(method: Method, expected: Expected) -> InvalidParams:
+    return InvalidParams(f"{method.name}: {expected.name} must be {expected.phrase}")
 
 
 JSONRPC2: Final = Profile("jsonrpc2", jrpc_oo=False)

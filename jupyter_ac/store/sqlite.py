@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 from filelock import FileLock, Timeout
 
 from jupyter_ac.errors import AcError, Busy, NotReady, Unsupported
-from jupyter_ac.store.places import Journal, journal_mode
+from jupyter_ac.store.places import journal_mode
 
 T = TypeVar("T")
 
@@ -169,9 +169,8 @@ class Database:
             connection.execute("PRAGMA query_only=ON")
             return reason
         self._path.chmod(0o600)
-        journal = journal_mode(self._path.parent)
-        connection.execute(f"PRAGMA journal_mode={journal}")
-        connection.execute(f"PRAGMA synchronous={'NORMAL' if journal is Journal.WAL else 'FULL'}")
+        connection.execute(f"PRAGMA journal_mode={journal_mode(self._path.parent)}")
+        connection.execute("PRAGMA synchronous=FULL")  # a commit survives a power cut
         self._migrate(connection)
         return None
 

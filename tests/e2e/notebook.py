@@ -74,6 +74,10 @@ def run_cell(page: Page, number: int) -> None:
 
 
 def command(page: Page, name: str) -> None:
+    """Run one of JupyterLab's commands, once it is there, and wait for its end."""
+    page.wait_for_function(
+        "name => window.jupyterapp?.commands.hasCommand(name)", arg=name, timeout=60_000
+    )
     page.evaluate("async name => { await window.jupyterapp.commands.execute(name) }", name)
 
 

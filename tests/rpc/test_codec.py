@@ -154,5 +154,6 @@ def test_the_size_of_a_large_value_is_guessed_within_a_factor_of_two(value: obje
 
 
 def test_the_guess_for_small_values_is_small() -> None:
-    for value in (None, 1, "abc", [], {}, {"a": [1, 2, {"b": None}]}, (1, 2)):
+    values: tuple[object, ...] = (None, 1, "abc", [], {}, {"a": [1, 2, {"b": None}]}, (1, 2))
+    for value in values:
         assert estimate_bytes(value) < 200

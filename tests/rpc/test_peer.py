@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import json
 
 import pytest
 
@@ -10,6 +11,7 @@ from jupyter_ac.rpc.codec import SerialisationError
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.peer import BACKLOG_LIMIT, IN_FLIGHT_LIMIT, Peer
 from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, Profile
+from jupyter_ac.transports.websocket import WebSocketTransport
 from tests.rpc.pairs import WAIT_S, Wire, joined, running, table, wired
 
 BOTH = pytest.mark.parametrize("profile", [JSONRPC2, JRPC_OO], ids=lambda profile: profile.name)
@@ -284,6 +286,33 @@ async def test_reading_waits_when_too_many_calls_wait() -> None:
         assert {answer["result"] for answer in answers if isinstance(answer, dict)} == set(
             range(count)
         )
+
+
+async def test_frames_are_no_longer_pushed_when_too_many_calls_wait() -> None:
+    class NoSocket:
+        def send_text(self, text: str) -> None:
+            sent.append(text)
+
+        def close(self, code: int, reason: str) -> None:
+            transport.lost(code, reason)
+
+    sent: list[str] = []
+    gate = Gate()
+    transport = WebSocketTransport(NoSocket())
+    peer = Peer(transport, table(enter=gate.enter))
+    count = IN_FLIGHT_LIMIT + BACKLOG_LIMIT + 200
+    async with running(peer):
+        for _ in range(10):
+            await asyncio.sleep(0)
+        for number in range(count):
+            transport.deliver(json.dumps(request("T.enter", number)))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert BACKLOG_LIMIT <= len(peer._backlog) <= BACKLOG_LIMIT + 1
+        gate.opened.set()
+        async with asyncio.timeout(WAIT_S):
+            while len(sent) < count + 1:
+                await asyncio.sleep(0.001)
 
 
 async def test_a_connection_whose_methods_never_end_is_closed_as_overloaded() -> None:

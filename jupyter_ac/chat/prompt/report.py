@@ -6,14 +6,21 @@ The rule: `total_tokens` is the sum over the text parts of the request's message
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category, shown_path
+from jupyter_ac.chat.shapes import (
+    FileDetail,
+    PromptBlock,
+    PromptContent,
+    PromptReport,
+    TokensByCategory,
+)
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.tokens import Encoding
 
-_TYPES: Final = {
+_TYPES: Final[Mapping[Category, Literal["system", "files", "history"]]] = {
     Category.SYSTEM: "system",
     Category.FILE: "files",
     Category.NOTE: "history",
@@ -45,7 +52,7 @@ class Weighed:
         return sum(self.tokens[block.sha256] for block in blocks)
 
 
-def report(weighed: Weighed) -> dict[str, object]:
+def report(weighed: Weighed) -> PromptReport:
     """Write the part of the breakdown that the prompt decides."""
     prompt = weighed.prompt
     overhead = MESSAGE_OVERHEAD * prompt.message_count
@@ -68,7 +75,7 @@ def report(weighed: Weighed) -> dict[str, object]:
     }
 
 
-def _by_category(weighed: Weighed, overhead: int) -> dict[str, object]:
+def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
     prompt = weighed.prompt
     asked = [block for block in prompt.ask if block.category is Category.QUESTION]
     files = [block for block in prompt.blocks if block.category is Category.FILE]
@@ -96,36 +103,36 @@ def _by_category(weighed: Weighed, overhead: int) -> dict[str, object]:
     }
 
 
-def _file_details(weighed: Weighed) -> list[dict[str, object]]:
+def _file_details(weighed: Weighed) -> list[FileDetail]:
     """Give one row for each file, all its copies together; `in_log`: nothing of it is new."""
     prompt = weighed.prompt
-    rows: dict[RepoPath | None, dict[str, object]] = {}
-    tokens: dict[RepoPath | None, int] = {}
+    rows: dict[RepoPath, FileDetail] = {}
+    tokens: dict[RepoPath, int] = {}
     fresh = {block.path for block in prompt.ask if block.category is Category.FILE}
     for block in prompt.blocks:
-        if block.category is not Category.FILE:
-            continue
         path = block.path
+        if block.category is not Category.FILE or path is None:
+            continue
         tokens[path] = tokens.get(path, 0) + weighed.tokens[block.sha256]
         rows[path] = {
-            "name": shown_path(path or "").rpartition("/")[2],
+            "name": shown_path(path).rpartition("/")[2],
             "path": path,
             "tokens": tokens[path],
             "in_log": path not in fresh,
-            "warnings": list(weighed.warnings.get(path, ())) if path is not None else [],
+            "warnings": list(weighed.warnings.get(path, ())),
         }
     return list(rows.values())
 
 
-def _active_block(weighed: Weighed) -> dict[str, object]:
+def _active_block(weighed: Weighed) -> PromptBlock:
     asked = {id(block) for block in weighed.prompt.ask if block.category is Category.QUESTION}
     contents = [
-        {
-            "type": "question" if id(block) in asked else _TYPES[block.category],
-            "name": _name(block),
-            "path": block.path,
-            "tokens": weighed.tokens[block.sha256],
-        }
+        PromptContent(
+            type="question" if id(block) in asked else _TYPES[block.category],
+            name=_name(block),
+            path=block.path,
+            tokens=weighed.tokens[block.sha256],
+        )
         for block in weighed.prompt.blocks
     ]
     return {

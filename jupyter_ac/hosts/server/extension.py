@@ -36,13 +36,22 @@ class JupyterAcExtension(ExtensionApp):
     load_other_extensions = True
     classes = [JupyterAC]  # noqa: RUF012 - traitlets' own way
 
+    # Both stay None when the administrator's settings are broken: then the server runs without us.
+    _resources: HostResources | None = None
+    _host: ServerHost | None = None
+
     def initialize_settings(self) -> None:
-        """Read the administrator's settings and build the host; nothing is started yet."""
+        """Read the administrator's settings and build the host; nothing is started yet.
+
+        Raises:
+            NotReady: the settings are broken; the server logs it and goes on without jupyter_ac,
+                rather than with limits that nobody set.
+        """
         admin = self._admin()
-        self._resources = HostResources()
+        self._resources = resources = HostResources()
         planner = ModelPlanner(os.environ, config_dir(os.environ), admin, embedded.available)
         registry = WorkspaceRegistry[Workspace](
-            lambda repository: Workspace(repository, self._resources, planner),
+            lambda repository: Workspace(repository, resources, planner),
             idle_s=admin.idle_minutes * 60,
         )
         self._territory = Territory(
@@ -66,12 +75,14 @@ class JupyterAcExtension(ExtensionApp):
 
     def current_activity(self) -> list[str] | None:
         """Tell the server that it is not idle, as long as a turn runs."""
-        return ["a chat turn"] if self._host.is_busy else None
+        return ["a chat turn"] if self._host is not None and self._host.is_busy else None
 
     async def stop_extension(self) -> None:
         """Close all workspaces and end all workers."""
-        await self._host.aclose()
-        await self._resources.aclose()
+        if self._host is not None:
+            await self._host.aclose()
+        if self._resources is not None:
+            await self._resources.aclose()
 
     @property
     def _server(self) -> ServerApp:

@@ -60,12 +60,15 @@ class RpcSocketHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
         self._host = host
         self._territory = territory
         self._transport: WebSocketTransport | None = None
-        self._serving: asyncio.Task[None] | None = None
 
     @property
     def max_message_size(self) -> int:
-        """Bytes; for this handler only, the server's own sockets keep their limit."""
-        return self._host.max_message_bytes
+        """Bytes; for this handler only, the server's own sockets keep their limit.
+
+        Twice what is allowed: tornado cuts the connection in the middle of a frame that is longer,
+        and the client sees a broken connection. What is read whole is refused with 1009.
+        """
+        return 2 * self._host.max_message_bytes
 
     def get_compression_options(self) -> None:
         """Leave compression off: deflating each small frame halves the throughput."""
@@ -97,8 +100,8 @@ class RpcSocketHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
             return
         limits = Limits(frame_bytes=self._host.max_message_bytes)
         self._transport = WebSocketTransport(_Socket(self), limits)
-        self._serving = self._host.serve(repository, self._transport, self._remote(), self._allow)
-        self._serving.add_done_callback(self._served)
+        serving = self._host.serve(repository, self._transport, self._remote(), self._allow)
+        serving.add_done_callback(self._served)
 
     def on_message(self, message: str | bytes) -> Awaitable[None] | None:
         """Enqueue a frame; only when the inbox is full is there something to wait for."""

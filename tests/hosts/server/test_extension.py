@@ -1,5 +1,6 @@
 """The extension in a Jupyter server: how it is loaded and configured."""
 
+import asyncio
 import json
 import warnings
 from collections.abc import Callable
@@ -67,6 +68,7 @@ class TestAdministration:
         model = (await page.state())["model"]
         assert isinstance(model, dict)
         assert model["available"] is False
+        assert "has denied" in model["message"]
 
     async def test_the_limit_of_a_message_is_the_administrator_s(self, connect: OpenPage) -> None:
         page = await connect()
@@ -86,6 +88,21 @@ async def test_settings_are_read_from_a_file_of_their_own(
     admin = extension_of(app)._admin()
     assert admin.allowed_roots == [str(tmp_path)]
     assert admin.idle_minutes == 3
+
+
+def test_broken_settings_keep_the_extension_out_and_the_server_running(
+    jp_configurable_serverapp: Configure,
+    jp_env_config_path: Path,
+    jp_asyncio_loop: asyncio.AbstractEventLoop,
+) -> None:
+    jp_env_config_path.mkdir(parents=True, exist_ok=True)
+    broken = jp_env_config_path / "jupyter_ac_config.json"
+    broken.write_text('{"JupyterAC": {', encoding="utf-8")
+    app = jp_configurable_serverapp()
+    found = extension_of(app)
+    assert not found.handlers
+    assert found.current_activity() is None
+    jp_asyncio_loop.run_until_complete(found.stop_extension())
 
 
 async def test_a_server_without_a_turn_is_idle(jp_serverapp: ServerApp) -> None:

@@ -115,3 +115,11 @@ async def test_a_page_that_exposes_nothing_is_served_too(address: Address) -> No
     async with node_clients() as node:
         page = await node.connect(address())
         assert await page.call("Repo.is_clean") is True
+
+
+async def test_a_message_over_the_limit_is_told_to_the_page(address: Address) -> None:
+    async with node_clients() as node:
+        page = await node.connect(address())
+        await page.raw("x" * (17 << 20))
+        closed = await page.event("close")
+        assert (closed["code"], closed["reason"]) == (1009, "a message may have at most 16 MiB")

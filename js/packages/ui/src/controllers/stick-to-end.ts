@@ -8,13 +8,15 @@ export class StickToEnd {
   #scroller: HTMLElement | null = null;
   #lastTop = 0;
   readonly #resized = new ResizeObserver(() => this.follow());
+  readonly #onScroll = () => this.#scrolled();
 
   /** @param onChange called when `isStuck` changes */
   constructor(private readonly onChange: () => void) {}
 
   attach(scroller: HTMLElement): void {
+    if (scroller === this.#scroller) return;
     this.#scroller = scroller;
-    scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    scroller.addEventListener('scroll', this.#onScroll, { passive: true });
     this.#resized.observe(scroller);
   }
 
@@ -26,6 +28,9 @@ export class StickToEnd {
 
   detach(): void {
     this.#resized.disconnect();
+    this.#scroller?.removeEventListener('scroll', this.#onScroll);
+    this.#scroller = null;
+    this.#lastTop = 0;
   }
 
   toEnd(): void {

@@ -52,6 +52,8 @@ export class AcApp extends LitElement {
     this.dataset.status = this.session.status;
     // Lumino looks for this before it takes a key as a shortcut.
     this.dataset.lmSuppressShortcuts = 'true';
+    // A click beside the controls leaves the focus in the panel, and so the keys after it.
+    this.tabIndex = -1;
   }
 
   protected override render(): TemplateResult {

@@ -71,11 +71,9 @@ export class AcChat extends LitElement {
     `;
   }
 
-  protected override firstUpdated(): void {
-    this.#end.attach(this.renderRoot.querySelector('.scroller') as HTMLElement);
-  }
-
   protected override updated(): void {
+    // Anew after the notebook has taken the output out of the page and put it back.
+    this.#end.attach(this.renderRoot.querySelector('.scroller') as HTMLElement);
     // The messages draw themselves right after this element.
     if (this.session.chat.messages.length) void Promise.resolve().then(() => this.#end.follow());
   }

@@ -56,6 +56,8 @@ export class MarkdownView {
   #showTail(rest: string): void {
     const sideways = [...this.#tail.querySelectorAll('pre')].map((pre) => pre.scrollLeft);
     this.#tail.replaceChildren(this.#nodes(rest, rest.length <= COLOURED_TAIL));
+    // Writing a position makes the browser lay out at once: only where there is one to keep.
+    if (!sideways.some((left) => left > 0)) return;
     [...this.#tail.querySelectorAll('pre')].forEach((pre, index) => {
       pre.scrollLeft = sideways[index] ?? 0;
     });

@@ -1,0 +1,91 @@
+"""How long an event loop stalls: a heartbeat every 5 ms that notes how late it is.
+
+As a Jupyter server extension it beats on the loop under test, and `GET /benchmarks/pulse` gives the
+longest stall since the last question. Run as a module it beats on a loop that does nothing: what
+the machine alone does to a loop in the same minute.
+"""
+
+import asyncio
+import sys
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_server.serverapp import ServerApp
+from tornado.ioloop import IOLoop
+from tornado.web import RequestHandler
+
+INTERVAL_S: Final = 0.005
+STARTING: Final = ("start of ", "tokens for ", "model ")
+"""How the tasks are called with which a workspace and its workers start."""
+
+
+@dataclass
+class Pulse:
+    """The heartbeat of the running loop; it ends with the loop."""
+
+    longest_s: float = 0.0
+    due: float = 0.0
+
+    def start(self) -> None:
+        """Begin to beat."""
+        self.due = asyncio.get_running_loop().time() + INTERVAL_S
+        asyncio.get_running_loop().call_at(self.due, self._beat)
+
+    def take_ms(self) -> float:
+        """Give the longest stall since the last question, in milliseconds."""
+        self._note()
+        longest_ms, self.longest_s = self.longest_s * 1000, 0.0
+        return longest_ms
+
+    def _beat(self) -> None:
+        self._note()
+        self.start()
+
+    def _note(self) -> None:
+        late_s = asyncio.get_running_loop().time() - self.due
+        self.longest_s = max(self.longest_s, late_s)
+
+
+class PulseHandler(RequestHandler):
+    """Tells the longest stall, and how much of the start is still going on."""
+
+    def initialize(self, pulse: Pulse) -> None:
+        """Take what the extension passes to each request."""
+        self._pulse = pulse
+
+    def get(self) -> None:
+        """Answer with `{"longest_ms", "starting"}`."""
+        names = [task.get_name() for task in asyncio.all_tasks()]
+        starting = sum(name.startswith(STARTING) for name in names)
+        self.write({"longest_ms": self._pulse.take_ms(), "starting": starting})
+
+
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": __name__}]
+
+
+def _load_jupyter_server_extension(server: ServerApp) -> None:
+    pulse = Pulse()
+    server.web_app.add_handlers(".*$", [("/benchmarks/pulse", PulseHandler, {"pulse": pulse})])
+
+    def begin() -> None:
+        pulse.start()
+        print(f"READY {server.port}", flush=True)
+
+    IOLoop.current().add_callback(begin)
+
+
+async def main() -> None:
+    """Beat on an idle loop; answer each line of standard input with the longest stall."""
+    pulse = Pulse()
+    pulse.start()
+    print("READY", flush=True)
+    reader = asyncio.StreamReader()
+    protocol = asyncio.StreamReaderProtocol(reader)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
+    while await reader.readline():
+        print(pulse.take_ms(), flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,166 @@
+"""The views of a conversation that are written for a front end, as typed dictionaries."""
+
+from typing import Literal, TypedDict
+
+
+class FileDetail(TypedDict):
+    """A file in the next request, all its copies together.
+
+    Attributes:
+        name: the last part of its path.
+        in_log: nothing of it is new: all was sent in earlier turns.
+        warnings: sentences about secrets that it seems to hold.
+    """
+
+    name: str
+    path: str
+    tokens: int
+    in_log: bool
+    warnings: list[str]
+
+
+class TokensByCategory(TypedDict):
+    """The tokens of the next request by what they are for; the members about maps, legend and
+    addresses are 0 or empty in this release.
+
+    Attributes:
+        file_count: files, each once.
+        history_messages: earlier messages that go out again.
+        overhead: of all messages together.
+    """
+
+    system: int
+    legend: int
+    symbol_map: int
+    symbol_map_files: int
+    files: int
+    file_count: int
+    file_details: list[FileDetail]
+    urls: int
+    url_details: list[object]
+    history: int
+    history_messages: int
+    question: int
+    overhead: int
+
+
+class PromptContent(TypedDict):
+    """One text block of the next request.
+
+    Attributes:
+        name: the path, or the block's category.
+        path: of a file's block, null else.
+    """
+
+    type: Literal["system", "files", "history", "question"]
+    name: str
+    path: str | None
+    tokens: int
+
+
+class PromptBlock(TypedDict):
+    """A run of text blocks of the next request, in the order in which they go out."""
+
+    name: str
+    tier: str
+    tokens: int
+    count: int
+    cached: bool
+    contents: list[PromptContent]
+
+
+class SecretWarning(TypedDict):
+    """A sentence about secrets that a selected file seems to hold."""
+
+    path: str
+    message: str
+
+
+class PromptReport(TypedDict):
+    """What the prompt decides of `ContextBreakdown`.
+
+    Attributes:
+        tokenizer: the encoding that counted.
+        estimate: the model itself counts by another one.
+        total_tokens: the tokens of all text blocks and `message_overhead` for each message.
+        message_overhead: tokens.
+        messages: how many the next request has.
+        cost_usd: of the input at the plain price; null when the price isn't known.
+    """
+
+    tokenizer: str
+    estimate: bool
+    total_tokens: int
+    message_overhead: int
+    messages: int
+    cost_usd: float | None
+    breakdown: TokensByCategory
+    blocks: list[PromptBlock]
+    warnings: list[SecretWarning]
+
+
+class SessionTotals(TypedDict):
+    """What a session has used, in tokens as the provider counts them.
+
+    Attributes:
+        total: prompt and completion.
+        cache_hit: part of the prompts that the provider's cache served; also `prompt_cached`.
+        cost_usd: of the answers with a price; null while there is none.
+    """
+
+    prompt: int
+    completion: int
+    total: int
+    cache_hit: int
+    cache_write: int
+    prompt_cached: int
+    reasoning: int
+    cost_usd: float | None
+    priced_request_count: int
+    unpriced_request_count: int
+
+
+class ContextBreakdown(PromptReport):
+    """What the next request would hold and cost.
+
+    Attributes:
+        model: "" when none is chosen.
+        max_input_tokens: the model's limit; 0 when it isn't known.
+        notices: sentences about selected files that can't be sent, or not whole.
+        provider_cache_rate: the part of this session's input that the provider's cache served;
+            null before any input.
+    """
+
+    model: str
+    mode: Literal["code"]
+    cross_ref_enabled: bool
+    max_input_tokens: int
+    notices: list[str]
+    provider_cache_rate: float | None
+    cache_hit_rate: float
+    session_totals: SessionTotals
+    promotions: list[object]
+    demotions: list[object]
+
+
+class HistoryStatus(TypedDict):
+    """How much of its room the talk takes; copies of files don't count. No compaction yet.
+
+    Attributes:
+        tokens: of the talk; also `history_tokens`.
+        max: the room for it; 0 when the model isn't known; also `max_history_tokens`.
+        percent: at most 999; also `compaction_percent`.
+    """
+
+    tokens: int
+    max: int
+    percent: int
+    session_id: str
+    message_count: int
+    history_tokens: int
+    max_history_tokens: int
+    remaining: int
+    needs_compaction: bool
+    compaction_enabled: bool
+    compaction_trigger: int
+    compaction_percent: int
