@@ -15,10 +15,11 @@ def kilobytes(path: Path) -> float:
 
 
 def main() -> None:
-    """Measure the UI and the widget's loader."""
+    """Measure the UI and the widget's loader; `make build` makes them."""
     build = json.loads((STATIC / "build.json").read_text(encoding="utf-8"))
     at_most("UI bundle, gzip", [kilobytes(STATIC / build["ui"])], "kB", 150).emit()
     at_most("widget loader, gzip", [kilobytes(STATIC / "widget.js")], "kB", 8).emit()
 
 
-main()
+if __name__ == "__main__":
+    main()

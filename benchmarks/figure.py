@@ -64,7 +64,9 @@ def beside(
     return _figure(name, median(values), unit, rival, bar, ratio >= least_ratio)
 
 
-def within(name: str, values: Sequence[float], unit: str, rival: Rival, most_ratio: float) -> Figure:
+def within(
+    name: str, values: Sequence[float], unit: str, rival: Rival, most_ratio: float
+) -> Figure:
     """A time that must stay within a multiple of its rival's."""
     ratio = median(values) / median(rival[1])
     bar = f"ratio <= {most_ratio:g}"
@@ -81,9 +83,7 @@ def missing(name: str, unit: str, reason: str) -> Figure:
     return Figure(name, None, unit, reason)
 
 
-def _figure(
-    name: str, value: float, unit: str, rival: Rival, bar: str, ok: bool | None
-) -> Figure:
+def _figure(name: str, value: float, unit: str, rival: Rival, bar: str, ok: bool | None) -> Figure:
     other = median(rival[1]) if rival[1] else None
     ratio = value / other if other else None
     return Figure(name, _short(value), unit, rival[0], _short(other), _short(ratio), bar, ok)

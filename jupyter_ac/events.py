@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, NotRequired, Protocol, TypeAlias, TypedDict
 
+MessageState: TypeAlias = Literal["done", "cancelled", "error"]
 Stage: TypeAlias = Literal["waiting", "notice", "reading"]
 
 
@@ -71,7 +72,7 @@ class ChatMessage(TypedDict):
     role: Literal["user", "assistant"]
     content: str
     request_id: str
-    state: Literal["done", "cancelled", "error"]
+    state: MessageState
     turn_id: NotRequired[str]
     model: NotRequired[str]
     error: NotRequired[MessageError]

@@ -3,14 +3,24 @@
 import pytest
 
 from jupyter_ac.events import (
+    AskedQuestion,
     CompactionEvent,
     Event,
     FilesChanged,
     SessionChanged,
+    SessionSnapshot,
     StartupProgress,
-    StreamComplete,
+    StreamChunk,
+    StreamDelta,
+    TurnProgress,
     UserMessage,
 )
+from tests.chat.memory import completion
+
+ASKED = AskedQuestion(content="hi", request_id="1-a")
+SESSION = SessionSnapshot(session_id="s", messages=[])
+PROGRESS = TurnProgress(stage="notice", message="x")
+END = completion("1-a", "hello")
 
 
 @pytest.mark.parametrize(
@@ -18,10 +28,12 @@ from jupyter_ac.events import (
     [
         (StartupProgress("ready", "Ready", 100), "startupProgress", ("ready", "Ready", 100)),
         (FilesChanged(["a.py"]), "filesChanged", (["a.py"],)),
-        (UserMessage({"content": "hi"}), "userMessage", ({"content": "hi"},)),
-        (SessionChanged({"session_id": "s"}), "sessionChanged", ({"session_id": "s"},)),
-        (CompactionEvent("1-a", {"stage": "x"}), "compactionEvent", ("1-a", {"stage": "x"})),
-        (StreamComplete("1-a", {"response": ""}), "streamComplete", ("1-a", {"response": ""})),
+        (UserMessage(ASKED), "userMessage", (ASKED,)),
+        (SessionChanged(SESSION), "sessionChanged", (SESSION,)),
+        (CompactionEvent("1-a", PROGRESS), "compactionEvent", ("1-a", PROGRESS)),
+        (END, "streamComplete", ("1-a", END.result)),
+        (StreamChunk("1-a", "hel"), "streamChunk", ("1-a", "hel")),
+        (StreamDelta("1-a", 3, "lo"), "streamDelta", ("1-a", 3, "lo")),
     ],
 )
 def test_an_event_gives_its_name_and_its_arguments_in_order(

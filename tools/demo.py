@@ -253,14 +253,21 @@ def descendants(ancestor: int) -> list[int]:
 
 def _processes() -> list[tuple[int, int]]:
     """Return every process of the machine with its parent."""
-    if Path("/proc/self/stat").exists():  # a slim Linux image has no `ps`
-        pairs = []
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            with contextlib.suppress(OSError):
-                # `pid (name, which may hold anything) state parent …`
-                pid, rest = stat.read_text(errors="replace").split(" ", 1)
-                pairs.append((int(pid), int(rest.rpartition(")")[2].split()[1])))
-        return pairs
+    # A slim Linux image has no `ps`, other systems have no `/proc`.
+    return _from_proc() if Path("/proc/self/stat").exists() else _from_ps()
+
+
+def _from_proc() -> list[tuple[int, int]]:
+    pairs = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            # `pid (name, which may hold anything) state parent …`
+            pid, rest = stat.read_text(errors="replace").split(" ", 1)
+            pairs.append((int(pid), int(rest.rpartition(")")[2].split()[1])))
+    return pairs
+
+
+def _from_ps() -> list[tuple[int, int]]:
     listing = subprocess.run(
         ["ps", "-A", "-o", "pid=,ppid="], check=True, capture_output=True, text=True, timeout=10
     )

@@ -72,10 +72,19 @@ class JupyterServer:
             await self.quiet()
             yield page
 
-    async def quiet(self) -> None:
-        """Wait until nothing of a start goes on; forgets the stalls so far."""
+    async def quiet(self) -> float:
+        """Wait until nothing of a start goes on.
+
+        Returns:
+            the longest stall meanwhile, in milliseconds.
+        """
         end = time.monotonic() + LIMIT_S
-        while (await self.pulse())["starting"]:
+        longest_ms = 0.0
+        while True:
+            pulse = await self.pulse()
+            longest_ms = max(longest_ms, pulse["longest_ms"])
+            if not pulse["starting"]:
+                return longest_ms
             if time.monotonic() > end:
                 raise TimeoutError("the workspace does not come to rest")
             await asyncio.sleep(0.1)

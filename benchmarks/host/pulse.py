@@ -6,9 +6,11 @@ the machine alone does to a loop in the same minute.
 """
 
 import asyncio
+import logging
 import sys
+import time
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypedDict
 
 from jupyter_server.serverapp import ServerApp
 from tornado.ioloop import IOLoop
@@ -19,23 +21,41 @@ STARTING: Final = ("start of ", "tokens for ", "model ")
 """How the tasks are called with which a workspace and its workers start."""
 
 
+class Stall(TypedDict):
+    """The longest stall, and the most processor time between two beats, in milliseconds."""
+
+    longest_ms: float
+    busiest_ms: float
+
+
 @dataclass
 class Pulse:
-    """The heartbeat of the running loop; it ends with the loop."""
+    """The heartbeat of the running loop; it ends with the loop.
+
+    Attributes:
+        longest_s: the longest that a beat was late.
+        busiest_s: the most processor time that this process took between two beats, all threads:
+            on a busy machine a beat is late for other reasons too.
+    """
 
     longest_s: float = 0.0
+    busiest_s: float = 0.0
     due: float = 0.0
+    worked: float = 0.0
 
     def start(self) -> None:
         """Begin to beat."""
-        self.due = asyncio.get_running_loop().time() + INTERVAL_S
-        asyncio.get_running_loop().call_at(self.due, self._beat)
+        loop = asyncio.get_running_loop()
+        self.worked = time.process_time()
+        self.due = loop.time() + INTERVAL_S
+        loop.call_at(self.due, self._beat)
 
-    def take_ms(self) -> float:
-        """Give the longest stall since the last question, in milliseconds."""
+    def take(self) -> Stall:
+        """Give what happened since the last question."""
         self._note()
-        longest_ms, self.longest_s = self.longest_s * 1000, 0.0
-        return longest_ms
+        stall = Stall(longest_ms=self.longest_s * 1000, busiest_ms=self.busiest_s * 1000)
+        self.longest_s = self.busiest_s = 0.0
+        return stall
 
     def _beat(self) -> None:
         self._note()
@@ -44,20 +64,21 @@ class Pulse:
     def _note(self) -> None:
         late_s = asyncio.get_running_loop().time() - self.due
         self.longest_s = max(self.longest_s, late_s)
+        self.busiest_s = max(self.busiest_s, time.process_time() - self.worked)
 
 
 class PulseHandler(RequestHandler):
-    """Tells the longest stall, and how much of the start is still going on."""
+    """Tells how the loop was stalled, and how much of the start is still going on."""
 
     def initialize(self, pulse: Pulse) -> None:
         """Take what the extension passes to each request."""
         self._pulse = pulse
 
     def get(self) -> None:
-        """Answer with `{"longest_ms", "starting"}`."""
+        """Answer with `{"longest_ms", "busiest_ms", "starting"}`."""
         names = [task.get_name() for task in asyncio.all_tasks()]
         starting = sum(name.startswith(STARTING) for name in names)
-        self.write({"longest_ms": self._pulse.take_ms(), "starting": starting})
+        self.write({**self._pulse.take(), "starting": starting})
 
 
 def _jupyter_server_extension_points() -> list[dict[str, str]]:
@@ -65,8 +86,10 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
+    server.log.setLevel(logging.CRITICAL + 1)  # its farewell is critical to it
     pulse = Pulse()
-    server.web_app.add_handlers(".*$", [("/benchmarks/pulse", PulseHandler, {"pulse": pulse})])
+    route = ("/benchmarks/pulse", PulseHandler, {"pulse": pulse})
+    server.web_app.wildcard_router.add_rules([route])
 
     def begin() -> None:
         pulse.start()
@@ -84,7 +107,7 @@ async def main() -> None:
     protocol = asyncio.StreamReaderProtocol(reader)
     await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
     while await reader.readline():
-        print(pulse.take_ms(), flush=True)
+        print(pulse.take()["longest_ms"], flush=True)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,12 @@ const require = createRequire(import.meta.url);
 function packageVersion() {
   const source = readFileSync(join(ROOT, 'jupyter_ac', 'version.py'), 'utf8');
   const version = /^__version__[^"']*["']([^"']+)["']/m.exec(source)?.[1];
-  if (!version) throw new Error('jupyter_ac/version.py has no __version__');
+  const lab = require(join(PACKAGES, 'lab', 'package.json')).version;
+  if (!version || version !== lab) {
+    throw new Error(
+      `jupyter_ac/version.py says ${version}, js/packages/lab/package.json ${lab}: make them equal`,
+    );
+  }
   return version;
 }
 

@@ -5,11 +5,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block, answer_block
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.errors import AcError, ProviderError
-from jupyter_ac.events import ChatMessage, MessageUsage
+from jupyter_ac.events import ChatMessage, MessageState, MessageUsage
 from jupyter_ac.ids import Identity, RequestId, SessionId
 from jupyter_ac.models.client import Usage
 
@@ -21,6 +22,13 @@ class State(StrEnum):
     DONE = "done"
     CANCELLED = "cancelled"
     ERROR = "error"
+
+
+_SHOWN: Final[Mapping[State, MessageState]] = {
+    State.DONE: "done",
+    State.CANCELLED: "cancelled",
+    State.ERROR: "error",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +102,7 @@ class TurnRecord:
             content=self.answer,
             request_id=self.request_id,
             turn_id=self.turn_id,
-            state=self.state.value,
+            state=_SHOWN[self.state],
             model=self.model,
         )
         if self.failure is not None:

@@ -20,8 +20,9 @@ class FileDetail(TypedDict):
 
 
 class TokensByCategory(TypedDict):
-    """The tokens of the next request by what they are for; the members about maps, legend and
-    addresses are 0 or empty in this release.
+    """The tokens of the next request by what they are for.
+
+    The members about legend, map and addresses are 0 or empty in this release.
 
     Attributes:
         file_count: files, each once.

@@ -1,6 +1,6 @@
 """How many lines each changed file gained and lost."""
 
-from typing import Final
+from typing import Final, TypedDict
 
 _COMMON: Final = (
     "--numstat",
@@ -15,12 +15,19 @@ UNSTAGED: Final = ("diff", *_COMMON)
 STAGED: Final = ("diff", "--cached", *_COMMON)
 
 
-def parse(*outputs: bytes) -> dict[str, dict[str, int]]:
-    """Return `{path: {additions, deletions}}`, summed over the outputs of `--numstat -z`.
+class DiffStat(TypedDict):
+    """How many lines a file gained and lost since the last commit."""
+
+    additions: int
+    deletions: int
+
+
+def parse(*outputs: bytes) -> dict[str, DiffStat]:
+    """Return each changed file's lines by its path, summed over the outputs of `--numstat -z`.
 
     A renamed file stands under its new name; a binary one counts 0.
     """
-    stats: dict[str, dict[str, int]] = {}
+    stats: dict[str, DiffStat] = {}
     for output in outputs:
         fields = iter(output.decode("utf-8", "surrogateescape").split("\0"))
         for entry in fields:

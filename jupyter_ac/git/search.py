@@ -8,7 +8,7 @@ import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut
 from jupyter_ac.git.repository import Repository
@@ -61,12 +61,17 @@ class Match(Line):
     context_after: list[Line]
 
 
-class FileMatches(TypedDict, total=False):
-    """The matches in one file; `truncated` on the last file when there was more to find."""
+class FileMatches(TypedDict):
+    """The matches in one file.
+
+    Attributes:
+        file: its path.
+        truncated: true on the last file when there was more to find.
+    """
 
     file: str
     matches: list[Match]
-    truncated: bool
+    truncated: NotRequired[bool]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import asyncio
 import os
 import stat
 from collections.abc import Iterable, Mapping
-from typing import Final, TypedDict
+from typing import Final, Literal, NotRequired, TypedDict
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.git import numstat, status
@@ -34,27 +34,37 @@ _OPERATIONS: Final[Mapping[str, str]] = {
 }
 
 
-class Node(TypedDict, total=False):
+class Node(TypedDict):
     """A file or a folder.
 
-    All have `name`, `path`, `type` and `lines`; folders have `children`; files have `mtime` in
-    seconds and `is_binary`; a nested repository is a file with `submodule`, a symbolic link one
-    with `link`.
+    Attributes:
+        path: relative to the repository, "" for its top folder.
+        lines: 0 for folders and binary files.
+        children: of a folder, folders first.
+        mtime: of a file, seconds since 1970; 0 for a deleted one.
+        is_binary: of a file.
+        submodule: true on a nested repository, which is shown as a file.
+        link: true on a symbolic link.
     """
 
     name: str
     path: str
-    type: str
+    type: Literal["file", "dir"]
     lines: int
-    children: "list[Node]"
-    mtime: float
-    is_binary: bool
-    submodule: bool
-    link: bool
+    children: NotRequired["list[Node]"]
+    mtime: NotRequired[float]
+    is_binary: NotRequired[bool]
+    submodule: NotRequired[bool]
+    link: NotRequired[bool]
 
 
 class FileTree(TypedDict):
-    """The tree, and lists of paths by state; `operation` is a merge, rebase … under way."""
+    """The tree, and lists of paths by state.
+
+    Attributes:
+        diff_stats: changed files by path.
+        operation: the merge, rebase, cherry-pick, revert or bisect under way.
+    """
 
     tree: Node
     modified: list[str]
@@ -62,7 +72,7 @@ class FileTree(TypedDict):
     untracked: list[str]
     deleted: list[str]
     conflicted: list[str]
-    diff_stats: dict[str, dict[str, int]]
+    diff_stats: dict[str, numstat.DiffStat]
     operation: str | None
 
 

@@ -110,6 +110,11 @@ class Workspace:
         """Whether a turn runs."""
         return self._parts is not None and self._parts.domain.turns.active > 0
 
+    @property
+    def table(self) -> MethodTable:
+        """The methods that every connection gets."""
+        return self._open_parts().table
+
     async def serve(self, transport: Transport, remote: Remote, authorize: Authorize) -> None:
         """Serve one connection until it ends.
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypedDict
 from urllib.parse import urlsplit
 
 from jupyter_ac.rpc.methods import Access, Namespace, method
@@ -28,6 +28,26 @@ class ModelSummary:
     api_base: str | None = None
 
 
+class ConfigInfo(TypedDict):
+    """What a front end may know of the configuration.
+
+    Attributes:
+        model: "" when none is chosen.
+        smaller_model: the model for side tasks; "" when none is chosen.
+        source: where the choice of the model comes from, in words.
+        api_base: the provider's address without secrets, when it isn't the usual one.
+        config_dir: the folder of the user's settings, absolute.
+        repo_root: the repository's top folder, absolute.
+    """
+
+    model: str
+    smaller_model: str
+    source: str
+    api_base: str | None
+    config_dir: str
+    repo_root: str
+
+
 class InfoPart:
     """`Settings.get_config_info`."""
 
@@ -39,7 +59,7 @@ class InfoPart:
         self._repo_root = repo_root
 
     @method(Access.READ)
-    def get_config_info(self) -> dict[str, object]:
+    def get_config_info(self) -> ConfigInfo:
         """Return the model in use, where its choice comes from, and where the settings are."""
         current = self._current_model()
         return {

@@ -12,7 +12,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-
 _PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
 _LOOPBACK: Final = "127.0.0.1,localhost"
 

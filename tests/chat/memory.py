@@ -4,15 +4,18 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.gate import StartGate
 from jupyter_ac.chat.ports import FileProblem, FileText, Reading, TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord
+from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.secrets import secret_warnings
+from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict
-from jupyter_ac.events import Event
+from jupyter_ac.events import Event, StreamComplete
 from jupyter_ac.ids import Identity, RepoPath, SessionId
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Usage
@@ -209,6 +212,13 @@ def open_world(texts: Mapping[str, str | None] | None = None) -> World:
     world = World(files=MemoryFiles(texts))
     world.gate.open()
     return world
+
+
+def completion(request_id: str, response: str) -> StreamComplete:
+    """The end of a turn with this answer."""
+    turn = Turn.of(Conversation(ADA), request_id, "Why?")
+    turn.record = replace(turn.record, answer=response)
+    return StreamComplete(request_id, completion_result(turn))
 
 
 class Recorder:

@@ -65,8 +65,8 @@ async def test_the_breakdown_names_model_limit_cost_and_totals() -> None:
     shown = await context_breakdown(conversation, world.ports())
     assert (shown["model"], shown["mode"]) == ("openai/test", "code")
     assert shown["max_input_tokens"] == 100_000
-    assert shown["cost_usd"] == cast("int", shown["total_tokens"]) * 0.000_001
-    assert cast("dict[str, object]", shown["session_totals"])["prompt"] == 100
+    assert shown["cost_usd"] == shown["total_tokens"] * 0.000_001
+    assert shown["session_totals"]["prompt"] == 100
     assert shown["provider_cache_rate"] == 0.0
     assert (shown["promotions"], shown["demotions"], shown["cache_hit_rate"]) == ([], [], 0)
 

@@ -32,13 +32,12 @@ def test_a_good_answer_has_the_seeds_keys_and_no_error() -> None:
         "Why?",
         "openai/x",
     )
-    assert isinstance(result["token_usage"], dict)
     assert result["token_usage"]["prompt_tokens"] == 9
-    lists = ["edit_blocks", "edit_results", "shell_commands"]
-    lists += ["files_modified", "files_auto_added", "files_created"]
-    assert all(result[name] == [] for name in lists)
-    zeros = ["passed", "already_applied", "failed", "skipped", "not_in_context"]
-    assert all(result[name] == 0 for name in zeros)
+    lists = {"edit_blocks", "edit_results", "shell_commands"}
+    lists |= {"files_modified", "files_auto_added", "files_created"}
+    assert {name for name, value in result.items() if value == []} == lists
+    zeros = {"passed", "already_applied", "failed", "skipped", "not_in_context"}
+    assert {name for name, value in result.items() if value == 0} == zeros
     absent = {"error", "error_info", "cancelled", "binary_files", "invalid_files", "notices"}
     assert absent.isdisjoint(result)
 

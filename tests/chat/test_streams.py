@@ -1,9 +1,9 @@
 import asyncio
 
 from jupyter_ac.chat.streams import ActiveStream, utf16_length
-from jupyter_ac.events import CompactionEvent, StreamComplete
+from jupyter_ac.events import CompactionEvent, TurnProgress
 from jupyter_ac.ids import RequestId
-from tests.chat.memory import Recorder
+from tests.chat.memory import Recorder, completion
 
 NAME = RequestId("1-a")
 
@@ -33,16 +33,17 @@ def test_progress_carries_the_request_and_its_facts() -> None:
     stream, follower = ActiveStream(NAME), Recorder()
     stream.follow("page", follower)
     stream.progress("reading", "Reading …", percent=40)
-    event = {"stage": "reading", "message": "Reading …", "percent": 40}
+    event = TurnProgress(stage="reading", message="Reading …", percent=40)
     assert follower.told == [CompactionEvent(NAME, event)]
 
 
 def test_the_end_is_told_once() -> None:
     stream, follower = ActiveStream(NAME), Recorder()
     stream.follow("page", follower)
-    stream.end(StreamComplete(NAME, {"response": "x"}))
-    stream.end(StreamComplete(NAME, {"response": "y"}))
-    assert follower.told == [StreamComplete(NAME, {"response": "x"})]
+    first, second = completion(NAME, "x"), completion(NAME, "y")
+    stream.end(first)
+    stream.end(second)
+    assert follower.told == [first]
 
 
 async def test_stopping_cancels_the_work() -> None:

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.e2e.lab import Lab
 
@@ -51,8 +51,6 @@ def wait_for_kernel(page: Page) -> None:
         }""",
         timeout=60_000,
     )
-    indicator = page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]')
-    expect(indicator.first).to_be_visible(timeout=60_000)
 
 
 def run_all(page: Page) -> None:
@@ -78,7 +76,13 @@ def command(page: Page, name: str) -> None:
     page.wait_for_function(
         "name => window.jupyterapp?.commands.hasCommand(name)", arg=name, timeout=60_000
     )
-    page.evaluate("async name => { await window.jupyterapp.commands.execute(name) }", name)
+    page.evaluate(
+        """async name => {
+            await window.jupyterapp.restored;
+            await window.jupyterapp.commands.execute(name);
+        }""",
+        name,
+    )
 
 
 def save(page: Page) -> None:

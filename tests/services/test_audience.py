@@ -55,7 +55,7 @@ async def test_pages_can_be_left_out() -> None:
     audience = Audience()
     one, two = Page(), Page()
     async with joined(audience, (one, ADA), (two, ADA)) as (first, _):
-        audience.publish(UserMessage({"content": "x"}), ADA, but=[first])
+        audience.publish(UserMessage({"content": "x", "request_id": "1-a"}), ADA, but=[first])
         audience.publish(CHANGED, ADA)
         await two.until(lambda page: len(page.events) == 2)
         await one.until(lambda page: len(page.events) == 1)
@@ -67,7 +67,9 @@ async def test_a_silent_page_delays_nobody() -> None:
     silent, other = Page(answer=never_answer), Page()
     async with joined(audience, (silent, ADA), (other, ADA)):
         for number in range(50):
-            audience.publish(CompactionEvent(RequestId(str(number)), {}), ADA)
+            audience.publish(
+                CompactionEvent(RequestId(str(number)), {"stage": "notice", "message": ""}), ADA
+            )
         await other.until(lambda page: len(page.events) == 50)
         assert [args[0] for args in other.named("compactionEvent")] == [str(n) for n in range(50)]
 

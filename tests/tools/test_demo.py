@@ -94,6 +94,16 @@ def test_all_processes_below_one_are_found() -> None:
             os.kill(pid, signal.SIGKILL)
 
 
+def test_processes_are_listed_without_proc_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "ps"
+    program.write_text("#!/bin/sh\nprintf '    1     0\\n   42     1\\n'\n", "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert demo._from_ps() == [(1, 0), (42, 1)]
+
+
 def start(tmp_path: Path, *arguments: str) -> "subprocess.Popen[str]":
     """Run the script with this checkout as the installed extension."""
     config = tmp_path / "etc" / "jupyter_server_config.d"

@@ -11,6 +11,7 @@ from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted, Refusal
 
 
 class Chat:
@@ -36,10 +37,10 @@ class Chat:
         self,
         request_id: str,
         message: str,
-        files: object = None,
-        images: object = None,
+        files: Sequence[object] | None = None,
+        images: Sequence[object] | None = None,
         *_further: object,
-    ) -> dict[str, object]:
+    ) -> ChatStarted | Refusal:
         """Ask; answers `{status: "started"}` at once, then the answer streams to the caller.
 
         The seeds' further arguments (excluded_urls, agent_tag, reasoning, effort) are accepted and
@@ -50,7 +51,7 @@ class Chat:
         try:
             if images:
                 raise InvalidParams("Images can't be sent yet; ask without them.")
-            ask = Ask(_text(request_id, "request_id"), _text(message, "message"), caller.peer)
+            ask = Ask(request_id, message, caller.peer)
             self._turns.check(conversation, ask)
             await self._take_selection(conversation, files)
             stream = self._turns.start(conversation, ask)
@@ -60,46 +61,42 @@ class Chat:
         return {"status": "started"}
 
     @method(Access.WRITE)
-    async def cancel_streaming(self, request_id: str) -> dict[str, object]:
+    async def cancel_streaming(self, request_id: str) -> ChatCancelling | Refusal:
         """Stop an answer; its `streamComplete` follows, with what was written so far."""
         conversation = await self._book.open(current_caller().identity)
         try:
-            self._turns.stop(conversation, _text(request_id, "request_id"))
+            self._turns.stop(conversation, request_id)
         except AcError as error:
             return {"error": error.message}
         return {"status": "cancelling"}
 
     @method(Access.READ)
-    async def attach_stream(self, request_id: str) -> dict[str, object]:
+    async def attach_stream(self, request_id: str) -> AttachedStream:
         """Give an answer so far and stream the rest of it to this connection as well."""
         caller = current_caller()
         conversation = await self._book.open(caller.identity)
-        stream = conversation.running(_text(request_id, "request_id"))
+        stream = conversation.running(request_id)
         if stream is None:
             return _finished(conversation, request_id)
         text = stream.text
         self._deliveries.follow(caller.peer, stream)
         return _attached(request_id, text, done=False)
 
-    async def _take_selection(self, conversation: Conversation, files: object) -> None:
+    async def _take_selection(
+        self, conversation: Conversation, files: Sequence[object] | None
+    ) -> None:
         """Let the files that come with a question be the selection, as the seeds' clients mean."""
-        if isinstance(files, Sequence) and not isinstance(files, str) and files:
+        if files:
             kept = await self._book.select(conversation, files)
             self._audience.publish(FilesChanged(kept), conversation.identity)
 
 
-def _text(value: object, name: str) -> str:
-    if not isinstance(value, str):
-        raise InvalidParams(f"{name} must be a text.")
-    return value
-
-
-def _finished(conversation: Conversation, request_id: str) -> dict[str, object]:
+def _finished(conversation: Conversation, request_id: str) -> AttachedStream:
     turn = conversation.turn(request_id)
     if turn is None:
         raise NotFound(f"No answer is or was made under {request_id[:64]}.")
     return _attached(request_id, turn.answer, done=True)
 
 
-def _attached(request_id: str, text: str, *, done: bool) -> dict[str, object]:
+def _attached(request_id: str, text: str, *, done: bool) -> AttachedStream:
     return {"text": text, "length": utf16_length(text), "request_id": request_id, "done": done}

@@ -14,7 +14,13 @@ from typing import Final
 
 from jupyter_ac.chat.streams import ActiveStream, utf16_length
 from jupyter_ac.errors import AcError
-from jupyter_ac.events import CompactionEvent, StreamComplete
+from jupyter_ac.events import (
+    CompactionEvent,
+    Event,
+    StreamChunk,
+    StreamComplete,
+    StreamDelta,
+)
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.services.audience import wire_name
 
@@ -142,20 +148,20 @@ class Lane:
         self._sent_chars = len(text)
         self._sent_units += utf16_length(fresh)
         request_id = self._stream.request_id
-        delta = wire_name(self._peer.remote_methods, "streamDelta")
+        delta = wire_name(self._peer.remote_methods, StreamDelta.name)
         if delta is not None and self._peer.remote_methods:
-            self._send(delta, None, request_id, units, fresh)
+            self._send(delta, None, StreamDelta(request_id, units, fresh))
             return
-        chunk = wire_name(self._peer.remote_methods, "streamChunk")
+        chunk = wire_name(self._peer.remote_methods, StreamChunk.name)
         if chunk is not None:
-            self._send(chunk, f"{chunk} {request_id}", request_id, text)
+            self._send(chunk, f"{chunk} {request_id}", StreamChunk(request_id, text))
 
-    def _send(self, name: str, newest_key: str | None, *args: object) -> None:
+    def _send(self, name: str, newest_key: str | None, event: Event) -> None:
         now = asyncio.get_running_loop().time()
         if self._pace.send(now, ended=self._completion is not None):
-            self._call = asyncio.create_task(self._call_out(name, *args))
+            self._call = asyncio.create_task(self._call_out(name, *event.args))
         else:
-            self._peer.notify(name, *args, newest_key=newest_key)
+            self._peer.notify(name, *event.args, newest_key=newest_key)
 
     async def _call_out(self, name: str, *args: object) -> None:
         """Send a frame that is acknowledged; an error is an acknowledgement too."""

@@ -3,6 +3,7 @@
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.preview import history_status
+from jupyter_ac.chat.shapes import HistoryStatus
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 
@@ -20,7 +21,7 @@ class History:
         self._ports = ports
 
     @method(Access.READ)
-    async def get_history_status(self) -> dict[str, object]:
+    async def get_history_status(self) -> HistoryStatus:
         """Say how many tokens the talk has, and how much room there is for it."""
         conversation = await self._book.open(current_caller().identity)
         return await history_status(conversation, self._ports)

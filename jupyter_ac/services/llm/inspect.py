@@ -3,7 +3,7 @@
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.preview import context_breakdown
-from jupyter_ac.errors import InvalidParams
+from jupyter_ac.chat.shapes import ContextBreakdown
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 
@@ -22,10 +22,8 @@ class Inspect:
 
     @method(Access.READ)
     async def get_context_breakdown(
-        self, _agent_tag: object = None, question: object = ""
-    ) -> dict[str, object]:
+        self, _agent_tag: object = None, question: str = ""
+    ) -> ContextBreakdown:
         """Count the next request by category and file, exactly as it would be sent."""
-        if not isinstance(question, str):
-            raise InvalidParams("question must be a text.")
         conversation = await self._book.open(current_caller().identity)
         return await context_breakdown(conversation, self._ports, question)

@@ -6,6 +6,7 @@ from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.shapes import NewSession, Refusal
 
 
 class Sessions:
@@ -21,16 +22,16 @@ class Sessions:
         self._audience = audience
 
     @method(Access.WRITE)
-    async def new_session(self) -> dict[str, object]:
+    async def new_session(self) -> NewSession | Refusal:
         """Begin a new conversation, the selection stays; refused while an answer is made."""
         return await self._begin()
 
     @method(Access.WRITE)
-    async def history_new_session(self) -> dict[str, object]:
+    async def history_new_session(self) -> NewSession | Refusal:
         """Do the same as `new_session`."""
         return await self._begin()
 
-    async def _begin(self) -> dict[str, object]:
+    async def _begin(self) -> NewSession | Refusal:
         conversation = await self._book.open(current_caller().identity)
         try:
             await self._book.new_session(conversation)

@@ -6,6 +6,7 @@ from jupyter_ac.chat.gate import StartGate
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.llm.shapes import CurrentState, ModelState, RunningStream
 from jupyter_ac.version import PROTOCOL, __version__
 
 
@@ -28,7 +29,7 @@ class State:
         self._repo_name = repo_name
 
     @method(Access.READ)
-    async def get_current_state(self) -> dict[str, object]:
+    async def get_current_state(self) -> CurrentState:
         """Give the conversation, the selection, what runs and which model answers."""
         conversation = await self._book.open(current_caller().identity)
         return {
@@ -48,7 +49,7 @@ class State:
             "review_state": {"active": False},
         }
 
-    def _model(self) -> dict[str, object]:
+    def _model(self) -> ModelState:
         choice = self._models.choice()
         return {
             "name": choice.model if choice is not None else "",
@@ -59,7 +60,7 @@ class State:
         }
 
 
-def _active_streams(conversation: Conversation) -> list[dict[str, object]]:
+def _active_streams(conversation: Conversation) -> list[RunningStream]:
     stream = conversation.stream
     if stream is None:
         return []

@@ -3,6 +3,7 @@
 from jupyter_ac.git.branches import current_branch, is_clean
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.repo.shapes import CurrentBranch
 
 
 class BranchesPart:
@@ -12,8 +13,8 @@ class BranchesPart:
         self._repository = repository
 
     @method(Access.READ)
-    async def get_current_branch(self) -> dict[str, object]:
-        """Return `{branch, sha, detached}`; branch null: detached, sha "": no commit."""
+    async def get_current_branch(self) -> CurrentBranch:
+        """Return the branch and the commit that are checked out."""
         head = await current_branch(self._repository)
         return {"branch": head.branch, "sha": head.sha, "detached": head.detached}
 

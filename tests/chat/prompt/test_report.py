@@ -1,5 +1,3 @@
-from typing import cast
-
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import (
     Block,
@@ -28,22 +26,18 @@ def weighed(input_cost: float | None = None) -> Weighed:
     return Weighed(PROMPT, tokens, encoding, input_cost, {B: ("It seems to contain a key.",)})
 
 
-def by_category(found: dict[str, object]) -> dict[str, object]:
-    return cast("dict[str, object]", found["breakdown"])
-
-
 def test_the_categories_and_the_overhead_add_up_to_the_total() -> None:
     found = report(weighed())
-    rows = by_category(found)
-    parts = [rows[name] for name in ("system", "files", "history", "question", "overhead")]
+    rows = found["breakdown"]
+    parts = [rows["system"], rows["files"], rows["history"], rows["question"], rows["overhead"]]
     total = sum(len(block.text) for block in PROMPT.blocks) + 4 * 4
-    assert sum(cast("list[int]", parts)) == found["total_tokens"] == total
+    assert sum(parts) == found["total_tokens"] == total
     assert (found["messages"], found["message_overhead"], rows["history_messages"]) == (4, 4, 2)
 
 
 def test_a_file_has_one_row_with_all_its_copies() -> None:
-    rows = by_category(report(weighed()))
-    first, second = cast("list[dict[str, object]]", rows["file_details"])
+    rows = report(weighed())["breakdown"]
+    first, second = rows["file_details"]
     copies = len(file_block(A, "1").text) + len(file_block(A, "22").text)
     assert (first["name"], first["path"], first["tokens"]) == ("a.py", A, copies)
     assert (first["in_log"], second["in_log"]) == (False, False)
@@ -53,26 +47,24 @@ def test_a_file_has_one_row_with_all_its_copies() -> None:
 
 def test_a_file_of_which_nothing_is_new_is_in_the_log() -> None:
     prompt = Prompt(PROMPT.head, PROMPT.past, ())
-    rows = by_category(report(Weighed(prompt, weighed().tokens, weighed().encoding)))
-    assert [row["in_log"] for row in cast("list[dict[str, object]]", rows["file_details"])] == [
-        True
-    ]
+    rows = report(Weighed(prompt, weighed().tokens, weighed().encoding))["breakdown"]
+    assert [row["in_log"] for row in rows["file_details"]] == [True]
 
 
 def test_the_blocks_list_every_block_by_type() -> None:
-    (active,) = cast("list[dict[str, object]]", report(weighed())["blocks"])
-    contents = cast("list[dict[str, object]]", active["contents"])
+    (active,) = report(weighed())["blocks"]
+    contents = active["contents"]
     assert [row["type"] for row in contents] == [
         *("system", "files", "history", "history"),
         *("files", "files", "history", "question"),
     ]
-    assert active["tokens"] == sum(cast("int", row["tokens"]) for row in contents)
+    assert active["tokens"] == sum(row["tokens"] for row in contents)
 
 
 def test_the_cost_is_known_when_the_price_is() -> None:
     assert report(weighed())["cost_usd"] is None
     found = report(weighed(0.5))
-    assert found["cost_usd"] == cast("int", found["total_tokens"]) * 0.5
+    assert found["cost_usd"] == found["total_tokens"] * 0.5
 
 
 def test_a_warning_is_listed_with_its_path() -> None:

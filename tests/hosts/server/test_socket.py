@@ -181,6 +181,23 @@ async def test_frames_are_not_compressed(
     socket.close()
 
 
+async def test_a_workspace_nobody_uses_closes_and_opens_again(
+    connect: OpenPage, jp_serverapp: ServerApp
+) -> None:
+    (extension,) = jp_serverapp.extension_manager.extension_apps["jupyter_ac"]
+    registry = extension._host._registry
+    registry._idle_s = 0.05
+    page = await connect()
+    await page.call("LLMService.set_selected_files", ["a.py"])
+    assert len(registry) == 1
+    await page.leave()
+    async with asyncio.timeout(10):
+        while len(registry):
+            await asyncio.sleep(0.01)
+    again = await connect()
+    assert (await again.state())["selected_files"] == ["a.py"]
+
+
 @pytest.mark.parametrize("client", ["a b", "x" * 65, "ä", "../x"])
 async def test_a_client_name_that_is_none_is_refused(connect: OpenPage, client: str) -> None:
     with pytest.raises(HTTPClientError) as caught:

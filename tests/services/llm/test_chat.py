@@ -83,9 +83,7 @@ async def test_two_persons_stream_at_once() -> None:
     ("arguments", "said"),
     [
         (("a b", "Why?"), "request_id"),
-        ((3, "Why?"), "request_id"),
         (("1-a", ""), "empty"),
-        (("1-a", None), "message"),
         (("1-a", "Why?", None, ["data:image/png;base64,AA=="]), "Images"),
     ],
 )
@@ -98,6 +96,24 @@ async def test_what_cant_be_asked_is_refused_in_words(
         assert said in str(refusal["error"])
         assert service.domain.turns.active == 0
         assert page.events == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((3, "Why?"), "request_id"),
+        (("1-a", None), "message"),
+        (("1-a", "Why?", "a.py"), "files"),
+    ],
+)
+async def test_what_is_of_the_wrong_type_is_an_error_that_names_it(
+    arguments: tuple[object, ...], said: str
+) -> None:
+    async with serving(open_world()) as service:
+        page = await service.page()
+        with pytest.raises(RemoteError, match=said):
+            await page.ask("chat_streaming", *arguments)
+        assert service.domain.turns.active == 0
 
 
 async def test_the_seeds_further_arguments_are_accepted() -> None:

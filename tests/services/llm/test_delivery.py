@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError
-from jupyter_ac.events import StreamComplete
 from jupyter_ac.ids import RequestId
 from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, Profile
 from jupyter_ac.services.llm.delivery import ACKNOWLEDGE_S, INTERVAL_S, Deliveries, Pace
+from tests.chat.memory import completion
 from tests.services.llm.pages import (
     FLAT,
     WITH_DELTAS,
@@ -27,7 +27,7 @@ from tests.services.llm.pages import (
 )
 
 NAME = RequestId("1-a")
-END = StreamComplete(NAME, {"response": "over"})
+END = completion(NAME, "over")
 
 
 def test_a_first_frame_goes_out_at_once_and_the_next_after_the_interval() -> None:
@@ -119,7 +119,7 @@ async def test_a_page_gets_all_the_text_in_the_form_that_it_lists(
         await page.completion()
         assert page.streamed() == "".join(pieces)
         assert {name for name, _ in page.events} == {event, "streamComplete"}
-        assert page.events[-1] == ("streamComplete", (NAME, {"response": "over"}))
+        assert page.events[-1] == ("streamComplete", (NAME, END.result))
         assert 2 <= len(page.named(event)) <= 30
 
 

@@ -9,7 +9,7 @@ import './uuid.ts';
 import { JRPCClient, type Remote } from '@flatmax/jrpc-oo/dist/bundle.js';
 import { closedError, toRpcError } from './errors.ts';
 import { AcApp, type EventName } from './events.ts';
-import type { Dispose, LinkStatus, Rpc } from './rpc.ts';
+import type { Dispose, EventArgs, LinkStatus, MethodName, Params, Result, Rpc } from './rpc.ts';
 import { closeReason, FINAL_CODES, type OpenSocket, openWebSocket, type SocketLike } from './socket.ts';
 
 export const RETRY_DELAYS_MS: readonly number[] = [1000, 2000, 4000, 8000, 15000];
@@ -63,20 +63,20 @@ export class RpcLink extends JRPCClient implements Rpc {
   }
 
   /** Calls `method` on the server; resolves to upstream's envelope `{remote: value}`. */
-  async rpcCall(method: string, ...args: unknown[]): Promise<Record<string, unknown>> {
+  async rpcCall<M extends MethodName>(method: M, ...args: Params<M>): Promise<Record<string, Result<M>>> {
     const remote = this.#remote;
     if (!remote || !this.connected) throw closedError();
     return { [remote.uuid]: await this.#ask(remote, method, args) };
   }
 
-  async rpcExtract(method: string, ...args: unknown[]): Promise<unknown> {
-    return Object.values(await this.rpcCall(method, ...args))[0];
+  async rpcExtract<M extends MethodName>(method: M, ...args: Params<M>): Promise<Result<M>> {
+    return Object.values(await this.rpcCall(method, ...args))[0] as Result<M>;
   }
 
-  on(name: EventName, listener: Listener): Dispose {
+  on<E extends EventName>(name: E, listener: (...args: EventArgs<E>) => void): Dispose {
     const listeners = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, listeners.add(listener));
-    return () => listeners.delete(listener);
+    this.#listeners.set(name, listeners.add(listener as Listener));
+    return () => listeners.delete(listener as Listener);
   }
 
   onStatus(listener: (status: LinkStatus) => void): Dispose {
@@ -148,14 +148,14 @@ export class RpcLink extends JRPCClient implements Rpc {
     return undefined;
   }
 
-  #ask(remote: Remote, method: string, args: unknown[]): Promise<unknown> {
+  #ask<M extends MethodName>(remote: Remote, method: M, args: Params<M>): Promise<Result<M>> {
     return new Promise((resolve, reject) => {
       this.#pending.add(reject);
       // Not through upstream's `call`: it throws during a handshake and logs each error.
       remote.call(method, { args }, (error, result) => {
         this.#pending.delete(reject);
         if (error) reject(toRpcError(error, method));
-        else resolve(result);
+        else resolve(result as Result<M>);
       });
     });
   }

@@ -3,7 +3,7 @@
  * `LinkProvider`; elements below ask by a bubbling event, so two panels on a page never meet.
  */
 
-import type { Dispose, LinkStatus } from './rpc.ts';
+import type { Dispose, LinkStatus, MethodName, Params, Result } from './rpc.ts';
 import type { RpcLink } from './rpc-link.ts';
 
 const REQUEST = 'ac-link-request';
@@ -51,9 +51,9 @@ export interface RpcElement {
   /** Whether calls work just now; the element updates when it changes. */
   readonly rpcConnected: boolean;
   /** Calls and resolves to the envelope `{remote: value}`. */
-  rpcCall(method: string, ...args: unknown[]): Promise<Record<string, unknown>>;
+  rpcCall<M extends MethodName>(method: M, ...args: Params<M>): Promise<Record<string, Result<M>>>;
   /** Calls and resolves to the bare value. */
-  rpcExtract(method: string, ...args: unknown[]): Promise<unknown>;
+  rpcExtract<M extends MethodName>(method: M, ...args: Params<M>): Promise<Result<M>>;
   /** Called when the connection is there, and again after each reconnect. */
   onRpcReady(): void;
 }
@@ -85,13 +85,13 @@ export function RpcMixin<T extends ElementClass>(base: T): T & WithRpcElement {
       this.#take(null);
     }
 
-    rpcCall(method: string, ...args: unknown[]): Promise<Record<string, unknown>> {
+    rpcCall<M extends MethodName>(method: M, ...args: Params<M>): Promise<Record<string, Result<M>>> {
       const link = this.#link;
       return link ? link.rpcCall(method, ...args) : Promise.reject(new Error('This element has no link.'));
     }
 
-    rpcExtract(method: string, ...args: unknown[]): Promise<unknown> {
-      return this.rpcCall(method, ...args).then((envelope) => Object.values(envelope)[0]);
+    rpcExtract<M extends MethodName>(method: M, ...args: Params<M>): Promise<Result<M>> {
+      return this.rpcCall(method, ...args).then((envelope) => Object.values(envelope)[0] as Result<M>);
     }
 
     onRpcReady(): void {}

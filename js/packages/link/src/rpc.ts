@@ -1,9 +1,18 @@
 /** The port through which the rest of the UI sees a connection; `RpcLink` is the real one. */
 
 import type { EventName } from './events.ts';
+import type { Events, Methods } from './generated/api.ts';
 
 export { RpcError } from './errors.ts';
 export type { EventName } from './events.ts';
+export type * from './generated/api.ts';
+export { PROTOCOL } from './generated/api.ts';
+
+export type MethodName = keyof Methods;
+export type Params<M extends MethodName> = Methods[M]['params'];
+export type Result<M extends MethodName> = Methods[M]['result'];
+/** What an event brings; of those that this server's version doesn't push yet nothing is known. */
+export type EventArgs<E extends EventName> = E extends keyof Events ? Events[E] : unknown[];
 
 export type Dispose = () => void;
 
@@ -22,9 +31,9 @@ export interface Rpc {
   readonly status: LinkStatus;
   readonly connected: boolean;
   /** Calls `method` and gives its bare value; rejects with `RpcError`. */
-  rpcExtract(method: string, ...args: unknown[]): Promise<unknown>;
+  rpcExtract<M extends MethodName>(method: M, ...args: Params<M>): Promise<Result<M>>;
   /** Listens to an event of the server's; a listener that throws harms nobody else. */
-  on(name: EventName, listener: (...args: unknown[]) => void): Dispose;
+  on<E extends EventName>(name: E, listener: (...args: EventArgs<E>) => void): Dispose;
   onStatus(listener: (status: LinkStatus) => void): Dispose;
   /** Connects at once instead of after the delay. */
   retry(): void;

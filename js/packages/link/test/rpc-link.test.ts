@@ -13,7 +13,7 @@ import { FakeSocket } from './fake-socket.ts';
 
 define('ac-link', RpcLink);
 
-const METHODS = ['Repo.echo', 'Repo.fail'];
+const METHODS = ['Repo.is_clean', 'Repo.get_file_content'];
 
 let link: RpcLink;
 let sockets: FakeSocket[];
@@ -78,30 +78,30 @@ describe('a connection', () => {
 
   it('calls and unwraps', async () => {
     await openAndConnect();
-    const answer = link.rpcExtract('Repo.echo', 1, 'two');
+    const answer = link.rpcExtract('Repo.get_file_content', 'a.py', 'HEAD');
     await settle();
-    const [request] = latest().requests('Repo.echo');
-    expect(request?.params).toEqual({ args: [1, 'two'] });
-    latest().receive({ jsonrpc: '2.0', id: request?.id, result: { three: 3 } });
+    const [request] = latest().requests('Repo.get_file_content');
+    expect(request?.params).toEqual({ args: ['a.py', 'HEAD'] });
+    latest().receive({ jsonrpc: '2.0', id: request?.id, result: 'print(1)' });
     await settle();
-    expect(await answer).toEqual({ three: 3 });
+    expect(await answer).toBe('print(1)');
   });
 
   it('keeps the envelope of upstream for rpcCall: one remote, one value', async () => {
     await openAndConnect();
-    const answer = link.rpcCall('Repo.echo');
+    const answer = link.rpcCall('Repo.is_clean');
     await settle();
-    latest().receive({ jsonrpc: '2.0', id: latest().requests('Repo.echo')[0]?.id, result: 7 });
+    latest().receive({ jsonrpc: '2.0', id: latest().requests('Repo.is_clean')[0]?.id, result: true });
     await settle();
-    expect(Object.values(await answer)).toEqual([7]);
+    expect(Object.values(await answer)).toEqual([true]);
   });
 
   it("turns the server's plain error object into an RpcError with its type", async () => {
     await openAndConnect();
-    const failure = link.rpcExtract('Repo.fail').catch((error: unknown) => error);
+    const failure = link.rpcExtract('Repo.get_file_content', 'a').catch((error: unknown) => error);
     await settle();
     const error = { code: -32000, message: 'no such file', data: { type: 'not_found', path: 'a' } };
-    latest().receive({ jsonrpc: '2.0', id: latest().requests('Repo.fail')[0]?.id, error });
+    latest().receive({ jsonrpc: '2.0', id: latest().requests('Repo.get_file_content')[0]?.id, error });
     await settle();
     const caught = await failure;
     expect(caught).toBeInstanceOf(RpcError);
@@ -115,22 +115,25 @@ describe('a connection', () => {
 
   it('rejects a method that the server does not have', async () => {
     await openAndConnect();
-    const failure = link.rpcExtract('Repo.unknown').catch((error: unknown) => error);
+    const failure = link.rpcExtract('Repo.get_file_tree').catch((error: unknown) => error);
     await settle();
     expect(await failure).toMatchObject({ type: 'unsupported' });
   });
 
   it('rejects a call that is never answered, with the method in the sentence', async () => {
     await openAndConnect();
-    const failure = link.rpcExtract('Repo.echo').catch((error: unknown) => error);
+    const failure = link.rpcExtract('Repo.is_clean').catch((error: unknown) => error);
     await settle();
     await vi.advanceTimersByTimeAsync(61_000);
     await settle();
-    expect(await failure).toMatchObject({ type: 'timeout', message: expect.stringContaining('Repo.echo') });
+    expect(await failure).toMatchObject({
+      type: 'timeout',
+      message: expect.stringContaining('Repo.is_clean'),
+    });
   });
 
   it('rejects calls before the handshake instead of throwing', async () => {
-    await expect(link.rpcExtract('Repo.echo')).rejects.toMatchObject({ type: 'closed' });
+    await expect(link.rpcExtract('Repo.is_clean')).rejects.toMatchObject({ type: 'closed' });
   });
 });
 
@@ -189,7 +192,7 @@ describe('events', () => {
 describe('a lost connection', () => {
   it('settles all pending calls at once', async () => {
     await openAndConnect();
-    const failures = [link.rpcExtract('Repo.echo'), link.rpcExtract('Repo.echo')].map((call) =>
+    const failures = [link.rpcExtract('Repo.is_clean'), link.rpcExtract('Repo.is_clean')].map((call) =>
       call.catch((error: unknown) => error),
     );
     await settle();
@@ -285,9 +288,9 @@ describe('generations', () => {
     await vi.advanceTimersByTimeAsync(1000);
     await connect();
     expect(Object.keys(link.remotes ?? {})).toHaveLength(1);
-    void link.rpcExtract('Repo.echo').catch(() => {});
+    void link.rpcExtract('Repo.is_clean').catch(() => {});
     await settle();
-    expect(sockets.flatMap((socket) => socket.requests('Repo.echo'))).toHaveLength(1);
+    expect(sockets.flatMap((socket) => socket.requests('Repo.is_clean'))).toHaveLength(1);
   });
 
   it('ignores a handshake that was under way when its socket went', async () => {

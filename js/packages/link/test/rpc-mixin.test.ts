@@ -70,8 +70,9 @@ describe('an element with RpcMixin', () => {
   it('unwraps with rpcExtract and keeps the envelope with rpcCall', async () => {
     const { provider, probe } = panel();
     provider.set(asLink(new Link()));
-    expect(await probe.rpcCall('A.b', 1)).toEqual({ remote: ['A.b', 1] });
-    expect(await probe.rpcExtract('A.b', 1)).toEqual(['A.b', 1]);
+    const echoed = ['Repo.file_exists', 'a.py'];
+    expect(await probe.rpcCall('Repo.file_exists', 'a.py')).toEqual({ remote: echoed });
+    expect(await probe.rpcExtract('Repo.file_exists', 'a.py')).toEqual(echoed);
   });
 
   it('changes over when the panel gets another link', () => {
@@ -90,6 +91,6 @@ describe('an element with RpcMixin', () => {
     provider.set(asLink(link));
     probe.remove();
     expect(link.listeners.size).toBe(0);
-    await expect(probe.rpcCall('A.b')).rejects.toThrow('no link');
+    await expect(probe.rpcCall('Repo.is_clean')).rejects.toThrow('no link');
   });
 });

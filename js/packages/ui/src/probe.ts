@@ -1,7 +1,7 @@
 /** Finds out which repository a place belongs to, over a short connection of its own. */
 
 import { type RpcLink, tagOf } from '@jupyter-ac/link';
-import type { LinkStatus } from '@jupyter-ac/link/rpc';
+import type { ConfigInfo, LinkStatus } from '@jupyter-ac/link/rpc';
 import { type Place, socketUrl } from '@jupyter-ac/page';
 import { fields, text } from './model/wire.ts';
 
@@ -22,7 +22,7 @@ export async function rootOf(place: Place): Promise<string> {
 
 /** The same question on a connection that there is already. */
 export async function askRoot(link: RpcLink): Promise<string> {
-  return text(fields(await link.rpcExtract('Settings.get_config_info')).repo_root);
+  return text(fields<ConfigInfo>(await link.rpcExtract('Settings.get_config_info')).repo_root);
 }
 
 function opened(link: RpcLink, url: string): Promise<boolean> {

@@ -29,7 +29,8 @@ function show(module: Ui, node: HTMLElement, hello: Hello, page: PageConfig, ker
   const place = {
     page,
     client: clientId(sessionStore()),
-    repo: hello.root ?? hello.directory,
+    // The folder, not the repository's top: what the server may serve goes by the folder.
+    repo: hello.directory,
     nonce: hello.nonce,
   };
   return module.mountPanel(node, {

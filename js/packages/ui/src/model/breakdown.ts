@@ -1,6 +1,13 @@
 /** What the next request is made of, in tokens, and what it would cost. */
 
-import type { Rpc } from '@jupyter-ac/link/rpc';
+import type {
+  ContextBreakdown,
+  FileDetail,
+  Refusal,
+  Rpc,
+  SessionTotals,
+  TokensByCategory,
+} from '@jupyter-ac/link/rpc';
 import { type Dispose, Store } from './store.ts';
 import { type Fields, fields, list, number, numberOrNull, text } from './wire.ts';
 
@@ -36,9 +43,9 @@ export interface Breakdown {
 
 /** From the answer to `get_context_breakdown`. */
 export function parseBreakdown(raw: unknown): Breakdown {
-  const answer = fields(raw);
-  const parts = fields(answer.breakdown);
-  const totals = fields(answer.session_totals);
+  const answer = fields<ContextBreakdown>(raw);
+  const parts = fields<TokensByCategory>(answer.breakdown);
+  const totals = fields<SessionTotals>(answer.session_totals);
   const overhead = number(parts.overhead) || number(answer.message_overhead) * number(answer.messages);
   const share = (category: Category, tokens: number, count = 0, files: FileShare[] = []): Share => ({
     category,
@@ -66,9 +73,9 @@ export function parseBreakdown(raw: unknown): Breakdown {
   };
 }
 
-function fileShares(parts: Fields): FileShare[] {
+function fileShares(parts: Fields<TokensByCategory>): FileShare[] {
   return list(parts.file_details)
-    .map(fields)
+    .map(fields<FileDetail>)
     .map((file) => ({ path: text(file.path, text(file.name)), tokens: number(file.tokens) }))
     .sort((one, other) => other.tokens - one.tokens || (one.path < other.path ? -1 : 1));
 }
@@ -120,7 +127,7 @@ export class BreakdownStore extends Store {
   async #ask(): Promise<void> {
     try {
       const answer = await this.rpc.rpcExtract('LLMService.get_context_breakdown', null, this.#question);
-      const refusal = text(fields(answer).error);
+      const refusal = text(fields<ContextBreakdown | Refusal>(answer).error);
       if (!refusal) this.breakdown = parseBreakdown(answer);
       this.error = refusal;
     } catch (error) {

@@ -3,7 +3,21 @@
  * appears here too, and its answer is followed from the first word.
  */
 
-import { type Rpc, RpcError } from '@jupyter-ac/link/rpc';
+import {
+  type AskedQuestion,
+  type AttachedStream,
+  type ChatCancelling,
+  type ChatStarted,
+  type CompletionResult,
+  type CurrentState,
+  type NewSession,
+  type Refusal,
+  type Rpc,
+  RpcError,
+  type RunningStream,
+  type SessionSnapshot,
+  type TurnProgress,
+} from '@jupyter-ac/link/rpc';
 import * as say from './messages.ts';
 import { type Dispose, Store } from './store.ts';
 import { type Delta, newStream, type Phase, requestId, type Stream, withDelta } from './stream.ts';
@@ -16,7 +30,7 @@ export interface ChatPorts {
   /** Resolves when what the question depends on (the ticks) has reached the server. */
   beforeSend(): Promise<void>;
   /** A turn has ended, with the server's result. */
-  onSettled(result: Fields): void;
+  onSettled(result: Fields<CompletionResult>): void;
   /** The picture here may be wrong: ask the server for the whole. */
   resync(): Promise<void>;
   onError(message: string): void;
@@ -41,11 +55,11 @@ export class ChatStore extends Store {
     this.#stopListening = [
       rpc.on('streamDelta', (id, offset, piece) => this.#delta(text(id), number(offset), text(piece))),
       rpc.on('streamChunk', (id, whole) => this.#chunk(text(id), text(whole))),
-      rpc.on('streamComplete', (id, result) => this.#complete(text(id), fields(result))),
-      rpc.on('compactionEvent', (id, event) => this.#progress(text(id), fields(event))),
+      rpc.on('streamComplete', (id, result) => this.#complete(text(id), fields<CompletionResult>(result))),
+      rpc.on('compactionEvent', (id, event) => this.#progress(text(id), fields<TurnProgress>(event))),
       rpc.on('streamRetry', (id, event) => this.#progress(text(id), { stage: 'waiting', ...fields(event) })),
-      rpc.on('userMessage', (message) => this.#overhear(fields(message))),
-      rpc.on('sessionChanged', (session) => this.#replace(fields(session))),
+      rpc.on('userMessage', (message) => this.#overhear(fields<AskedQuestion>(message))),
+      rpc.on('sessionChanged', (session) => this.#replace(fields<SessionSnapshot>(session))),
     ];
   }
 
@@ -58,7 +72,9 @@ export class ChatStore extends Store {
     this.changed();
     try {
       await this.ports.beforeSend();
-      const answer = fields(await this.rpc.rpcExtract('LLMService.chat_streaming', id, question));
+      const answer = fields<ChatStarted | Refusal>(
+        await this.rpc.rpcExtract('LLMService.chat_streaming', id, question),
+      );
       this.#unconfirmed = null;
       if (answer.error) this.#refuse(id, 'refused', text(answer.error, 'The server refused the question.'));
       else if (this.stream?.requestId === id && this.stream.phase === 'sending') this.#phase('waiting');
@@ -80,7 +96,9 @@ export class ChatStore extends Store {
       if (this.stream?.requestId === id) void this.ports.resync();
     }, STOP_MS);
     try {
-      const answer = fields(await this.rpc.rpcExtract('LLMService.cancel_streaming', id));
+      const answer = fields<ChatCancelling | Refusal>(
+        await this.rpc.rpcExtract('LLMService.cancel_streaming', id),
+      );
       if (answer.error && this.stream?.requestId === id) await this.ports.resync();
     } catch (error) {
       this.ports.onError(`Stop failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -89,7 +107,7 @@ export class ChatStore extends Store {
 
   async startNew(): Promise<void> {
     try {
-      const answer = fields(await this.rpc.rpcExtract('LLMService.new_session'));
+      const answer = fields<NewSession | Refusal>(await this.rpc.rpcExtract('LLMService.new_session'));
       if (answer.error) this.ports.onError(text(answer.error));
       else await this.ports.resync();
     } catch (error) {
@@ -102,14 +120,14 @@ export class ChatStore extends Store {
    *
    * @returns a question of this page that never arrived, or ''
    */
-  restore(state: Fields): string {
+  restore(state: Fields<CurrentState>): string {
     const lost = this.#unconfirmed;
     this.#unconfirmed = null;
     this.stream = null;
     this.#held = null;
     this.#replace(state);
     const running = list(state.active_streams)
-      .map(fields)
+      .map(fields<RunningStream>)
       .find((stream) => !stream.agent_id);
     if (running) this.#follow(text(running.request_id), text(running.accumulated_content));
     const arrived = lost && this.messages.some((message) => message.requestId === lost.id);
@@ -121,7 +139,7 @@ export class ChatStore extends Store {
     for (const stop of this.#stopListening) stop();
   }
 
-  #replace(session: Fields): void {
+  #replace(session: Fields<SessionSnapshot>): void {
     const next = say.parseMessages(session.messages);
     const sessionId = text(session.session_id, this.sessionId);
     // The turn that runs belongs to the conversation that has been left.
@@ -144,7 +162,7 @@ export class ChatStore extends Store {
   }
 
   /** Shows another page's question at once and follows its answer. */
-  #overhear(message: Fields): void {
+  #overhear(message: Fields<AskedQuestion>): void {
     const id = text(message.request_id);
     if (this.messages.some((known) => known.requestId === id && id !== '')) return;
     this.messages = [...this.messages, say.userMessage(id, text(message.content))];
@@ -166,15 +184,20 @@ export class ChatStore extends Store {
     const held: Delta[] = [];
     this.#held = held;
     try {
-      const so_far = fields(await this.rpc.rpcExtract('LLMService.attach_stream', id));
+      const soFar = fields<AttachedStream | Refusal>(
+        await this.rpc.rpcExtract('LLMService.attach_stream', id),
+      );
       if (this.#held !== held) return;
       this.#held = null;
-      if (so_far.error || so_far.done === true) return void (await this.#recheck(id));
-      this.#rewrite(id, text(so_far.text));
+      if (soFar.error || soFar.done === true) return void (await this.#recheck(id));
+      this.#rewrite(id, text(soFar.text));
       for (const { offset, piece } of held) this.#delta(id, offset, piece);
     } catch (error) {
       if (this.#held === held) this.#held = null;
-      if (!(error instanceof RpcError && error.type === 'closed')) await this.#recheck(id);
+      const type = error instanceof RpcError ? error.type : 'internal';
+      if (type === 'not_found') await this.#recheck(id);
+      else if (type !== 'closed')
+        this.ports.onError('The running answer could not be followed; press Stop to end it.');
     }
   }
 
@@ -206,7 +229,7 @@ export class ChatStore extends Store {
     this.#change(id, (answer) => ({ ...answer, content }));
   }
 
-  #complete(id: string, result: Fields): void {
+  #complete(id: string, result: Fields<CompletionResult>): void {
     if (this.stream?.requestId === id) {
       this.stream = null;
       this.#held = null;
@@ -217,7 +240,7 @@ export class ChatStore extends Store {
     this.ports.onSettled(result);
   }
 
-  #progress(id: string, event: Fields): void {
+  #progress(id: string, event: Fields<TurnProgress>): void {
     if (this.stream?.requestId !== id || this.stream.phase === 'stopping') return;
     const phase: Phase = event.stage === 'reading' ? 'reading' : 'waiting';
     this.stream = { requestId: id, phase, note: text(event.message), percent: numberOrNull(event.percent) };

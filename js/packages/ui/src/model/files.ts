@@ -1,6 +1,6 @@
 /** What the file picker shows: the tree, what is open in it, the filter, the row with the focus. */
 
-import type { Rpc } from '@jupyter-ac/link/rpc';
+import type { CurrentBranch, Rpc } from '@jupyter-ac/link/rpc';
 import { countFiles, type Row, rowsOf } from './rows.ts';
 import type { SelectionStore } from './selection.ts';
 import { type Dispose, Store } from './store.ts';
@@ -120,6 +120,6 @@ export class FilesStore extends Store {
 }
 
 function branchName(raw: unknown): string {
-  const { branch, sha, detached } = fields(raw);
+  const { branch, sha, detached } = fields<CurrentBranch>(raw);
   return detached === true ? text(sha).slice(0, 7) : text(branch);
 }

@@ -1,8 +1,20 @@
 /** The conversation as values: one record a message, replaced and never changed. Pure. */
 
+import type {
+  ChatMessage,
+  CompletionResult,
+  ErrorInfo,
+  MessageError,
+  TokenUsage,
+} from '@jupyter-ac/link/rpc';
 import { type Fields, fields, list, number, numberOrNull, strings, text } from './wire.ts';
 
 export type Role = 'user' | 'assistant' | 'system';
+/** What a server of another version may send as well. */
+interface SystemEvent {
+  system_event: boolean;
+}
+
 export type MessageState = 'streaming' | 'done' | 'error' | 'cancelled';
 
 export interface Usage {
@@ -58,7 +70,7 @@ const STATES: ReadonlySet<unknown> = new Set<MessageState>(['done', 'error', 'ca
 /** Messages of a state or a session as the server tells them. */
 export function parseMessages(raw: unknown): Message[] {
   return list(raw).map((item, index) => {
-    const message = fields(item);
+    const message = fields<ChatMessage | SystemEvent>(item);
     const role = (
       message.system_event ? 'system' : ROLES.has(message.role) ? message.role : 'system'
     ) as Role;
@@ -70,29 +82,29 @@ export function parseMessages(raw: unknown): Message[] {
       requestId,
       content: text(message.content),
       state: (STATES.has(message.state) ? message.state : 'done') as MessageState,
-      failure: message.error ? parseFailure(fields(message.error)) : null,
-      usage: message.usage ? parseUsage(fields(message.usage)) : null,
+      failure: message.error ? parseFailure(fields<MessageError>(message.error)) : null,
+      usage: message.usage ? parseUsage(fields<TokenUsage>(message.usage)) : null,
       model: text(message.model),
     };
   });
 }
 
 /** What `streamComplete` says of the answer whose text so far is `answer`. */
-export function completed(answer: Message, result: Fields): Message {
+export function completed(answer: Message, result: Fields<CompletionResult>): Message {
   const error = text(result.error);
-  const info = fields(result.error_info);
+  const info = fields<ErrorInfo>(result.error_info);
   return {
     ...answer,
     content: text(result.response, answer.content),
     state: result.cancelled === true ? 'cancelled' : error ? 'error' : 'done',
     failure: error ? parseFailure({ ...info, message: error }) : null,
-    usage: result.token_usage ? parseUsage(fields(result.token_usage)) : null,
+    usage: result.token_usage ? parseUsage(fields<TokenUsage>(result.token_usage)) : null,
     model: text(result.model, text(info.model)),
     notices: [...strings(result.notices), ...lengthNotice(result)],
   };
 }
 
-function lengthNotice(result: Fields): string[] {
+function lengthNotice(result: Fields<CompletionResult>): string[] {
   return result.finish_reason === 'length' ? ["The answer was cut at the model's output limit."] : [];
 }
 
@@ -100,7 +112,7 @@ export function failed(answer: Message, failure: Failure): Message {
   return { ...answer, state: 'error', failure };
 }
 
-function parseFailure(raw: Fields): Failure {
+function parseFailure(raw: Fields<MessageError | ErrorInfo>): Failure {
   return {
     type: text(raw.type, text(raw.error_type, 'internal')),
     message: text(raw.message, 'The answer failed.'),
@@ -108,7 +120,7 @@ function parseFailure(raw: Fields): Failure {
   };
 }
 
-function parseUsage(raw: Fields): Usage | null {
+function parseUsage(raw: Fields<TokenUsage>): Usage | null {
   const input = number(raw.input_tokens) || number(raw.prompt_tokens);
   const output = number(raw.output_tokens) || number(raw.completion_tokens);
   if (input === 0 && output === 0) return null;

@@ -1,6 +1,13 @@
 /** One panel's state: the stores over one link, kept true to the server across its life. */
 
-import type { LinkStatus, Rpc } from '@jupyter-ac/link/rpc';
+import {
+  type CompletionResult,
+  type CurrentState,
+  type LinkStatus,
+  type ModelState,
+  PROTOCOL,
+  type Rpc,
+} from '@jupyter-ac/link/rpc';
 import { BreakdownStore } from './breakdown.ts';
 import { ChatStore } from './chat.ts';
 import { type DraftStorage, DraftStore } from './draft.ts';
@@ -9,8 +16,6 @@ import { SelectionStore } from './selection.ts';
 import { type Dispose, Store } from './store.ts';
 import { ToastStore } from './toasts.ts';
 import { type Fields, fields, number, strings, text } from './wire.ts';
-
-export const PROTOCOL = 1;
 
 export type Status = 'starting' | 'ready' | 'streaming' | 'offline' | 'error';
 
@@ -119,7 +124,7 @@ export class Session extends Store {
     this.#asked += 1;
     const mine = this.#asked;
     try {
-      const state = fields(await this.rpc.rpcExtract('LLMService.get_current_state'));
+      const state = fields<CurrentState>(await this.rpc.rpcExtract('LLMService.get_current_state'));
       if (mine === this.#asked) this.#adopt(state);
     } catch (error) {
       if (mine !== this.#asked || !this.rpc.connected) return;
@@ -180,8 +185,8 @@ export class Session extends Store {
     this.changed();
   }
 
-  #adopt(state: Fields): void {
-    const model = fields(state.model);
+  #adopt(state: Fields<CurrentState>): void {
+    const model = fields<ModelState>(state.model);
     this.isLoaded = true;
     this.trouble = '';
     this.repoName = text(state.repo_name);
@@ -206,7 +211,7 @@ export class Session extends Store {
     this.changed();
   }
 
-  #settled(result: Fields): void {
+  #settled(result: Fields<CompletionResult>): void {
     if (strings(result.files_modified).length) void this.files.refresh();
   }
 

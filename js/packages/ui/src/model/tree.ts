@@ -1,5 +1,6 @@
 /** The repository's files as a tree: parsing, filtering, counting. Pure. */
 
+import type { DiffStat, FileTree, Node } from '@jupyter-ac/link/rpc';
 import { type Fields, fields, list, number, strings, text } from './wire.ts';
 
 /** M modified, S staged, U untracked, D deleted, C in conflict. */
@@ -36,16 +37,16 @@ export const EMPTY_TREE: Tree = { root: EMPTY_ROOT, badges: new Map(), stats: ne
 
 /** From the answer to `Repo.get_file_tree`. */
 export function parseTree(raw: unknown): Tree {
-  const answer = fields(raw);
+  const answer = fields<FileTree>(raw);
   const deleted = new Set(strings(answer.deleted));
   return {
-    root: answer.tree ? parseNode(fields(answer.tree), deleted) : EMPTY_ROOT,
+    root: answer.tree ? parseNode(fields<Node>(answer.tree), deleted) : EMPTY_ROOT,
     badges: parseBadges(answer),
     stats: parseStats(fields(answer.diff_stats)),
   };
 }
 
-function parseNode(raw: Fields, deleted: ReadonlySet<string>): FileNode {
+function parseNode(raw: Fields<Node>, deleted: ReadonlySet<string>): FileNode {
   const isDir = raw.type === 'dir';
   const path = text(raw.path);
   const isBinary = raw.is_binary === true;
@@ -53,14 +54,14 @@ function parseNode(raw: Fields, deleted: ReadonlySet<string>): FileNode {
     path,
     name: text(raw.name, path),
     isDir,
-    children: isDir ? list(raw.children).map((child) => parseNode(fields(child), deleted)) : [],
+    children: isDir ? list(raw.children).map((child) => parseNode(fields<Node>(child), deleted)) : [],
     lines: number(raw.lines),
     isBinary,
     isSendable: !isDir && !isBinary && raw.submodule !== true && !deleted.has(path),
   };
 }
 
-function parseBadges(answer: Fields): Map<string, Badge[]> {
+function parseBadges(answer: Fields<FileTree>): Map<string, Badge[]> {
   const badges = new Map<string, Badge[]>();
   const lists: [Badge, unknown][] = [
     ['C', answer.conflicted],
@@ -77,7 +78,7 @@ function parseBadges(answer: Fields): Map<string, Badge[]> {
 
 function parseStats(raw: Fields): Map<string, { additions: number; deletions: number }> {
   const entries = Object.entries(raw).map(([path, value]) => {
-    const { additions, deletions } = fields(value);
+    const { additions, deletions } = fields<DiffStat>(value);
     return [path, { additions: number(additions), deletions: number(deletions) }] as const;
   });
   return new Map(entries);

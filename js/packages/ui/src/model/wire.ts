@@ -1,9 +1,15 @@
-/** Reads values that came over the wire: a missing or odd field becomes an empty one. */
+/**
+ * Reads values that came over the wire, perhaps from a server of another version: the generated types
+ * say which fields there are, and a missing or odd one becomes an empty one.
+ */
 
-export type Fields = Readonly<Record<string, unknown>>;
+type NamesIn<T> = T extends unknown ? keyof T : never;
 
-export function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+/** What should be a `T`, or one of the members of that union: its names, nothing about their values. */
+export type Fields<T = Record<string, unknown>> = { readonly [Name in NamesIn<T>]?: unknown };
+
+export function fields<T = Record<string, unknown>>(value: unknown): Fields<T> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields<T>) : {};
 }
 
 export function text(value: unknown, otherwise = ''): string {

@@ -8,6 +8,7 @@ export const appStyles = css`
     height: 100%;
     min-width: 0;
     overflow: hidden;
+    outline: 0;
   }
   .frame {
     position: relative;

@@ -252,6 +252,17 @@ describe('after a reload or a reconnect', () => {
     expect(ports.resync).toHaveBeenCalledOnce();
   });
 
+  it('asks again when the server has forgotten the stream, and only then', async () => {
+    const running = { messages: [user], active_streams: [{ request_id: '1-a', accumulated_content: '' }] };
+    chat.restore(running);
+    await rpc.last(ATTACH).fail('not_found');
+    expect(ports.resync).toHaveBeenCalledOnce();
+    chat.restore(running);
+    await rpc.last(ATTACH).fail('timeout');
+    expect(ports.resync).toHaveBeenCalledOnce();
+    expect(ports.onError).toHaveBeenCalledOnce();
+  });
+
   it('hands back a question that the connection lost', async () => {
     void chat.send('Lost?');
     await settle();

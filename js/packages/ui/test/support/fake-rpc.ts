@@ -1,4 +1,16 @@
-import { type Dispose, type EventName, type LinkStatus, type Rpc, RpcError } from '@jupyter-ac/link/rpc';
+import {
+  type Dispose,
+  type EventArgs,
+  type EventName,
+  type LinkStatus,
+  type MethodName,
+  type Params,
+  type Result,
+  type Rpc,
+  RpcError,
+} from '@jupyter-ac/link/rpc';
+
+type Listener = (...args: unknown[]) => void;
 
 export interface Call {
   readonly method: string;
@@ -19,21 +31,21 @@ export class FakeRpc implements Rpc {
   retries = 0;
   /** Answers given at once, by method. */
   readonly ready = new Map<string, (...args: unknown[]) => unknown>();
-  readonly #events = new Map<EventName, Set<(...args: unknown[]) => void>>();
+  readonly #events = new Map<EventName, Set<Listener>>();
   readonly #statusListeners = new Set<(status: LinkStatus) => void>();
 
   get connected(): boolean {
     return this.status.state === 'open';
   }
 
-  rpcExtract(method: string, ...args: unknown[]): Promise<unknown> {
+  rpcExtract<M extends MethodName>(method: M, ...args: Params<M>): Promise<Result<M>> {
     const instant = this.ready.get(method);
     return new Promise((resolve, reject) => {
       const call: Call = {
         method,
         args,
         answer: (value) => {
-          resolve(value);
+          resolve(value as Result<M>);
           return settle();
         },
         fail: (type, message = type) => {
@@ -42,14 +54,14 @@ export class FakeRpc implements Rpc {
         },
       };
       this.calls.push(call);
-      if (instant) resolve(instant(...args));
+      if (instant) resolve(instant(...args) as Result<M>);
     });
   }
 
-  on(name: EventName, listener: (...args: unknown[]) => void): Dispose {
+  on<E extends EventName>(name: E, listener: (...args: EventArgs<E>) => void): Dispose {
     const listeners = this.#events.get(name) ?? new Set();
-    this.#events.set(name, listeners.add(listener));
-    return () => listeners.delete(listener);
+    this.#events.set(name, listeners.add(listener as Listener));
+    return () => listeners.delete(listener as Listener);
   }
 
   onStatus(listener: (status: LinkStatus) => void): Dispose {

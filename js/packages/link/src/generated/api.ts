@@ -1,0 +1,581 @@
+/** The wire as a host serves it. Made by `make docs` from its table of methods; not edited. */
+
+/** What `get_current_state` and the health route say when both ends fit together. */
+export const PROTOCOL = 1;
+
+/** A question that a page of the same person has just asked. */
+export interface AskedQuestion {
+  /** The user's text. */
+  content: string;
+  /** The asking page's name for the turn; `attach_stream` takes it. */
+  request_id: string;
+}
+
+/** An answer so far. */
+export interface AttachedStream {
+  text: string;
+  /** Of the text, in UTF-16 code units: the `offset` of the next `streamDelta`. */
+  length: number;
+  request_id: string;
+  /** It is over, nothing follows. */
+  done: boolean;
+}
+
+/** The answer is being stopped; its `streamComplete` follows. */
+export interface ChatCancelling {
+  status: 'cancelling';
+}
+
+/** One message of a conversation; an answer that is still being made is none yet. */
+export interface ChatMessage {
+  role: 'user' | 'assistant';
+  content: string;
+  /** The same for a question and its answer. */
+  request_id: string;
+  /** `cancelled` and `error` on answers only; their content is what came until then. */
+  state: 'done' | 'cancelled' | 'error';
+  /** On answers. */
+  turn_id?: string;
+  /** Who answered; on answers. */
+  model?: string;
+  /** With the state `error`. */
+  error?: MessageError;
+  /** When the provider told it. */
+  usage?: MessageUsage;
+  /** Sentences for the user about the turn. */
+  notices?: string[];
+}
+
+/** The question was accepted; its `streamComplete` follows in any case. */
+export interface ChatStarted {
+  status: 'started';
+}
+
+/** How a turn ended. The members about edits and commands are empty in this release. */
+export interface CompletionResult {
+  /** The whole answer, or what came of it. */
+  response: string;
+  token_usage: TokenUsage;
+  /** The provider's word for why the answer ended; `length`: it was cut. */
+  finish_reason: string | null;
+  /** The question. */
+  user_message: string;
+  turn_id: string;
+  /** "" when none was chosen. */
+  model: string;
+  edit_blocks: unknown[];
+  edit_results: unknown[];
+  shell_commands: string[];
+  passed: number;
+  already_applied: number;
+  failed: number;
+  skipped: number;
+  not_in_context: number;
+  files_modified: string[];
+  files_auto_added: string[];
+  files_created: string[];
+  /** Selected files that were not sent because they are no text. */
+  binary_files?: string[];
+  /** Selected files that were not sent for another reason. */
+  invalid_files?: string[];
+  /** Sentences for the user about the turn. */
+  notices?: string[];
+  /** True when the user stopped it; absent else. */
+  cancelled?: boolean;
+  /** One or two sentences when it failed; absent else. */
+  error?: string;
+  /** With `error`. */
+  error_info?: ErrorInfo;
+}
+
+/** What a front end may know of the configuration. */
+export interface ConfigInfo {
+  /** "" when none is chosen. */
+  model: string;
+  /** The model for side tasks; "" when none is chosen. */
+  smaller_model: string;
+  /** Where the choice of the model comes from, in words. */
+  source: string;
+  /** The provider's address without secrets, when it isn't the usual one. */
+  api_base: string | null;
+  /** The folder of the user's settings, absolute. */
+  config_dir: string;
+  /** The repository's top folder, absolute. */
+  repo_root: string;
+}
+
+/** What the next request would hold and cost. */
+export interface ContextBreakdown {
+  /** The encoding that counted. */
+  tokenizer: string;
+  /** The model itself counts by another one. */
+  estimate: boolean;
+  /** The tokens of all text blocks and `message_overhead` for each message. */
+  total_tokens: number;
+  /** Tokens. */
+  message_overhead: number;
+  /** How many the next request has. */
+  messages: number;
+  /** Of the input at the plain price; null when the price isn't known. */
+  cost_usd: number | null;
+  breakdown: TokensByCategory;
+  blocks: PromptBlock[];
+  warnings: SecretWarning[];
+  /** "" when none is chosen. */
+  model: string;
+  mode: 'code';
+  cross_ref_enabled: boolean;
+  /** The model's limit; 0 when it isn't known. */
+  max_input_tokens: number;
+  /** Sentences about selected files that can't be sent, or not whole. */
+  notices: string[];
+  /** The part of this session's input that the provider's cache served; null before any input. */
+  provider_cache_rate: number | null;
+  cache_hit_rate: number;
+  session_totals: SessionTotals;
+  promotions: unknown[];
+  demotions: unknown[];
+}
+
+/** What is checked out. */
+export interface CurrentBranch {
+  /** Null when no branch is checked out. */
+  branch: string | null;
+  /** Of the commit; "" when there is none yet. */
+  sha: string;
+  /** A commit is checked out, not a branch. */
+  detached: boolean;
+}
+
+/** Everything that a page shows. */
+export interface CurrentState {
+  session_id: string;
+  messages: ChatMessage[];
+  /** The ticked files, in the order in which they were ticked. */
+  selected_files: string[];
+  /** An answer is being made. */
+  streaming_active: boolean;
+  repo_name: string;
+  cross_ref_enabled: boolean;
+  cross_ref_ready: boolean;
+  /** The workspace has started; questions before that wait. */
+  init_complete: boolean;
+  mode: 'code';
+  /** Of this wire; 1. */
+  protocol: number;
+  /** Of the server. */
+  version: string;
+  model: ModelState;
+  active_streams: RunningStream[];
+  excluded_index_files: string[];
+  review_state: ReviewState;
+}
+
+/** How many lines a file gained and lost since the last commit. */
+export interface DiffStat {
+  additions: number;
+  deletions: number;
+}
+
+/** Why a turn failed. */
+export interface ErrorInfo {
+  /** A word of the table of errors. */
+  error_type: string;
+  message: string;
+  /** Seconds that the provider asks to wait. */
+  retry_after: number | null;
+  /** "" when it isn't known. */
+  provider: string;
+  model: string;
+}
+
+/** A file in the next request, all its copies together. */
+export interface FileDetail {
+  /** The last part of its path. */
+  name: string;
+  path: string;
+  tokens: number;
+  /** Nothing of it is new: all was sent in earlier turns. */
+  in_log: boolean;
+  /** Sentences about secrets that it seems to hold. */
+  warnings: string[];
+}
+
+/** The matches in one file. */
+export interface FileMatches {
+  /** Its path. */
+  file: string;
+  matches: Match[];
+  /** True on the last file when there was more to find. */
+  truncated?: boolean;
+}
+
+/** The tree, and lists of paths by state. */
+export interface FileTree {
+  tree: Node;
+  modified: string[];
+  staged: string[];
+  untracked: string[];
+  deleted: string[];
+  conflicted: string[];
+  /** Changed files by path. */
+  diff_stats: Record<string, DiffStat>;
+  /** The merge, rebase, cherry-pick, revert or bisect under way. */
+  operation: string | null;
+}
+
+/** How much of its room the talk takes; copies of files don't count. No compaction yet. */
+export interface HistoryStatus {
+  /** Of the talk; also `history_tokens`. */
+  tokens: number;
+  /** The room for it; 0 when the model isn't known; also `max_history_tokens`. */
+  max: number;
+  /** At most 999; also `compaction_percent`. */
+  percent: number;
+  session_id: string;
+  message_count: number;
+  history_tokens: number;
+  max_history_tokens: number;
+  remaining: number;
+  needs_compaction: boolean;
+  compaction_enabled: boolean;
+  compaction_trigger: number;
+  compaction_percent: number;
+}
+
+/** A line and its number, counted from 1. */
+export interface Line {
+  line_num: number;
+  line: string;
+}
+
+/** A line that matches; the lines around it end at the next match. */
+export interface Match {
+  line_num: number;
+  line: string;
+  context_before: Line[];
+  context_after: Line[];
+}
+
+/** Why an answer failed. */
+export interface MessageError {
+  /** A word of the table of errors. */
+  type: string;
+  /** One or two sentences for the user. */
+  message: string;
+}
+
+/** What an answer used, in tokens as the provider counts them. */
+export interface MessageUsage {
+  /** All tokens of the prompt, those served by the cache included. */
+  input_tokens: number;
+  /** All tokens of the answer, those of its reasoning included. */
+  output_tokens: number;
+  /** Part of the input that the provider's cache served. */
+  cache_read_tokens: number;
+  /** Part of the input that was written to the cache. */
+  cache_write_tokens: number;
+  /** Part of the output that isn't shown. */
+  reasoning_tokens: number;
+  /** Null when the price isn't known. */
+  cost_usd: number | null;
+}
+
+/** Which model answers. */
+export interface ModelState {
+  /** "" when none is chosen. */
+  name: string;
+  /** Where the choice comes from, in words. */
+  source: string;
+  /** It is the embedded demo model. */
+  demo: boolean;
+  /** There is one. */
+  available: boolean;
+  /** Why there is none, and what to do; "" when there is one. */
+  message: string;
+}
+
+/** The session that has begun. */
+export interface NewSession {
+  session_id: string;
+}
+
+/** A file or a folder. */
+export interface Node {
+  name: string;
+  /** Relative to the repository, "" for its top folder. */
+  path: string;
+  type: 'file' | 'dir';
+  /** 0 for folders and binary files. */
+  lines: number;
+  /** Of a folder, folders first. */
+  children?: Node[];
+  /** Of a file, seconds since 1970; 0 for a deleted one. */
+  mtime?: number;
+  /** Of a file. */
+  is_binary?: boolean;
+  /** True on a nested repository, which is shown as a file. */
+  submodule?: boolean;
+  /** True on a symbolic link. */
+  link?: boolean;
+}
+
+/** A run of text blocks of the next request, in the order in which they go out. */
+export interface PromptBlock {
+  name: string;
+  tier: string;
+  tokens: number;
+  count: number;
+  cached: boolean;
+  contents: PromptContent[];
+}
+
+/** One text block of the next request. */
+export interface PromptContent {
+  type: 'system' | 'files' | 'history' | 'question';
+  /** The path, or the block's category. */
+  name: string;
+  /** Of a file's block, null else. */
+  path: string | null;
+  tokens: number;
+}
+
+/** Nothing was done. */
+export interface Refusal {
+  /** One or two sentences for the user. */
+  error: string;
+}
+
+/** Whether commits are under review; never in this release. */
+export interface ReviewState {
+  active: boolean;
+}
+
+/** An answer that is being made. */
+export interface RunningStream {
+  request_id: string;
+  /** Null in this release. */
+  agent_id: string | null;
+  /** The text so far. */
+  accumulated_content: string;
+  /** Of the text, in UTF-16 code units. */
+  length: number;
+}
+
+/** A sentence about secrets that a selected file seems to hold. */
+export interface SecretWarning {
+  path: string;
+  message: string;
+}
+
+/** A conversation, whole; messages oldest first. */
+export interface SessionSnapshot {
+  session_id: string;
+  messages: ChatMessage[];
+}
+
+/** What a session has used, in tokens as the provider counts them. */
+export interface SessionTotals {
+  prompt: number;
+  completion: number;
+  /** Prompt and completion. */
+  total: number;
+  /** Part of the prompts that the provider's cache served; also `prompt_cached`. */
+  cache_hit: number;
+  cache_write: number;
+  prompt_cached: number;
+  reasoning: number;
+  /** Of the answers with a price; null while there is none. */
+  cost_usd: number | null;
+  priced_request_count: number;
+  unpriced_request_count: number;
+}
+
+/** What an answer used, under the names of both vintages of the seeds' clients. */
+export interface TokenUsage {
+  /** All tokens of the prompt, those served by the cache included. */
+  input_tokens: number;
+  /** All tokens of the answer, those of its reasoning included. */
+  output_tokens: number;
+  /** Part of the input that the provider's cache served. */
+  cache_read_tokens: number;
+  /** Part of the input that was written to the cache. */
+  cache_write_tokens: number;
+  /** Part of the output that isn't shown. */
+  reasoning_tokens: number;
+  /** Null when the price isn't known. */
+  cost_usd: number | null;
+  /** `input_tokens`. */
+  prompt_tokens: number;
+  /** `output_tokens`. */
+  completion_tokens: number;
+  /** `cache_read_tokens`. */
+  prompt_cached_tokens: number;
+}
+
+/**
+ * The tokens of the next request by what they are for. The members about legend, map and addresses are 0 or
+ * empty in this release.
+ */
+export interface TokensByCategory {
+  system: number;
+  legend: number;
+  symbol_map: number;
+  symbol_map_files: number;
+  files: number;
+  /** Files, each once. */
+  file_count: number;
+  file_details: FileDetail[];
+  urls: number;
+  url_details: unknown[];
+  history: number;
+  /** Earlier messages that go out again. */
+  history_messages: number;
+  question: number;
+  /** Of all messages together. */
+  overhead: number;
+}
+
+/** What a turn does. */
+export interface TurnProgress {
+  /**
+   * `waiting` for the workspace's start, `notice` with a sentence that the user should read, `reading` while
+   * the model reads the prompt.
+   */
+  stage: 'waiting' | 'notice' | 'reading';
+  /** For the user. */
+  message: string;
+  /** Of the stage, when it is known. */
+  percent?: number;
+}
+
+/** Every method by its name. */
+export interface Methods {
+  /** Tell whether a path is a regular file. */
+  'Repo.file_exists': {
+    params: [path: string];
+    result: boolean;
+  };
+  /** Return a file's text, of the working tree or of a branch, tag or commit. */
+  'Repo.get_file_content': {
+    params: [path: string, version?: string | null];
+    result: string;
+  };
+  /** Tell whether a file is binary; false for a missing one. */
+  'Repo.is_binary_file': {
+    params: [path: string];
+    result: boolean;
+  };
+  /** Return the tree of files with their git state and changed lines. */
+  'Repo.get_file_tree': {
+    params: [];
+    result: FileTree;
+  };
+  /** Return the files on disk, sorted, one a line. */
+  'Repo.get_flat_file_list': {
+    params: [];
+    result: string;
+  };
+  /** Return the files with lines that match, each with its matches and lines around them. */
+  'Repo.search_files': {
+    params: [
+      query: string,
+      whole_word?: boolean,
+      use_regex?: boolean,
+      ignore_case?: boolean,
+      context_lines?: number,
+    ];
+    result: FileMatches[];
+  };
+  /** Return the branch and the commit that are checked out. */
+  'Repo.get_current_branch': {
+    params: [];
+    result: CurrentBranch;
+  };
+  /** Tell whether no tracked file differs from the last commit. */
+  'Repo.is_clean': {
+    params: [];
+    result: boolean;
+  };
+  /** Give an answer so far and stream the rest of it to this connection as well. */
+  'LLMService.attach_stream': {
+    params: [request_id: string];
+    result: AttachedStream;
+  };
+  /** Stop an answer; its `streamComplete` follows, with what was written so far. */
+  'LLMService.cancel_streaming': {
+    params: [request_id: string];
+    result: ChatCancelling | Refusal;
+  };
+  /** Ask; answers `{status: "started"}` at once, then the answer streams to the caller. */
+  'LLMService.chat_streaming': {
+    params: [
+      request_id: string,
+      message: string,
+      files?: readonly unknown[] | null,
+      images?: readonly unknown[] | null,
+      ...further: unknown[],
+    ];
+    result: ChatStarted | Refusal;
+  };
+  /** Do the same as `new_session`. */
+  'LLMService.history_new_session': {
+    params: [];
+    result: NewSession | Refusal;
+  };
+  /** Begin a new conversation, the selection stays; refused while an answer is made. */
+  'LLMService.new_session': {
+    params: [];
+    result: NewSession | Refusal;
+  };
+  /** List the selection. */
+  'LLMService.get_selected_files': {
+    params: [];
+    result: string[];
+  };
+  /** Replace the selection; answers what was kept: files that exist, each once, in order. */
+  'LLMService.set_selected_files': {
+    params: [files: readonly unknown[]];
+    result: string[];
+  };
+  /** Count the next request by category and file, exactly as it would be sent. */
+  'LLMService.get_context_breakdown': {
+    params: [agent_tag?: unknown, question?: string];
+    result: ContextBreakdown;
+  };
+  /** Say how many tokens the talk has, and how much room there is for it. */
+  'LLMService.get_history_status': {
+    params: [];
+    result: HistoryStatus;
+  };
+  /** Give the conversation, the selection, what runs and which model answers. */
+  'LLMService.get_current_state': {
+    params: [];
+    result: CurrentState;
+  };
+  /** Return the model in use, where its choice comes from, and where the settings are. */
+  'Settings.get_config_info': {
+    params: [];
+    result: ConfigInfo;
+  };
+}
+
+/** The arguments of every `AcApp.<event>`. */
+export interface Events {
+  /** How far the workspace's start is; stage `ready` at 100 percent ends it. */
+  startupProgress: [stage: string, message: string, percent: number];
+  /** The selection, whole, after a change. */
+  filesChanged: [selected_files: string[]];
+  /** A question that another page of the same person has just asked. */
+  userMessage: [message: AskedQuestion];
+  /** The conversation, whole, after a change. */
+  sessionChanged: [session: SessionSnapshot];
+  /** Progress of a turn, under the turn's request id. */
+  compactionEvent: [request_id: string, event: TurnProgress];
+  /** An answer so far, whole; for pages that don't take `streamDelta`. */
+  streamChunk: [request_id: string, text: string];
+  /** What an answer gained; `offset`, in UTF-16 code units, is where `text` begins in it. */
+  streamDelta: [request_id: string, offset: number, text: string];
+  /** The end of a turn, once for each, errors and cancellation included. */
+  streamComplete: [request_id: string, result: CompletionResult];
+}

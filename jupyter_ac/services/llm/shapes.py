@@ -1,0 +1,112 @@
+"""What `LLMService` answers, where it is more than the domain's own views."""
+
+from typing import Literal, TypedDict
+
+from jupyter_ac.events import SessionSnapshot
+
+
+class Refusal(TypedDict):
+    """Nothing was done.
+
+    Attributes:
+        error: one or two sentences for the user.
+    """
+
+    error: str
+
+
+class ChatStarted(TypedDict):
+    """The question was accepted; its `streamComplete` follows in any case."""
+
+    status: Literal["started"]
+
+
+class ChatCancelling(TypedDict):
+    """The answer is being stopped; its `streamComplete` follows."""
+
+    status: Literal["cancelling"]
+
+
+class AttachedStream(TypedDict):
+    """An answer so far.
+
+    Attributes:
+        length: of the text, in UTF-16 code units: the `offset` of the next `streamDelta`.
+        done: it is over, nothing follows.
+    """
+
+    text: str
+    length: int
+    request_id: str
+    done: bool
+
+
+class NewSession(TypedDict):
+    """The session that has begun."""
+
+    session_id: str
+
+
+class ModelState(TypedDict):
+    """Which model answers.
+
+    Attributes:
+        name: "" when none is chosen.
+        source: where the choice comes from, in words.
+        demo: it is the embedded demo model.
+        available: there is one.
+        message: why there is none, and what to do; "" when there is one.
+    """
+
+    name: str
+    source: str
+    demo: bool
+    available: bool
+    message: str
+
+
+class RunningStream(TypedDict):
+    """An answer that is being made.
+
+    Attributes:
+        agent_id: null in this release.
+        accumulated_content: the text so far.
+        length: of the text, in UTF-16 code units.
+    """
+
+    request_id: str
+    agent_id: str | None
+    accumulated_content: str
+    length: int
+
+
+class ReviewState(TypedDict):
+    """Whether commits are under review; never in this release."""
+
+    active: bool
+
+
+class CurrentState(SessionSnapshot):
+    """Everything that a page shows.
+
+    Attributes:
+        selected_files: the ticked files, in the order in which they were ticked.
+        streaming_active: an answer is being made.
+        init_complete: the workspace has started; questions before that wait.
+        protocol: of this wire; 1.
+        version: of the server.
+    """
+
+    selected_files: list[str]
+    streaming_active: bool
+    repo_name: str
+    cross_ref_enabled: bool
+    cross_ref_ready: bool
+    init_complete: bool
+    mode: Literal["code"]
+    protocol: int
+    version: str
+    model: ModelState
+    active_streams: list[RunningStream]
+    excluded_index_files: list[str]
+    review_state: ReviewState

@@ -1,0 +1,14 @@
+"""What `make docs` writes is what is committed."""
+
+import pytest
+
+from tests.meta.sources import ROOT
+from tools.generate_api import documents
+
+DOCUMENTS = {path.as_posix(): text for path, text in documents().items()}
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+def test_a_generated_file_is_up_to_date(name: str) -> None:
+    committed = (ROOT / name).read_text(encoding="utf-8")
+    assert committed == DOCUMENTS[name], "run: make docs"

@@ -1,0 +1,103 @@
+"""Every answer and every event has the shape that its type promises."""
+
+import typing
+from dataclasses import fields
+
+import pytest
+
+from jupyter_ac import events
+from jupyter_ac.errors import ProviderRateLimit
+from jupyter_ac.events import Event
+from tests.chat.memory import World, open_world
+from tests.services.llm.pages import WITH_DELTAS, WITHOUT_DELTAS, Page, WorldService, serving
+from tests.support.conformance import problems, result_of
+
+EVENTS: dict[str, type[Event]] = {
+    found.name: found
+    for found in vars(events).values()
+    if isinstance(found, type) and issubclass(found, Event) and found is not Event
+}
+
+
+class Checking:
+    """Calls methods and checks their answers; remembers which were called."""
+
+    def __init__(self, service: WorldService, page: Page) -> None:
+        self.called: set[str] = set()
+        self._table = service.table
+        self._page = page
+
+    async def call(self, name: str, *args: object) -> object:
+        answer = await self._page.call(name, *args)
+        self.called.add(name)
+        assert problems(answer, result_of(self._table[f"LLMService.{name}"].handler), name) == []
+        return answer
+
+
+def ill_shaped(page: Page) -> list[str]:
+    """Say what is wrong with the events that came."""
+    found = []
+    for name, args in page.events:
+        hints = typing.get_type_hints(EVENTS[name])
+        expected = [hints[field.name] for field in fields(EVENTS[name])]
+        for value, hint in zip(args, expected, strict=True):
+            found += problems(value, hint, name)
+    return found
+
+
+async def test_every_method_answers_in_its_shape() -> None:
+    world = open_world({"a.py": "1\n", ".env": "KEY=1\n", "b.bin": None})
+    async with serving(world) as service:
+        page = await service.page()
+        check = Checking(service, page)
+        await check.call("get_current_state")
+        await check.call("set_selected_files", ["a.py", ".env", "b.bin", "gone"])
+        await check.call("get_selected_files")
+        await check.call("chat_streaming", "1-a", "Why?")
+        await page.completion()
+        world.model.held = True
+        await check.call("chat_streaming", "2-b", "And?")
+        await check.call("chat_streaming", "3-c", "Refused, one runs.")
+        await check.call("get_current_state")
+        await check.call("attach_stream", "2-b")
+        await check.call("cancel_streaming", "2-b")
+        await page.until(lambda page: len(page.named("streamComplete")) == 2)
+        await check.call("cancel_streaming", "2-b")
+        await check.call("attach_stream", "1-a")
+        await check.call("get_context_breakdown", None, "Next?")
+        await check.call("get_history_status")
+        await check.call("get_current_state")
+        await check.call("new_session")
+        await check.call("history_new_session")
+        names = {name.partition(".")[2] for name in service.table if name.startswith("LLMService.")}
+        assert check.called == names
+
+
+@pytest.mark.parametrize("listed", [WITH_DELTAS, WITHOUT_DELTAS])
+async def test_every_event_of_a_turn_has_its_shape(listed: tuple[str, ...]) -> None:
+    async with serving(open_world({"a.py": "1\n", "b.bin": None})) as service:
+        one, other = await service.page(listed), await service.page(listed)
+        await one.call("chat_streaming", "1-a", "Why?", ["a.py", "b.bin"])
+        await one.completion()
+        await other.until(lambda page: bool(page.named("sessionChanged")))
+        came = {name for page in (one, other) for name, _ in page.events}
+        text = "streamDelta" if listed is WITH_DELTAS else "streamChunk"
+        assert came == set(EVENTS) - {"startupProgress", "streamDelta", "streamChunk"} | {text}
+        assert ill_shaped(one) == ill_shaped(other) == []
+
+
+def failing() -> World:
+    world = open_world()
+    world.model.error = ProviderRateLimit("Wait 7 s.", 7.0)
+    return world
+
+
+async def test_a_failed_turn_ends_in_the_same_shape() -> None:
+    async with serving(failing()) as service:
+        page = await service.page()
+        check = Checking(service, page)
+        await check.call("chat_streaming", "1-a", "Why?")
+        result = await page.completion()
+        assert "error_info" in result
+        assert ill_shaped(page) == []
+        await check.call("get_current_state")

@@ -1,0 +1,52 @@
+"""Every answer has the shape that its type promises, on a repository in every kind of state."""
+
+from pathlib import Path
+
+from jupyter_ac.git.repository import discover
+from jupyter_ac.rpc.methods import MethodTable
+from jupyter_ac.services.repo.wiring import repo_namespace
+from tests.services.llm.pages import Page, connect
+from tests.support.conformance import problems, result_of
+from tests.support.repositories import RepositoryFolder, make_repository
+
+CALLS: dict[str, tuple[object, ...]] = {
+    "get_file_tree": (),
+    "get_flat_file_list": (),
+    "get_file_content": ("a.py",),
+    "file_exists": ("a.py",),
+    "is_binary_file": ("a.py",),
+    "search_files": ("print",),
+    "get_current_branch": (),
+    "is_clean": (),
+}
+
+
+def untidy(root: Path) -> RepositoryFolder:
+    """A repository with changed, staged, new, deleted, binary and linked files."""
+    texts: dict[str, str | bytes] = {"a.py": "x = 1\nprint(x)\n", "b.py": "2\n", "d/c.py": "3\n"}
+    folder = make_repository(root, texts)
+    folder.write("a.py", "x = 2\nprint(x)\n")
+    folder.write("b.py", "22\n")
+    folder.git("add", "b.py")
+    folder.git("rm", "--quiet", "d/c.py")
+    folder.write("new.bin", b"\0\1")
+    (folder.root / "link").symlink_to("a.py")
+    return folder
+
+
+async def test_every_method_answers_in_its_shape(tmp_path: Path) -> None:
+    folder = untidy(tmp_path / "r")
+    table = MethodTable(repo_namespace(await discover(folder.root)))
+    assert {f"Repo.{name}" for name in CALLS} == set(table)
+    page = Page()
+    connection = await connect(page, table)
+    try:
+        for name, arguments in CALLS.items():
+            answer = await page.peer.call(f"Repo.{name}", *arguments, timeout_s=30)
+            assert problems(answer, result_of(table[f"Repo.{name}"].handler), name) == []
+        folder.git("checkout", "--quiet", "--detach")
+        branch = await page.peer.call("Repo.get_current_branch", timeout_s=30)
+        hint = result_of(table["Repo.get_current_branch"].handler)
+        assert problems(branch, hint) == []
+    finally:
+        await connection.close()

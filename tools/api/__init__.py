@@ -1,0 +1,1 @@
+"""Writes the wire down: for readers in Markdown, for the front end in TypeScript."""

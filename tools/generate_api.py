@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Writes docs/rpc.md, the TypeScript types and the list of the wire's names from a host's table.
+
+    python tools/generate_api.py [--check]
+
+With `--check` nothing is written; the exit status is 1 when a file is not as it should be.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.version import PROTOCOL
+from tools.api import markdown, typescript
+from tools.api.shapes import shapes
+from tools.api.surface import Entry, host_table, methods, pushed
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+PAGE: Final = Path("docs/rpc.md")
+TYPES: Final = Path("js/packages/link/src/generated/api.ts")
+NAMES: Final = Path("tests/meta/wire_surface.json")
+
+
+def documents() -> dict[Path, str]:
+    """Return what each generated file should hold, by its path in the repository."""
+    called, told = methods(host_table()), pushed()
+    hints = [found.hint for entry in (*called, *told) for found in entry.parameters]
+    found = shapes([*hints, *(entry.result for entry in called)])
+    return {
+        PAGE: markdown.document(called, told, found, PROTOCOL),
+        TYPES: typescript.document(called, told, found, PROTOCOL),
+        NAMES: json.dumps(_surface(called), indent=2) + "\n",
+    }
+
+
+def main(arguments: Sequence[str], root: Path = ROOT) -> int:
+    """Write the files, or say which differ; returns the exit status."""
+    parser = argparse.ArgumentParser(description="Generates docs/rpc.md and the front end's types.")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail on a difference")
+    is_check = bool(parser.parse_args(arguments).check)
+    stale = [path for path, text in documents().items() if _read(root / path) != text]
+    if is_check:
+        for path in stale:
+            sys.stderr.write(f"{path} is not up to date; run: make docs\n")
+        return 1 if stale else 0
+    for path, text in documents().items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return 0
+
+
+def _surface(called: Sequence[Entry]) -> dict[str, dict[str, object]]:
+    """Put every name on the wire, aliases too, beside its access level and its parameters."""
+    names = {name: entry for entry in called for name in (entry.name, *entry.aliases)}
+    return {
+        name: {
+            "access": entry.access.value,
+            "parameters": [typescript.parameter(found) for found in entry.parameters],
+        }
+        for name, entry in sorted(names.items())
+    }
+
+
+def _read(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
