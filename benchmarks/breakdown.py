@@ -12,9 +12,11 @@ from typing import Final
 
 from benchmarks.figure import at_most, reported
 from benchmarks.host.clock import call_ms
+from benchmarks.host.gauges import idle_loop
 from benchmarks.host.jupyter import jupyter_server
 from benchmarks.host.projects import make_project, name_of
 from benchmarks.host.provider import provider
+from benchmarks.host.stalls import Stalls
 from tests.support.pages import Page
 
 ROUNDS: Final = 5
@@ -36,29 +38,29 @@ async def main() -> None:
     cold: list[float] = []
     warm: list[float] = []
     plain: list[float] = []
-    stall: list[float] = []
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="jupyter-ac-bench-")))
         for number in range(ROUNDS):
             make_project(folder / "root" / f"garden-{number}", FILES, number)
         model = stack.enter_context(provider(folder))
         server = stack.enter_context(jupyter_server(folder / "root"))
+        stalls = Stalls(stack.enter_context(idle_loop()))
         server.use_model("openai/scripted", model.api_base)
         for number in range(ROUNDS):
             async with server.warm_page(f"garden-{number}") as page:
                 files = [name_of(number) for number in range(FILES)]
                 assert await page.call("LLMService.set_selected_files", files) == files
                 cold.append(await call_ms(page, METHOD))
-                await server.pulse()
+                await stalls.begin(server)
                 for _ in range(WARM_CALLS):
                     plain.append(await call_ms(page, "LLMService.get_selected_files"))
                     warm.append(await call_ms(page, METHOD))
+                await stalls.end(server)
                 assert await counted(page) == FILES
-                stall.append((await server.pulse())["longest_ms"])
     beside = ("get_selected_files", plain)
     at_most(f"{NAME}, warm", warm, "ms", 20, beside).emit()
     reported(f"{NAME}, cold", cold, "ms").emit()
-    at_most("longest stall, warm breakdowns", stall, "ms", 50).emit()
+    stalls.print("warm breakdowns")
 
 
 if __name__ == "__main__":

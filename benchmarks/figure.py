@@ -7,7 +7,7 @@ A bar is either a fixed one (`at_most`) or a ratio to a rival of the same run (`
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import median
 from typing import Final
 
@@ -47,46 +47,43 @@ class Figure:
         sys.stdout.flush()
 
 
+def reported(name: str, values: Sequence[float], unit: str, rival: Rival = _NOBODY) -> Figure:
+    """A figure without a bar."""
+    value = median(values)
+    other = median(rival[1]) if rival[1] else None
+    ratio = value / other if other else None
+    return Figure(name, _short(value), unit, rival[0], _short(other), _short(ratio))
+
+
 def at_most(
     name: str, values: Sequence[float], unit: str, bar: float, rival: Rival = _NOBODY
 ) -> Figure:
     """A figure that must not pass a fixed bar; the rival is for orientation."""
-    value = median(values)
-    return _figure(name, value, unit, rival, f"<= {bar:g}", value <= bar)
+    figure = reported(name, values, unit, rival)
+    return replace(figure, bar=f"<= {bar:g}", ok=median(values) <= bar)
 
 
 def beside(
     name: str, values: Sequence[float], unit: str, rival: Rival, least_ratio: float
 ) -> Figure:
     """A rate that must reach a share of its rival's."""
-    ratio = median(values) / median(rival[1])
-    bar = f"ratio >= {least_ratio:g}"
-    return _figure(name, median(values), unit, rival, bar, ratio >= least_ratio)
+    figure = reported(name, values, unit, rival)
+    ok = median(values) >= least_ratio * median(rival[1])
+    return replace(figure, bar=f"ratio >= {least_ratio:g}", ok=ok)
 
 
 def within(
     name: str, values: Sequence[float], unit: str, rival: Rival, most_ratio: float
 ) -> Figure:
     """A time that must stay within a multiple of its rival's."""
-    ratio = median(values) / median(rival[1])
-    bar = f"ratio <= {most_ratio:g}"
-    return _figure(name, median(values), unit, rival, bar, ratio <= most_ratio)
-
-
-def reported(name: str, values: Sequence[float], unit: str, rival: Rival = _NOBODY) -> Figure:
-    """A figure without a bar."""
-    return _figure(name, median(values), unit, rival, "", None)
+    figure = reported(name, values, unit, rival)
+    ok = median(values) <= most_ratio * median(rival[1])
+    return replace(figure, bar=f"ratio <= {most_ratio:g}", ok=ok)
 
 
 def missing(name: str, unit: str, reason: str) -> Figure:
     """A figure that can't be measured on this machine."""
     return Figure(name, None, unit, reason)
-
-
-def _figure(name: str, value: float, unit: str, rival: Rival, bar: str, ok: bool | None) -> Figure:
-    other = median(rival[1]) if rival[1] else None
-    ratio = value / other if other else None
-    return Figure(name, _short(value), unit, rival[0], _short(other), _short(ratio), bar, ok)
 
 
 def _short(value: float | None) -> float | None:

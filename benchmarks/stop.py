@@ -1,4 +1,4 @@
-"""How soon Stop reaches the provider: from the page's call until the provider sees its socket close."""
+"""How soon Stop reaches the provider: from the page's call until its socket closes there."""
 
 import asyncio
 import time

@@ -11,11 +11,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from benchmarks.figure import at_most, reported
+from benchmarks.figure import reported
 from benchmarks.host.gauges import Gauge, gauge, idle_loop
 from benchmarks.host.jupyter import DELTAS, KEY, JupyterServer, jupyter_server
 from benchmarks.host.projects import make_project
 from benchmarks.host.provider import Provider, ended, provider, seconds
+from benchmarks.host.stalls import Stalls
 from tests.support.pages import EVENTS
 
 ROUNDS: Final = 5
@@ -23,9 +24,7 @@ FILES: Final = 500
 CHUNKS: Final = 10_000
 LIMIT_S: Final = 120.0
 MODEL: Final = "openai/scripted-long"
-CASES: Final = {"the product's page": DELTAS, "a page that gets the whole text": EVENTS}
-
-Rounds = dict[str, list[float]]
+CASES: Final = {"page with deltas": DELTAS, "page with whole texts": EVENTS}
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Scene:
         server: under test.
         model: the provider.
         idle: the heartbeat of a loop that does nothing.
-        litellm: reads the same answer without us.
+        litellm: reads the same answer without us; gives chunks a second.
     """
 
     server: JupyterServer
@@ -45,27 +44,27 @@ class Scene:
     litellm: Gauge
 
 
-async def stream(scene: Scene, events: tuple[str, ...]) -> Rounds:
-    """Stream to a page of one kind; one value a round in each list."""
-    rounds: Rounds = {"stall": [], "idle": [], "rate": [], "litellm": []}
+async def measure(scene: Scene, who: str, events: tuple[str, ...]) -> None:
+    """Stream to a page of one kind."""
+    ours: list[float] = []
+    alone: list[float] = []
+    stalls = Stalls(scene.idle)
     async with scene.server.warm_page("garden", events) as page:
-        for _ in range(ROUNDS):
-            rounds["litellm"].append(await asyncio.to_thread(scene.litellm.read))
+        for number in range(ROUNDS):
+            alone.append(await asyncio.to_thread(scene.litellm.read))
             await page.call("LLMService.new_session")
             before = len(await scene.model.rows())
-            await scene.server.pulse()
-            scene.idle.read()
-            name = f"l-{time.monotonic_ns()}"
-            await page.call("LLMService.chat_streaming", name, "Tell me everything.")
+            await stalls.begin(scene.server)
+            await page.call("LLMService.chat_streaming", f"l-{number}", "Tell me everything.")
             _, result = await page.event("streamComplete", LIMIT_S)
             completed = time.monotonic()
-            rounds["stall"].append((await scene.server.pulse())["longest_ms"])
-            rounds["idle"].append(scene.idle.read())
+            await stalls.end(scene.server)
             assert isinstance(result, dict)
             assert str(result["response"]).count("word") == CHUNKS, result.get("error")
             row = await scene.model.last(ended, after=before)
-            rounds["rate"].append(CHUNKS / (completed - seconds(row, "t_first_byte")))
-    return rounds
+            ours.append(CHUNKS / (completed - seconds(row, "t_first_byte")))
+    stalls.print(f"10,000 chunks, {who}")
+    reported(f"chunks passed on, {who}", ours, "/s", ("litellm alone", alone)).emit()
 
 
 async def main() -> None:
@@ -81,13 +80,7 @@ async def main() -> None:
             gauge("benchmarks.host.litellm_stream", MODEL, model.api_base, KEY)
         )
         for who, events in CASES.items():
-            rounds = await stream(Scene(server, model, idle, litellm), events)
-            beside = ("an idle loop beside it", rounds["idle"])
-            at_most(
-                f"longest stall, 10,000 chunks, {who}", rounds["stall"], "ms", 50, beside
-            ).emit()
-            alone = ("litellm alone", rounds["litellm"])
-            reported(f"chunks a second, {who}", rounds["rate"], "/s", alone).emit()
+            await measure(Scene(server, model, idle, litellm), who, events)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from subprocess import Popen
+from typing import TYPE_CHECKING
 
 from benchmarks.host.processes import module
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 
 class Gauge:

@@ -8,12 +8,13 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
 from tornado.testing import bind_unused_port
 from tornado.websocket import websocket_connect
 
 from benchmarks.host.processes import module
+from benchmarks.host.pulse import Stall
 from tests.support.pages import EVENTS, Page
 
 TOKEN: Final = "benchmark"  # noqa: S105 - of a server that lives for a minute, on loopback
@@ -24,10 +25,9 @@ DELTAS: Final = (*EVENTS, "streamDelta")
 """What the product's own page listens to; without `streamDelta` a page gets the whole text."""
 
 
-class PulseAnswer(TypedDict):
+class PulseAnswer(Stall):
     """What `benchmarks.host.pulse` answers."""
 
-    longest_ms: float
     starting: int
 
 
@@ -58,6 +58,8 @@ class JupyterServer:
     async def page(self, repo: str, events: tuple[str, ...] = DELTAS) -> AsyncIterator[Page]:
         """Connect a page; it leaves with the block."""
         socket = await websocket_connect(self.socket(repo), max_message_size=MAX_FRAME)
+        if socket.protocol is not None:
+            socket.protocol.set_nodelay(True)  # as browsers do
         page = Page(socket, events)
         try:
             yield page
@@ -72,30 +74,27 @@ class JupyterServer:
             await self.quiet()
             yield page
 
-    async def quiet(self) -> float:
-        """Wait until nothing of a start goes on.
-
-        Returns:
-            the longest stall meanwhile, in milliseconds.
-        """
+    async def quiet(self) -> Stall:
+        """Wait until nothing of a start goes on; gives the worst stall meanwhile."""
         end = time.monotonic() + LIMIT_S
-        longest_ms = 0.0
+        worst = Stall(longest_ms=0.0, busiest_ms=0.0)
         while True:
             pulse = await self.pulse()
-            longest_ms = max(longest_ms, pulse["longest_ms"])
+            worst["longest_ms"] = max(worst["longest_ms"], pulse["longest_ms"])
+            worst["busiest_ms"] = max(worst["busiest_ms"], pulse["busiest_ms"])
             if not pulse["starting"]:
-                return longest_ms
+                return worst
             if time.monotonic() > end:
                 raise TimeoutError("the workspace does not come to rest")
             await asyncio.sleep(0.1)
 
     async def pulse(self) -> PulseAnswer:
-        """Ask for the longest stall since the last question."""
+        """Ask for the worst stall since the last question."""
         return await asyncio.to_thread(self._pulse)
 
     def _pulse(self) -> PulseAnswer:
         url = f"http://127.0.0.1:{self.port}/benchmarks/pulse"
-        with urllib.request.urlopen(url, timeout=LIMIT_S) as answer:  # noqa: S310 - our own server
+        with urllib.request.urlopen(url, timeout=LIMIT_S) as answer:
             found: PulseAnswer = json.load(answer)
         return found
 

@@ -10,7 +10,7 @@ import time
 
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 
-import litellm  # noqa: E402 - the variable counts at the import
+import litellm
 
 
 async def rate(model: str, api_base: str, key: str) -> float:

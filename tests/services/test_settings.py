@@ -9,6 +9,7 @@ from jupyter_ac.services.settings import (
     settings_namespace,
     without_secrets,
 )
+from tests.support.conformance import problems, result_of
 
 
 def test_the_model_and_the_places_are_told() -> None:
@@ -24,6 +25,14 @@ def test_the_model_and_the_places_are_told() -> None:
         "config_dir": "/config",
         "repo_root": "/repo",
     }
+
+
+def test_the_answer_has_its_shape() -> None:
+    known = (ModelSummary("", ""), ModelSummary("m", "flag", "s", "https://example.org"))
+    summaries = iter(known)
+    part = InfoPart(lambda: next(summaries), Path("/c"), Path("/r"))
+    for _ in known:
+        assert problems(part.get_config_info(), result_of(part.get_config_info)) == []
 
 
 def test_the_model_is_asked_for_at_each_call() -> None:

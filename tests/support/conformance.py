@@ -23,26 +23,25 @@ def _problems(value: object, hint: object, where: str) -> Iterator[str]:
         yield from _problems(value, hint.__supertype__, where)
     elif isinstance(hint, type) and typing.is_typeddict(hint):
         yield from _in_object(value, hint, where)
+    elif origin in {list, Sequence, dict, Mapping}:
+        yield from _in_collection(value, list if origin in {list, Sequence} else dict, hint, where)
     elif origin in {typing.Union, types.UnionType}:
         if all(problems(value, member, where) for member in members):
             yield f"{where}: {value!r} is none of {members}"
-    elif origin is typing.Literal:
-        if value not in members:
-            yield f"{where}: {value!r} is none of {members}"
-    elif origin in {list, Sequence}:
-        if not isinstance(value, list):
-            yield f"{where}: {value!r} is no array"
-            return
-        for at, item in enumerate(value):
-            yield from _problems(item, members[0], f"{where}[{at}]")
-    elif origin in {dict, Mapping}:
-        if not isinstance(value, dict):
-            yield f"{where}: {value!r} is no object"
-            return
-        for name, item in value.items():
-            yield from _problems(item, members[1], f"{where}.{name}")
-    elif not _is_plain(value, hint):
+    elif not (value in members if origin is typing.Literal else _is_plain(value, hint)):
         yield f"{where}: {value!r} is not {hint}"
+
+
+def _in_collection(value: object, kind: type, hint: object, where: str) -> Iterator[str]:
+    if not isinstance(value, kind):
+        yield f"{where}: {value!r} is no {kind}"
+        return
+    item_hint = typing.get_args(hint)[-1]
+    pairs = (
+        value.items() if isinstance(value, dict) else enumerate(typing.cast("list[object]", value))
+    )
+    for at, item in pairs:
+        yield from _problems(item, item_hint, f"{where}[{at}]")
 
 
 def _in_object(value: object, cls: type, where: str) -> Iterator[str]:

@@ -34,8 +34,18 @@ SLOW_PACE_S = 0.05
 MAX_BODY = 64 * 1024 * 1024
 
 MARKDOWN = (
-    "# Title\n\nSome *emphasis*, `code` and a [link](https://example.org).\n\n"
-    "- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\ndef f(x):\n    return x\n```\n"
+    "`summary.py` turns a list of readings into *three figures*:\n\n"
+    "| function | gives |\n|---|---|\n| `mean` | the average temperature |\n"
+    "| `hottest` | the reading of the hottest day |\n| `feels_like` | the wind chill |\n\n"
+    "With no readings at all, `mean` divides by zero and `hottest` raises `ValueError`. "
+    "A guard says so in its own words:\n\n"
+    "```python\ndef mean(readings):\n"
+    '    """Return the mean temperature in degrees Celsius."""\n'
+    "    if not readings:\n"
+    '        raise ValueError("no readings: is the file empty?")\n'
+    "    return sum(reading.celsius for reading in readings) / len(readings)\n```\n\n"
+    "- `hottest` wants the same guard.\n- `feels_like` is right for a single reading.\n\n"
+    "See [the statistics module](https://docs.python.org/3/library/statistics.html) for more.\n"
 )
 
 

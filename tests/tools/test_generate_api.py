@@ -54,7 +54,10 @@ class Part:
 
         It stays changed.
         """
-        assert (path, _idle, count, further)
+        assert path
+        assert count
+        assert not further
+        return None
 
     @method(Access.READ)
     def look(self) -> list[Thing]:
