@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
 from typing import Final
 
 from benchmarks.host.processes import environment
@@ -26,7 +25,11 @@ LIMIT_S: Final = 900
 
 
 def run(name: str) -> list[dict[str, object]]:
-    """The figures of one benchmark, from a process of its own; one that fails says so itself."""
+    """The figures of one benchmark, from a process of its own.
+
+    Raises:
+        TimeoutExpired: it hung; it was ended with all its children.
+    """
     with subprocess.Popen(
         [sys.executable, "-m", f"benchmarks.{name}"],
         stdout=subprocess.PIPE,
@@ -36,10 +39,9 @@ def run(name: str) -> list[dict[str, object]]:
     ) as process:
         try:
             output, _ = process.communicate(timeout=LIMIT_S)
-        finally:
-            # Whatever it started and left behind stands in its group.
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)  # with all that it started
+            raise
     lines = [line for line in output.splitlines() if line.startswith("{")]
     print(*lines, sep="\n", flush=True)
     figures: list[dict[str, object]] = [json.loads(line) for line in lines]
@@ -54,7 +56,7 @@ def row(figure: dict[str, object]) -> str:
     rival = f"{_shown(figure, 'rival')} {_shown(figure, 'rival_value')}"
     verdict = {True: "ok", False: "MISSED"}.get(figure.get("ok") is True)
     return (
-        f"{figure['name']!s:58} {value:>16}  {rival.strip():42} {_shown(figure, 'ratio'):>7}  "
+        f"{figure['name']!s:63} {value:>16}  {rival.strip():42} {_shown(figure, 'ratio'):>7}  "
         f"{_shown(figure, 'bar'):14} {verdict if figure.get('bar') else ''}"
     ).rstrip()
 

@@ -4,11 +4,12 @@ import subprocess
 import sys
 from typing import Final
 
-from benchmarks.figure import Figure, at_most
+from benchmarks.figure import Figure, at_most, reported
 from benchmarks.host.processes import environment
 
 ROUNDS: Final = 9
 LIMIT_S: Final = 60
+PANEL: Final = "jupyter_ac.hosts.kernel.panel"
 TIMED: Final = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"
 EXTENSION: Final = """
 import time
@@ -17,6 +18,10 @@ shell = start_ipython()
 t = time.perf_counter()
 {}
 print(time.perf_counter() - t)
+"""
+LOAD: Final = """
+shell.run_line_magic("load_ext", "jupyter_ac")
+assert "jupyter_ac" in shell.extension_manager.loaded
 """
 LOADED: Final = """
 import sys, jupyter_ac
@@ -51,10 +56,14 @@ def main() -> None:
     heavy = printed(LOADED)
     Figure("heavy packages that the import loads", heavy, "", bar="<= 0", ok=heavy == 0).emit()
     ours, rival = beside(
-        EXTENSION.format('shell.run_line_magic("load_ext", "jupyter_ac")'),
+        EXTENSION.format(LOAD),
         EXTENSION.format("import anywidget"),
     )
     at_most("%load_ext jupyter_ac", ours, "ms", 300, ("import anywidget in IPython", rival)).emit()
+    ours, rival = beside(TIMED.format(PANEL), TIMED.format("anywidget"))
+    reported(
+        "import of the panel, at the first %ac", ours, "ms", ("import anywidget", rival)
+    ).emit()
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ STOP_TIMEOUT_S: Final = 15
 MODEL_TIMEOUT_S: Final = 900
 POLL_S: Final = 0.1
 LOG_TAIL: Final = 20
+ENDINGS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 # The second commit brings the page; the first is everything else.
 SECOND_COMMIT: Final = ("web", "docs")
@@ -63,7 +64,7 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=8888, help="a taken one is an error; 0: any")
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     options = parser.parse_args()
-    for name in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    for name in ENDINGS:
         signal.signal(name, _stop)
     try:
         port = free_port(options.port)
@@ -226,9 +227,8 @@ def wait_ready(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
 
 def end_server(server: subprocess.Popen[bytes]) -> None:
     """End the server, its kernels and its workers; return when they are gone."""
+    _ignore_endings()
     family = descendants(server.pid)
-    for name in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(name, signal.SIG_IGN)
     server.terminate()
     try:
         server.wait(STOP_TIMEOUT_S)
@@ -310,7 +310,15 @@ def _tail(log: Path) -> str:
 
 
 def _stop(_number: int, _frame: object) -> NoReturn:
+    # Who ends a whole process group also makes `make` pass the signal on: it comes twice.
+    _ignore_endings()
     raise Stopped
+
+
+def _ignore_endings() -> None:
+    """Let nothing interrupt the cleaning up."""
+    for name in ENDINGS:
+        signal.signal(name, signal.SIG_IGN)
 
 
 if __name__ == "__main__":

@@ -74,6 +74,7 @@ async def test_two_repositories_are_served_at_once(
 @pytest.mark.usefixtures("scripted")
 async def test_a_question_is_answered_and_both_pages_show_it(connect: OpenPage) -> None:
     one, two = await connect(client="1"), await connect(client="2")
+    await two.state()  # an answered call means: this page is among the listeners
     asked = await one.call("LLMService.chat_streaming", "1700000000000-abcdef", "Why a garden?")
     assert asked == {"status": "started"}
     assert await two.event("userMessage") == [

@@ -85,6 +85,7 @@ export function parseMessages(raw: unknown): Message[] {
       failure: message.error ? parseFailure(fields<MessageError>(message.error)) : null,
       usage: message.usage ? parseUsage(fields<TokenUsage>(message.usage)) : null,
       model: text(message.model),
+      notices: strings(message.notices),
     };
   });
 }
