@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.e2e.installed import Installed, install
+from tests.e2e.installed import Installed, install, programs
 from tests.e2e.lab import Lab
 from tests.support.model_process import RunningModelServer, running_model_server
 from tools.demo import make_repository
@@ -36,10 +36,11 @@ def jp_server_cleanup() -> None:
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    folder = tmp_path_factory.mktemp("installed")
     ready = os.environ.get("JUPYTER_AC_E2E_VENV")
     if ready:  # for writing tests: an environment made before, to be renewed by hand
-        return Installed(Path(ready), f"{ready}/bin:/usr/bin:/bin")
-    return install(tmp_path_factory.mktemp("installed"))
+        return Installed(Path(ready), f"{ready}/bin:{programs(folder / 'programs')}")
+    return install(folder)
 
 
 @pytest.fixture(scope="package")

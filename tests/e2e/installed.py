@@ -48,10 +48,10 @@ def install(folder: Path) -> Installed:
     run([uv, "venv", "--quiet", "--python", sys.executable, venv])
     options = ("--quiet", "--compile-bytecode", "--python", venv / "bin/python")
     run([uv, "pip", "install", *options, f"{wheel}[lab]"])
-    return Installed(venv, f"{venv / 'bin'}:{_programs(folder / 'programs')}")
+    return Installed(venv, f"{venv / 'bin'}:{programs(folder / 'programs')}")
 
 
-def _programs(folder: Path) -> Path:
+def programs(folder: Path) -> Path:
     folder.mkdir()
     for name in PROGRAMS:
         found = shutil.which(name)
