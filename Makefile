@@ -15,6 +15,8 @@ BIN := $(VENV)/bin
 export PATH := $(BIN):$(PATH)
 # Environments are made for good: compile once at installation, not at every start.
 unexport PYTHONDONTWRITEBYTECODE
+# The front end is built by a rule of its own; the package's build hook need not do it again.
+export HATCH_JUPYTER_BUILDER_SKIP_NPM := 1
 # Packages are asked for by name; nothing else is downloaded.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
