@@ -24,7 +24,7 @@ JS_SOURCES := $(shell find js -type f -not -path '*/node_modules/*' -not -path '
 ASSETS := jupyter_ac/static/build.json
 UV_INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: help setup build demo test lint format types bench soak docs clean
+.PHONY: help setup build demo test lint format types bench docs clean
 
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -65,14 +65,12 @@ build: $(ASSETS) $(BIN)/uv ## Front end, wheel and source distribution
 setup: $(VENV)/.dev ## Everything that development needs
 
 demo: $(VENV)/.app ## JupyterLab on the tour; PORT=n, HEADLESS=1
-	@exec $(BIN)/python tools/demo.py --port $(PORT) $(if $(HEADLESS),--headless)
+	@exec $(BIN)/python tools/demo.py --port $(PORT) $(if $(filter-out 0,$(HEADLESS)),--headless)
 
 test: $(VENV)/.dev ## All tests: Python, TypeScript, browser
+	@bash tools/chromium.sh >/dev/null
 	npm test --silent
-	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m pytest -m 'not soak'
-
-soak: $(VENV)/.dev ## The long runs
-	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m pytest -m soak
+	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m pytest
 
 lint: $(VENV)/.dev ## Style and layers
 	$(BIN)/ruff check .

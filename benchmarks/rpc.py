@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from benchmarks.figure import beside, reported
+from benchmarks.figure import Rival, beside, reported
 from benchmarks.host.jupyter import jupyter_server
 from benchmarks.host.processes import ROOT, module
 from benchmarks.host.projects import make_project
@@ -40,28 +40,38 @@ def traffic(*arguments: str) -> Rates:
     return rates
 
 
+def rival(name: str, rounds: list[Rates], key: str) -> Rival:
+    """What stands beside one kind of traffic."""
+    return name, [rates[key] for rates in rounds]
+
+
 def main() -> None:
     """Measure the bare peer and the Jupyter server's socket against the same echo."""
     ours: list[Rates] = []
     floor: list[Rates] = []
+    least: list[Rates] = []
     inside: list[Rates] = []
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="jupyter-ac-bench-")))
-        make_project(folder / "garden", 20)
-        _, probe = stack.enter_context(module("benchmarks.wire.probe"))
-        _, echo = stack.enter_context(module("benchmarks.wire.echo"))
-        server = stack.enter_context(jupyter_server(folder))
+        make_project(folder / "root" / "garden", 20)
+        _, probe_url = stack.enter_context(module("benchmarks.wire.probe"))
+        _, echo_url = stack.enter_context(module("benchmarks.wire.echo"))
+        _, least_url = stack.enter_context(module("benchmarks.wire.least"))
+        server = stack.enter_context(jupyter_server(folder / "root"))
         method = "LLMService.get_selected_files"
         for _ in range(ROUNDS):
-            ours.append(traffic("jrpc", probe, str(COUNT)))
-            floor.append(traffic("raw", echo, str(COUNT)))
+            ours.append(traffic("jrpc", probe_url, str(COUNT)))
+            floor.append(traffic("raw", echo_url, str(COUNT)))
+            least.append(traffic("jrpc", least_url, str(COUNT)))
             inside.append(traffic("call", server.socket("garden"), str(COUNT), method))
     for key, words in TRAFFIC.items():
-        rival = ("bare tornado echo", [rates[key] for rates in floor])
-        beside(f"RPC, {words}", [rates[key] for rates in ours], "/s", rival, 0.5).emit()
-    rival = ("bare tornado echo", [rates["sequential"] for rates in floor])
+        values = [rates[key] for rates in ours]
+        beside(f"RPC, {words}", values, "/s", rival("bare tornado echo", floor, key), 0.5).emit()
+        handler = rival("the least handler, same client", least, key)
+        reported(f"RPC, {words}, without the client's share", values, "/s", handler).emit()
     values = [rates["sequential"] for rates in inside]
-    reported("RPC in the Jupyter server, calls one after another", values, "/s", rival).emit()
+    echo = rival("bare tornado echo", floor, "sequential")
+    reported("RPC in the Jupyter server, calls one after another", values, "/s", echo).emit()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What is pushed to a front end, and the port through which it is pushed.
 
 Each event is a value with the name that the front end exposes (`AcApp.<name>`) and its positional
-arguments (seed 001, "Browser Methods"). What an argument holds is a typed dictionary.
+arguments. What an argument holds is a typed dictionary.
 """
 
 from collections.abc import Sequence
@@ -103,7 +103,7 @@ class TurnProgress(TypedDict):
 
 
 class TokenUsage(MessageUsage):
-    """What an answer used, under the names of both vintages of the seeds' clients.
+    """What an answer used, under our names and those that other clients read.
 
     Attributes:
         prompt_tokens: `input_tokens`.

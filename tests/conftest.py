@@ -1,7 +1,14 @@
 """Fixtures that every test may use."""
 
+import pytest
+
 from tests.support.model_process import background, model_server, models, models_worker
 
 __all__ = ["background", "model_server", "models", "models_worker"]
 
 pytest_plugins = ["pytest_jupyter.jupyter_server"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the browser tests last: Playwright's loop stays in the thread once it has begun."""
+    items.sort(key=lambda item: item.get_closest_marker("e2e") is not None)

@@ -1,4 +1,4 @@
-"""Events: their names and arguments are those of the seeds' front ends."""
+"""Events: their names and arguments are those that front ends expose."""
 
 import pytest
 

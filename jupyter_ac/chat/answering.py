@@ -10,10 +10,9 @@ from typing import Final
 from jupyter_ac.chat.desk import Listener
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import wellformed
-from jupyter_ac.chat.records import State
 from jupyter_ac.chat.stages import keep_question
 from jupyter_ac.chat.turn import Turn
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import AcError, AlreadyExists
 from jupyter_ac.models.client import Progress
 
 log = logging.getLogger(__name__)
@@ -47,8 +46,8 @@ async def stream(turn: Turn, ports: TurnPorts) -> None:
 
 async def record(turn: Turn, ports: TurnPorts) -> None:
     """Keep how the turn ended; a disk that fails is a notice, not an error."""
-    if turn.record.state is State.CANCELLED and not turn.is_kept:
-        await keep_question(turn, ports)  # stopped before its first stage
+    with suppress(AlreadyExists):  # then that is how the turn ended
+        await keep_question(turn, ports)  # which a Stop may have come before
     if turn.is_kept:
         try:
             await ports.history.finish(turn.record)

@@ -14,7 +14,7 @@ from typing import Final
 from jupyter_ac.chat.ports import FileProblem, FileText, Reading
 from jupyter_ac.chat.prompt.blocks import file_block, shown_path
 from jupyter_ac.chat.secrets import secret_warnings
-from jupyter_ac.errors import AcError, BinaryFile, TooLarge
+from jupyter_ac.errors import AcError, BinaryFile, TooLarge, Unsupported
 from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
 from jupyter_ac.git.paths import Located, locate, open_beneath
 from jupyter_ac.git.repository import Repository
@@ -113,7 +113,7 @@ class RepositoryFiles:
             raise BinaryFile(f"{shown_path(path)} is a binary file.")
         text = data.decode("utf-8", "replace")
         if path.endswith(".ipynb"):
-            text = percent_text(text)
+            text = _cells_text(path, text)
         file_text = FileText(path, file_block(path, text), secret_warnings(path, text))
         is_settled = time.time_ns() - found.st_mtime_ns > _TICK_NS
         return _Kept(located, _signature(found) if is_settled else None, file_text)
@@ -122,6 +122,13 @@ class RepositoryFiles:
         size = sum(kept.file.block.size_bytes for kept in self._kept.values())
         while size > self._cache_bytes:
             size -= self._kept.pop(next(iter(self._kept))).file.block.size_bytes
+
+
+def _cells_text(path: RepoPath, text: str) -> str:
+    try:
+        return percent_text(text)
+    except Unsupported as error:
+        raise Unsupported(f"{shown_path(path)}: {error}") from error
 
 
 def _signature(found: os.stat_result) -> _Signature:

@@ -1,4 +1,4 @@
-"""What a front end gets at the end of a turn: the seeds' result, keys of both vintages."""
+"""What a front end gets at the end of a turn: with the keys that other clients read."""
 
 from jupyter_ac.chat.records import State
 from jupyter_ac.chat.turn import Turn

@@ -5,6 +5,8 @@
 
 import asyncio
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from jupyter_ac.chat.budget import require_fit
@@ -22,6 +24,9 @@ from jupyter_ac.models.tokens import Encoding, encoding_for
 log = logging.getLogger(__name__)
 
 START_TIMEOUT_S: Final = 300.0
+PATIENCE_S: Final = 0.3
+"""What takes longer is said."""
+
 _ATTEMPTS: Final = 3
 _NAMED: Final = 5
 _DEFAULT_ENCODING: Final = Encoding("cl100k_base", estimate=True)
@@ -85,7 +90,8 @@ async def find_model(turn: Turn, ports: TurnPorts) -> None:
     """Write into the turn which model answers and how its prompts are made."""
     turn.choice = ports.models.choice()
     if turn.choice is not None:
-        turn.info = await ports.models.info(turn.choice)
+        with _said_if_slow(turn, "Loading the model library …"):
+            turn.info = await ports.models.info(turn.choice)
         turn.profile = profile(turn.choice.profile)
 
 
@@ -100,20 +106,38 @@ def scale_of(turn: Turn, ports: TurnPorts) -> Scale:
 
 
 async def keep_question(turn: Turn, ports: TurnPorts) -> None:
-    """Store the user's text; without a working disk the talk goes on, and says so.
+    """Store the user's text once, however often this is asked for and the wait is cancelled.
+
+    Without a working disk the talk goes on, and says so.
 
     Raises:
         AlreadyExists: the request id was used before.
     """
-    turn.is_kept = True  # a cancelled wait doesn't undo the write
+    if turn.keeping is None:
+        turn.keeping = asyncio.create_task(_keep_question(turn, ports))
+    await asyncio.shield(turn.keeping)
+
+
+@contextmanager
+def _said_if_slow(turn: Turn, message: str) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    saying = loop.call_later(PATIENCE_S, turn.stream.progress, "waiting", message)
+    try:
+        yield
+    finally:
+        saying.cancel()
+
+
+async def _keep_question(turn: Turn, ports: TurnPorts) -> None:
     try:
         await _begin(turn, ports)
+    except AlreadyExists:
+        raise
     except AcError as error:
-        turn.is_kept = False
-        if isinstance(error, AlreadyExists):
-            raise
         log.warning("the turn is not kept: %s", error)
         turn.notices.append(f"This turn is not kept in the history: {error}")
+    else:
+        turn.is_kept = True
 
 
 async def _begin(turn: Turn, ports: TurnPorts) -> None:

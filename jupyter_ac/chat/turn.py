@@ -4,6 +4,7 @@ admit → gather → assemble → fit → stream; what a stage finds out it writ
 then says how the turn ended, whatever happened, and `record` keeps it. A new feature is a stage.
 """
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -37,6 +38,7 @@ class Turn:
         stream: the answer as it is made; a turn that is only previewed is never stopped.
         record: what is kept of it.
         question: the user's text; "" in a preview without one.
+        keeping: gives the question to the history; a Stop doesn't end it.
         is_kept: whether the history has taken it.
         choice: the model, None when there is none.
         info: what is known of the model.
@@ -51,6 +53,7 @@ class Turn:
     stream: ActiveStream
     question: str
     record: TurnRecord
+    keeping: asyncio.Task[None] | None = None
     is_kept: bool = False
     choice: ModelChoice | None = None
     info: ModelInfo | None = None

@@ -142,7 +142,7 @@ class Turns:
         conversation, active = turn.conversation, turn.stream
         if turn.record.state is State.RUNNING:
             settle(turn, asyncio.CancelledError())
-            conversation.put(turn.record)
+        conversation.put(turn.record)
         conversation.stream = None
         active.end(StreamComplete(active.request_id, completion_result(turn)))
         changed = SessionChanged(conversation.snapshot())

@@ -9,7 +9,7 @@ from jupyter_ac.models.client import Usage
 
 
 def token_usage(usage: Usage | None) -> TokenUsage:
-    """Write an answer's usage under the names of both vintages of the seeds' clients."""
+    """Write an answer's usage under our names and those that other clients read."""
     used = usage or Usage()
     return {
         **message_usage(used),

@@ -29,7 +29,7 @@ def wire_name(remote_methods: Collection[str], event_name: str) -> str | None:
 
     Args:
         remote_methods: what the remote listed; empty when its profile knows no listing.
-        event_name: as in seed 001, without `AcApp.`.
+        event_name: without `AcApp.`.
     """
     full = f"AcApp.{event_name}"
     if not remote_methods or full in remote_methods:

@@ -50,6 +50,7 @@ class Database:
         self._busy_timeout_s = busy_timeout_s
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="jupyter_ac-sqlite")
         self._connection: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
         self._closed = False
         self._read_only: str | None = None
         self._notice: str | None = None
@@ -76,7 +77,8 @@ class Database:
         """Apply a function to the connection in one transaction and return its result.
 
         It runs on the database's thread. When it raises, nothing of it is kept. Cancelling the
-        caller doesn't undo it. It may be called again, after a damaged file was set aside.
+        caller neither undoes nor prevents it. It may be called again, after a damaged file was
+        set aside. A file that was deleted or replaced meanwhile is opened anew.
 
         Raises:
             Busy: another process kept writing for the whole waiting time.
@@ -99,7 +101,8 @@ class Database:
     async def _on_thread(self, work: Callable[[], T]) -> T:
         if self._closed:
             raise NotReady("The history is closed; open the panel again.")
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._guard, work)
+        working = asyncio.get_running_loop().run_in_executor(self._thread, self._guard, work)
+        return await asyncio.shield(working)  # queued work would be dropped with its caller
 
     def _guard(self, work: Callable[[], T]) -> T:
         """Do the work; give a damaged file one chance to be replaced by a new one."""
@@ -132,9 +135,16 @@ class Database:
         return result
 
     def _connect(self) -> sqlite3.Connection:
+        if self._connection is not None and self._file != _identity(self._path):
+            # What is written to a deleted file is lost with the connection.
+            _logger.warning("%s was deleted or replaced; it is opened anew", self._path.name)
+            self._disconnect()
         if self._connection is None:
             if self._path.is_symlink():
                 raise AcError(f"{self._path.name} is a link; state is kept in plain files only.")
+            if self._file is not None:  # the folder may have gone with it
+                with suppress(OSError):
+                    self._path.parent.mkdir(mode=0o700, exist_ok=True)
             connection = sqlite3.connect(
                 self._path, timeout=self._busy_timeout_s, isolation_level=None
             )
@@ -144,6 +154,7 @@ class Database:
                 connection.close()
                 raise
             self._connection = connection
+            self._file = _identity(self._path)
         return self._connection
 
     def _disconnect(self) -> None:
@@ -224,6 +235,15 @@ class Database:
         if code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM}:
             return AcError(f"{name} can't be opened or written ({error}); check disk and folder.")
         return AcError(f"{name} can't be used: {error}.")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Tell a file from another one of the same name; None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:

@@ -90,6 +90,9 @@ async def test_what_cant_be_sent_is_reported_with_the_reason(folder: RepositoryF
     assert [problem.path for problem in reading.problems] == names[:-1]
     assert [problem.is_binary for problem in reading.problems] == [True] + [False] * 5
     assert all(problem.message.startswith("Not sent: ") for problem in reading.problems)
+    assert all(
+        name in problem.message for name, problem in zip(names, reading.problems, strict=False)
+    )
     assert str(folder.root) not in " ".join(problem.message for problem in reading.problems)
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.records import Place, TurnRecord
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.chat.turns import Ask, Turns
 from jupyter_ac.errors import (
@@ -136,6 +137,39 @@ async def test_stop_works_before_the_turn_has_done_anything() -> None:
     assert (await completion(follower)).result["cancelled"] is True
     assert session.world.model.requests == []
     assert session.world.history.steps == ["begin Why?", "finish cancelled"]
+
+
+async def test_stop_while_the_question_is_being_kept_keeps_it_and_the_place_in_the_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = Session(open_world())
+    history, begin, is_writing, go_on = (
+        session.world.history,
+        session.world.history.begin,
+        asyncio.Event(),
+        asyncio.Event(),
+    )
+
+    async def slow_begin(place: Place, turn: TurnRecord) -> None:
+        is_writing.set()
+        await go_on.wait()
+        await begin(place, turn)
+
+    monkeypatch.setattr(history, "begin", slow_begin)
+    follower = session.ask()
+    await asyncio.wait_for(is_writing.wait(), 5)
+    for _ in range(2):
+        session.turns.stop(session.conversation, "1-a")
+        await asyncio.sleep(0)
+    go_on.set()
+    assert (await completion(follower)).result["cancelled"] is True
+    assert history.steps == ["begin Why?", "finish cancelled"]
+    await completion(session.ask("2-a"))
+    assert "session" not in history.steps  # no conflict with what is on disk
+    assert [message["request_id"] for message in session.conversation.messages()] == [
+        *("1-a", "1-a"),
+        *("2-a", "2-a"),
+    ]
 
 
 async def test_stop_works_while_the_turn_waits_for_the_start() -> None:

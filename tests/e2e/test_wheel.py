@@ -30,7 +30,10 @@ def test_the_wheel_holds_the_bundle_of_these_sources(installed: Installed) -> No
     ],
 )
 def test_jupyter_has_switched_it_on(
-    installed: Installed, tmp_path_factory: pytest.TempPathFactory, command: tuple[str], line: str
+    installed: Installed,
+    tmp_path_factory: pytest.TempPathFactory,
+    command: tuple[str, ...],
+    line: str,
 ) -> None:
     done = subprocess.run(
         [installed.python, "-m", "jupyter", *command],

@@ -1,5 +1,6 @@
 import asyncio
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -308,6 +309,48 @@ async def test_closing_waits_for_queued_work_and_closes_once(tmp_path: Path) -> 
         await database.run(_texts)
     with closing(sqlite3.connect(tmp_path / "h.sqlite")) as connection:
         assert _texts(connection) == ["last"]
+
+
+async def test_queued_work_is_done_although_its_caller_is_cancelled(tmp_path: Path) -> None:
+    release = threading.Event()
+    async with _database(tmp_path / "h.sqlite") as database:
+        first = asyncio.ensure_future(database.run(lambda _: release.wait(5)))
+        queued = asyncio.ensure_future(database.run(_insert("asked")))
+        await asyncio.sleep(0)
+        queued.cancel()
+        await asyncio.wait({queued})
+        release.set()
+        await first
+        assert await database.run(_texts) == ["asked"]
+
+
+@pytest.mark.parametrize("is_folder_gone", [False, True])
+async def test_a_file_that_was_deleted_is_begun_anew_and_not_written_into_the_void(
+    tmp_path: Path, is_folder_gone: bool
+) -> None:
+    path = tmp_path / "state" / "h.sqlite"
+    path.parent.mkdir()
+    async with _database(path) as database:
+        await database.run(_insert("old"))
+        if is_folder_gone:
+            shutil.rmtree(path.parent)
+        else:
+            path.unlink()
+        await database.run(_insert("new"))
+        with closing(sqlite3.connect(path)) as connection:
+            assert _texts(connection) == ["new"]
+
+
+async def test_a_file_that_came_in_place_of_ours_is_the_one_that_is_used(tmp_path: Path) -> None:
+    path, other = tmp_path / "h.sqlite", tmp_path / "other.sqlite"
+    async with _database(other) as database:
+        await database.run(_insert("theirs"))
+    async with _database(path) as database:
+        await database.run(_insert("ours"))
+        for side in ("-wal", "-shm"):
+            path.with_name(path.name + side).unlink(missing_ok=True)
+        other.replace(path)
+        assert await database.run(_texts) == ["theirs"]
 
 
 async def test_a_database_that_was_never_used_closes(tmp_path: Path) -> None:

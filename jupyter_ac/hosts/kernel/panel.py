@@ -42,6 +42,8 @@ def resolve_folder(folder: str | Path) -> Path:
         resolved = Path(folder).expanduser().resolve()
     except RuntimeError as error:  # `~name` of an unknown user, or a loop of links
         raise NotFound(f"there is no folder {str(folder)!r}: {error}") from error
+    except FileNotFoundError as error:  # of the current folder; others need not exist here
+        raise NotFound("the kernel's folder is gone; os.chdir to one that exists") from error
     if not resolved.is_dir():
         raise NotFound(f"there is no folder {str(folder)!r}; give one that exists")
     return resolved

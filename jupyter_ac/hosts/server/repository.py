@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 from jupyter_server.auth.decorator import authorized
 from jupyter_server.base.handlers import APIHandler
-from tornado.web import HTTPError, authenticated
+from tornado.web import authenticated
 
 from jupyter_ac.errors import AccessDenied, AcError, AlreadyExists, NotFound, RefusedPath
 from jupyter_ac.git.repository import discover, initialise
@@ -36,14 +36,21 @@ class RepositoryHandler(APIHandler):
             case {"path": str(path)}:
                 asked = path
             case _:
-                raise HTTPError(HTTPStatus.BAD_REQUEST, 'send {"path": "the folder"}')
+                await self._refuse(HTTPStatus.BAD_REQUEST, 'send {"path": "the folder"}')
+                return
         try:
             name = await self._create(asked)
         except AcError as error:
             status = _STATUS.get(type(error), HTTPStatus.INTERNAL_SERVER_ERROR)
-            raise HTTPError(status, str(error)) from error
+            await self._refuse(status, str(error))
+            return
         self.set_status(HTTPStatus.CREATED)
         await self.finish({"status": "created", "name": name})
+
+    async def _refuse(self, status: HTTPStatus, message: str) -> None:
+        """Answer as `HTTPError` would; that logs the URL, which may hold the token."""
+        self.set_status(status)
+        await self.finish({"message": message, "reason": None})
 
     async def _create(self, asked: str) -> str:
         folder = self._territory.folder(asked)

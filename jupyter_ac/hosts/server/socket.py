@@ -73,6 +73,11 @@ class RpcSocketHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
     def get_compression_options(self) -> None:
         """Leave compression off: deflating each small frame halves the throughput."""
 
+    def decode_argument(self, value: bytes, name: str | None = None) -> str:
+        """Take a folder's name as it is, also when it is not UTF-8."""
+        del name
+        return value.decode("utf-8", "surrogateescape")
+
     @ws_authenticated
     async def get(self, *args: object, **kwargs: object) -> None:
         """Answer the handshake.
@@ -81,7 +86,8 @@ class RpcSocketHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
             HTTPError: the client's name is none.
         """
         if _CLIENT.fullmatch(self.get_query_argument("client", "")) is None:
-            raise HTTPError(400, "client must be up to 64 of A-Z a-z 0-9 _ . -")
+            # As the reason: a message would be logged with the URL, and that holds the token.
+            raise HTTPError(400, reason="client must be up to 64 of A-Z a-z 0-9 _ . -")
         await super().get(*args, **kwargs)
 
     async def open(self, *args: object, **kwargs: object) -> None:

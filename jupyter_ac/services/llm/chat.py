@@ -43,8 +43,8 @@ class Chat:
     ) -> ChatStarted | Refusal:
         """Ask; answers `{status: "started"}` at once, then the answer streams to the caller.
 
-        The seeds' further arguments (excluded_urls, agent_tag, reasoning, effort) are accepted and
-        have no effect yet.
+        What else clients send (excluded_urls, agent_tag, reasoning, effort) is accepted and
+        has no effect yet.
         """
         caller = current_caller()
         conversation = await self._book.open(caller.identity)
@@ -85,7 +85,7 @@ class Chat:
     async def _take_selection(
         self, conversation: Conversation, files: Sequence[object] | None
     ) -> None:
-        """Let the files that come with a question be the selection, as the seeds' clients mean."""
+        """Let the files that come with a question be the selection, as their senders mean it."""
         if files:
             kept = await self._book.select(conversation, files)
             self._audience.publish(FilesChanged(kept), conversation.identity)

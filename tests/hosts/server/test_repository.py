@@ -73,6 +73,25 @@ async def test_a_request_without_a_path_says_what_to_send(jp_fetch: Fetch, body:
     assert "path" in str(answer["message"])
 
 
+async def test_a_refusal_logs_no_token(
+    http_server_client: AsyncHTTPServerClient,
+    jp_serverapp: ServerApp,
+    jp_base_url: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    token = jp_serverapp.identity_provider.token
+    with pytest.raises(HTTPClientError) as caught:
+        await http_server_client.fetch(
+            f"{jp_base_url}jupyter-ac/repository?token={token}",
+            method="POST",
+            body='{"path": "missing"}',
+            headers={"Authorization": f"token {token}"},
+        )
+    assert caught.value.code == 404
+    assert "404" in caplog.text
+    assert token not in caplog.text
+
+
 async def test_a_login_is_needed(
     http_server_client: AsyncHTTPServerClient, jp_base_url: str, jp_root_dir: Path
 ) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from jupyter_server.serverapp import ServerApp
+from pytest_jupyter.pytest_tornasync import AsyncHTTPServerClient
 from tornado.httpclient import HTTPClientError
-from tornado.websocket import WebSocketClientConnection
+from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from tests.hosts.conftest import OpenPage
-from tests.support.pages import CallFailedError
+from tests.support.pages import CallFailedError, Page
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -200,10 +201,29 @@ async def test_a_workspace_nobody_uses_closes_and_opens_again(
 
 
 @pytest.mark.parametrize("client", ["a b", "x" * 65, "ä", "../x"])
-async def test_a_client_name_that_is_none_is_refused(connect: OpenPage, client: str) -> None:
+async def test_a_client_name_that_is_none_is_refused_and_no_token_is_logged(
+    connect: OpenPage,
+    client: str,
+    jp_serverapp: ServerApp,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    token = jp_serverapp.identity_provider.token
     with pytest.raises(HTTPClientError) as caught:
-        await connect(client=client)
+        await connect(client=client, token=token)
     assert caught.value.code == 400
+    assert token not in caplog.text
+
+
+async def test_a_folder_s_name_that_is_not_utf_8_is_looked_for_as_it_is(
+    jp_serverapp: ServerApp, jp_base_url: str, http_server_client: AsyncHTTPServerClient
+) -> None:
+    base = http_server_client.get_url(jp_base_url).replace("http", "ws", 1)
+    token = jp_serverapp.identity_provider.token
+    page = Page(await websocket_connect(f"{base}jupyter-ac/rpc?repo=gard%e9n&token={token}"))
+    code, reason = await page.closed()
+    await page.leave()
+    assert code in {4403, 4404}  # macOS knows no such names
+    assert reason
 
 
 @pytest.mark.usefixtures("scripted")

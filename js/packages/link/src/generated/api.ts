@@ -391,7 +391,7 @@ export interface SessionTotals {
   unpriced_request_count: number;
 }
 
-/** What an answer used, under the names of both vintages of the seeds' clients. */
+/** What an answer used, under our names and those that other clients read. */
 export interface TokenUsage {
   /** All tokens of the prompt, those served by the cache included. */
   input_tokens: number;

@@ -54,8 +54,6 @@ export class AcApp extends LitElement {
     this.dataset.lmSuppressShortcuts = 'true';
     // A click anywhere in the panel takes the focus from the notebook, which would hear the next key.
     this.tabIndex = -1;
-    // A click beside the controls leaves the focus in the panel, and so the keys after it.
-    this.tabIndex = -1;
   }
 
   protected override render(): TemplateResult {

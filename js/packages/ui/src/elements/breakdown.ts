@@ -18,6 +18,9 @@ const LABELS: Readonly<Record<Category, string>> = {
   overhead: 'Message overhead',
 };
 
+/** More sentences than this are counted instead of told. */
+const NOTICES = 3;
+
 export class AcBreakdown extends RpcMixin(LitElement) {
   static override properties = { session: { attribute: false }, open: { type: Boolean } };
   static override styles = [base, breakdownStyles];
@@ -39,13 +42,13 @@ export class AcBreakdown extends RpcMixin(LitElement) {
           ${this.open ? icons.chevronDown : icons.chevronRight} Context ${breakdown ? total(breakdown) : nothing}
         </button>
       </h2>
-      ${breakdown ? bar(breakdown) : nothing}
-      ${this.open ? this.#body(breakdown, error) : nothing}
+      ${breakdown ? bar(breakdown) : nothing} ${breakdown ? notices(breakdown) : nothing}
+      ${this.#body(breakdown, error)}
     </div>`;
   }
 
   #body(breakdown: Breakdown | null, error: string): TemplateResult {
-    return html`<div class="body" tabindex=${breakdown ? '0' : nothing} role="group" aria-label="Parts of the next request">
+    return html`<div class="body" ?hidden=${!this.open} tabindex=${breakdown ? '0' : nothing} role="group" aria-label="Parts of the next request">
       ${error ? html`<p class="note" role="alert">The context could not be counted: ${error}</p>` : nothing}
       ${breakdown ? html`${breakdown.shares.map((share) => this.#share(share, breakdown))}${this.#notes(breakdown)}` : nothing}
       ${breakdown || error ? nothing : html`<p class="note muted">Counting …</p>`}
@@ -54,7 +57,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
 
   #share(share: Share, { total }: Breakdown): TemplateResult | typeof nothing {
     const { category, files } = share;
-    if (share.tokens === 0 && (category === 'overhead' || category === 'question')) return nothing;
+    if (share.tokens === 0 && category === 'overhead') return nothing;
     const unit = category === 'files' ? 'file' : category === 'history' ? 'message' : '';
     return html`
       <div class="row" data-ac="breakdown-row" data-category=${category} data-tokens=${share.tokens}>
@@ -122,6 +125,15 @@ function total({ total, max }: Breakdown): TemplateResult {
     title="Tokens of the next request, and the model's limit"
     >${tokens(total)}${max ? html`<span class="muted"> / ${tokens(max)}</span>` : nothing}</span
   >`;
+}
+
+/** On show also while the rest is folded: what looks like a secret is said before it is sent. */
+function notices({ notices }: Breakdown): TemplateResult {
+  const more = notices.length - NOTICES;
+  return html`<div class="notices" role="status">
+    ${notices.slice(0, NOTICES).map((notice) => html`<p>${icons.warning} <span>${notice}</span></p>`)}
+    ${more > 0 ? html`<p>… and ${more} more.</p>` : nothing}
+  </div>`;
 }
 
 function bar({ shares, total, max }: Breakdown): TemplateResult {

@@ -123,7 +123,7 @@ export class AcComposer extends RpcMixin(LitElement) {
       data-ac="send"
       ?disabled=${!canSend}
       title=${this.rpcConnected ? 'Send (Enter)' : 'Not connected'}
-      @click=${() => void this.session.ask()}
+      @click=${(event: MouseEvent) => this.#press(event, () => this.session.ask())}
     >
       ${icons.send} Send
     </button>`;
@@ -135,10 +135,16 @@ export class AcComposer extends RpcMixin(LitElement) {
       type="button"
       data-ac="stop"
       ?disabled=${this.session.chat.stream?.phase === 'stopping' || !this.rpcConnected}
-      @click=${() => void this.session.chat.stop()}
+      @click=${(event: MouseEvent) => this.#press(event, () => this.session.chat.stop())}
     >
       ${icons.stop} Stop
     </button>`;
+  }
+
+  /** Send and Stop take each other's place: a keyboard that pressed one goes back to the input. */
+  #press(event: MouseEvent, act: () => Promise<void>): void {
+    if (event.detail === 0) this.focus();
+    void act();
   }
 
   readonly #key = (event: KeyboardEvent): void => {

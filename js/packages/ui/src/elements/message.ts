@@ -69,12 +69,7 @@ export class AcMessage extends LitElement {
     if (!words) return html`<span class="caret" aria-hidden="true"></span>`;
     return html`<div class="progress muted" role="status">
       ${icons.spinner} <span>${stream?.note || words}</span>
-      ${
-        percent === null
-          ? nothing
-          : html`<span class="track"><span style="width:${percent}%"></span></span>
-              <span class="number">${Math.round(percent)} %</span>`
-      }
+      ${percent === null ? nothing : html`<span class="track"><span style="width:${percent}%"></span></span>`}
     </div>`;
   }
 

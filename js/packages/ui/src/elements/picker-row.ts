@@ -19,8 +19,9 @@ export interface RowEvents {
   onCheck(row: Row): void;
 }
 
+/** An id may hold no blanks, or `aria-activedescendant` would name nothing. */
 export function rowId(path: string): string {
-  return `row-${path}`;
+  return `row-${path.replace(/[\s%]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 }
 
 function whyNot(row: Row): string {

@@ -9,7 +9,7 @@ import type {
   TokensByCategory,
 } from '@jupyter-ac/link/rpc';
 import { type Dispose, Store } from './store.ts';
-import { type Fields, fields, list, number, numberOrNull, text } from './wire.ts';
+import { type Fields, fields, list, number, numberOrNull, strings, text } from './wire.ts';
 
 /** A pause in typing after which the question is counted again. */
 const TYPING_MS = 400;
@@ -38,6 +38,8 @@ export interface Breakdown {
   readonly isEstimate: boolean;
   /** US dollars for the input of the next request; null when the price isn't known. */
   readonly cost: number | null;
+  /** Sentences about ticked files: what looks like a secret, what can't be sent or not whole. */
+  readonly notices: readonly string[];
   readonly session: { readonly total: number; readonly cost: number | null };
 }
 
@@ -66,6 +68,7 @@ export function parseBreakdown(raw: unknown): Breakdown {
     tokenizer: text(answer.tokenizer),
     isEstimate: answer.estimate === true,
     cost: numberOrNull(answer.cost_usd),
+    notices: strings(answer.notices),
     session: {
       total: number(totals.total),
       cost: number(totals.priced_request_count) > 0 ? numberOrNull(totals.cost_usd) : null,

@@ -60,6 +60,27 @@ export const breakdownStyles = [
     .overhead {
       background: var(--ac-overhead);
     }
+    .notices {
+      flex: none;
+      font-size: 12px;
+    }
+    .notices p {
+      display: flex;
+      gap: 6px;
+      padding: 0 12px 6px;
+      overflow-wrap: anywhere;
+    }
+    .notices svg {
+      flex: none;
+      margin-top: 2px;
+      color: var(--ac-warning);
+    }
+    @container (max-width: 599px) {
+      .notices {
+        max-height: 66px;
+        overflow-y: auto;
+      }
+    }
     .body {
       flex: 1;
       min-height: 0;

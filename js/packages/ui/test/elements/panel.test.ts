@@ -208,6 +208,18 @@ describe('the input', () => {
   });
 });
 
+describe('the keyboard', () => {
+  it.each(['send', 'stop'])('is in the input after %s was pressed by it', async (name) => {
+    await open();
+    await type('Why?');
+    if (name === 'stop') await press('Enter');
+    one(name).click();
+    await drawn();
+    const input = one('input');
+    expect((input.getRootNode() as ShadowRoot).activeElement).toBe(input);
+  });
+});
+
 describe('messages', () => {
   it('tell role and state, and hold their text where scripts find it', async () => {
     await open();
@@ -225,6 +237,16 @@ describe('messages', () => {
     await drawn();
     expect(all('message')[1]?.dataset.state).toBe('cancelled');
     expect(all('message')[1]?.textContent).toContain('Because so');
+  });
+
+  it('say once how much of the prompt is read', async () => {
+    await open();
+    await type('Why?');
+    await press('Enter');
+    const reading = { stage: 'reading', message: 'Reading the prompt … 35 %', percent: 35 };
+    await rpc.emit('compactionEvent', rpc.last(CHAT).args[0], reading);
+    await drawn();
+    expect(all('message')[1]?.textContent?.match(/35 %/g)).toHaveLength(1);
   });
 
   it('put a failed question back into the input', async () => {
@@ -288,6 +310,16 @@ describe('the picker', () => {
     expect(checkOf('src/b.py')?.checked).toBe(true);
   });
 
+  it('names the row with the focus, blanks in its path or not', async () => {
+    rpc.ready.set('Repo.get_file_tree', () => rawTree(['two words.md']));
+    await open();
+    session.files.setActive('two words.md');
+    await drawn();
+    const id = one('picker').querySelector('[role="tree"]')?.getAttribute('aria-activedescendant');
+    expect(id).not.toMatch(/\s/);
+    expect(one('picker-row').id).toBe(id);
+  });
+
   it('filters', async () => {
     await open();
     const filter = one<HTMLInputElement>('picker-filter');
@@ -309,8 +341,21 @@ describe('the breakdown', () => {
       ['files', undefined, '400'],
       ['files', 'src/a.py', '400'],
       ['history', undefined, '0'],
+      ['question', undefined, '0'],
     ]);
     expect(one('breakdown').textContent).toContain('estimate');
+  });
+
+  it('says what looks like a secret, folded too', async () => {
+    const notices = ['.env: It seems to contain a private key.', '2', '3', '4', '5'];
+    rpc.ready.set('LLMService.get_context_breakdown', () => ({ ...BREAKDOWN, notices }));
+    await open();
+    one('breakdown').querySelector('button')?.click();
+    await drawn();
+    expect(one('breakdown').querySelector<HTMLElement>('.body')?.hidden).toBe(true);
+    const said = one('breakdown').querySelector('.notices');
+    expect(said?.textContent).toContain('.env: It seems to contain a private key.');
+    expect(said?.textContent).toContain('and 2 more');
   });
 
   it('unticks a file', async () => {
