@@ -1,4 +1,4 @@
-"""What is pushed to a front end, and the port through which it is pushed.
+"""What is pushed to a front end.
 
 Each event is a value with the name that the front end exposes (`AcApp.<name>`) and its positional
 arguments. What an argument holds is a typed dictionary.
@@ -6,7 +6,7 @@ arguments. What an argument holds is a typed dictionary.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, Literal, NotRequired, Protocol, TypeAlias, TypedDict
+from typing import ClassVar, Literal, NotRequired, TypeAlias, TypedDict
 
 MessageState: TypeAlias = Literal["done", "cancelled", "error"]
 Stage: TypeAlias = Literal["waiting", "notice", "reading"]
@@ -254,10 +254,3 @@ class StreamComplete(Event):
     name = "streamComplete"
     request_id: str
     result: CompletionResult
-
-
-class EventSink(Protocol):
-    """Where events go: to every page of one person that shows this workspace."""
-
-    def publish(self, event: Event) -> None:
-        """Hand the event over; never blocks, never raises because of a remote."""

@@ -65,6 +65,9 @@ async def history_status(conversation: Conversation, ports: TurnPorts) -> Histor
         "compaction_enabled": False,
         "compaction_trigger": most,
         "compaction_percent": percent,
+        "enabled": False,
+        "trigger_tokens": most,
+        "current_tokens": tokens,
     }
 
 

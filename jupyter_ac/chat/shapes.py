@@ -148,7 +148,7 @@ class HistoryStatus(TypedDict):
     """How much of its room the talk takes; copies of files don't count. No compaction yet.
 
     Attributes:
-        tokens: of the talk; also `history_tokens`.
+        tokens: of the talk; also `history_tokens` and `current_tokens`.
         max: the room for it; 0 when the model isn't known; also `max_history_tokens`.
         percent: at most 999; also `compaction_percent`.
     """
@@ -165,3 +165,6 @@ class HistoryStatus(TypedDict):
     compaction_enabled: bool
     compaction_trigger: int
     compaction_percent: int
+    enabled: bool
+    trigger_tokens: int
+    current_tokens: int

@@ -8,7 +8,7 @@ from tests.meta.sources import ROOT
 
 
 def source_hash() -> str:
-    """The rule of js/build/hash.mjs, written down a second time."""
+    """The rule of js/tools/hash.mjs, written down a second time."""
     files = [path for path in (ROOT / "js/packages").glob("*/src/**/*") if path.is_file()]
     files.append(ROOT / "package-lock.json")
     digest = hashlib.sha256()

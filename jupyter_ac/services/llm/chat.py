@@ -68,7 +68,7 @@ class Chat:
             self._turns.stop(conversation, request_id)
         except AcError as error:
             return {"error": error.message}
-        return {"status": "cancelling"}
+        return {"status": "cancelling", "success": True}
 
     @method(Access.READ)
     async def attach_stream(self, request_id: str) -> AttachedStream:

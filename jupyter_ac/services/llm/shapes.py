@@ -25,6 +25,7 @@ class ChatCancelling(TypedDict):
     """The answer is being stopped; its `streamComplete` follows."""
 
     status: Literal["cancelling"]
+    success: bool
 
 
 class AttachedStream(TypedDict):

@@ -142,7 +142,8 @@ async def test_stop_keeps_what_was_written() -> None:
     async with serving(open_world()) as service:
         page = await service.page()
         await holding(service, page)
-        assert await page.ask("cancel_streaming", "1-a") == {"status": "cancelling"}
+        cancelled = await page.ask("cancel_streaming", "1-a")
+        assert cancelled == {"status": "cancelling", "success": True}
         result = await page.completion()
         assert (result["cancelled"], result["response"]) == (True, "Hello world")
         assert page.streamed() == "Hello world"
@@ -155,7 +156,8 @@ async def test_another_page_of_the_person_may_stop_but_no_other_person() -> None
         await holding(service, one)
         assert "error" in await stranger.ask("cancel_streaming", "1-a")
         assert "error" in await two.ask("cancel_streaming", "2-b")
-        assert await two.ask("cancel_streaming", "1-a") == {"status": "cancelling"}
+        cancelled = await two.ask("cancel_streaming", "1-a")
+        assert cancelled == {"status": "cancelling", "success": True}
         await one.completion()
         assert "error" in await two.ask("cancel_streaming", "1-a")
 

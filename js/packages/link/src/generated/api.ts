@@ -24,6 +24,7 @@ export interface AttachedStream {
 /** The answer is being stopped; its `streamComplete` follows. */
 export interface ChatCancelling {
   status: 'cancelling';
+  success: boolean;
 }
 
 /** One message of a conversation; an answer that is still being made is none yet. */
@@ -226,7 +227,7 @@ export interface FileTree {
 
 /** How much of its room the talk takes; copies of files don't count. No compaction yet. */
 export interface HistoryStatus {
-  /** Of the talk; also `history_tokens`. */
+  /** Of the talk; also `history_tokens` and `current_tokens`. */
   tokens: number;
   /** The room for it; 0 when the model isn't known; also `max_history_tokens`. */
   max: number;
@@ -241,6 +242,9 @@ export interface HistoryStatus {
   compaction_enabled: boolean;
   compaction_trigger: number;
   compaction_percent: number;
+  enabled: boolean;
+  trigger_tokens: number;
+  current_tokens: number;
 }
 
 /** A line and its number, counted from 1. */

@@ -63,10 +63,11 @@ export class AcChat extends LitElement {
               ?data-far=${index < messages.length - LAID_OUT}
             ></${tag.message}>`,
           )}
+          ${messages.length === 0 ? nothing : this.#modelNotice()}
         </div>
         ${this.#end.isStuck ? nothing : this.#toEnd()}
       </div>
-      ${this.#modelNotice()}
+      ${messages.length === 0 ? this.#modelNotice() : nothing}
       <${tag.composer} .session=${this.session}></${tag.composer}>
     `;
   }

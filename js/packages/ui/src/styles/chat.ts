@@ -164,6 +164,10 @@ export const chatStyles = css`
     border-radius: var(--ac-radius);
     background: color-mix(in srgb, var(--ac-warning) 12%, var(--ac-bg));
   }
+  .scroller > .model-notice {
+    max-width: 820px;
+    margin: 0 auto 14px;
+  }
   .model-notice svg {
     margin-top: 1px;
     color: var(--ac-warning);
