@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from typing import Final
 
@@ -21,6 +21,10 @@ CHECKPOINT_S: Final = 1.0
 """How much of a running answer a killed host may lose."""
 
 
+PATIENCE_S: Final = 0.3
+"""What takes longer is said."""
+
+
 async def stream(turn: Turn, ports: TurnPorts) -> None:
     """Keep what goes out, announce what the user should know first, and stream the answer.
 
@@ -35,6 +39,8 @@ async def stream(turn: Turn, ports: TurnPorts) -> None:
     await _keep_sent(turn, ports)
     for notice in turn.notices:
         turn.stream.progress("notice", notice)
+    with _said_if_slow(turn, "Loading the model library …"):
+        await ports.models.load()
     async with _checkpoints(turn, ports):
         turn.outcome = await ports.models.complete(
             choice,
@@ -99,3 +105,13 @@ async def _keep_alive(turn: Turn, ports: TurnPorts) -> None:
 def _say_progress(turn: Turn, progress: Progress) -> None:
     percent = min(100, 100 * progress.read // max(1, progress.total))
     turn.stream.progress("reading", f"Reading the prompt … {percent} %", percent=percent)
+
+
+@contextmanager
+def _said_if_slow(turn: Turn, message: str) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    saying = loop.call_later(PATIENCE_S, turn.stream.progress, "waiting", message)
+    try:
+        yield
+    finally:
+        saying.cancel()

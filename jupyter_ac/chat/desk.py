@@ -23,6 +23,9 @@ class ModelClient(Protocol):
     async def describe(self, model: str) -> ModelInfo:
         """Say what is known of a model."""
 
+    async def load(self) -> None:
+        """Wait until a request would leave at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Listener:
@@ -95,6 +98,10 @@ class ModelDesk:
         if choice.model not in self._infos:
             self._infos[choice.model] = await self._client.describe(choice.model)
         return self._infos[choice.model]
+
+    async def load(self) -> None:
+        """Wait until what asks the models has loaded; raises `ProviderUnavailable`."""
+        await self._client.load()
 
     async def complete(
         self,

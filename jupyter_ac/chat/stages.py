@@ -5,8 +5,6 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 from jupyter_ac.chat.budget import require_fit
@@ -24,8 +22,6 @@ from jupyter_ac.models.tokens import Encoding, encoding_for
 log = logging.getLogger(__name__)
 
 START_TIMEOUT_S: Final = 300.0
-PATIENCE_S: Final = 0.3
-"""What takes longer is said."""
 
 _ATTEMPTS: Final = 3
 _NAMED: Final = 5
@@ -90,8 +86,7 @@ async def find_model(turn: Turn, ports: TurnPorts) -> None:
     """Write into the turn which model answers and how its prompts are made."""
     turn.choice = ports.models.choice()
     if turn.choice is not None:
-        with _said_if_slow(turn, "Loading the model library …"):
-            turn.info = await ports.models.info(turn.choice)
+        turn.info = await ports.models.info(turn.choice)
         turn.profile = profile(turn.choice.profile)
 
 
@@ -116,16 +111,6 @@ async def keep_question(turn: Turn, ports: TurnPorts) -> None:
     if turn.keeping is None:
         turn.keeping = asyncio.create_task(_keep_question(turn, ports))
     await asyncio.shield(turn.keeping)
-
-
-@contextmanager
-def _said_if_slow(turn: Turn, message: str) -> Iterator[None]:
-    loop = asyncio.get_running_loop()
-    saying = loop.call_later(PATIENCE_S, turn.stream.progress, "waiting", message)
-    try:
-        yield
-    finally:
-        saying.cancel()
 
 
 async def _keep_question(turn: Turn, ports: TurnPorts) -> None:

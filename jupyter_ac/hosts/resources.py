@@ -30,7 +30,7 @@ class HostResources:
 
     def __init__(self) -> None:
         self._workers = {kind: Worker(kind) for kind in ("models", "tokens", "embedded")}
-        self.models = Models(self._workers["models"])
+        self.models = Models(self._workers["models"], catalogue=self._workers["tokens"])
         self.counter = TokenCounter(self._workers["tokens"])
         self.embedded = EmbeddedServer(self._workers["embedded"])
         self._tasks: dict[str, asyncio.Task[None]] = {}

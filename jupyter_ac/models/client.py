@@ -142,11 +142,15 @@ class Models:
 
     Args:
         worker: a `Worker("models")`; it is started when needed and stays the caller's to close.
+        catalogue: a `Worker("tokens")`, which knows listed models seconds before the other has
+            loaded; None to ask the other always.
     """
 
-    def __init__(self, worker: Worker) -> None:
+    def __init__(self, worker: Worker, catalogue: Worker | None = None) -> None:
         self._worker = worker
+        self._catalogue = catalogue
         self._known: dict[str, ModelInfo] = {}
+        self._has_loaded = False
 
     async def complete(
         self,
@@ -195,10 +199,25 @@ class Models:
         info = self._known.get(model)
         if info is None:
             with _provider_errors():
-                answer = await self._worker.call("Models.describe", model)
+                answer = None
+                if self._catalogue is not None:
+                    answer = await self._catalogue.call("Tokens.describe", model)
+                if answer is None:
+                    answer = await self._worker.call("Models.describe", model)
             info = ModelInfo(**cast("InfoWire", answer))
             self._known[model] = info
         return info
+
+    async def load(self) -> None:
+        """Wait until the worker has loaded the SDK; at once when it has once.
+
+        Raises:
+            ProviderUnavailable: the worker can't be started.
+        """
+        if not self._has_loaded:
+            with _provider_errors():
+                await self._worker.call("Models.load")
+            self._has_loaded = True
 
     async def warm(self, request: Completion | None = None) -> None:
         """Start the worker and load the SDK, so that the first request leaves at once.

@@ -36,6 +36,10 @@ class Models:
         """Say what is known of a model."""
         return describe(model)
 
+    @method(Access.READ)
+    def load(self) -> None:
+        """Answer, which shows that everything has loaded."""
+
     @method(Access.EXECUTE)
     async def warm(self, request: CompletionWire | None) -> None:
         """Make the first request fast."""

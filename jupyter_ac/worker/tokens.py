@@ -1,4 +1,4 @@
-"""Token counts by the tables that come with litellm; litellm itself isn't loaded."""
+"""What needs litellm's tables but not litellm: token counts, and what is listed of a model."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,7 +8,9 @@ import tiktoken
 
 from jupyter_ac.errors import NotFound
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.worker.catalogue import find
 from jupyter_ac.worker.jobs import Jobs
+from jupyter_ac.workers.wire import InfoWire
 
 ENCODINGS: Final = ("o200k_base", "cl100k_base")
 
@@ -17,7 +19,7 @@ _PIECE: Final = 100_000
 
 
 class Tokens:
-    """Counts tokens."""
+    """Counts tokens and looks models up."""
 
     @method(Access.READ)
     async def count(self, encoding: str, texts: Sequence[str]) -> list[int]:
@@ -25,6 +27,11 @@ class Tokens:
         if encoding not in ENCODINGS:
             raise NotFound(f"there is no token table {encoding}; use {' or '.join(ENCODINGS)}")
         return await asyncio.to_thread(_count_all, encoding, texts)
+
+    @method(Access.READ)
+    def describe(self, model: str) -> InfoWire | None:
+        """Say what is known of a model; None when only litellm can tell."""
+        return find(model)
 
 
 def _count_all(encoding: str, texts: Sequence[str]) -> list[int]:

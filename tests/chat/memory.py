@@ -134,6 +134,12 @@ class MemoryHistory:
         self.sessions[session.session_id] = replace(session, turns=(*others, turn))
 
 
+def _set_event() -> asyncio.Event:
+    event = asyncio.Event()
+    event.set()
+    return event
+
+
 @dataclass
 class ScriptedModel:
     """Answers with `pieces`, after `error` if there is one; waits for `release` when held."""
@@ -145,10 +151,14 @@ class ScriptedModel:
     requests: list[Completion] = field(default_factory=list)
     release: asyncio.Event = field(default_factory=asyncio.Event)
     began: asyncio.Event = field(default_factory=asyncio.Event)
+    loaded: asyncio.Event = field(default_factory=_set_event)
 
     async def describe(self, model: str) -> ModelInfo:
         assert model
         return self.info
+
+    async def load(self) -> None:
+        await self.loaded.wait()
 
     async def complete(
         self,

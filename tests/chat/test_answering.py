@@ -46,6 +46,28 @@ async def test_notices_and_reading_progress_come_before_the_answer() -> None:
     assert follower.told[2:] == ["grew", "grew"]
 
 
+async def test_a_turn_that_waits_for_the_model_library_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("jupyter_ac.chat.answering.PATIENCE_S", 0.01)
+    world, follower = open_world(), Recorder()
+    world.model.loaded.clear()
+    turn = await ready(world)
+    turn.stream.follow("page", follower)
+    streaming = asyncio.create_task(stream(turn, world.ports()))
+    async with asyncio.timeout(5):
+        while not follower.told:
+            await asyncio.sleep(0.005)
+    (event,) = follower.told
+    assert isinstance(event, CompactionEvent)
+    assert (event.event["stage"], event.event["message"]) == (
+        "waiting",
+        "Loading the model library …",
+    )
+    world.model.loaded.set()
+    await asyncio.wait_for(streaming, 5)
+
+
 async def test_the_answer_so_far_is_kept_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jupyter_ac.chat.answering.CHECKPOINT_S", 0.01)
     world = open_world()

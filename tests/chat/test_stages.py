@@ -35,33 +35,6 @@ async def test_the_question_is_kept_before_anything_else_happens() -> None:
     await asyncio.wait_for(admitting, 5)
 
 
-async def test_a_turn_that_waits_for_the_model_library_says_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("jupyter_ac.chat.stages.PATIENCE_S", 0.01)
-    world, turn, follower, loaded = open_world(), asked(), Recorder(), asyncio.Event()
-
-    async def describe(model: str) -> ModelInfo:
-        assert model
-        await loaded.wait()
-        return world.model.info
-
-    monkeypatch.setattr(world.model, "describe", describe)
-    turn.stream.follow("page", follower)
-    gathering = asyncio.create_task(gather(turn, world.ports()))
-    async with asyncio.timeout(5):
-        while not follower.told:
-            await asyncio.sleep(0.005)
-    loaded.set()
-    await asyncio.wait_for(gathering, 5)
-    (event,) = follower.told
-    assert isinstance(event, CompactionEvent)
-    assert (event.event["stage"], event.event["message"]) == (
-        "waiting",
-        "Loading the model library …",
-    )
-
-
 async def test_an_early_turn_waits_and_says_so() -> None:
     world, turn, follower = World(), asked(), Recorder()
     turn.stream.follow("page", follower)

@@ -434,3 +434,26 @@ def test_warming_up_sends_nothing_to_the_provider(
 ) -> None:
     background.run(models.warm(request_to(model_server, "scripted")))
     assert model_server.requests() == []
+
+
+def test_a_listed_model_is_known_before_litellm_has_loaded(background: BackgroundLoop) -> None:
+    loading, catalogue = Worker("models"), Worker("tokens")
+    try:
+        info = background.run(Models(loading, catalogue).describe(CLAUDE))
+        assert info.known
+        assert loading.pid is None
+    finally:
+        background.run(catalogue.aclose())
+
+
+def test_a_model_that_the_catalogue_is_not_sure_of_is_asked_of_litellm(
+    background: BackgroundLoop, models_worker: Worker
+) -> None:
+    catalogue = Worker("tokens")
+    try:
+        info = background.run(
+            Models(models_worker, catalogue).describe("vertex_ai/claude-sonnet-4-5")
+        )
+        assert info.provider == "vertex_ai"
+    finally:
+        background.run(catalogue.aclose())

@@ -1,0 +1,118 @@
+"""What litellm's bundled list says of a model, read without loading litellm, which takes seconds.
+
+It answers what stands in the list under the model's own name, and for providers without rules of
+their own also that a name is not listed. The rest is for `jupyter_ac.worker.info`, which asks
+litellm itself.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, EMBEDDED_NAME, InfoWire
+
+DEFAULT_INPUT: Final = 128_000
+"""Context window assumed for a model that isn't listed."""
+
+DEFAULT_OUTPUT: Final = 4_096
+"""Answer asked for from a model that isn't listed."""
+
+EMBEDDED_OUTPUT: Final = 1_024
+
+MARK_FAMILIES: Final = (
+    "anthropic",
+    "azure_ai",
+    "bedrock",
+    "databricks",
+    "openrouter",
+    "vertex_ai",
+)
+"""Providers through which Claude is served with marks passed on."""
+
+_CACHE_MINIMUM: Final = 1_024
+_LIST: Final = "model_prices_and_context_window_backup.json"
+_PLAIN_PROVIDERS: Final = frozenset({"openai", "anthropic"})
+"""A name of theirs that the list doesn't hold is known to nobody, but for fine-tuned ones."""
+
+
+def find(model: str) -> InfoWire | None:
+    """Say what the list says of a model; None when only litellm can tell."""
+    prefix, _, name = model.rpartition("/")
+    if name == EMBEDDED_NAME and prefix in _PLAIN_PROVIDERS:
+        return blank(prefix, EMBEDDED_CONTEXT, EMBEDDED_OUTPUT, known=True)
+    models = _bundled()
+    for key in (model, name):
+        entry = models.get(key)
+        if entry is not None and entry.get("litellm_provider") == (prefix or None):
+            return info_of(model, prefix, entry, entry)
+    is_new = name and name not in models and model not in models and ":" not in name
+    if prefix in _PLAIN_PROVIDERS and is_new:
+        return blank(prefix, DEFAULT_INPUT, DEFAULT_OUTPUT, known=False)
+    return None
+
+
+def info_of(
+    model: str, provider: str, found: Mapping[str, object], listed: Mapping[str, object]
+) -> InfoWire:
+    """Put together what is known of a listed model.
+
+    Args:
+        model: its name as it was asked for.
+        provider: litellm's word for who serves it.
+        found: its limits and prices.
+        listed: its entry in the list.
+    """
+    largest = _integer(found.get("max_tokens"), DEFAULT_OUTPUT)
+    info = blank(
+        provider,
+        _integer(found.get("max_input_tokens"), max(largest, DEFAULT_INPUT)),
+        _integer(found.get("max_output_tokens"), largest),
+        known=True,
+    )
+    info["input_cost"] = _price(found.get("input_cost_per_token"))
+    info["output_cost"] = _price(found.get("output_cost_per_token"))
+    is_marked = may_be_marked(model, provider) and found.get("supports_prompt_caching") is True
+    info["takes_cache_marks"] = is_marked
+    info["cache_minimum_tokens"] = _integer(listed.get("prompt_cache_min_tokens"), _CACHE_MINIMUM)
+    return info
+
+
+def may_be_marked(model: str, provider: str) -> bool:
+    """Tell whether marks for the cache could reach the model through this provider."""
+    return "claude" in model.lower() and provider.startswith(MARK_FAMILIES)
+
+
+def blank(provider: str, max_input: int, max_output: int, *, known: bool) -> InfoWire:
+    """Give what is known of a model beside its limits: nothing."""
+    return {
+        "max_input_tokens": max_input,
+        "max_output_tokens": max_output,
+        "input_cost": None,
+        "output_cost": None,
+        "takes_cache_marks": False,
+        "known": known,
+        "provider": provider,
+        "cache_minimum_tokens": _CACHE_MINIMUM,
+    }
+
+
+@cache
+def _bundled() -> Mapping[str, Mapping[str, object]]:
+    spec = find_spec("litellm")
+    if spec is None or spec.origin is None:
+        return {}
+    text = (Path(spec.origin).parent / _LIST).read_text(encoding="utf-8")
+    models: dict[str, dict[str, object]] = json.loads(text)
+    return models
+
+
+def _integer(value: object, default: int) -> int:
+    return int(value) if isinstance(value, int | float) and value > 0 else default
+
+
+def _price(value: object) -> float | None:
+    """Give a price per token; the list says 0 where it has none."""
+    return float(value) if isinstance(value, int | float) and value > 0 else None
