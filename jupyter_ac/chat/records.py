@@ -52,6 +52,11 @@ class Failure:
         return cls(error.type, error.message, wait)
 
 
+INTERRUPTED: Final = Failure(
+    "internal", "The answer was interrupted: its Jupyter server ended. Ask again."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class TurnRecord:
     """One turn as it is shown and kept.

@@ -34,12 +34,14 @@ class ActiveStream:
     Attributes:
         request_id: the front end's name of the turn.
         stopped: whether the user has asked to stop it.
+        interrupted: whether its host has ended it.
         length: of the text, in code points.
     """
 
     def __init__(self, request_id: RequestId) -> None:
         self.request_id = request_id
         self.stopped = False
+        self.interrupted = False
         self.length = 0
         self._pieces: list[str] = []
         self._followers: dict[object, Follower] = {}
@@ -89,8 +91,12 @@ class ActiveStream:
     def stop(self) -> None:
         """Stop the turn, whatever it waits for; it still ends with its completion."""
         self.stopped = True
-        if self._work is not None:
-            self._work.cancel()
+        self._cancel()
+
+    def interrupt(self) -> None:
+        """End the turn because its host ends; it still ends with its completion."""
+        self.interrupted = True
+        self._cancel()
 
     def end(self, completion: StreamComplete) -> None:
         """Tell the followers that it is over; only the first time counts."""
@@ -99,6 +105,10 @@ class ActiveStream:
         self._ended = True
         for follower in list(self._followers.values()):
             follower.ended(completion)
+
+    def _cancel(self) -> None:
+        if self._work is not None:
+            self._work.cancel()
 
 
 def utf16_length(text: str) -> int:

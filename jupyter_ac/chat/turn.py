@@ -15,7 +15,7 @@ from jupyter_ac.chat.ports import Reading, TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.profiles import Profile, profile
-from jupyter_ac.chat.records import Failure, State, TurnRecord, new_turn_id, now_ms
+from jupyter_ac.chat.records import INTERRUPTED, Failure, State, TurnRecord, new_turn_id, now_ms
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RequestId
@@ -116,6 +116,8 @@ def _verdict(turn: Turn, error: BaseException | None) -> tuple[State, Failure | 
         return State.DONE, None
     if turn.stream.stopped:
         return State.CANCELLED, None
+    if turn.stream.interrupted:
+        return State.ERROR, INTERRUPTED
     if isinstance(error, AcError):
         return State.ERROR, Failure.of(error)
     log.error("a turn failed", exc_info=error)

@@ -112,10 +112,10 @@ class Turns:
         active.stop()
 
     async def aclose(self) -> None:
-        """Stop all turns and wait until they are kept and announced; bounded."""
+        """Interrupt all turns and wait until they are kept and announced; bounded."""
         self._is_closed = True
         for active in self._running.values():
-            active.stop()
+            active.interrupt()
         tasks = set(self._running)
         if not tasks:
             return

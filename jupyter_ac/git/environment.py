@@ -21,6 +21,8 @@ _NEUTRAL_CONFIG: Final[Mapping[str, str]] = {
     "log.showSignature": "false",
     "safe.bareRepository": "explicit",
     "submodule.recurse": "false",
+    # `git diff` would write the index, whatever GIT_OPTIONAL_LOCKS says.
+    "diff.autoRefreshIndex": "false",
     # Formats that a user's configuration could change under the parsers.
     "color.ui": "never",
     "column.ui": "never",

@@ -236,9 +236,11 @@ async def test_closing_stops_what_runs_keeps_it_and_says_so() -> None:
     follower = session.ask()
     await asyncio.wait_for(session.world.model.began.wait(), 5)
     await asyncio.wait_for(session.turns.aclose(), 5)
-    assert (await completion(follower)).result["cancelled"] is True
+    result = (await completion(follower)).result
+    assert "cancelled" not in result
+    assert "interrupted" in str(result["error"])
     assert session.turns.active == 0
-    assert session.world.history.steps[-1] == "finish cancelled"
+    assert session.world.history.steps[-1] == "finish error"
     with pytest.raises(Busy, match="closing"):
         session.ask("2-b")
 

@@ -207,6 +207,7 @@ async def test_reading_leaves_the_index_alone(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a.txt": "line\n"})
     repository = await discover(folder.root)
     folder.write("a.txt", "line\n")  # same content, other times: the index could be refreshed
+    os.utime(folder.root / "a.txt", (1, 1))
     before = (folder.root / ".git" / "index").read_bytes()
     await _read_everything(repository)
     assert (folder.root / ".git" / "index").read_bytes() == before

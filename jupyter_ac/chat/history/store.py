@@ -8,18 +8,13 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Final
 
 from jupyter_ac.chat.history import rows
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.prompt.blocks import Block
-from jupyter_ac.chat.records import Failure, Place, SessionRecord, State, TurnRecord, now_ms
+from jupyter_ac.chat.records import INTERRUPTED, Place, SessionRecord, State, TurnRecord, now_ms
 from jupyter_ac.ids import Identity, RepoPath, SessionId
 from jupyter_ac.store.sqlite import Database
-
-_INTERRUPTED: Final = Failure(
-    "internal", "The answer was interrupted: its Jupyter server ended. Ask again."
-)
 
 
 class HistoryStore:
@@ -134,6 +129,6 @@ class HistoryStore:
             if self._owner.is_lost(owner, now - alive_ms):
                 db.execute(
                     "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?",
-                    (State.ERROR.value, json.dumps(asdict(_INTERRUPTED)), turn_id),
+                    (State.ERROR.value, json.dumps(asdict(INTERRUPTED)), turn_id),
                 )
                 rows.raise_revision(db, session_id)

@@ -62,6 +62,11 @@ export class AcComposer extends RpcMixin(LitElement) {
         text-overflow: ellipsis;
         white-space: nowrap;
       }
+      @container (max-width: 359px) {
+        .hint {
+          visibility: hidden;
+        }
+      }
       .button {
         flex: none;
         border-radius: 8px;
