@@ -111,6 +111,7 @@ async def test_a_page_that_never_lists_its_methods_doesnt_hold_up_the_close() ->
     audience.join(host, ADA)
     audience.publish(CHANGED)
     await asyncio.wait_for(audience.aclose(), 5)
+    assert len(audience) == 0
     await near.close()
 
 
@@ -121,5 +122,6 @@ async def test_a_remote_without_listing_gets_notifications_in_the_full_name() ->
     audience.join(connection.host, ADA)
     audience.publish(CHANGED)
     await page.until(lambda page: bool(page.events))
+    assert [name for name, _ in page.events] == ["filesChanged"]
     await audience.aclose()
     await connection.close()
