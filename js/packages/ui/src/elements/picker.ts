@@ -20,6 +20,7 @@ export class AcPicker extends RpcMixin(LitElement) {
   declare session: Session;
   declare open: boolean;
   readonly #window = new WindowOfRows(this, ROW_PX, () => this.session.files.rows.length);
+  #hasFocus = false;
   readonly #events = {
     onRow: (row: Row) => this.#pick(row),
     onCheck: (row: Row) => this.session.files.toggle(row.node),
@@ -91,7 +92,8 @@ export class AcPicker extends RpcMixin(LitElement) {
 
   #tree(): TemplateResult {
     const { files } = this.session;
-    const { rows, active } = files;
+    const { rows } = files;
+    const active = this.#hasFocus ? (rows[files.current]?.node.path ?? '') : files.active;
     const { first, end } = this.#window.shown;
     return html`<div
       class="tree"
@@ -101,7 +103,8 @@ export class AcPicker extends RpcMixin(LitElement) {
       aria-multiselectable="true"
       aria-activedescendant=${active ? rowId(active) : nothing}
       @keydown=${this.#treeKey}
-      @focus=${this.#enter}
+      @focus=${() => this.#focused(true)}
+      @blur=${() => this.#focused(false)}
     >
       ${rows.length === 0 ? this.#nothing() : nothing}
       <div style="height:${first * ROW_PX}px"></div>
@@ -135,12 +138,10 @@ export class AcPicker extends RpcMixin(LitElement) {
     else files.setExpanded(row.node.path, !row.isExpanded);
   }
 
-  readonly #enter = (): void => {
-    const { files } = this.session;
-    const first = files.rows[0];
-    const isThere = files.rows.some((row) => row.node.path === files.active);
-    if (first && !isThere) files.setActive(first.node.path);
-  };
+  #focused(hasFocus: boolean): void {
+    this.#hasFocus = hasFocus;
+    this.requestUpdate();
+  }
 
   readonly #filterKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') this.session.files.setFilter('');
@@ -153,8 +154,7 @@ export class AcPicker extends RpcMixin(LitElement) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const { files } = this.session;
     const { rows } = files;
-    const index = rows.findIndex((row) => row.node.path === files.active);
-    const action = treeAction(event.key, rows, index);
+    const action = treeAction(event.key, rows, files.current);
     if (!action) return;
     event.preventDefault();
     if (action.kind === 'toggle') files.toggle(action.row.node);

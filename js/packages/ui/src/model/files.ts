@@ -16,7 +16,7 @@ export class FilesStore extends Store {
   tree: Tree = EMPTY_TREE;
   branch = '';
   filter = '';
-  /** Path of the row that the keyboard is on; '' before the first. */
+  /** Path of the row that the keyboard was on last; see `current`. */
   active = '';
   isLoaded = false;
   error = '';
@@ -39,6 +39,12 @@ export class FilesStore extends Store {
   get rows(): readonly Row[] {
     this.#rows ??= this.#makeRows();
     return this.#rows;
+  }
+
+  /** Index of the row that the keyboard is on: the first while the last one is not shown; -1 without rows. */
+  get current(): number {
+    const index = this.rows.findIndex((row) => row.node.path === this.active);
+    return index < 0 && this.rows.length ? 0 : index;
   }
 
   /** Reads the tree again; of several at once the last answer wins. */
