@@ -1,6 +1,6 @@
 """Names for the plain strings that identify things."""
 
-from typing import NewType
+from typing import NamedTuple, NewType
 
 RequestId = NewType("RequestId", str)
 """One chat turn: `{epoch milliseconds}-{6 lower-case alphanumerics}`, made by the front end."""
@@ -16,3 +16,16 @@ Identity = NewType("Identity", str)
 
 RepoPath = NewType("RepoPath", str)
 """A path relative to the repository's root, `/` between segments, already checked."""
+
+
+class Seat(NamedTuple):
+    """Where somebody talks: all connections at one seat share a conversation and a selection.
+
+    Attributes:
+        identity: the person; the history of all seats is theirs.
+        aside: "" for the conversation that all the person's panels show; else a name for one
+            beside it, such as a notebook's cells have.
+    """
+
+    identity: Identity
+    aside: str = ""

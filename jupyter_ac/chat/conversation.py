@@ -12,7 +12,7 @@ from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord, new_sessio
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy
 from jupyter_ac.events import ChatMessage, SessionSnapshot
-from jupyter_ac.ids import Identity, RepoPath, RequestId
+from jupyter_ac.ids import RepoPath, RequestId, Seat
 
 log = logging.getLogger(__name__)
 
@@ -21,13 +21,13 @@ class Conversation:
     """What one person sees in all panels of one repository.
 
     Attributes:
-        identity: whose it is.
+        seat: whose it is.
         selection: the ticked files, in the order in which they were ticked.
         stream: the answer being made; None when there is none.
     """
 
-    def __init__(self, identity: Identity, session: SessionRecord | None = None) -> None:
-        self.identity = identity
+    def __init__(self, seat: Seat, session: SessionRecord | None = None) -> None:
+        self.seat = seat
         self.selection: tuple[RepoPath, ...] = ()
         self.stream: ActiveStream | None = None
         self.adopt(session or SessionRecord(new_session_id()))
@@ -42,7 +42,7 @@ class Conversation:
     @property
     def place(self) -> Place:
         """Where the next turn goes."""
-        return Place(self.identity, self.session_id, self.revision)
+        return Place(self.seat, self.session_id, self.revision)
 
     @property
     def turns(self) -> Sequence[TurnRecord]:
@@ -108,7 +108,7 @@ class ConversationBook:
     def __init__(self, history: History, files: Files) -> None:
         self._history = history
         self._files = files
-        self._open: dict[Identity, Conversation] = {}
+        self._open: dict[Seat, Conversation] = {}
         self._opening = asyncio.Lock()
 
     @property
@@ -116,22 +116,25 @@ class ConversationBook:
         """How many answers are being made."""
         return sum(conversation.stream is not None for conversation in self._open.values())
 
-    async def open(self, identity: Identity) -> Conversation:
-        """Return this person's conversation: the session used last, with its selection.
+    async def open(self, seat: Seat) -> Conversation:
+        """Return the conversation at this seat: the session used last, with its selection.
 
-        When the disk can't be read, an empty conversation; the log says why.
+        A seat aside begins with an empty one; so does any when the disk can't be read, and the
+        log says why.
         """
         async with self._opening:
-            if identity not in self._open:
-                self._open[identity] = await self._restore(identity)
-            return self._open[identity]
+            if seat not in self._open:
+                self._open[seat] = await self._restore(seat)
+            return self._open[seat]
 
     async def select(self, conversation: Conversation, paths: Sequence[object]) -> list[RepoPath]:
         """Replace the selection by those of `paths` that are files, and keep it."""
         kept = await self._files.known(paths)
         conversation.selection = tuple(kept)
+        if conversation.seat.aside:
+            return kept
         try:
-            await self._history.keep_selection(conversation.identity, kept)
+            await self._history.keep_selection(conversation.seat.identity, kept)
         except AcError as error:
             log.warning("the selection is not kept: %s", error)
         return kept
@@ -144,16 +147,20 @@ class ConversationBook:
         """
         conversation.require_idle("beginning a new session")
         conversation.adopt(SessionRecord(new_session_id()))
+        if conversation.seat.aside:
+            return
         try:
-            await self._history.start_session(conversation.identity, conversation.session_id)
+            await self._history.start_session(conversation.seat.identity, conversation.session_id)
         except AcError as error:
             log.warning("the new session is not kept: %s", error)
 
-    async def _restore(self, identity: Identity) -> Conversation:
+    async def _restore(self, seat: Seat) -> Conversation:
+        if seat.aside:
+            return Conversation(seat)
         try:
-            conversation = Conversation(identity, await self._history.latest(identity))
-            conversation.selection = tuple(await self._history.selection(identity))
+            conversation = Conversation(seat, await self._history.latest(seat.identity))
+            conversation.selection = tuple(await self._history.selection(seat.identity))
         except AcError as error:
             log.warning("the history can't be read: %s", error)
-            return Conversation(identity)
+            return Conversation(seat)
         return conversation

@@ -10,7 +10,7 @@ from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord
 from jupyter_ac.events import Event
-from jupyter_ac.ids import Identity, RepoPath, SessionId
+from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,9 @@ class Pages(Protocol):
     """The connected pages; publishing never waits."""
 
     def publish(
-        self, event: Event, identity: Identity | None = None, *, but: Collection[object] = ()
+        self, event: Event, seat: Seat | None = None, *, but: Collection[object] = ()
     ) -> None:
-        """Send an event to a person's pages, except some."""
+        """Send an event to the pages at a seat, except some."""
 
 
 @dataclass(frozen=True, slots=True)

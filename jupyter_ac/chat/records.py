@@ -11,7 +11,7 @@ from jupyter_ac.chat.prompt.blocks import Block, answer_block
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.errors import AcError, ProviderError
 from jupyter_ac.events import ChatMessage, MessageState, MessageUsage
-from jupyter_ac.ids import Identity, RequestId, SessionId
+from jupyter_ac.ids import RequestId, Seat, SessionId
 from jupyter_ac.models.client import Usage
 
 
@@ -140,7 +140,7 @@ class SessionRecord:
 class Place:
     """Where a new turn goes: whose session, and what the writer takes to be its revision."""
 
-    identity: Identity
+    seat: Seat
     session_id: SessionId
     revision: int
 

@@ -97,7 +97,7 @@ class Turns:
         self._running[task] = turn.stream
         task.add_done_callback(self._running.pop)
         asked = UserMessage({"content": turn.question, "request_id": ask.request_id})
-        self._pages.publish(asked, conversation.identity, but=(ask.asker,))
+        self._pages.publish(asked, conversation.seat, but=(ask.asker,))
         return turn.stream
 
     def stop(self, conversation: Conversation, request_id: str) -> None:
@@ -146,7 +146,7 @@ class Turns:
         conversation.stream = None
         active.end(StreamComplete(active.request_id, completion_result(turn)))
         changed = SessionChanged(conversation.snapshot())
-        self._pages.publish(changed, conversation.identity, but=active.followers)
+        self._pages.publish(changed, conversation.seat, but=active.followers)
 
 
 def _error_of(work: "asyncio.Task[None]") -> BaseException | None:

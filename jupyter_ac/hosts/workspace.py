@@ -126,7 +126,7 @@ class Workspace:
         parts = self._open_parts()
         peer = Peer(transport, parts.table, remote=remote, authorize=authorize)
         audience = parts.domain.audience
-        audience.join(peer, remote.identity)
+        audience.join(peer, remote.seat)
         audience.publish(self._progress, but=self._peers)
         self._peers.add(peer)
         try:
@@ -200,8 +200,8 @@ class Workspace:
             await parts.database.open()
         except AcError as error:
             return [str(error)]
-        for identity in {peer.remote.identity for peer in self._peers}:
-            await parts.domain.book.open(identity)
+        for seat in {peer.remote.seat for peer in self._peers}:
+            await parts.domain.book.open(seat)
         notices = (parts.place.notice, parts.database.notice, parts.database.read_only)
         return [notice for notice in notices if notice]
 

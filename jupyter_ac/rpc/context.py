@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jupyter_ac.errors import NotReady
-from jupyter_ac.ids import ClientId, Identity
+from jupyter_ac.ids import ClientId, Identity, Seat
 
 if TYPE_CHECKING:
     from jupyter_ac.rpc.peer import Peer
@@ -22,10 +22,17 @@ class Remote:
     Attributes:
         identity: the person; `local` where there is only one.
         client: the page; "" when it gave no name.
+        aside: which conversation of that person's; see `Seat`.
     """
 
     identity: Identity = _LOCAL
     client: ClientId = _UNNAMED
+    aside: str = ""
+
+    @property
+    def seat(self) -> Seat:
+        """The conversation that the connection takes part in."""
+        return Seat(self.identity, self.aside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +42,12 @@ class Caller:
     identity: Identity
     client: ClientId
     peer: "Peer"
+    aside: str = ""
+
+    @property
+    def seat(self) -> Seat:
+        """The conversation that the call is about."""
+        return Seat(self.identity, self.aside)
 
 
 CALLER: Final[ContextVar[Caller]] = ContextVar("jupyter_ac_caller")

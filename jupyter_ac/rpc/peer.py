@@ -63,7 +63,7 @@ class Peer:
         self._transport = transport
         self._fast = transport if isinstance(transport, FastTransport) else None
         self._timeout_s = timeout_s
-        self._caller = Caller(remote.identity, remote.client, self)
+        self._caller = Caller(remote.identity, remote.client, self, remote.aside)
         listed = [name for name in methods if not name.rpartition(".")[2].startswith("_")]
         self._connection = Connection(profile, listed)
         self._dispatch = Dispatch(methods, self._caller, profile, authorize)

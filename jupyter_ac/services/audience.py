@@ -12,7 +12,7 @@ from typing import Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import Event, FilesChanged, StartupProgress
-from jupyter_ac.ids import Identity
+from jupyter_ac.ids import Seat
 from jupyter_ac.rpc.peer import Peer
 
 log = logging.getLogger(__name__)
@@ -42,9 +42,9 @@ def wire_name(remote_methods: Collection[str], event_name: str) -> str | None:
 class _Member:
     """One page, and the events that wait for its handshake."""
 
-    def __init__(self, peer: Peer, identity: Identity) -> None:
+    def __init__(self, peer: Peer, seat: Seat) -> None:
         self.peer = peer
-        self.identity = identity
+        self.seat = seat
         self._waiting: deque[Event] = deque(maxlen=_KEPT_BEFORE_HANDSHAKE)
         self._listing: asyncio.Task[None] | None = asyncio.create_task(self._await_listing())
 
@@ -82,9 +82,9 @@ class Audience:
     def __init__(self) -> None:
         self._members: dict[Peer, _Member] = {}
 
-    def join(self, peer: Peer, identity: Identity) -> None:
+    def join(self, peer: Peer, seat: Seat) -> None:
         """Send events to this page from now on."""
-        self._members[peer] = _Member(peer, identity)
+        self._members[peer] = _Member(peer, seat)
 
     def leave(self, peer: Peer) -> None:
         """Send nothing more to this page; unknown ones are ignored."""
@@ -96,16 +96,16 @@ class Audience:
         return len(self._members)
 
     def publish(
-        self, event: Event, identity: Identity | None = None, *, but: Collection[object] = ()
+        self, event: Event, seat: Seat | None = None, *, but: Collection[object] = ()
     ) -> None:
         """Send an event; never waits, never raises because of a page.
 
         Args:
             event: what happened.
-            identity: whose pages get it; None for everybody's.
+            seat: whose pages get it; None for everybody's.
             but: peers left out.
         """
-        for member in self._chosen(identity, but):
+        for member in self._chosen(seat, but):
             member.hand(event)
 
     async def aclose(self) -> None:
@@ -114,7 +114,7 @@ class Audience:
         self._members.clear()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _chosen(self, identity: Identity | None, but: Collection[object]) -> Iterator[_Member]:
+    def _chosen(self, seat: Seat | None, but: Collection[object]) -> Iterator[_Member]:
         for member in list(self._members.values()):
-            if identity in {None, member.identity} and member.peer not in but:
+            if seat in {None, member.seat} and member.peer not in but:
                 yield member

@@ -16,7 +16,7 @@ from jupyter_ac.chat.secrets import secret_warnings
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict
 from jupyter_ac.events import Event, StreamComplete
-from jupyter_ac.ids import Identity, RepoPath, SessionId
+from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Usage
 
@@ -100,7 +100,7 @@ class MemoryHistory:
 
     async def begin(self, place: Place, turn: TurnRecord) -> None:
         self._step(f"begin {turn.question}")
-        self.owners[place.session_id] = place.identity
+        self.owners[place.session_id] = place.seat.identity
         session = self.sessions.get(place.session_id, SessionRecord(place.session_id))
         if session.revision != place.revision:
             raise Conflict("elsewhere")
@@ -184,12 +184,12 @@ class Pages:
     """Remembers what is published."""
 
     def __init__(self) -> None:
-        self.published: list[tuple[Event, Identity | None, tuple[object, ...]]] = []
+        self.published: list[tuple[Event, Seat | None, tuple[object, ...]]] = []
 
     def publish(
-        self, event: Event, identity: Identity | None = None, *, but: Collection[object] = ()
+        self, event: Event, seat: Seat | None = None, *, but: Collection[object] = ()
     ) -> None:
-        self.published.append((event, identity, tuple(but)))
+        self.published.append((event, seat, tuple(but)))
 
     def names(self) -> list[str]:
         return [event.name for event, _, _ in self.published]
@@ -226,7 +226,7 @@ def open_world(texts: Mapping[str, str | None] | None = None) -> World:
 
 def completion(request_id: str, response: str) -> StreamComplete:
     """The end of a turn with this answer."""
-    turn = Turn.of(Conversation(ADA), request_id, "Why?")
+    turn = Turn.of(Conversation(Seat(ADA)), request_id, "Why?")
     turn.record = replace(turn.record, answer=response)
     return StreamComplete(request_id, completion_result(turn))
 

@@ -10,14 +10,14 @@ from jupyter_ac.chat.stages import admit, assemble, gather
 from jupyter_ac.chat.turn import Turn, run, settle
 from jupyter_ac.errors import AcError, ProviderUnavailable
 from jupyter_ac.events import CompactionEvent
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.ids import RepoPath, Seat
 from tests.chat.memory import ADA, Recorder, World, open_world
 
 UP_TO_PROMPT = (admit, gather, assemble)
 
 
 async def ready(world: World, *selection: str) -> Turn:
-    turn = Turn.of(Conversation(ADA), "1-a", "Why?")
+    turn = Turn.of(Conversation(Seat(ADA)), "1-a", "Why?")
     turn.conversation.selection = tuple(RepoPath(path) for path in selection)
     await run(turn, world.ports(), UP_TO_PROMPT)
     return turn

@@ -8,7 +8,7 @@ from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.records import SessionRecord, State, TurnRecord
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy
-from jupyter_ac.ids import Identity, RepoPath, RequestId, SessionId
+from jupyter_ac.ids import Identity, RepoPath, RequestId, Seat, SessionId
 from tests.chat.memory import ADA, MemoryFiles, MemoryHistory
 
 TURN = TurnRecord("t1", RequestId("1-a"), "Why?", 1, State.DONE, "So.", (question_block("Why?"),))
@@ -23,7 +23,7 @@ async def test_the_session_used_last_and_its_selection_come_back() -> None:
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = KEPT
     history.selections[ADA] = [RepoPath("a.py")]
-    conversation = await book(history).open(ADA)
+    conversation = await book(history).open(Seat(ADA))
     assert conversation.session_id == KEPT.session_id
     assert conversation.selection == ("a.py",)
     assert [message["content"] for message in conversation.messages()] == ["Why?", "So."]
@@ -32,21 +32,21 @@ async def test_the_session_used_last_and_its_selection_come_back() -> None:
 
 async def test_a_person_has_one_conversation_and_another_person_another() -> None:
     found = book(MemoryHistory())
-    assert await found.open(ADA) is await found.open(ADA)
-    assert await found.open(Identity("bob")) is not await found.open(ADA)
+    assert await found.open(Seat(ADA)) is await found.open(Seat(ADA))
+    assert await found.open(Seat(Identity("bob"))) is not await found.open(Seat(ADA))
 
 
 async def test_a_disk_that_fails_gives_an_empty_conversation() -> None:
     history = MemoryHistory()
     history.failure = AcError("no disk")
-    conversation = await book(history).open(ADA)
+    conversation = await book(history).open(Seat(ADA))
     assert conversation.messages() == []
 
 
 async def test_only_known_files_are_selected_and_the_selection_is_kept() -> None:
     history = MemoryHistory()
     found = book(history)
-    conversation = await found.open(ADA)
+    conversation = await found.open(Seat(ADA))
     assert await found.select(conversation, ["b.py", "zzz", 3, "a.py"]) == ["b.py", "a.py"]
     assert conversation.selection == ("b.py", "a.py")
     assert history.selections[ADA] == ["b.py", "a.py"]
@@ -58,7 +58,7 @@ async def test_a_new_session_forgets_the_talk_and_keeps_the_selection() -> None:
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = KEPT
     found = book(history)
-    conversation = await found.open(ADA)
+    conversation = await found.open(Seat(ADA))
     await found.select(conversation, ["a.py"])
     await found.new_session(conversation)
     assert conversation.session_id != KEPT.session_id
@@ -72,7 +72,7 @@ async def test_a_new_session_forgets_the_talk_and_keeps_the_selection() -> None:
 
 async def test_no_new_session_begins_while_an_answer_is_made() -> None:
     found = book(MemoryHistory())
-    conversation = await found.open(ADA)
+    conversation = await found.open(Seat(ADA))
     conversation.stream = ActiveStream(RequestId("1-a"))
     assert found.running == 1
     with pytest.raises(Busy, match="press Stop"):
@@ -80,7 +80,7 @@ async def test_no_new_session_begins_while_an_answer_is_made() -> None:
 
 
 def test_a_turn_put_again_replaces_what_is_known_of_it() -> None:
-    conversation = Conversation(ADA)
+    conversation = Conversation(Seat(ADA))
     conversation.put(replace(TURN, state=State.RUNNING))
     assert conversation.exchanges == []
     conversation.put(TURN)
@@ -91,7 +91,7 @@ def test_a_turn_put_again_replaces_what_is_known_of_it() -> None:
 
 
 def test_the_head_stays_what_it_was_when_it_was_first_sent() -> None:
-    conversation, standard = Conversation(ADA), profile("standard")
+    conversation, standard = Conversation(Seat(ADA)), profile("standard")
     assert conversation.head(standard) == standard.head()
     older = (Block(Category.SYSTEM, "An older wording."),)
     conversation.freeze_head(standard, older)
@@ -100,8 +100,20 @@ def test_the_head_stays_what_it_was_when_it_was_first_sent() -> None:
 
 
 def test_only_the_stream_of_the_name_is_found() -> None:
-    conversation = Conversation(ADA)
+    conversation = Conversation(Seat(ADA))
     assert conversation.running("1-a") is None
     conversation.stream = ActiveStream(RequestId("1-a"))
     assert conversation.running("1-a") is conversation.stream
     assert conversation.running("2-b") is None
+
+
+async def test_a_seat_aside_begins_empty_and_leaves_the_panels_conversation_alone() -> None:
+    history = MemoryHistory()
+    found = book(history)
+    shared = await found.open(Seat(ADA))
+    aside = await found.open(Seat(ADA, "cells"))
+    assert aside is not shared
+    await found.select(aside, ["a.py"])
+    await found.new_session(aside)
+    assert not shared.selection
+    assert not any(step.startswith(("start_session", "keep_selection")) for step in history.steps)

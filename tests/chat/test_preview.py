@@ -3,7 +3,7 @@ from typing import cast
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.preview import context_breakdown, history_status
 from jupyter_ac.chat.turns import Ask, Turns
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.ids import RepoPath, Seat
 from jupyter_ac.models.choice import ModelChoice
 from tests.chat.memory import ADA, Recorder, World, open_world
 
@@ -23,7 +23,7 @@ def quarter(messages: object) -> int:
 
 
 async def talked(world: World, *questions: str) -> Conversation:
-    conversation = Conversation(ADA)
+    conversation = Conversation(Seat(ADA))
     conversation.selection = (RepoPath("a.py"),)
     turns = Turns(world.ports(), world.pages)
     for question in questions:

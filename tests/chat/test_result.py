@@ -5,13 +5,13 @@ from jupyter_ac.chat.ports import FileProblem, Reading
 from jupyter_ac.chat.records import Failure, State
 from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.turn import Turn
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.ids import RepoPath, Seat
 from jupyter_ac.models.client import Usage
 from tests.chat.memory import ADA, INFO
 
 
 def over(state: State, failure: Failure | None = None) -> Turn:
-    turn = Turn.of(Conversation(ADA), "1-a", "Why?")
+    turn = Turn.of(Conversation(Seat(ADA)), "1-a", "Why?")
     turn.info = replace(INFO, provider="openai")
     turn.record = replace(
         turn.record,

@@ -9,7 +9,7 @@ from jupyter_ac.chat.stages import admit, assemble, encoding_of, fit, gather
 from jupyter_ac.chat.turn import Turn, run
 from jupyter_ac.errors import AcError, AlreadyExists, NotReady, ProviderContext
 from jupyter_ac.events import CompactionEvent
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.ids import RepoPath, Seat
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import ModelInfo
 from tests.chat.memory import ADA, Recorder, World, open_world
@@ -18,7 +18,7 @@ PROMPT = (gather, assemble)
 
 
 def asked(question: str = "Why?", request_id: str = "1-a", *selection: str) -> Turn:
-    conversation = Conversation(ADA)
+    conversation = Conversation(Seat(ADA))
     conversation.selection = tuple(RepoPath(path) for path in selection)
     return Turn.of(conversation, request_id, question)
 
@@ -66,7 +66,7 @@ async def test_a_turn_joins_the_session_as_another_host_has_left_it() -> None:
     world, turn = open_world(), asked("Mine", "2-b")
     conversation, ports = turn.conversation, world.ports()
     theirs = asked("Theirs", "1-a").record
-    place = Place(ADA, conversation.session_id, 0)
+    place = Place(Seat(ADA), conversation.session_id, 0)
     await ports.history.begin(place, theirs)
     await admit(turn, ports)
     assert [known.question for known in conversation.turns] == ["Theirs", "Mine"]

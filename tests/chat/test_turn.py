@@ -8,12 +8,13 @@ from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.records import State
 from jupyter_ac.chat.turn import INTERNAL, Turn, run, settle
 from jupyter_ac.errors import ProviderAuth
+from jupyter_ac.ids import Seat
 from jupyter_ac.models.client import Outcome, Usage
 from tests.chat.memory import ADA, open_world
 
 
 def turn() -> Turn:
-    made = Turn.of(Conversation(ADA), "1-a", "Why\udc80?")
+    made = Turn.of(Conversation(Seat(ADA)), "1-a", "Why\udc80?")
     made.stream.append("Half an ans")
     return made
 

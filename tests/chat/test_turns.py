@@ -18,6 +18,7 @@ from jupyter_ac.errors import (
     TooLarge,
 )
 from jupyter_ac.events import SessionChanged, StreamComplete, UserMessage
+from jupyter_ac.ids import Seat
 from tests.chat.memory import ADA, Recorder, World, open_world
 
 PAGE = "page"
@@ -28,7 +29,7 @@ class Session:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.conversation = Conversation(ADA)
+        self.conversation = Conversation(Seat(ADA))
         self.turns = Turns(world.ports(), world.pages)
 
     def ask(self, request_id: str = "1-a", question: str = "Why?") -> Recorder:
@@ -59,13 +60,13 @@ async def test_a_turn_ends_with_its_completion_and_is_in_the_log() -> None:
 async def test_other_pages_hear_of_the_question_at_once_and_of_the_talk_at_the_end() -> None:
     session = Session(open_world())
     follower = session.ask()
-    (asked, identity, but) = session.world.pages.published[0]
+    (asked, seat, but) = session.world.pages.published[0]
     assert asked == UserMessage({"content": "Why?", "request_id": "1-a"})
-    assert (identity, but) == (ADA, (PAGE,))
+    assert (seat, but) == (Seat(ADA), (PAGE,))
     await completion(follower)
-    (changed, identity, but) = session.world.pages.published[1]
+    (changed, seat, but) = session.world.pages.published[1]
     assert isinstance(changed, SessionChanged)
-    assert (identity, but) == (ADA, (PAGE,))
+    assert (seat, but) == (Seat(ADA), (PAGE,))
     assert changed.session == session.conversation.snapshot()
 
 

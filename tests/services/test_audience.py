@@ -3,7 +3,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from jupyter_ac.events import CompactionEvent, Event, FilesChanged, StartupProgress, UserMessage
-from jupyter_ac.ids import Identity, RequestId
+from jupyter_ac.ids import Identity, RequestId, Seat
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.profile import JSONRPC2
@@ -20,7 +20,7 @@ async def joined(audience: Audience, *pages: tuple[Page, Identity]) -> AsyncIter
     connections: list[Connection] = []
     for page, identity in pages:
         connection = await connect(page, {}, identity)
-        audience.join(connection.host, identity)
+        audience.join(connection.host, Seat(identity))
         connections.append(connection)
     try:
         yield [connection.host for connection in connections]
@@ -42,7 +42,7 @@ async def test_an_event_reaches_every_page_of_a_person_in_the_name_that_it_lists
     audience = Audience()
     one, flat, bobs = Page(WITH_DELTAS), Page(FLAT), Page(WITH_DELTAS)
     async with joined(audience, (one, ADA), (flat, ADA), (bobs, BOB)):
-        audience.publish(CHANGED, ADA)
+        audience.publish(CHANGED, Seat(ADA))
         audience.publish(StartupProgress("ready", "Ready", 100))
         for page in (one, flat):
             await page.until(lambda page: len(page.events) == 2)
@@ -55,8 +55,8 @@ async def test_pages_can_be_left_out() -> None:
     audience = Audience()
     one, two = Page(), Page()
     async with joined(audience, (one, ADA), (two, ADA)) as (first, _):
-        audience.publish(UserMessage({"content": "x", "request_id": "1-a"}), ADA, but=[first])
-        audience.publish(CHANGED, ADA)
+        audience.publish(UserMessage({"content": "x", "request_id": "1-a"}), Seat(ADA), but=[first])
+        audience.publish(CHANGED, Seat(ADA))
         await two.until(lambda page: len(page.events) == 2)
         await one.until(lambda page: len(page.events) == 1)
         assert one.events[0][0] == "filesChanged"
@@ -68,7 +68,8 @@ async def test_a_silent_page_delays_nobody() -> None:
     async with joined(audience, (silent, ADA), (other, ADA)):
         for number in range(50):
             audience.publish(
-                CompactionEvent(RequestId(str(number)), {"stage": "notice", "message": ""}), ADA
+                CompactionEvent(RequestId(str(number)), {"stage": "notice", "message": ""}),
+                Seat(ADA),
             )
         await other.until(lambda page: len(page.events) == 50)
         assert [args[0] for args in other.named("compactionEvent")] == [str(n) for n in range(50)]
@@ -82,7 +83,7 @@ async def test_a_page_that_has_left_or_closed_gets_nothing() -> None:
         audience.leave(first)
         await second.close()
         assert len(audience) == 2
-        audience.publish(CHANGED, ADA)
+        audience.publish(CHANGED, Seat(ADA))
         await here.until(lambda page: bool(page.events))
         assert gone.events == closed.events == []
 
@@ -91,7 +92,7 @@ async def test_events_before_the_handshake_wait_for_it_in_order() -> None:
     audience = Audience()
     near, far = direct_pair()
     host, page = Peer(far, {}), Page()
-    audience.join(host, ADA)
+    audience.join(host, Seat(ADA))
     events: list[Event] = [StartupProgress("a", "A", 1), CHANGED]
     for event in events:
         audience.publish(event)
@@ -108,7 +109,7 @@ async def test_a_page_that_never_lists_its_methods_doesnt_hold_up_the_close() ->
     audience = Audience()
     near, far = direct_pair()
     host = Peer(far, {})
-    audience.join(host, ADA)
+    audience.join(host, Seat(ADA))
     audience.publish(CHANGED)
     await asyncio.wait_for(audience.aclose(), 5)
     assert len(audience) == 0
@@ -119,7 +120,7 @@ async def test_a_remote_without_listing_gets_notifications_in_the_full_name() ->
     audience = Audience()
     page = Page(["AcApp.filesChanged"])
     connection = await connect(page, {}, profile=JSONRPC2)
-    audience.join(connection.host, ADA)
+    audience.join(connection.host, Seat(ADA))
     audience.publish(CHANGED)
     await page.until(lambda page: bool(page.events))
     assert [name for name, _ in page.events] == ["filesChanged"]

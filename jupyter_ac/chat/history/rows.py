@@ -25,9 +25,9 @@ def touch_session(db: sqlite3.Connection, place: Place, worktree: str) -> None:
     if (row[0] if row else 0) != place.revision:
         raise Conflict("The conversation was changed by another Jupyter server.")
     db.execute(
-        "INSERT INTO sessions (session_id, identity, worktree, created_ms, updated_ms)"
-        " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (place.session_id, place.identity, worktree, now, now),
+        "INSERT INTO sessions (session_id, identity, worktree, created_ms, updated_ms, aside)"
+        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET aside = excluded.aside",
+        (place.session_id, place.seat.identity, worktree, now, now, place.seat.aside),
     )
     raise_revision(db, place.session_id)
 

@@ -3,7 +3,8 @@
 `revision` of a session goes up with each change, whoever makes it: a host whose number is older
 reads the session again before it adds to it. Blocks are stored once by the hash of their text and
 referenced in the order in which they were sent. Paths are JSON strings, since a name that isn't
-UTF-8 is no SQLite text.
+UTF-8 is no SQLite text. `aside` is empty for the sessions of a person's panels, which restore the
+one used last, and names the seat that used it last for all others.
 """
 
 from typing import Final
@@ -78,5 +79,8 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         paths TEXT NOT NULL,
         PRIMARY KEY (identity, worktree)
     ) WITHOUT ROWID;
+    """,
+    """
+    ALTER TABLE sessions ADD COLUMN aside TEXT NOT NULL DEFAULT '';
     """,
 )

@@ -36,7 +36,7 @@ class HistoryStore:
 
         def find(db: sqlite3.Connection) -> str | None:
             row = db.execute(
-                "SELECT session_id FROM sessions WHERE identity = ? AND worktree = ?"
+                "SELECT session_id FROM sessions WHERE identity = ? AND worktree = ? AND aside = ''"
                 " ORDER BY updated_ms DESC, rowid DESC LIMIT 1",
                 (identity, self._worktree),
             ).fetchone()

@@ -14,7 +14,6 @@ from jupyter_server.auth.decorator import ws_authenticated
 from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.base.websocket import WebSocketMixin
 from tornado.web import HTTPError
-from tornado.websocket import WebSocketHandler
 
 from jupyter_ac.errors import AccessDenied, AcError, Conflict, NotFound, NotReady, RefusedPath
 from jupyter_ac.hosts.server.access import (
@@ -25,10 +24,11 @@ from jupyter_ac.hosts.server.access import (
     identity_of,
 )
 from jupyter_ac.hosts.server.host import ServerHost
+from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
 from jupyter_ac.ids import ClientId
 from jupyter_ac.rpc.context import Caller, Remote
 from jupyter_ac.rpc.methods import Access
-from jupyter_ac.transports.websocket import Limits, WebSocketTransport
+from jupyter_ac.transports.websocket import Limits
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,6 @@ NO_REPOSITORY: Final = 4404
 NOT_THE_SAME_FILES: Final = 4409
 FAILED: Final = 1011
 RESTARTING: Final = 1012
-REASON_BYTES: Final = 123
 
 _CLIENT: Final = re.compile(r"[\w.-]{0,64}", re.ASCII)
 _CODES: Final[dict[type[AcError], int]] = {
@@ -50,7 +49,7 @@ _CODES: Final[dict[type[AcError], int]] = {
 }
 
 
-class RpcSocketHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
+class RpcSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
     """One connection. The mixin comes first: it holds Jupyter's rules about origins."""
 
     auth_resource = AUTH_RESOURCE
@@ -59,7 +58,6 @@ class RpcSocketHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
         """Take what the extension passes to each request."""
         self._host = host
         self._territory = territory
-        self._transport: WebSocketTransport | None = None
 
     @property
     def max_message_size(self) -> int:
@@ -69,9 +67,6 @@ class RpcSocketHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
         and the client sees a broken connection. What is read whole is refused with 1009.
         """
         return 2 * self._host.max_message_bytes
-
-    def get_compression_options(self) -> None:
-        """Leave compression off: deflating each small frame halves the throughput."""
 
     def decode_argument(self, value: bytes, name: str | None = None) -> str:
         """Take a folder's name as it is, also when it is not UTF-8."""
@@ -93,7 +88,6 @@ class RpcSocketHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
     async def open(self, *args: object, **kwargs: object) -> None:
         """Find the workspace that the client asks for and serve it."""
         super().open(*args, **kwargs)  # starts the pings
-        self.set_nodelay(True)
         repo = self.get_query_argument("repo", None, strip=False)
         try:
             await self._require(Access.READ)
@@ -105,22 +99,9 @@ class RpcSocketHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
             self._refuse(error)
             return
         limits = Limits(frame_bytes=self._host.max_message_bytes)
-        self._transport = WebSocketTransport(_Socket(self), limits)
-        serving = self._host.serve(repository, self._transport, self._remote(), self._allow)
+        transport = self.carry(limits)
+        serving = self._host.serve(repository, transport, self._remote(), self._allow)
         serving.add_done_callback(self._served)
-
-    def on_message(self, message: str | bytes) -> Awaitable[None] | None:
-        """Enqueue a frame; only when the inbox is full is there something to wait for."""
-        transport = self._transport
-        if transport is None:
-            return None
-        transport.deliver(message)
-        return None if transport.has_room else transport.wait_room()
-
-    def on_close(self) -> None:
-        """Tell the peer; the task that serves it ends by that."""
-        if self._transport is not None:
-            self._transport.lost(self.close_code or 1006, self.close_reason or "")
 
     def _remote(self) -> Remote:
         client = self.get_query_argument("client", "")
@@ -146,34 +127,8 @@ class RpcSocketHandler(WebSocketMixin, WebSocketHandler, JupyterHandler):
 
     def _refuse(self, error: AcError) -> None:
         code = NOT_ALLOWED if isinstance(error, _NotAllowed) else _CODES.get(type(error), FAILED)
-        self.close(code, _shorten(str(error)))
+        self.refuse(code, str(error))
 
 
 class _NotAllowed(AccessDenied):
     """The server's authorizer refuses the user, whatever the repository."""
-
-
-class _Socket:
-    """tornado's socket, as the transport takes it."""
-
-    def __init__(self, handler: WebSocketHandler) -> None:
-        self._handler = handler
-
-    def send_text(self, text: str) -> Awaitable[None] | None:
-        """Send a frame; something to wait for only while the network holds it back."""
-        written = self._handler.write_message(text)
-        connection = self._handler.ws_connection
-        stream = None if connection is None else connection.stream
-        return written if stream is not None and stream.writing() else None
-
-    def close(self, code: int, reason: str) -> None:
-        """Begin the closing handshake."""
-        self._handler.close(code, reason)
-
-
-def _shorten(reason: str) -> str:
-    """Fit a sentence into a close frame."""
-    encoded = reason.encode()
-    if len(encoded) <= REASON_BYTES:
-        return reason
-    return encoded[: REASON_BYTES - 3].decode(errors="ignore") + "…"

@@ -47,7 +47,7 @@ class Chat:
         has no effect yet.
         """
         caller = current_caller()
-        conversation = await self._book.open(caller.identity)
+        conversation = await self._book.open(caller.seat)
         try:
             if images:
                 raise InvalidParams("Images can't be sent yet; ask without them.")
@@ -63,7 +63,7 @@ class Chat:
     @method(Access.WRITE)
     async def cancel_streaming(self, request_id: str) -> ChatCancelling | Refusal:
         """Stop an answer; its `streamComplete` follows, with what was written so far."""
-        conversation = await self._book.open(current_caller().identity)
+        conversation = await self._book.open(current_caller().seat)
         try:
             self._turns.stop(conversation, request_id)
         except AcError as error:
@@ -74,7 +74,7 @@ class Chat:
     async def attach_stream(self, request_id: str) -> AttachedStream:
         """Give an answer so far and stream the rest of it to this connection as well."""
         caller = current_caller()
-        conversation = await self._book.open(caller.identity)
+        conversation = await self._book.open(caller.seat)
         stream = conversation.running(request_id)
         if stream is None:
             return _finished(conversation, request_id)
@@ -88,7 +88,7 @@ class Chat:
         """Let the files that come with a question be the selection, as their senders mean it."""
         if files:
             kept = await self._book.select(conversation, files)
-            self._audience.publish(FilesChanged(kept), conversation.identity)
+            self._audience.publish(FilesChanged(kept), conversation.seat)
 
 
 def _finished(conversation: Conversation, request_id: str) -> AttachedStream:

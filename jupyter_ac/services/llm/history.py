@@ -23,5 +23,5 @@ class History:
     @method(Access.READ)
     async def get_history_status(self) -> HistoryStatus:
         """Say how many tokens the talk has, and how much room there is for it."""
-        conversation = await self._book.open(current_caller().identity)
+        conversation = await self._book.open(current_caller().seat)
         return await history_status(conversation, self._ports)

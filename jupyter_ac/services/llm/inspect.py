@@ -25,5 +25,5 @@ class Inspect:
         self, _agent_tag: object = None, question: str = ""
     ) -> ContextBreakdown:
         """Count the next request by category and file, exactly as it would be sent."""
-        conversation = await self._book.open(current_caller().identity)
+        conversation = await self._book.open(current_caller().seat)
         return await context_breakdown(conversation, self._ports, question)

@@ -33,13 +33,13 @@ class Selection:
             raise InvalidParams("files must be a list of paths.")
         if len(files) > MAX_SELECTED:
             raise TooLarge(f"At most {MAX_SELECTED:,} files can be selected; select fewer.")
-        conversation = await self._book.open(current_caller().identity)
+        conversation = await self._book.open(current_caller().seat)
         kept = await self._book.select(conversation, files)
-        self._audience.publish(FilesChanged(kept), conversation.identity)
+        self._audience.publish(FilesChanged(kept), conversation.seat)
         return kept
 
     @method(Access.READ)
     async def get_selected_files(self) -> list[RepoPath]:
         """List the selection."""
-        conversation = await self._book.open(current_caller().identity)
+        conversation = await self._book.open(current_caller().seat)
         return list(conversation.selection)

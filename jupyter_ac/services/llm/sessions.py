@@ -32,10 +32,10 @@ class Sessions:
         return await self._begin()
 
     async def _begin(self) -> NewSession | Refusal:
-        conversation = await self._book.open(current_caller().identity)
+        conversation = await self._book.open(current_caller().seat)
         try:
             await self._book.new_session(conversation)
         except AcError as error:
             return {"error": error.message}
-        self._audience.publish(SessionChanged(conversation.snapshot()), conversation.identity)
+        self._audience.publish(SessionChanged(conversation.snapshot()), conversation.seat)
         return {"session_id": conversation.session_id}

@@ -31,7 +31,7 @@ class State:
     @method(Access.READ)
     async def get_current_state(self) -> CurrentState:
         """Give the conversation, the selection, what runs and which model answers."""
-        conversation = await self._book.open(current_caller().identity)
+        conversation = await self._book.open(current_caller().seat)
         return {
             **conversation.snapshot(),
             "selected_files": list(conversation.selection),

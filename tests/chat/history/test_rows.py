@@ -17,7 +17,7 @@ from jupyter_ac.chat.prompt.blocks import (
 )
 from jupyter_ac.chat.records import Failure, Place, State, TurnRecord
 from jupyter_ac.errors import AlreadyExists, Conflict
-from jupyter_ac.ids import RepoPath, RequestId, SessionId
+from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
 from jupyter_ac.models.client import Usage
 from tests.chat.memory import ADA
 
@@ -37,7 +37,7 @@ def db() -> Iterator[sqlite3.Connection]:
 
 
 def begin(db: sqlite3.Connection, turn: TurnRecord, revision: int = 0) -> None:
-    rows.touch_session(db, Place(ADA, SESSION, revision), "")
+    rows.touch_session(db, Place(Seat(ADA), SESSION, revision), "")
     rows.add_turn(db, SESSION, turn, "host/1/x")
 
 
@@ -99,7 +99,7 @@ def test_an_older_revision_is_a_conflict(db: sqlite3.Connection) -> None:
     with pytest.raises(Conflict):
         begin(db, replace(TURN, turn_id="t2", request_id=RequestId("2-b")), revision=0)
     with pytest.raises(Conflict):
-        rows.touch_session(db, Place(ADA, SessionId("sess_2_b"), 3), "")
+        rows.touch_session(db, Place(Seat(ADA), SessionId("sess_2_b"), 3), "")
 
 
 def test_a_request_id_is_known_once_in_a_session(db: sqlite3.Connection) -> None:

@@ -16,7 +16,7 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.prompt.blocks import Block, Category, file_block, question_block
 from jupyter_ac.chat.records import Place, State, TurnRecord
 from jupyter_ac.errors import Conflict
-from jupyter_ac.ids import Identity, RepoPath, RequestId, SessionId
+from jupyter_ac.ids import Identity, RepoPath, RequestId, Seat, SessionId
 from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA
 
@@ -42,7 +42,7 @@ def turn(number: int) -> TurnRecord:
 
 
 def place(revision: int, session_id: SessionId = SESSION) -> Place:
-    return Place(ADA, session_id, revision)
+    return Place(Seat(ADA), session_id, revision)
 
 
 async def add(store: HistoryStore, number: int, revision: int) -> TurnRecord:

@@ -16,7 +16,7 @@ from jupyter_ac.hosts.server.access import (
     check_nonce,
     identity_of,
 )
-from jupyter_ac.hosts.server.socket import REASON_BYTES
+from jupyter_ac.hosts.sockets.handler import REASON_BYTES
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.store.nonce import write_nonce
 from jupyter_ac.store.places import state_dir

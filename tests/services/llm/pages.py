@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.turns import Turns
-from jupyter_ac.ids import ClientId, Identity
+from jupyter_ac.ids import ClientId, Identity, Seat
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, Method, MethodTable
@@ -163,7 +163,7 @@ class Service:
         """Connect one more page."""
         page = Page(listed, answer)
         connection = await connect(page, self.table, identity)
-        self.domain.audience.join(connection.host, identity)
+        self.domain.audience.join(connection.host, Seat(identity))
         self._connections.append(connection)
         return page
 

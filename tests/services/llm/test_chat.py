@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from jupyter_ac.errors import ProviderRateLimit, RemoteError
-from jupyter_ac.ids import Identity
+from jupyter_ac.ids import Identity, Seat
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import WITHOUT_DELTAS, Page, WorldService, never_answer, serving
 
@@ -168,7 +168,7 @@ async def test_a_page_that_attaches_gets_the_rest_and_the_end() -> None:
         await holding(service, one)
         attached = await two.ask("attach_stream", "1-a")
         assert attached == {"text": "Hello world", "length": 11, "request_id": "1-a", "done": False}
-        stream = (await service.domain.book.open(Identity("ada"))).stream
+        stream = (await service.domain.book.open(Seat(Identity("ada")))).stream
         assert stream is not None
         stream.append(" and 😀 more")
         service.world.model.release.set()
@@ -208,7 +208,7 @@ async def test_a_silent_page_delays_no_other() -> None:
         other = await service.page()
         await holding(service, silent)
         await other.ask("attach_stream", "1-a")
-        stream = (await service.domain.book.open(Identity("ada"))).stream
+        stream = (await service.domain.book.open(Seat(Identity("ada")))).stream
         assert stream is not None
         loop = asyncio.get_running_loop()
         began = loop.time()
