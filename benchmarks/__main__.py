@@ -16,6 +16,7 @@ BENCHMARKS: Final = (
     "turn",
     "stop",
     "stream",
+    "relay",
     "embedded",
     "breakdown",
     "tree",

@@ -87,6 +87,20 @@ class SessionSnapshot(TypedDict):
     messages: list[ChatMessage]
 
 
+class SettingsChange(TypedDict):
+    """What a change of the settings has led to.
+
+    Attributes:
+        model: which one answers from now on; "" when there is none.
+        source: where the choice comes from, in words.
+        message: what the user should know, in sentences; "" when there is nothing.
+    """
+
+    model: str
+    source: str
+    message: str
+
+
 class TurnProgress(TypedDict):
     """What a turn does.
 
@@ -204,6 +218,14 @@ class FilesChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class FilesModified(Event):
+    """Files of the working tree that were written through this host."""
+
+    name = "filesModified"
+    paths: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class UserMessage(Event):
     """A question that another page of the same person has just asked."""
 
@@ -217,6 +239,14 @@ class SessionChanged(Event):
 
     name = "sessionChanged"
     session: SessionSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged(Event):
+    """The settings have changed, through a page or on disk."""
+
+    name = "settingsChanged"
+    change: SettingsChange
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 import pytest
 
 from tests.support.model_process import background, model_server, models, models_worker
+from tests.support.old_kernel import old_python
 
-__all__ = ["background", "model_server", "models", "models_worker"]
+__all__ = ["background", "model_server", "models", "models_worker", "old_python"]
 
 pytest_plugins = ["pytest_jupyter.jupyter_server"]
 

@@ -7,6 +7,7 @@ from jupyter_ac.events import (
     CompactionEvent,
     Event,
     FilesChanged,
+    FilesModified,
     SessionChanged,
     SessionSnapshot,
     StartupProgress,
@@ -28,6 +29,7 @@ END = completion("1-a", "hello")
     [
         (StartupProgress("ready", "Ready", 100), "startupProgress", ("ready", "Ready", 100)),
         (FilesChanged(["a.py"]), "filesChanged", (["a.py"],)),
+        (FilesModified(["a.py"]), "filesModified", (["a.py"],)),
         (UserMessage(ASKED), "userMessage", (ASKED,)),
         (SessionChanged(SESSION), "sessionChanged", (SESSION,)),
         (CompactionEvent("1-a", PROGRESS), "compactionEvent", ("1-a", PROGRESS)),

@@ -2,6 +2,7 @@
 """Opens JupyterLab on the tour, beside a small git repository that is made for it.
 
     python tools/demo.py [--port N] [--headless]
+    python tools/demo.py --make FOLDER    only makes that repository
 
 Prints one line, `jupyter-ac demo ready URL`, when the page can be opened. On SIGTERM or Ctrl-C it
 ends with everything it started and removes its folder. Runs on the Python that jupyter_ac and
@@ -63,10 +64,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="JupyterLab on the jupyter_ac tour")
     parser.add_argument("--port", type=int, default=8888, help="a taken one is an error; 0: any")
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
+    parser.add_argument("--make", type=Path, metavar="FOLDER", help="only make the repository")
     options = parser.parse_args()
     for name in ENDINGS:
         signal.signal(name, _stop)
     try:
+        if options.make is not None:
+            make_repository(options.make)
+            return 0
         port = free_port(options.port)
         with tempfile.TemporaryDirectory(
             prefix="jupyter-ac-demo-", ignore_cleanup_errors=True
@@ -126,7 +131,13 @@ def free_port(port: int) -> int:
 
 
 def make_repository(repository: Path) -> None:
-    """Make the sample repository: two commits, one changed file, one that git does not know."""
+    """Make the sample repository: two commits, one changed file, one that git does not know.
+
+    Raises:
+        DemoError: the folder is there already, or git failed.
+    """
+    if repository.exists():
+        raise DemoError(f"{repository} is there already; name a new folder")
     shutil.copytree(NOTEBOOKS / "sample", repository)
     shutil.copy(NOTEBOOKS / "tour.ipynb", repository)
     git = _Git(repository)

@@ -1,6 +1,6 @@
-// Builds what the Python package ships: jupyter_ac/static (UI, widget loader) and jupyter_ac/labextension.
+// Builds what the Python package ships: jupyter_ac/static (UI, widget loader, page) and jupyter_ac/labextension.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -65,6 +65,10 @@ const { metafile } = await build(
 // jrpc-oo's bundle has jrpc inside.
 writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf(metafile, ['node_modules/jrpc']));
 await build(options(['widget', 'src', 'index.ts'], join(STATIC, 'widget.js')));
+await build(options(['standalone', 'src', 'index.ts'], join(STATIC, 'page.js')));
+for (const name of ['page.html', 'page.css', 'icon.svg']) {
+  copyFileSync(join(PACKAGES, 'standalone', 'src', name), join(STATIC, name));
+}
 await build(
   options(['lab', 'src', 'index.ts'], join(PACKAGES, 'lab', 'lib', 'index.js'), {
     external: ['@jupyterlab/*', '@lumino/*'],

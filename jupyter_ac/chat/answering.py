@@ -2,24 +2,20 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Final
 
+from jupyter_ac.chat.alive import kept_alive
 from jupyter_ac.chat.desk import Listener
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.prompt.blocks import wellformed
 from jupyter_ac.chat.stages import keep_question
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, AlreadyExists
-from jupyter_ac.models.client import Progress
+from jupyter_ac.models.client import Progress, Retry
 
 log = logging.getLogger(__name__)
-
-CHECKPOINT_S: Final = 1.0
-"""How much of a running answer a killed host may lose."""
-
 
 PATIENCE_S: Final = 0.3
 """What takes longer is said."""
@@ -39,9 +35,9 @@ async def stream(turn: Turn, ports: TurnPorts) -> None:
     await _keep_sent(turn, ports)
     for notice in turn.notices:
         turn.stream.progress("notice", notice)
-    with _said_if_slow(turn, "Loading the model library …"):
-        await ports.models.load()
-    async with _checkpoints(turn, ports):
+    async with kept_alive(turn, ports):
+        with _said_if_slow(turn, "Loading the model library …"):
+            await ports.models.load()
         turn.outcome = await ports.models.complete(
             choice,
             turn.prompt.messages(),
@@ -78,31 +74,14 @@ async def _keep_sent(turn: Turn, ports: TurnPorts) -> None:
         turn.notices.append(f"This prompt is not kept in the history: {error}")
 
 
-@asynccontextmanager
-async def _checkpoints(turn: Turn, ports: TurnPorts) -> AsyncIterator[None]:
-    """Keep the answer so far about once a second while the body runs."""
-    if not turn.is_kept:
-        yield
+def _say_progress(turn: Turn, progress: Progress | Retry) -> None:
+    if isinstance(progress, Retry):
+        turn.stream.progress(
+            "waiting",
+            f"{progress.reason} Trying again in {progress.wait_s:.0f} s "
+            f"({progress.attempt} of {progress.attempts}) …",
+        )
         return
-    task = asyncio.create_task(_keep_alive(turn, ports))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
-
-
-async def _keep_alive(turn: Turn, ports: TurnPorts) -> None:
-    while True:
-        await asyncio.sleep(CHECKPOINT_S)
-        try:
-            await ports.history.checkpoint(turn.record.turn_id, wellformed(turn.stream.text))
-        except AcError as error:
-            log.warning("the answer so far is not kept: %s", error)
-
-
-def _say_progress(turn: Turn, progress: Progress) -> None:
     percent = min(100, 100 * progress.read // max(1, progress.total))
     turn.stream.progress("reading", f"Reading the prompt … {percent} %", percent=percent)
 

@@ -8,11 +8,18 @@ from jupyter_ac.chat.ports import Files, History
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.profiles import Profile
-from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord, new_session_id
+from jupyter_ac.chat.records import (
+    INTERRUPTED,
+    Place,
+    SessionRecord,
+    State,
+    TurnRecord,
+    new_session_id,
+)
 from jupyter_ac.chat.streams import ActiveStream
-from jupyter_ac.errors import AcError, Busy
+from jupyter_ac.errors import AcError, Busy, NotFound
 from jupyter_ac.events import ChatMessage, SessionSnapshot
-from jupyter_ac.ids import RepoPath, RequestId, Seat
+from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
 
 log = logging.getLogger(__name__)
 
@@ -24,12 +31,14 @@ class Conversation:
         seat: whose it is.
         selection: the ticked files, in the order in which they were ticked.
         stream: the answer being made; None when there is none.
+        is_selection_kept: whether the selection is on disk, where other hosts see it.
     """
 
     def __init__(self, seat: Seat, session: SessionRecord | None = None) -> None:
         self.seat = seat
         self.selection: tuple[RepoPath, ...] = ()
         self.stream: ActiveStream | None = None
+        self.is_selection_kept = True
         self.adopt(session or SessionRecord(new_session_id()))
 
     def adopt(self, session: SessionRecord) -> None:
@@ -38,6 +47,15 @@ class Conversation:
         self.revision = session.revision
         self._turns = list(session.turns)
         self._heads: dict[str, tuple[Block, ...]] = dict(session.heads)
+
+    def rejoin(self, session: SessionRecord) -> None:
+        """Take over what other hosts have added to this session; what only we know of it stays."""
+        mine = {turn.turn_id: turn for turn in self._turns}
+        heads = self._heads
+        self.adopt(session)
+        self._turns = [_fuller(mine.pop(turn.turn_id, turn), turn) for turn in session.turns]
+        self._turns += mine.values()
+        self._heads = {**heads, **self._heads}
 
     @property
     def place(self) -> Place:
@@ -136,7 +154,10 @@ class ConversationBook:
         try:
             await self._history.keep_selection(conversation.seat.identity, kept)
         except AcError as error:
+            conversation.is_selection_kept = False
             log.warning("the selection is not kept: %s", error)
+        else:
+            conversation.is_selection_kept = True
         return kept
 
     async def new_session(self, conversation: Conversation) -> None:
@@ -154,6 +175,56 @@ class ConversationBook:
         except AcError as error:
             log.warning("the new session is not kept: %s", error)
 
+    async def load(self, conversation: Conversation, session_id: str) -> None:
+        """Go on with an earlier session of this person.
+
+        Raises:
+            Busy: an answer is being made.
+            NotFound: the person has no such session here.
+            AcError: the disk fails.
+        """
+        doing = "loading another session"
+        conversation.require_idle(doing)
+        session = await self._history.claim(conversation.seat, SessionId(session_id))
+        if session is None:
+            raise NotFound(f"There is no session {session_id[:64]!r} in your history here.")
+        conversation.require_idle(doing)
+        conversation.adopt(session)
+
+    async def refresh(self, conversation: Conversation) -> bool:
+        """Take over what other hosts have done to this conversation since; say whether they had.
+
+        While an answer is being made here, nothing changes; its turn joins them by itself.
+        """
+        before = conversation.session_id, conversation.revision, conversation.stream
+        try:
+            session = await self._history.session(
+                conversation.session_id, unless=conversation.revision
+            )
+        except AcError as error:
+            log.warning("the history can't be read again: %s", error)
+            return False
+        now = conversation.session_id, conversation.revision, conversation.stream
+        if session is None or conversation.stream is not None or now != before:
+            return False
+        conversation.rejoin(session)
+        return True
+
+    async def refresh_selection(self, conversation: Conversation) -> bool:
+        """Take over what another host has selected since; say whether it had."""
+        before = conversation.selection
+        if conversation.seat.aside or not conversation.is_selection_kept:
+            return False
+        try:
+            found = tuple(await self._history.selection(conversation.seat.identity))
+        except AcError as error:
+            log.warning("the selection can't be read again: %s", error)
+            return False
+        if conversation.selection is not before or found == before:
+            return False
+        conversation.selection = found
+        return True
+
     async def _restore(self, seat: Seat) -> Conversation:
         if seat.aside:
             return Conversation(seat)
@@ -164,3 +235,9 @@ class ConversationBook:
             log.warning("the history can't be read: %s", error)
             return Conversation(seat)
         return conversation
+
+
+def _fuller(mine: TurnRecord, theirs: TurnRecord) -> TurnRecord:
+    """Choose between a turn as we know it and as the disk has it, which may have failed us."""
+    is_lost = theirs.state is State.RUNNING or theirs.failure == INTERRUPTED
+    return mine if is_lost and mine.state is not State.RUNNING else theirs

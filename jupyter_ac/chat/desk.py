@@ -1,12 +1,12 @@
 """The one place where a turn meets the language model: which one, its limits, its answers."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol
 
 from jupyter_ac.errors import NotReady
 from jupyter_ac.models.choice import NO_MODEL_MESSAGE, ModelChoice
-from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress
+from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Retry
 
 
 class ModelClient(Protocol):
@@ -16,7 +16,7 @@ class ModelClient(Protocol):
         self,
         request: Completion,
         on_text: Callable[[str], None],
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[Progress | Retry], None] | None = None,
     ) -> Outcome:
         """Stream one answer; raises `ProviderError`."""
 
@@ -33,15 +33,43 @@ class Listener:
 
     Attributes:
         text: gets each increment.
-        progress: gets how far the prompt is read, from models that say so.
+        progress: gets how far the prompt is read, from models that say so, and what is waited for.
     """
 
     text: Callable[[str], None]
-    progress: Callable[[Progress], None] | None = None
+    progress: Callable[[Progress | Retry], None] | None = None
 
 
-def _no_env() -> Mapping[str, str]:
-    return {}
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a model is asked.
+
+    Attributes:
+        environment: variables for its provider, keys among them.
+        max_output_tokens: a limit below the model's own; None: there is none.
+        retries: how often a request that failed for a passing reason is sent again.
+        request_timeout_s: for the whole answer.
+        first_chunk_timeout_s: until it begins.
+        chunk_timeout_s: between two pieces of it.
+    """
+
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    max_output_tokens: int | None = None
+    retries: int = 0
+    request_timeout_s: float = 300.0
+    first_chunk_timeout_s: float = 60.0
+    chunk_timeout_s: float = 120.0
+
+
+_PLAIN: Final = Terms()
+
+
+def _plain_terms() -> Terms:
+    return _PLAIN
+
+
+async def _nothing_new() -> None:
+    pass
 
 
 def _no_model() -> str:
@@ -54,24 +82,27 @@ class ModelDesk:
     Args:
         client: the models.
         choice: says which model answers now, None when there is none.
-        environment: variables for the model's provider, such as keys.
+        terms: say how it is asked.
         embedded_base: starts the embedded model's server if need be, and gives its address.
         why_none: says in a sentence or two why there is no model, and what to do.
+        renew: looks whether the choice has changed on disk; awaited before each turn.
     """
 
     def __init__(
         self,
         client: ModelClient,
         choice: Callable[[], ModelChoice | None],
-        environment: Callable[[], Mapping[str, str]] = _no_env,
+        terms: Callable[[], Terms] = _plain_terms,
         embedded_base: Callable[[], Awaitable[str]] | None = None,
         why_none: Callable[[], str] = _no_model,
+        renew: Callable[[], Awaitable[None]] = _nothing_new,
     ) -> None:
         self._client = client
         self._choice = choice
-        self._environment = environment
+        self._terms = terms
         self._embedded_base = embedded_base
         self._why_none = why_none
+        self.renew = renew
         self._infos: dict[str, ModelInfo] = {}
 
     def choice(self) -> ModelChoice | None:
@@ -94,10 +125,13 @@ class ModelDesk:
         return choice
 
     async def info(self, choice: ModelChoice) -> ModelInfo:
-        """Say what is known of the model; asked once for each."""
+        """Say what is known of the model, which is asked once for each, within our own limits."""
         if choice.model not in self._infos:
             self._infos[choice.model] = await self._client.describe(choice.model)
-        return self._infos[choice.model]
+        info, most = self._infos[choice.model], self._terms().max_output_tokens
+        if most is None or most >= info.max_output_tokens:
+            return info
+        return replace(info, max_output_tokens=most)
 
     async def load(self) -> None:
         """Wait until what asks the models has loaded; raises `ProviderUnavailable`."""
@@ -120,11 +154,17 @@ class ModelDesk:
             if listener.progress is not None:
                 listener.progress(Progress(0, 1))  # its server may have to start first
             api_base = await self._embedded_base()
+        terms = self._terms()
+        limits = [limit for limit in (max_tokens, terms.max_output_tokens) if limit is not None]
         request = Completion(
             model=choice.model,
             messages=messages,
-            max_tokens=max_tokens,
+            max_tokens=min(limits, default=None),
             api_base=api_base,
-            env=self._environment(),
+            env=terms.environment,
+            request_timeout_s=terms.request_timeout_s,
+            first_chunk_timeout_s=terms.first_chunk_timeout_s,
+            chunk_timeout_s=terms.chunk_timeout_s,
+            retries=terms.retries,
         )
         return await self._client.complete(request, listener.text, listener.progress)

@@ -1,6 +1,6 @@
 """What a turn needs from outside, as protocols, and the bundle of it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -8,9 +8,12 @@ from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.gate import StartGate
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.prompt.profiles import Profile, profile_of
 from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord
+from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.events import Event
 from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
+from jupyter_ac.models.choice import ModelChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,21 @@ class FileProblem:
 
 
 @dataclass(frozen=True, slots=True)
+class MessageQuery:
+    """What to look for in the messages of a person.
+
+    Attributes:
+        text: found anywhere, upper and lower case being one; not empty.
+        role: whose messages; "" for all.
+        limit: how many to find at most.
+    """
+
+    text: str
+    role: str = ""
+    limit: int = 50
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """The selected files as they are now, in the order asked for."""
 
@@ -67,8 +85,13 @@ class History(Protocol):
     async def latest(self, identity: Identity) -> SessionRecord | None:
         """Return the session that this person used last."""
 
-    async def session(self, session_id: SessionId) -> SessionRecord | None:
-        """Return a session as it is now."""
+    async def session(
+        self, session_id: SessionId, unless: int | None = None
+    ) -> SessionRecord | None:
+        """Return a session as it is now; None while its revision is the one named."""
+
+    async def claim(self, seat: Seat, session_id: SessionId) -> SessionRecord | None:
+        """Return a session of the person at a seat and make it the one that the seat restores."""
 
     async def start_session(self, identity: Identity, session_id: SessionId) -> None:
         """Make a new session the one used last."""
@@ -99,6 +122,25 @@ class History(Protocol):
         """Keep how the turn ended; raises the session's revision by one."""
 
 
+class Archive(Protocol):
+    """A person's sessions on disk, to look at; every method raises `AcError` when the disk fails.
+
+    Nobody sees another person's, or those of another worktree.
+    """
+
+    async def sessions(self, identity: Identity, limit: int) -> list[SessionSummary]:
+        """List the sessions in which something was asked, the one used last first."""
+
+    async def messages(self, identity: Identity, session_id: SessionId) -> list[KeptMessage]:
+        """Give the messages of a session, oldest first; none when there is no such session."""
+
+    async def search(self, identity: Identity, wanted: MessageQuery) -> list[KeptMessage]:
+        """Find messages, newest first."""
+
+    async def spend(self, identity: Identity, session_id: SessionId, since_ms: int) -> Spend:
+        """Add up what a person's answers have cost, in one session and since a moment."""
+
+
 class Pages(Protocol):
     """The connected pages; publishing never waits."""
 
@@ -118,6 +160,7 @@ class TurnPorts:
         counts: tokens of blocks.
         history: where turns are kept.
         gate: opens when the workspace has started.
+        profile_for: says how prompts are made for a model.
     """
 
     models: ModelDesk
@@ -125,3 +168,4 @@ class TurnPorts:
     counts: BlockCounts
     history: History
     gate: StartGate
+    profile_for: Callable[[ModelChoice], Profile] = profile_of

@@ -2,6 +2,8 @@
 
 from typing import Literal, TypedDict
 
+from jupyter_ac.events import ChatMessage
+
 
 class FileDetail(TypedDict):
     """A file in the next request, all its copies together.
@@ -168,3 +170,52 @@ class HistoryStatus(TypedDict):
     enabled: bool
     trigger_tokens: int
     current_tokens: int
+
+
+class KeptMessage(ChatMessage):
+    """A message in the history.
+
+    Attributes:
+        id: unique everywhere.
+        timestamp: when it was asked, or when its answer began; ISO 8601, UTC.
+    """
+
+    id: str
+    session_id: str
+    timestamp: str
+
+
+class SessionSummary(TypedDict):
+    """A session in the list.
+
+    Attributes:
+        timestamp: of its first message; ISO 8601, UTC.
+        updated: when it was last used; ISO 8601, UTC.
+        preview: the beginning of its first message, on one line.
+        first_role: of its first message.
+        aside: it was asked in a notebook's cells, and no panel has used it yet.
+    """
+
+    session_id: str
+    timestamp: str
+    updated: str
+    message_count: int
+    preview: str
+    first_role: Literal["user"]
+    aside: bool
+
+
+class Spend(TypedDict):
+    """What a person's answers have cost, in US dollars; null where no answer has a known price.
+
+    Attributes:
+        session_usd: in the current session.
+        today_usd: since midnight where the host is.
+        repo_usd: in this repository, all its worktrees together.
+        unpriced_turns: answers in this repository without a known price.
+    """
+
+    session_usd: float | None
+    today_usd: float | None
+    repo_usd: float | None
+    unpriced_turns: int

@@ -5,16 +5,18 @@
 
 import asyncio
 import logging
+from itertools import takewhile
 from typing import Final
 
+from jupyter_ac.chat.alive import kept_alive
 from jupyter_ac.chat.budget import require_fit
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Category, question_block, shown_path
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.prompt.cut import Cut, cut_files
-from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.prompt.window import Selected, choose_window
+from jupyter_ac.chat.records import State
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotReady
 from jupyter_ac.models.tokens import Encoding, encoding_for
@@ -22,28 +24,27 @@ from jupyter_ac.models.tokens import Encoding, encoding_for
 log = logging.getLogger(__name__)
 
 START_TIMEOUT_S: Final = 300.0
+EARLIER_TIMEOUT_S: Final = 300.0
+EARLIER_PAUSE_S: Final = 0.1
 
-_ATTEMPTS: Final = 3
+_ATTEMPTS: Final = 10
 _NAMED: Final = 5
 _DEFAULT_ENCODING: Final = Encoding("cl100k_base", estimate=True)
 
 
 async def admit(turn: Turn, ports: TurnPorts) -> None:
-    """Keep the question, then wait until the workspace has started.
+    """Keep the question, then wait for the workspace's start and for earlier answers elsewhere.
 
     Raises:
         AlreadyExists: the request id was used before.
         NotReady: the start takes too long, or there is no model.
     """
     await keep_question(turn, ports)
-    if not ports.gate.is_open:
-        turn.stream.progress("waiting", "Waiting until the workspace has started …")
-        try:
-            async with asyncio.timeout(START_TIMEOUT_S):
-                await ports.gate.wait()
-        except TimeoutError:
-            raise NotReady("The workspace has not started; reload the page.") from None
-    ports.models.require()
+    async with kept_alive(turn, ports):
+        await _await_start(turn, ports)
+        await ports.models.renew()
+        ports.models.require()
+        await _await_earlier(turn, ports)
 
 
 async def gather(turn: Turn, ports: TurnPorts) -> None:
@@ -84,10 +85,11 @@ async def fit(turn: Turn, ports: TurnPorts) -> None:
 
 async def find_model(turn: Turn, ports: TurnPorts) -> None:
     """Write into the turn which model answers and how its prompts are made."""
+    await ports.models.renew()
     turn.choice = ports.models.choice()
     if turn.choice is not None:
         turn.info = await ports.models.info(turn.choice)
-        turn.profile = profile(turn.choice.profile)
+        turn.profile = ports.profile_for(turn.choice)
 
 
 def encoding_of(turn: Turn) -> Encoding:
@@ -98,6 +100,47 @@ def encoding_of(turn: Turn) -> Encoding:
 def scale_of(turn: Turn, ports: TurnPorts) -> Scale:
     """Return what weighs blocks for the turn's model."""
     return Scale(ports.counts, encoding_of(turn).name)
+
+
+async def _await_start(turn: Turn, ports: TurnPorts) -> None:
+    if ports.gate.is_open:
+        return
+    turn.stream.progress("waiting", "Waiting until the workspace has started …")
+    try:
+        async with asyncio.timeout(START_TIMEOUT_S):
+            await ports.gate.wait()
+    except TimeoutError:
+        raise NotReady("The workspace has not started; reload the page.") from None
+
+
+async def _await_earlier(turn: Turn, ports: TurnPorts) -> None:
+    """Let another host finish its answer in this session: the next prompt goes on from it.
+
+    A host that ends without finishing is noticed; one that takes too long is no longer waited for.
+    """
+    conversation = turn.conversation
+    if not turn.is_kept or not _is_behind(turn):
+        return
+    turn.stream.progress("waiting", "Another server is still answering in this conversation …")
+    end = asyncio.get_running_loop().time() + EARLIER_TIMEOUT_S
+    while _is_behind(turn) and asyncio.get_running_loop().time() < end:
+        await asyncio.sleep(EARLIER_PAUSE_S)
+        try:
+            session = await ports.history.session(
+                conversation.session_id, unless=conversation.revision
+            )
+        except AcError as error:
+            log.warning("the other answer is not waited for: %s", error)
+            return
+        if session is not None:
+            conversation.rejoin(session)
+            conversation.put(turn.record)
+
+
+def _is_behind(turn: Turn) -> bool:
+    """Say whether an earlier answer is still being made, which can only be elsewhere."""
+    earlier = takewhile(lambda known: known.turn_id != turn.record.turn_id, turn.conversation.turns)
+    return any(known.state is State.RUNNING for known in earlier)
 
 
 async def keep_question(turn: Turn, ports: TurnPorts) -> None:
@@ -136,7 +179,7 @@ async def _begin(turn: Turn, ports: TurnPorts) -> None:
             if session is None:
                 conversation.revision = 0
             else:
-                conversation.adopt(session)
+                conversation.rejoin(session)
                 conversation.put(turn.record)
         else:
             conversation.revision += 1

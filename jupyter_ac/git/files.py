@@ -5,6 +5,7 @@ they are. Text is UTF-8; other bytes show as U+FFFD.
 """
 
 import asyncio
+import hashlib
 import os
 from typing import Final
 
@@ -58,6 +59,20 @@ async def read_bytes(repository: Repository, path: str, version: str | None = No
     if output.exit_code != 0:
         raise NotFound(f"There is no file {path!r} in {version!r}: {output.complaint}")
     return output.data
+
+
+async def file_hash(repository: Repository, path: str) -> str | None:
+    """Return the SHA-256 of a file of the working tree in hex digits; None when there is none.
+
+    Raises:
+        RefusedPath: the path leads out of the repository or into git's directory.
+        TooLarge: the file is longer than `MAX_FILE_BYTES`.
+    """
+    try:
+        data = await read_bytes(repository, path)
+    except NotFound:
+        return None
+    return hashlib.sha256(data).hexdigest()
 
 
 async def exists(repository: Repository, path: str) -> bool:

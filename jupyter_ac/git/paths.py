@@ -8,6 +8,8 @@ after resolving links, and no segment of it is git's own directory.
 import os
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +20,7 @@ from jupyter_ac.ids import RepoPath
 
 MAX_PATH_BYTES: Final = 4096
 
+_FOLDER_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
 _SEPARATORS: Final = re.compile(r"[/\\]")
 _DRIVE: Final = re.compile(r"^[A-Za-z]:")
 _SHORT_GIT: Final = re.compile(r"^git~\d+$")
@@ -86,19 +89,10 @@ def open_beneath(repository: Repository, located: Located) -> int:
         NotFound: there is no regular file.
     """
     shown = located.path
-    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
     try:
-        folders = [os.open(repository.root, flags | os.O_DIRECTORY)]
-        try:
-            *above, name = located.real.relative_to(repository.root).parts or (".",)
-            for part in above:
-                folders.append(
-                    os.open(part, flags | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folders[-1])
-                )
-            descriptor = os.open(name, flags | os.O_NOFOLLOW, dir_fd=folders[-1])
-        finally:
-            for folder in folders:
-                os.close(folder)
+        with folder_beneath(repository, located) as folder:
+            descriptor = os.open(located.real.name, flags, dir_fd=folder)
     except PermissionError:
         raise NotFound(f"{shown!r} may not be read; change its permissions.") from None
     except OSError:
@@ -107,6 +101,46 @@ def open_beneath(repository: Repository, located: Located) -> int:
         os.close(descriptor)
         raise NotFound(f"{shown!r} is not a file.")
     return descriptor
+
+
+@contextmanager
+def folder_beneath(
+    repository: Repository, located: Located, *, make: bool = False
+) -> Iterator[int]:
+    """Open the folder of a located file for the body, without following links.
+
+    Args:
+        repository: where the path was located.
+        located: the file, which need not exist.
+        make: whether to make folders that are missing.
+
+    Raises:
+        OSError: there is no such folder, or a link or something else stands in its place.
+    """
+    parts = located.real.relative_to(repository.root).parts
+    if not parts:
+        raise IsADirectoryError(f"{located.path!r} is the repository's top folder")
+    folder = os.open(repository.root, _FOLDER_FLAGS)
+    try:
+        for part in parts[:-1]:
+            below = _enter(folder, part, make=make)
+            os.close(folder)
+            folder = below
+        yield folder
+    finally:
+        os.close(folder)
+
+
+def _enter(folder: int, part: str, *, make: bool) -> int:
+    try:
+        return os.open(part, _FOLDER_FLAGS, dir_fd=folder)
+    except FileNotFoundError:
+        if not make:
+            raise
+    with suppress(FileExistsError):
+        os.mkdir(part, dir_fd=folder)
+        os.fsync(folder)
+    return os.open(part, _FOLDER_FLAGS, dir_fd=folder)
 
 
 def _checked(path: str) -> str:

@@ -12,6 +12,7 @@ from typing import Final, Literal, NotRequired, TypedDict
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.git import numstat, status
+from jupyter_ac.git.drafts import without_drafts
 from jupyter_ac.git.drivers import without_programs
 from jupyter_ac.git.lines import NOTHING, LineCount, LineCounts
 from jupyter_ac.git.repository import Repository
@@ -126,7 +127,7 @@ def _names(output: bytes) -> list[str]:
 
 def _flatten(repository: Repository, outputs: list[bytes]) -> str:
     prefix = f"{repository.root}/"
-    names = {name for output in outputs for name in _names(output)}
+    names = {name for output in outputs for name in without_drafts(_names(output))}
     return "\n".join(
         sorted(name for name in names if "\n" not in name and _is_on_disk(prefix + name))
     )
@@ -142,6 +143,7 @@ def _is_on_disk(absolute: str) -> bool:
 def _assemble(repository: Repository, outputs: list[bytes], counts: LineCounts) -> FileTree:
     listed, states, *diffs = outputs
     found = status.parse(states)
+    found.untracked = without_drafts(found.untracked)
     deleted = set(found.deleted)
     builder = _Builder(repository, counts)
     builder.add_existing(set(_names(listed)).union(found.untracked) - deleted)

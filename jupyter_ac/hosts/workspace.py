@@ -9,6 +9,7 @@ import asyncio
 import logging
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
@@ -16,27 +17,34 @@ from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.turns import Turns
 from jupyter_ac.errors import AcError
-from jupyter_ac.events import StartupProgress
+from jupyter_ac.events import SettingsChange, SettingsChanged, StartupProgress
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.tree import file_tree
-from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
+from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.hosts.live_model import LiveModel, settings_ports
+from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
+from jupyter_ac.hosts.warming import warm_notebooks
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dispatch import Authorize
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.rpc.profile import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import Transport
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.llm.snippets import Snippets
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
 from jupyter_ac.services.repo.wiring import repo_namespace
-from jupyter_ac.services.settings import settings_namespace
+from jupyter_ac.services.settings.ports import ModelSummary
+from jupyter_ac.services.settings.wiring import settings_namespace
 from jupyter_ac.store.places import StatePlace, state_place
 from jupyter_ac.store.sqlite import Database
 
@@ -52,8 +60,9 @@ class Parts:
 
     place: StatePlace
     database: Database
-    plan: ModelPlan
+    model: LiveModel
     domain: Domain
+    writer: FileWriter
     table: MethodTable
 
 
@@ -92,8 +101,9 @@ class Workspace:
         self._closing.push_async_callback(domain.audience.aclose)
         self._closing.push_async_callback(domain.deliveries.aclose)
         self._closing.push_async_callback(domain.turns.aclose)
-        start = asyncio.create_task(self._start(parts), name=f"start of {domain.repo_name}")
-        self._closing.push_async_callback(_cancel, start)
+        for work, name in ((self._start(parts), "start"), (parts.model.follow(), "settings")):
+            task = asyncio.create_task(work, name=f"{name} of {domain.repo_name}")
+            self._closing.push_async_callback(_cancel, task)
         return self
 
     async def __aexit__(
@@ -115,16 +125,23 @@ class Workspace:
         """The methods that every connection gets."""
         return self._open_parts().table
 
-    async def serve(self, transport: Transport, remote: Remote, authorize: Authorize) -> None:
+    async def serve(
+        self,
+        transport: Transport,
+        remote: Remote,
+        authorize: Authorize,
+        profile: Profile = JRPC_OO,
+    ) -> None:
         """Serve one connection until it ends.
 
         Args:
             transport: the open connection; closed at the end.
             remote: who sits at its other end.
             authorize: asked before each call.
+            profile: the dialect that the other end speaks.
         """
         parts = self._open_parts()
-        peer = Peer(transport, parts.table, remote=remote, authorize=authorize)
+        peer = Peer(transport, parts.table, profile=profile, remote=remote, authorize=authorize)
         audience = parts.domain.audience
         audience.join(peer, remote.seat)
         audience.publish(self._progress, but=self._peers)
@@ -142,21 +159,23 @@ class Workspace:
 
     async def _build(self) -> Parts:
         repository, resources = self.repository, self._resources
-        place, plan = await asyncio.gather(
-            asyncio.to_thread(state_place, repository.common_dir),
-            asyncio.to_thread(self._planner.plan),
+        model = LiveModel(self._planner)
+        place, _ = await asyncio.gather(
+            asyncio.to_thread(state_place, repository.common_dir), model.renew()
         )
         database = Database(place.directory / HISTORY_FILE, MIGRATIONS)
         history = HistoryStore(database, repository.worktree)
         files = RepositoryFiles(repository)
         desk = ModelDesk(
             resources.models,
-            choice=lambda: plan.choice,
-            environment=lambda: plan.environment,
+            choice=lambda: model.choice,
+            terms=lambda: model.terms,
             embedded_base=resources.embedded.api_base,
-            why_none=lambda: plan.message,
+            why_none=lambda: model.absence,
+            renew=model.renew,
         )
-        ports = TurnPorts(desk, files, BlockCounts(resources.counter), history, StartGate())
+        counts = BlockCounts(resources.counter)
+        ports = TurnPorts(desk, files, counts, history, StartGate(), model.profile)
         audience = Audience()
         domain = Domain(
             ports=ports,
@@ -164,35 +183,48 @@ class Workspace:
             turns=Turns(ports, audience),
             deliveries=Deliveries(),
             audience=audience,
+            archive=HistoryArchive(database, repository.worktree),
             repo_name=repository.name,
         )
-        return Parts(place, database, plan, domain, self._table(domain, plan))
+        writer = FileWriter(repository, place.directory)
+        model.listen(partial(self._settings_changed, audience))
+        return Parts(place, database, model, domain, writer, self._table(domain, model, writer))
 
-    def _table(self, domain: Domain, plan: ModelPlan) -> MethodTable:
+    def _table(self, domain: Domain, model: LiveModel, writer: FileWriter) -> MethodTable:
+        catalogue, root = self._resources.models.catalogue, self.repository.root
+        settings = settings_ports(self._planner, model, catalogue, root)
         return MethodTable(
-            repo_namespace(self.repository),
-            llm_namespace(domain),
-            settings_namespace(plan.summary, self._planner.config_dir, self.repository.root),
+            repo_namespace(self.repository, writer, domain.audience),
+            llm_namespace(domain, Snippets(settings.shelf)),
+            settings_namespace(settings),
         )
+
+    def _settings_changed(self, audience: Audience, current: ModelSummary, message: str) -> None:
+        """Make ready for the next question, and tell all pages."""
+        if self._parts is not None:
+            self._resources.prepare(self._parts.model.choice)
+        change = SettingsChange(model=current.model, source=current.source, message=message)
+        audience.publish(SettingsChanged(change))
 
     async def _start(self, parts: Parts) -> None:
         """Do what a question needs; open the gate whatever comes of it."""
         notices: list[str] = []
         try:
             self._tell("workers", "Starting the workers …", 20)
-            await self._resources.start(parts.plan.choice)
+            await self._resources.start(parts.model.choice)
             self._tell("session_restore", "Opening the conversation …", 50)
             notices += await self._restore(parts)
             self._tell("model", "Choosing the model …", 80)
-            notices.append(parts.plan.message)
+            notices.append(parts.model.told())
         except Exception:
             logger.exception("the start of a workspace failed")
             notices.append("The start was not complete; the server's log says why.")
         finally:
             parts.domain.ports.gate.open()
         self._tell("ready", " ".join(filter(None, notices)) or "Ready", 100)
-        self._resources.prepare(parts.plan.choice)
-        await self._warm_tree()
+        self._resources.prepare(parts.model.choice)
+        await self._tidy(parts.writer)
+        await warm_notebooks(self.repository)
 
     async def _restore(self, parts: Parts) -> list[str]:
         """Open the history and the conversations of who is here; returns what to tell the user."""
@@ -205,10 +237,11 @@ class Workspace:
         notices = (parts.place.notice, parts.database.notice, parts.database.read_only)
         return [notice for notice in notices if notice]
 
-    async def _warm_tree(self) -> None:
-        """Bring the repository's index and folders into the machine's memory."""
+    async def _tidy(self, writer: FileWriter) -> None:
+        """Bring the repository's index and folders into the machine's memory; sweep them."""
         try:
             await file_tree(self.repository)
+            await writer.sweep()
         except AcError as error:
             logger.info("the first listing failed: %s", error)
 
@@ -219,7 +252,7 @@ class Workspace:
     async def _close_peers(self) -> None:
         peers = list(self._peers)
         await asyncio.gather(
-            *(peer.close(GOING_AWAY, "The Jupyter server is stopping.") for peer in peers)
+            *(peer.close(GOING_AWAY, "The server is stopping.") for peer in peers)
         )
 
 

@@ -15,11 +15,11 @@ PROVIDER_KEYS: Final[Mapping[str, str]] = {
     "OPENAI_API_KEY": "gpt-5.4",
     "GEMINI_API_KEY": "gemini/gemini-2.5-pro",
     "MISTRAL_API_KEY": "mistral/mistral-medium-latest",
-    "DEEPSEEK_API_KEY": "deepseek/deepseek-chat",
+    "DEEPSEEK_API_KEY": "deepseek/deepseek-v4-pro",
     "GROQ_API_KEY": "groq/openai/gpt-oss-120b",
     "XAI_API_KEY": "xai/grok-4.5",
     "OPENROUTER_API_KEY": "openrouter/anthropic/claude-sonnet-4.6",
-    "TOGETHERAI_API_KEY": "together_ai/zai-org/GLM-5.1",
+    "TOGETHERAI_API_KEY": "together_ai/zai-org/GLM-5.3",
     "FIREWORKS_AI_API_KEY": "fireworks_ai/accounts/fireworks/models/glm-5p3",
     "CEREBRAS_API_KEY": "cerebras/gpt-oss-120b",
     "MOONSHOT_API_KEY": "moonshot/kimi-k2.6",
@@ -34,13 +34,13 @@ The order is the order of preference when several keys are set.
 EMBEDDED_MODEL: Final = f"openai/{EMBEDDED_NAME}"
 """litellm's name for the embedded demo model behind its own local server."""
 
-_MODEL: Final = "JUPYTER_AC_MODEL"
+MODEL_VARIABLE: Final = "JUPYTER_AC_MODEL"
 _API_BASE: Final = "JUPYTER_AC_API_BASE"
 
 NO_MODEL_MESSAGE: Final = (
-    "No language model is set up: set a provider's key, such as ANTHROPIC_API_KEY or "
-    "OPENAI_API_KEY, or a model in JUPYTER_AC_MODEL, and restart Jupyter, or install the demo "
-    "model with `jupyter ac install-demo-model`."
+    "No language model is set up: enter a provider's key in the settings, or set one, such as "
+    "ANTHROPIC_API_KEY or OPENAI_API_KEY, or JUPYTER_AC_MODEL before Jupyter starts, or install "
+    "the demo model with `jupyter ac install-demo-model`."
 )
 
 
@@ -97,12 +97,16 @@ def choose(
         embedded_available: whether the demo model is installed.
     """
     api_base = environ.get(_API_BASE) or None
-    if flag:
-        return ModelChoice(flag, "flag", api_base)
-    if environ.get(_MODEL):
-        return ModelChoice(environ[_MODEL], _MODEL, api_base)
-    if llm_settings is not None and llm_settings.model:
-        return ModelChoice(llm_settings.model, "llm.json", api_base or llm_settings.api_base)
+    own_base = llm_settings.api_base if llm_settings is not None else None
+    for model, source, base in (
+        (flag, "flag", api_base),
+        (environ.get(MODEL_VARIABLE), MODEL_VARIABLE, api_base),
+        (llm_settings.model if llm_settings is not None else "", "llm.json", api_base or own_base),
+    ):
+        if model and model == EMBEDDED_MODEL and embedded_available and not base:
+            return ModelChoice(EMBEDDED_MODEL, source, demo=True, profile="embedded")
+        if model:
+            return ModelChoice(model, source, base)
     own = llm_settings.env if llm_settings is not None else {}
     for name, model in PROVIDER_KEYS.items():
         if environ.get(name) or own.get(name):

@@ -23,7 +23,7 @@ from jupyter_ac.errors import (
 )
 from jupyter_ac.models.choice import EMBEDDED_MODEL
 from jupyter_ac.workers.process import Worker
-from jupyter_ac.workers.wire import CompletionWire, InfoWire, OutcomeWire
+from jupyter_ac.workers.wire import CompletionWire, InfoWire, ListedModel, OutcomeWire
 
 _GRACE_S: Final = 30.0
 """Added to the worker's own limits before the host gives up on the worker itself."""
@@ -55,6 +55,8 @@ class Completion:
         request_timeout_s: for the whole answer.
         first_chunk_timeout_s: from the request to the first sign of life.
         chunk_timeout_s: between two chunks.
+        retries: how often a request that failed for a passing reason before the answer began is
+            sent again, all within `request_timeout_s`.
     """
 
     model: str
@@ -66,6 +68,7 @@ class Completion:
     request_timeout_s: float = 300.0
     first_chunk_timeout_s: float = 60.0
     chunk_timeout_s: float = 120.0
+    retries: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,23 @@ class Progress:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """A request failed for a passing reason and will be sent again.
+
+    Attributes:
+        attempt: which repetition comes, from 1.
+        attempts: how many there may be.
+        wait_s: until then.
+        reason: what went wrong, in a sentence.
+    """
+
+    attempt: int
+    attempts: int
+    wait_s: float
+    reason: str
+
+
 class Models:
     """Language models, asked through one worker process.
 
@@ -151,12 +171,13 @@ class Models:
         self._catalogue = catalogue
         self._known: dict[str, ModelInfo] = {}
         self._has_loaded = False
+        self._listed: list[ListedModel] | None = None
 
     async def complete(
         self,
         request: Completion,
         on_text: Callable[[str], None],
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[Progress | Retry], None] | None = None,
     ) -> Outcome:
         """Stream one answer.
 
@@ -165,7 +186,8 @@ class Models:
         Args:
             request: what to ask.
             on_text: gets each increment, in order, on this loop; it must be quick.
-            on_progress: gets how far the prompt is read; only the embedded model says so.
+            on_progress: gets how far the prompt is read, which only the embedded model says, and
+                what is being waited for before the request is sent again.
 
         Raises:
             ProviderError: one of its subclasses; what `on_text` got stays valid.
@@ -179,6 +201,9 @@ class Models:
                     on_text(text)
                 case ["progress", int(read), int(total)] if on_progress is not None:
                     on_progress(Progress(read, total))
+                case ["retry", int(attempt), int(of), int() | float() as wait_s, str(reason)]:
+                    if on_progress is not None:
+                        on_progress(Retry(attempt, of, wait_s, reason))
 
         wire = _wire(request, progress=on_progress is not None)
         limit_s = request.request_timeout_s + _GRACE_S
@@ -207,6 +232,18 @@ class Models:
             info = ModelInfo(**cast("InfoWire", answer))
             self._known[model] = info
         return info
+
+    async def catalogue(self) -> Sequence[ListedModel]:
+        """Give the models for talk in the list bundled with litellm, by provider.
+
+        Raises:
+            ProviderUnavailable: the worker can't answer.
+        """
+        if self._listed is None and self._catalogue is not None:
+            with _provider_errors():
+                answer = await self._catalogue.call("Tokens.list_models")
+            self._listed = cast("list[ListedModel]", answer)
+        return self._listed or []
 
     async def load(self) -> None:
         """Wait until the worker has loaded the SDK; at once when it has once.
@@ -245,6 +282,7 @@ def _wire(request: Completion, *, progress: bool) -> CompletionWire:
         "request_timeout_s": request.request_timeout_s,
         "first_chunk_timeout_s": request.first_chunk_timeout_s,
         "chunk_timeout_s": request.chunk_timeout_s,
+        "retries": request.retries,
     }
 
 

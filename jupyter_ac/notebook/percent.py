@@ -37,6 +37,11 @@ def percent_text(ipynb: str) -> str:
     return _write(_metadata(notebook), cells)
 
 
+def load() -> None:
+    """Load now what the first notebook would wait for."""
+    _write({"jupytext": _FILTERS}, [])
+
+
 def _parse(ipynb: str) -> Mapping[str, object]:
     remedy = "open it in Jupyter and save it again, or take it out of the selection"
     try:

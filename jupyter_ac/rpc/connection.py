@@ -94,10 +94,15 @@ class Connection:
         self.profile = profile
         self.remote_methods: frozenset[str] = frozenset()
         self.is_handshaken = not profile.jrpc_oo
-        self._map: dict[str, object] = dict.fromkeys((LIST_COMPONENTS, *names), True)
+        self._map: dict[str, object] = {}
         self._open: set[int] = set()
         self._last_id = 0
         self._handshake_id = 0
+        self.offer(names)
+
+    def offer(self, names: Iterable[str]) -> None:
+        """Note what we serve from now on; `open` gives the frame that tells the other side."""
+        self._map = dict.fromkeys((LIST_COMPONENTS, *names), True)
 
     def open(self) -> Envelope | None:
         """Give the frame that goes out first, if the profile has one."""

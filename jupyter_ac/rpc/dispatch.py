@@ -69,6 +69,13 @@ class Dispatch:
         self._authorize_waits = True
         return self._serve(call, answer)
 
+    async def allows(self, access: Access) -> bool:
+        """Say whether the caller may do this, beyond what the running method already asked for."""
+        if self._authorize is None:
+            return True
+        allowed = self._authorize(self._caller, access)
+        return allowed if isinstance(allowed, bool) else await allowed
+
     async def _serve(self, call: Call, answer: Answer) -> None:
         answer(call, await self._outcome(call))
 

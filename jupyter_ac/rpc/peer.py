@@ -8,7 +8,7 @@ call back; when `BACKLOG_LIMIT` calls wait, reading itself waits.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Final
 
@@ -17,10 +17,11 @@ from jupyter_ac.rpc.codec import LARGE_BYTES, encode, estimate_bytes
 from jupyter_ac.rpc.connection import Call, Connection, Envelope, spell_answer
 from jupyter_ac.rpc.context import CALLER, Caller, Remote
 from jupyter_ac.rpc.dispatch import Authorize, Dispatch
+from jupyter_ac.rpc.eager import Starter
 from jupyter_ac.rpc.messages import Failure, Success
-from jupyter_ac.rpc.methods import Method
+from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.profile import JRPC_OO, Profile
-from jupyter_ac.rpc.transport import FastTransport, Transport
+from jupyter_ac.rpc.transport import EndOfInput, FastTransport, Transport
 
 _logger = logging.getLogger(__name__)
 
@@ -32,6 +33,9 @@ _BURST: Final = 32
 
 _GRACE_S: Final = 5.0
 """What a cancelled method may take to end."""
+
+_REST_S: Final = 5.0
+"""What calls in flight may take after the other side's last frame, where it still reads."""
 
 _OVERLOADED: Final = 1013
 _LOCAL: Final = Remote()
@@ -64,11 +68,12 @@ class Peer:
         self._fast = transport if isinstance(transport, FastTransport) else None
         self._timeout_s = timeout_s
         self._caller = Caller(remote.identity, remote.client, self, remote.aside)
-        listed = [name for name in methods if not name.rpartition(".")[2].startswith("_")]
-        self._connection = Connection(profile, listed)
+        self._methods = methods
+        self._connection = Connection(profile, _listed(methods))
         self._dispatch = Dispatch(methods, self._caller, profile, authorize)
         self._waiting: dict[int, asyncio.Future[object]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._starter = Starter()
         self._backlog: deque[Call] = deque()
         self._has_room = asyncio.Event()
         self._handshake = asyncio.Event()
@@ -85,6 +90,11 @@ class Peer:
         """The names that the other side listed last; empty before the handshake."""
         return self._connection.remote_methods
 
+    @property
+    def ended(self) -> ConnectionClosed | None:
+        """How the connection ended; None while it has not."""
+        return self._ended
+
     async def run(self) -> None:
         """Serve until the connection ends; to be called once.
 
@@ -96,6 +106,9 @@ class Peer:
         try:
             self._open()
             await self._read()
+        except EndOfInput as closed:
+            ended = closed
+            await self._answer_rest()
         except ConnectionClosed as closed:
             ended = closed
         finally:
@@ -167,6 +180,16 @@ class Peer:
             raise self._ended
         return self._connection.remote_methods
 
+    def announce(self) -> None:
+        """List our methods anew, after the table that was given has grown."""
+        self._connection.offer(_listed(self._methods))
+        if self._is_open and self._ended is None:
+            self._send_first()
+
+    async def allows(self, access: Access) -> bool:
+        """Say whether the other side may do this: for methods whose level depends on their input."""
+        return await self._dispatch.allows(access)
+
     async def close(self, code: int = 1000, reason: str = "") -> None:
         """End the connection; open calls fail at once, `run` returns soon after."""
         self._fail_calls(ConnectionClosed(reason or "the connection is closed", code))
@@ -176,6 +199,9 @@ class Peer:
         if self._is_open:
             return
         self._is_open = True
+        self._send_first()
+
+    def _send_first(self) -> None:
         first = self._connection.open()
         if first is not None:
             self._transport.send(encode(first))
@@ -191,6 +217,15 @@ class Peer:
             handled += 1
             if not handled % _BURST:
                 await asyncio.sleep(0)
+
+    async def _answer_rest(self) -> None:
+        """Let the calls in flight end, within `_REST_S`; those that wait begin as ever."""
+        until = asyncio.get_running_loop().time() + _REST_S
+        while self._tasks and self._ended is None:
+            left_s = until - asyncio.get_running_loop().time()
+            if left_s <= 0:
+                return
+            await asyncio.wait(self._tasks, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
 
     def _accept_pushes(self) -> None:
         if self._fast is not None:
@@ -227,9 +262,15 @@ class Peer:
         waits = self._dispatch.start(call, self._answer)
         if waits is None:
             return
-        task = asyncio.get_running_loop().create_task(waits, name=call.method)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
+        try:
+            task = self._starter.start(waits)
+        except Exception:
+            _logger.exception("answering %s failed", call.method)
+            return
+        if task is not None:
+            task.set_name(call.method)
+            self._tasks.add(task)
+            task.add_done_callback(self._finished)
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -290,11 +331,17 @@ class Peer:
         running = list(self._tasks)
         for task in running:
             task.cancel()
+        await self._starter.close()
         await self._transport.close(ended.close_code, ended.message)
         if running:
             _, stuck = await asyncio.wait(running, timeout=_GRACE_S)
             for task in stuck:
                 _logger.error("%s does not end after its connection", task.get_name())
+
+
+def _listed(methods: Iterable[str]) -> list[str]:
+    """Leave out the private names; they are refused when called, too."""
+    return [name for name in methods if not name.rpartition(".")[2].startswith("_")]
 
 
 def _expire(future: asyncio.Future[object], method: str, limit_s: float) -> None:

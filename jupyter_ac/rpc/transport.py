@@ -3,8 +3,14 @@
 from collections.abc import Callable
 from typing import Protocol, TypeAlias, runtime_checkable
 
+from jupyter_ac.errors import ConnectionClosed
+
 Take: TypeAlias = Callable[[str | bytes], bool]
 """Takes a frame; says whether it set something in motion that the loop has yet to run."""
+
+
+class EndOfInput(ConnectionClosed):
+    """The other side sends nothing more, but it still reads: calls in flight are answered."""
 
 
 class Transport(Protocol):
@@ -14,6 +20,7 @@ class Transport(Protocol):
         """Wait for the next frame.
 
         Raises:
+            EndOfInput: no frame will come, but frames can still be sent.
             ConnectionClosed: the connection has ended and every frame before its end was given.
         """
 

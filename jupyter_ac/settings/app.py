@@ -1,14 +1,11 @@
 """The user's application settings: `app.json` in the configuration directory."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
-from jupyter_ac.settings.schema import Rule, build, load_object
+from jupyter_ac.settings.schema import Rule, Source, build
 
-FILE: Final = "app.json"
-
-_COUNT: Final = {"rule": Rule(least=0)}
+_COUNT: Final = {"rule": Rule(least=0, most=1_000_000_000)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +77,10 @@ class AppSettings:
     prompt: PromptSettings = field(default_factory=PromptSettings)
 
 
-def load_app(config_dir: Path) -> AppSettings:
-    """Return the settings of `app.json`; an absent file keeps every default.
+def read_app(source: Source) -> AppSettings:
+    """Return what `app.json` says; an empty one keeps every default.
 
     Raises:
-        NotReady: the file is broken; the message names the line or the key.
+        BrokenSettings: it can't be used; the message names the line and the key.
     """
-    return build(AppSettings, load_object(config_dir / FILE), FILE)
+    return build(AppSettings, source)

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import NotReady
-from jupyter_ac.settings.schema import Rule, build, load_object
+from jupyter_ac.settings.schema import Rule, Source, build
 
-FILE: Final = "llm.json"
+_TOKENS: Final = {"rule": Rule(least=1, most=10_000_000)}
+_SECONDS: Final = {"rule": Rule(least=1, most=86_400)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +33,32 @@ class LlmSettings:
     smaller_model: str = field(default="", metadata={"rule": Rule(alias="smallerModel")})
     api_base: str | None = None
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
-    max_output_tokens: int | None = field(default=None, metadata={"rule": Rule(least=1)})
-    num_retries: int = field(default=10, metadata={"rule": Rule(least=0)})
-    request_timeout_seconds: float = field(default=300.0, metadata={"rule": Rule(least=1)})
-    first_chunk_timeout_seconds: float = field(default=60.0, metadata={"rule": Rule(least=1)})
-    chunk_timeout_seconds: float = field(default=120.0, metadata={"rule": Rule(least=1)})
-    aux_request_timeout_seconds: float = field(default=60.0, metadata={"rule": Rule(least=1)})
-    cache_min_tokens: int = field(default=1024, metadata={"rule": Rule(least=0)})
-    cache_buffer_multiplier: float = field(default=1.1, metadata={"rule": Rule(least=1)})
+    max_output_tokens: int | None = field(default=None, metadata=_TOKENS)
+    num_retries: int = field(default=4, metadata={"rule": Rule(least=0, most=100)})
+    request_timeout_seconds: float = field(default=300.0, metadata=_SECONDS)
+    first_chunk_timeout_seconds: float = field(default=60.0, metadata=_SECONDS)
+    chunk_timeout_seconds: float = field(default=120.0, metadata=_SECONDS)
+    aux_request_timeout_seconds: float = field(default=60.0, metadata=_SECONDS)
+    cache_min_tokens: int = field(default=1024, metadata={"rule": Rule(least=0, most=10_000_000)})
+    cache_buffer_multiplier: float = field(default=1.1, metadata={"rule": Rule(least=1, most=100)})
 
 
-def load_llm(config_dir: Path) -> LlmSettings:
-    """Return the settings of `llm.json`; an absent file says nothing.
+def read_llm(source: Source) -> LlmSettings:
+    """Return what `llm.json` says.
 
     Raises:
-        NotReady: the file is broken; the message names the line or the key, never a value.
+        BrokenSettings: it can't be used; the message names the line and the key, never a value.
     """
-    settings = build(LlmSettings, load_object(config_dir / FILE), FILE)
+    settings = build(LlmSettings, source)
     for name, value in settings.env.items():
-        if not name or "=" in name or "\0" in name + value:
-            raise NotReady(f"{FILE}: env holds a name that no environment variable can have.")
+        if not name or "=" in name or not _is_plain(name + value):
+            raise source.misfit(("env", name), "is no variable that an environment can hold.")
     return settings
+
+
+def _is_plain(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in text

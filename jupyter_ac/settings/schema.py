@@ -1,22 +1,29 @@
-"""A JSON file of settings, checked against a dataclass.
+"""A JSON text of settings, checked against a dataclass.
 
 Unknown keys are passed over, so that a file written by another version is readable. A value of the
-wrong type is an error that names the key and what belongs there.
+wrong type is an error that names the line, the key and what belongs there, never the value.
 """
 
 import json
+import os
+import stat
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Final, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
 from jupyter_ac.errors import NotReady
+from jupyter_ac.settings.scan import Path as Keys
+from jupyter_ac.settings.scan import lines_of
+from jupyter_ac.workers.masking import mask
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 MAX_FILE_BYTES: Final = 1024 * 1024
+
+_LONGEST_KEY: Final = 64
 
 _WORDS: Final[Mapping[object, str]] = {
     bool: "true or false",
@@ -30,106 +37,208 @@ _WORDS: Final[Mapping[object, str]] = {
 D = TypeVar("D", bound="DataclassInstance")
 
 
+class BrokenSettings(NotReady):
+    """A file of settings can't be used.
+
+    Args:
+        file: its name.
+        reason: a sentence or two.
+        line: where, from 1; None when it is about no line in particular.
+    """
+
+    def __init__(self, file: str, reason: str, line: int | None = None) -> None:
+        where = file if line is None else f"{file}, line {line}"
+        super().__init__(f"{where}: {mask(reason)}")
+        self.line = line
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """What a value must fulfil beyond its type; goes into a field's metadata as `rule`.
 
     Attributes:
         least: the smallest number allowed.
+        most: the largest number, or the most characters or items.
         words: the texts allowed; empty allows all.
         alias: another key under which the value may stand.
     """
 
     least: float | None = None
+    most: float | None = None
     words: tuple[str, ...] = ()
     alias: str = ""
 
 
-def load_object(path: Path) -> Mapping[str, object]:
-    """Return the JSON object in a file; an absent or empty file is an empty object.
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text of settings and what it says.
+
+    Attributes:
+        file: its name, for messages.
+        text: as it is written.
+        said: the object in it.
+    """
+
+    file: str
+    text: str
+    said: Mapping[str, object]
+
+    def misfit(self, keys: Keys, reason: str) -> BrokenSettings:
+        """Return the error that says what is wrong with a value."""
+        known = lines_of(self.text)
+        steps = (keys[:count] for count in range(len(keys), 0, -1))
+        line = next((known[step] for step in steps if step in known), None)
+        return BrokenSettings(self.file, f"{_spelled(keys)} {reason}".lstrip(), line)
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return what a file holds; an absent one holds nothing.
 
     Raises:
-        NotReady: it isn't readable, isn't JSON, or isn't an object; names the file and the line.
+        BrokenSettings: it isn't readable, or too long.
     """
-    name = path.name
     try:
-        with path.open("rb") as file:
+        # A pipe would be waited for, were it not opened like this.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise BrokenSettings(path.name, "it is no plain file; put one in its place.")
             data = file.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
-        return {}
+        return b""
     except OSError as error:
-        raise NotReady(f"{name} can't be read: {error.strerror}.") from error
-    if len(data) > MAX_FILE_BYTES:
-        raise NotReady(f"{name} is longer than {MAX_FILE_BYTES >> 20} MiB; shorten it.")
-    try:
-        text = data.decode("utf-8-sig")
-        value = json.loads(text) if text.strip() else {}
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise NotReady(f"{name}, line {line}: not UTF-8; save it as UTF-8.") from error
-    except json.JSONDecodeError as error:
-        raise NotReady(f"{name}, line {error.lineno}: {error.msg}; correct it.") from error
-    except (RecursionError, ValueError) as error:
-        raise NotReady(f"{name} is nested too deep or holds a number too long.") from error
-    if not isinstance(value, dict):
-        raise NotReady(f"{name} must hold an object: {{…}} with a name before each value.")
-    return value
+        raise BrokenSettings(path.name, f"it can't be read: {error.strerror}.") from error
+    require_short(path.name, data)
+    return data
 
 
-def build(kind: type[D], raw: Mapping[str, object], where: str) -> D:
-    """Return a dataclass filled from an object; what the object lacks keeps its default.
-
-    Args:
-        kind: a dataclass whose fields all have defaults.
-        raw: the object.
-        where: the file's name and the keys above, for messages.
+def require_short(file: str, data: bytes) -> None:
+    """Refuse what is longer than settings ever need to be.
 
     Raises:
-        NotReady: a value has the wrong type or is out of bounds.
+        BrokenSettings: it is.
     """
+    if len(data) > MAX_FILE_BYTES:
+        raise BrokenSettings(file, f"it is longer than {MAX_FILE_BYTES >> 20} MiB; shorten it.")
+
+
+def decode(file: str, data: bytes) -> str:
+    """Return the text in a file.
+
+    Raises:
+        BrokenSettings: it isn't UTF-8; names the line.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BrokenSettings(file, "not UTF-8; save it as UTF-8.", line) from error
+
+
+def parse(file: str, text: str) -> Source:
+    """Return the object in a text; an empty text is an empty object.
+
+    Raises:
+        BrokenSettings: it isn't JSON or isn't an object; names the line.
+    """
+    try:
+        value = json.loads(text, parse_constant=_no_number) if text.strip() else {}
+    except json.JSONDecodeError as error:
+        raise BrokenSettings(file, f"{error.msg}; correct it.", error.lineno) from error
+    except (RecursionError, ValueError) as error:
+        raise BrokenSettings(file, "it is nested too deep or holds no proper number.") from error
+    if not isinstance(value, dict):
+        raise BrokenSettings(file, "it must hold an object: {…} with a name before each value.")
+    return Source(file, text, value)
+
+
+def load(kind: type[D], path: Path) -> D:
+    """Return a dataclass filled from a file; what that lacks keeps its default.
+
+    Raises:
+        BrokenSettings: the file is broken; the message names the line or the key.
+    """
+    return build(kind, parse(path.name, decode(path.name, read_bytes(path))))
+
+
+def build(kind: type[D], source: Source) -> D:
+    """Return a dataclass filled from a text; what that lacks keeps its default.
+
+    Raises:
+        BrokenSettings: a value has the wrong type or is out of bounds.
+    """
+    return _build(kind, source.said, source, ())
+
+
+def _build(kind: type[D], raw: Mapping[str, object], source: Source, keys: Keys) -> D:
     hints = get_type_hints(kind)
     values: dict[str, object] = {}
     for field in fields(kind):
         rule = field.metadata.get("rule", Rule())
         key = field.name if field.name in raw or not rule.alias else rule.alias
         if key in raw:
-            value = _value(hints[field.name], raw[key], f"{where}: {key}")
-            _obey(rule, value, f"{where}: {key}")
+            value = _value(hints[field.name], raw[key], source, (*keys, key))
+            _obey(rule, value, source, (*keys, key))
             values[field.name] = value
         elif field.default is MISSING and field.default_factory is MISSING:
-            raise NotReady(f"{where}: {key} is missing.")
+            raise source.misfit((*keys, key), "is missing.")
     return kind(**values)
 
 
-def _value(hint: object, value: object, where: str) -> object:
+def _value(hint: object, value: object, source: Source, keys: Keys) -> object:
     """Return the value as its field holds it, or raise."""
     if isinstance(hint, type) and is_dataclass(hint):
-        return build(hint, _mapping(value, where), where)
+        return _build(hint, _mapping(value, source, keys), source, keys)
     origin = get_origin(hint)
     if origin is Mapping:
         inner = get_args(hint)[1]
-        pairs = _mapping(value, where).items()
-        return {key: _value(inner, item, f"{where}.{key}") for key, item in pairs}
+        pairs = _mapping(value, source, keys).items()
+        return {key: _value(inner, item, source, (*keys, key)) for key, item in pairs}
     if origin is tuple:
         if not isinstance(value, list):
-            raise NotReady(f"{where} must be a list: […].")
-        return tuple(_value(get_args(hint)[0], item, f"{where}[]") for item in value)
+            raise source.misfit(keys, "must be a list: […].")
+        inner = get_args(hint)[0]
+        return tuple(_value(inner, item, source, (*keys, at)) for at, item in enumerate(value))
     allowed = get_args(hint) if isinstance(hint, UnionType) else (hint,)
     if float in allowed and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        return _float(value, source, keys)
     if type(value) in allowed:
         return value
-    raise NotReady(f"{where} must be {' or '.join(_WORDS.get(one, str(one)) for one in allowed)}.")
+    raise source.misfit(
+        keys, f"must be {' or '.join(_WORDS.get(one, str(one)) for one in allowed)}."
+    )
 
 
-def _mapping(value: object, where: str) -> Mapping[str, object]:
+def _float(value: int, source: Source, keys: Keys) -> float:
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise source.misfit(keys, "must be a number that isn't too large.") from error
+
+
+def _mapping(value: object, source: Source, keys: Keys) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise NotReady(f"{where} must be an object: {{…}}.")
+        raise source.misfit(keys, "must be an object: {…}.")
     return value
 
 
-def _obey(rule: Rule, value: object, where: str) -> None:
+def _obey(rule: Rule, value: object, source: Source, keys: Keys) -> None:
     if rule.words and value not in rule.words:
-        raise NotReady(f"{where} must be one of {', '.join(rule.words)}.")
-    if rule.least is not None and isinstance(value, int | float) and value < rule.least:
-        raise NotReady(f"{where} must be at least {rule.least:g}.")
+        raise source.misfit(keys, f"must be one of {', '.join(rule.words)}.")
+    if isinstance(value, int | float):
+        if rule.least is not None and value < rule.least:
+            raise source.misfit(keys, f"must be at least {rule.least:g}.")
+        if rule.most is not None and value > rule.most:
+            raise source.misfit(keys, f"must be at most {rule.most:g}.")
+    elif rule.most is not None and isinstance(value, str | tuple) and len(value) > rule.most:
+        raise source.misfit(keys, f"is too long; {rule.most:g} are allowed.")
+
+
+def _spelled(keys: Keys) -> str:
+    """Write a path as a person would: `edits.retries`, `code[0].message`."""
+    parts = (f"[{key}]" if isinstance(key, int) else f".{key[:_LONGEST_KEY]}" for key in keys)
+    return "".join(parts).removeprefix(".")
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(name)

@@ -7,6 +7,7 @@ loop and always ends.
 import asyncio
 import json
 import os
+import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -20,8 +21,8 @@ from jupyter_ac.errors import AcError, Busy
 FOLDER: Final = "locks"
 WAIT_S: Final = 5.0
 
-_FIRST_PAUSE_S: Final = 0.005
-_LONGEST_PAUSE_S: Final = 0.1
+_FIRST_PAUSE_S: Final = 0.002
+_LONGEST_PAUSE_S: Final = 0.05
 _MAX_RECORD_BYTES: Final = 4096
 
 
@@ -71,7 +72,9 @@ async def _acquire(lock: FileLock, name: str, record: Path, wait_s: float) -> No
             left_s = deadline - time.monotonic()
             if left_s <= 0:
                 raise Busy(_who_holds(name, record)) from None
-            await asyncio.sleep(min(pause_s, left_s))
+            # By chance, so that a holder that comes back at a fixed pace doesn't always win.
+            share = 0.25 + secrets.randbelow(750) / 1000
+            await asyncio.sleep(min(pause_s * share, left_s))
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
         else:
             return

@@ -88,6 +88,13 @@ class Database:
         """
         return await self._on_thread(lambda: self._apply(work))
 
+    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Apply a function that only reads; it keeps no other process from writing.
+
+        All that it reads is of one moment. Raises what `run` raises.
+        """
+        return await self._on_thread(lambda: self._apply(work, "BEGIN"))
+
     async def aclose(self) -> None:
         """Close the file after the work that is queued; calling it again is fine."""
         if self._closed:
@@ -119,9 +126,9 @@ class Database:
         except sqlite3.Error as error:
             raise self._explain(error) from error
 
-    def _apply(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _apply(self, work: Callable[[sqlite3.Connection], T], begin: str = "BEGIN IMMEDIATE") -> T:
         connection = self._connect()
-        connection.execute("BEGIN" if self._read_only else "BEGIN IMMEDIATE")
+        connection.execute("BEGIN" if self._read_only else begin)
         try:
             result = work(connection)
         except BaseException:

@@ -8,44 +8,51 @@ import asyncio
 import importlib
 import logging
 import os
+import select
 import signal
 import sys
+import threading
 from typing import Final
 
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.profile import JSONRPC2
 from jupyter_ac.worker.jobs import Jobs
-from jupyter_ac.workers.pipes import open_pipes
+from jupyter_ac.workers.pipes import claim_pipes, open_pipes
 
 KINDS: Final = {"models": "Models", "tokens": "Tokens", "embedded": "Embedded"}
 """Kind → namespace of its part, which `part()` in the module of that name makes."""
+
+_LOOK_MS: Final = 100
 
 
 def main() -> None:
     """Serve the kind that the command line names until standard input ends."""
     if len(sys.argv) != len(["program", "kind"]) or sys.argv[1] not in KINDS:
         sys.exit(f"usage: python -m jupyter_ac.worker {'|'.join(KINDS)}")
-    read_fd, write_fd = _claim_pipes()
+    read_fd, write_fd = claim_pipes()
     # Ctrl-C in a terminal reaches the whole group; the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     asyncio.run(_serve(sys.argv[1], read_fd, write_fd))
 
 
-def _claim_pipes() -> tuple[int, int]:
-    read_fd, write_fd = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
-    os.dup2(2, 1)
-    return read_fd, write_fd
+def _end_with_parent(read_fd: int, loaded: threading.Event) -> None:
+    """End the process as soon as nobody can write to it any more, until it looks by itself."""
+    watch = select.poll()
+    watch.register(read_fd, 0)  # a closed pipe is reported in any case
+    while not loaded.is_set():
+        if watch.poll(_LOOK_MS):
+            os._exit(0)
 
 
 async def _serve(kind: str, read_fd: int, write_fd: int) -> None:
     jobs = Jobs()
+    loaded = threading.Event()
+    threading.Thread(target=_end_with_parent, args=(read_fd, loaded), daemon=True).start()
     # The libraries of a kind take seconds to load; frames wait in the pipe meanwhile.
     part = importlib.import_module(f"jupyter_ac.worker.{kind}").part(jobs)
+    loaded.set()
     methods = MethodTable(Namespace("Worker", jobs), Namespace(KINDS[kind], part))
     peer = Peer(await open_pipes(read_fd, write_fd), methods, profile=JSONRPC2)
     await peer.run()

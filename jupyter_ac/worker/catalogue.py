@@ -43,7 +43,7 @@ def find(model: str) -> InfoWire | None:
     prefix, _, name = model.rpartition("/")
     if name == EMBEDDED_NAME and prefix in _PLAIN_PROVIDERS:
         return blank(prefix, EMBEDDED_CONTEXT, EMBEDDED_OUTPUT, known=True)
-    models = _bundled()
+    models = bundled()
     for key in (model, name):
         entry = models.get(key)
         if entry is not None and entry.get("litellm_provider") == (prefix or None):
@@ -100,7 +100,8 @@ def blank(provider: str, max_input: int, max_output: int, *, known: bool) -> Inf
 
 
 @cache
-def _bundled() -> Mapping[str, Mapping[str, object]]:
+def bundled() -> Mapping[str, Mapping[str, object]]:
+    """Return the whole list, by name."""
     spec = find_spec("litellm")
     if spec is None or spec.origin is None:
         return {}

@@ -10,19 +10,21 @@ from typing import Final
 import litellm
 import tiktoken
 
-from jupyter_ac.errors import ProviderAuth
+from jupyter_ac.errors import ProviderAuth, ProviderError
 from jupyter_ac.worker.deltas import PAUSE_S, DeltaBuffer
 from jupyter_ac.worker.environment import CallEnvironment
 from jupyter_ac.worker.failures import CallFacts, missing_key, provider_error, too_late
 from jupyter_ac.worker.info import answer_limit, describe
 from jupyter_ac.worker.marks import with_marks, without_marks
+from jupyter_ac.worker.retry import is_passing, pause_s
 from jupyter_ac.worker.tokens import count_tokens
 from jupyter_ac.worker.usage import estimate_usage, prompt_size, read_usage
 from jupyter_ac.workers.masking import secrets_of
 from jupyter_ac.workers.wire import CompletionWire, OutcomeWire, UsageWire
 
 Emit = Callable[[object], None]
-"""Sends an event to the host: `["text", increment]` or `["progress", read, total]`."""
+"""Sends an event to the host: `["text", increment]`, `["progress", read, total]` or
+`["retry", attempt, attempts, wait_s, reason]`."""
 
 _KEYLESS: Final = "no-key"
 """Sent to a server of one's own that asks for none: the SDKs insist on a key."""
@@ -61,11 +63,36 @@ class Completions:
         """
         async with self._environment.applied(request["env"]):
             arguments, facts, marks = prepare(request)
-        reply = await self._attempt(request, arguments, facts, emit)
+        reply = await self._persist(request, arguments, facts, emit)
         if marks and not reply.characters and reply.finish_reason == "stop":
             arguments["messages"] = without_marks(request["messages"])
-            reply = await self._attempt(request, arguments, facts, emit)
+            reply = await self._persist(request, arguments, facts, emit)
         return {"finish_reason": reply.finish_reason, "usage": _usage(request, reply)}
+
+    async def _persist(
+        self,
+        request: CompletionWire,
+        arguments: Mapping[str, object],
+        facts: CallFacts,
+        emit: Emit,
+    ) -> _Reply:
+        """Send the request again when it failed for a passing reason before the answer began."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + request["request_timeout_s"]
+        for attempt in range(1, request["retries"] + 1):
+            try:
+                return await self._attempt(request, arguments, facts, emit)
+            except _PassingError as passing:
+                wait_s = pause_s(attempt, passing.error.retry_after_s)
+                if loop.time() + wait_s >= end:
+                    raise passing.error from passing
+                reason = f"{passing.error.message.partition(': ')[0]}."
+                emit(["retry", attempt, request["retries"], wait_s, reason])
+            await asyncio.sleep(wait_s)
+        try:
+            return await self._attempt(request, arguments, facts, emit)
+        except _PassingError as passing:
+            raise passing.error from passing
 
     async def _attempt(
         self,
@@ -86,7 +113,10 @@ class Completions:
         except Exception as error:
             if limit.expired():
                 raise too_late(facts, "did not finish within", limit_s) from error
-            raise provider_error(error, facts, has_begun=reply.has_begun) from error
+            raised = provider_error(error, facts, has_begun=reply.has_begun)
+            if not reply.has_begun and is_passing(error, raised):
+                raise _PassingError(raised) from error
+            raise raised from error
         finally:
             deltas.flush()
         return reply
@@ -166,6 +196,14 @@ class _TooLateError(Exception):
         super().__init__(what, waited_s)
         self.what = what
         self.waited_s = waited_s
+
+
+class _PassingError(Exception):
+    """The request failed in a way that may be over soon."""
+
+    def __init__(self, error: ProviderError) -> None:
+        super().__init__(error)
+        self.error = error
 
 
 async def _read(

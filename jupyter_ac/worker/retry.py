@@ -1,4 +1,4 @@
-"""How long a provider asks to wait."""
+"""Whether it is worth asking again, and how long to wait before it."""
 
 import re
 from collections.abc import Mapping
@@ -6,11 +6,35 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
 
+from jupyter_ac.errors import ProviderError, ProviderRateLimit, ProviderUnavailable
+
 _IN_TEXT: Final = re.compile(
     r"(?:try again|retry|wait)[^.]{0,20}? (?:in|after|for) "
     r"(?:(\d+)m)?(\d+(?:\.\d+)?) ?(ms|s\b|sec)",
     re.IGNORECASE,
 )
+
+_PASSING: Final = frozenset({408, 429, 500, 502, 503, 504, 529})
+_SPENT: Final = re.compile(r"quota|billing|credit|balance", re.IGNORECASE)
+_LONGEST_PAUSE_S: Final = 30.0
+
+
+def is_passing(error: Exception, seen: ProviderError) -> bool:
+    """Tell whether a failure may be over soon.
+
+    Args:
+        error: as litellm raised it.
+        seen: what was made of it.
+    """
+    if isinstance(seen, ProviderRateLimit):
+        return seen.retry_after_s is not None or _SPENT.search(seen.message) is None
+    inner = getattr(error, "original_exception", None) or error
+    return isinstance(seen, ProviderUnavailable) and _status(error, inner) in _PASSING
+
+
+def pause_s(attempt: int, asked_s: float | None) -> float:
+    """Say how long to wait before a repetition, of which the first is 1."""
+    return asked_s if asked_s is not None else min(_LONGEST_PAUSE_S, 2.0 ** (attempt - 1))
 
 
 def retry_after_s(error: Exception, detail: str) -> float | None:
@@ -31,6 +55,11 @@ def retry_after_s(error: Exception, detail: str) -> float | None:
     minutes, number, unit = text.groups()
     seconds = float(number) / 1000 if unit.lower() == "ms" else float(number)
     return int(minutes or 0) * 60 + seconds
+
+
+def _status(*errors: object) -> int:
+    found = (getattr(error, "status_code", None) for error in errors)
+    return next((status for status in found if isinstance(status, int)), 0)
 
 
 def _headers(error: Exception) -> list[Mapping[str, str]]:

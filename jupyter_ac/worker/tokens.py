@@ -10,7 +10,8 @@ from jupyter_ac.errors import NotFound
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.catalogue import find
 from jupyter_ac.worker.jobs import Jobs
-from jupyter_ac.workers.wire import InfoWire
+from jupyter_ac.worker.listing import listed_models
+from jupyter_ac.workers.wire import InfoWire, ListedModel
 
 ENCODINGS: Final = ("o200k_base", "cl100k_base")
 
@@ -32,6 +33,11 @@ class Tokens:
     def describe(self, model: str) -> InfoWire | None:
         """Say what is known of a model; None when only litellm can tell."""
         return find(model)
+
+    @method(Access.READ)
+    async def list_models(self) -> list[ListedModel]:
+        """Give the models for talk, by provider."""
+        return await asyncio.to_thread(listed_models)
 
 
 def _count_all(encoding: str, texts: Sequence[str]) -> list[int]:

@@ -62,6 +62,7 @@ def _wire(provider: str, port: int, env: dict[str, str]) -> CompletionWire:
         "request_timeout_s": _LIMIT_S,
         "first_chunk_timeout_s": _LIMIT_S,
         "chunk_timeout_s": _LIMIT_S,
+        "retries": 0,
     }
 
 

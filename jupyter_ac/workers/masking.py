@@ -35,6 +35,11 @@ def secrets_of(environ: Mapping[str, str]) -> list[str]:
     return sorted(found, key=len, reverse=True)
 
 
+def is_secret_name(name: str) -> bool:
+    """Tell whether a variable or a key of this name is likely to hold a secret."""
+    return _SECRET_NAME.search(name) is not None
+
+
 def mask(text: str, secrets: Iterable[str] = ()) -> str:
     """Replace what is or looks like a secret.
 

@@ -72,9 +72,12 @@ class PipeTransport:
         self._writer.close()
         try:
             await asyncio.wait_for(self._writer.wait_closed(), _CLOSE_S)
-        except OSError:
-            # Either it broke or, as TimeoutError, the other side doesn't read.
+        except TimeoutError:
+            # The other side doesn't read.
             self._writer.transport.abort()
+        except OSError:
+            # It broke, and nothing of it is left to abort.
+            return
 
     def _has_room(self) -> bool:
         return self._writer.transport.get_write_buffer_size() < _HIGH_WATER
@@ -92,6 +95,23 @@ class PipeTransport:
         finally:
             self._waiting.clear()
             self._pump = None
+
+
+def claim_pipes() -> tuple[int, int]:
+    """Take standard input and output for frames, and return them.
+
+    From then on the process reads nothing there, and what it prints, or a library or a child of it,
+    goes to standard error.
+
+    Raises:
+        OSError: the process was started without one of the three.
+    """
+    read_fd, write_fd = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    return read_fd, write_fd
 
 
 async def open_pipes(read_fd: int, write_fd: int) -> PipeTransport:

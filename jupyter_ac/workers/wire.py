@@ -23,6 +23,7 @@ class CompletionWire(TypedDict):
     request_timeout_s: float
     first_chunk_timeout_s: float
     chunk_timeout_s: float
+    retries: int
 
 
 class UsageWire(TypedDict):
@@ -54,3 +55,21 @@ class InfoWire(TypedDict):
     known: bool
     provider: str
     cache_minimum_tokens: int
+
+
+class ListedModel(TypedDict):
+    """A model for talk in the bundled list.
+
+    Attributes:
+        name: with the provider in front, as litellm takes it.
+        provider: litellm's word for it.
+        max_input_tokens: size of the context window.
+        input_cost: USD for one token, or None when unknown.
+        output_cost: the same for the answer.
+    """
+
+    name: str
+    provider: str
+    max_input_tokens: int
+    input_cost: float | None
+    output_cost: float | None

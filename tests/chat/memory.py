@@ -7,18 +7,20 @@ from dataclasses import dataclass, field, replace
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.gate import StartGate
-from jupyter_ac.chat.ports import FileProblem, FileText, Reading, TurnPorts
+from jupyter_ac.chat.history.archive import kept_messages
+from jupyter_ac.chat.ports import FileProblem, FileText, MessageQuery, Reading, TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord
 from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.secrets import secret_warnings
+from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict
 from jupyter_ac.events import Event, StreamComplete
 from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
 from jupyter_ac.models.choice import ModelChoice
-from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Usage
+from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Retry, Usage
 
 ADA = Identity("ada")
 INFO = ModelInfo(100_000, 4_000, 0.000_001, 0.000_002, takes_cache_marks=False, known=True)
@@ -82,9 +84,17 @@ class MemoryHistory:
         ]
         return mine[-1] if mine else None
 
-    async def session(self, session_id: SessionId) -> SessionRecord | None:
+    async def session(
+        self, session_id: SessionId, unless: int | None = None
+    ) -> SessionRecord | None:
         self._step("session")
-        return self.sessions.get(session_id)
+        found = self.sessions.get(session_id)
+        return None if found is not None and found.revision == unless else found
+
+    async def claim(self, seat: Seat, session_id: SessionId) -> SessionRecord | None:
+        self._step(f"claim {seat.identity}")
+        is_mine = self.owners.get(session_id, ADA) == seat.identity
+        return self.sessions.get(session_id) if is_mine else None
 
     async def start_session(self, identity: Identity, session_id: SessionId) -> None:
         self._step(f"start_session {identity}")
@@ -130,8 +140,56 @@ class MemoryHistory:
         self._put(replace(session, revision=session.revision + 1), turn)
 
     def _put(self, session: SessionRecord, turn: TurnRecord) -> None:
-        others = tuple(known for known in session.turns if known.turn_id != turn.turn_id)
-        self.sessions[session.session_id] = replace(session, turns=(*others, turn))
+        known = {found.turn_id: found for found in session.turns} | {turn.turn_id: turn}
+        self.sessions[session.session_id] = replace(session, turns=tuple(known.values()))
+
+
+class MemoryArchive:
+    """Looks at what a `MemoryHistory` keeps; the spend is made up."""
+
+    def __init__(self, history: MemoryHistory) -> None:
+        self._history = history
+
+    async def sessions(self, identity: Identity, limit: int) -> list[SessionSummary]:
+        found: list[SessionSummary] = []
+        for session_id, owner in reversed(self._history.owners.items()):
+            messages = await self.messages(owner, session_id)
+            if owner == identity and messages:
+                found.append(
+                    {
+                        "session_id": session_id,
+                        "timestamp": messages[0]["timestamp"],
+                        "updated": messages[-1]["timestamp"],
+                        "message_count": len(messages),
+                        "preview": messages[0]["content"],
+                        "first_role": "user",
+                        "aside": False,
+                    }
+                )
+        return found[:limit]
+
+    async def messages(self, identity: Identity, session_id: SessionId) -> list[KeptMessage]:
+        session = self._history.sessions.get(session_id)
+        if session is None or self._history.owners.get(session_id) != identity:
+            return []
+        return [
+            message for turn in session.turns for message in kept_messages(session_id, turn, {})
+        ]
+
+    async def search(self, identity: Identity, wanted: MessageQuery) -> list[KeptMessage]:
+        found = [
+            message
+            for session_id in self._history.owners
+            for message in await self.messages(identity, session_id)
+            if wanted.text in message["content"] and wanted.role in {"", message["role"]}
+        ]
+        return found[::-1][: wanted.limit]
+
+    async def spend(self, identity: Identity, session_id: SessionId, since_ms: int) -> Spend:
+        assert identity
+        assert session_id
+        assert since_ms
+        return {"session_usd": 0.5, "today_usd": 1.0, "repo_usd": None, "unpriced_turns": 2}
 
 
 def _set_event() -> asyncio.Event:
@@ -146,6 +204,7 @@ class ScriptedModel:
 
     pieces: Sequence[str] = ("Hello ", "world")
     error: Exception | None = None
+    progress: Sequence[Progress | Retry] = (Progress(50, 200),)
     held: bool = False
     info: ModelInfo = INFO
     requests: list[Completion] = field(default_factory=list)
@@ -164,11 +223,12 @@ class ScriptedModel:
         self,
         request: Completion,
         on_text: Callable[[str], None],
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[Progress | Retry], None] | None = None,
     ) -> Outcome:
         self.requests.append(request)
         if on_progress is not None:
-            on_progress(Progress(50, 200))
+            for progress in self.progress:
+                on_progress(progress)
         for piece in self.pieces:
             on_text(piece)
         self.began.set()

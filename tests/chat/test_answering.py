@@ -11,6 +11,7 @@ from jupyter_ac.chat.turn import Turn, run, settle
 from jupyter_ac.errors import AcError, ProviderUnavailable
 from jupyter_ac.events import CompactionEvent
 from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.models.client import Retry
 from tests.chat.memory import ADA, Recorder, World, open_world
 
 UP_TO_PROMPT = (admit, gather, assemble)
@@ -46,6 +47,20 @@ async def test_notices_and_reading_progress_come_before_the_answer() -> None:
     assert follower.told[2:] == ["grew", "grew"]
 
 
+async def test_a_pause_before_a_request_is_sent_again_is_said() -> None:
+    world, follower = open_world(), Recorder()
+    world.model.progress = (Retry(2, 4, 7.5, "The provider is busy."),)
+    turn = await ready(world)
+    turn.stream.follow("page", follower)
+    await stream(turn, world.ports())
+    event = follower.told[0]
+    assert isinstance(event, CompactionEvent)
+    assert (event.event["stage"], event.event["message"]) == (
+        "waiting",
+        "The provider is busy. Trying again in 8 s (2 of 4) …",
+    )
+
+
 async def test_a_turn_that_waits_for_the_model_library_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -65,24 +80,6 @@ async def test_a_turn_that_waits_for_the_model_library_says_so(
         "Loading the model library …",
     )
     world.model.loaded.set()
-    await asyncio.wait_for(streaming, 5)
-
-
-async def test_the_answer_so_far_is_kept_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jupyter_ac.chat.answering.CHECKPOINT_S", 0.01)
-    world = open_world()
-    world.model.held = True
-    turn = await ready(world)
-    streaming = asyncio.create_task(stream(turn, world.ports()))
-    async with asyncio.timeout(5):
-        while world.history.steps.count("checkpoint Hello world") < 2:
-            await asyncio.sleep(0.005)
-    world.history.failure = AcError("disk full")
-    steps = len(world.history.steps)
-    async with asyncio.timeout(5):
-        while len(world.history.steps) < steps + 2:
-            await asyncio.sleep(0.005)
-    world.model.release.set()
     await asyncio.wait_for(streaming, 5)
 
 

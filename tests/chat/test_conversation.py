@@ -5,13 +5,14 @@ import pytest
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile
-from jupyter_ac.chat.records import SessionRecord, State, TurnRecord
+from jupyter_ac.chat.records import INTERRUPTED, Place, SessionRecord, State, TurnRecord
 from jupyter_ac.chat.streams import ActiveStream
-from jupyter_ac.errors import AcError, Busy
+from jupyter_ac.errors import AcError, Busy, NotFound
 from jupyter_ac.ids import Identity, RepoPath, RequestId, Seat, SessionId
 from tests.chat.memory import ADA, MemoryFiles, MemoryHistory
 
 TURN = TurnRecord("t1", RequestId("1-a"), "Why?", 1, State.DONE, "So.", (question_block("Why?"),))
+HEAD = (Block(Category.SYSTEM, "An older wording."),)
 KEPT = SessionRecord(SessionId("sess_1_a"), 4, (TURN,))
 
 
@@ -77,6 +78,131 @@ async def test_no_new_session_begins_while_an_answer_is_made() -> None:
     assert found.running == 1
     with pytest.raises(Busy, match="press Stop"):
         await found.new_session(conversation)
+
+
+async def test_an_earlier_session_goes_on_under_its_own_name() -> None:
+    history = MemoryHistory()
+    history.sessions[KEPT.session_id] = replace(KEPT, heads={"standard": HEAD})
+    found = book(history)
+    conversation = await found.open(Seat(ADA))
+    await found.new_session(conversation)
+    await found.load(conversation, KEPT.session_id)
+    assert conversation.place == Place(Seat(ADA), KEPT.session_id, KEPT.revision)
+    assert conversation.turns == [TURN]
+    assert conversation.head(profile("standard")) == HEAD
+
+
+async def test_what_is_not_ones_own_can_not_be_loaded() -> None:
+    history = MemoryHistory()
+    history.sessions[KEPT.session_id] = KEPT
+    history.owners[KEPT.session_id] = Identity("bob")
+    found = book(history)
+    conversation = await found.open(Seat(ADA))
+    before = conversation.session_id
+    for name in (KEPT.session_id, "", "sess_0_none"):
+        with pytest.raises(NotFound, match="no session"):
+            await found.load(conversation, name)
+    assert conversation.session_id == before
+
+
+async def test_nothing_is_loaded_while_an_answer_is_made_also_when_it_begins_meanwhile() -> None:
+    history = MemoryHistory()
+    history.sessions[KEPT.session_id] = KEPT
+    found = book(history)
+    conversation = Conversation(Seat(ADA))
+    before = conversation.session_id
+
+    class Slow(MemoryHistory):
+        async def claim(self, seat: Seat, session_id: SessionId) -> SessionRecord | None:
+            conversation.stream = ActiveStream(RequestId("1-a"))
+            return await history.claim(seat, session_id)
+
+    for book_in_use in (ConversationBook(Slow(), MemoryFiles()), found):
+        with pytest.raises(Busy, match="before loading another session"):
+            await book_in_use.load(conversation, KEPT.session_id)
+    assert conversation.session_id == before
+    assert history.steps == [f"claim {ADA}"]
+
+
+async def test_what_another_host_has_added_is_taken_over_when_nothing_runs_here() -> None:
+    history = MemoryHistory()
+    history.sessions[KEPT.session_id] = KEPT
+    found = book(history)
+    conversation = await found.open(Seat(ADA))
+    assert not await found.refresh(conversation)
+    theirs = replace(TURN, turn_id="t2", request_id=RequestId("2-b"), question="And?")
+    history.sessions[KEPT.session_id] = replace(KEPT, revision=6, turns=(TURN, theirs))
+    conversation.stream = ActiveStream(RequestId("3-c"))
+    assert not await found.refresh(conversation)
+    conversation.stream = None
+    assert await found.refresh(conversation)
+    assert (conversation.revision, conversation.turns) == (6, [TURN, theirs])
+    history.sessions[KEPT.session_id] = replace(KEPT, revision=7)
+    history.failure = AcError("no disk")
+    assert not await found.refresh(conversation)
+
+
+async def test_a_session_that_was_begun_while_the_disk_was_read_stays() -> None:
+    history = MemoryHistory()
+    history.sessions[KEPT.session_id] = KEPT
+    conversation = await book(history).open(Seat(ADA))
+
+    class Slow(MemoryHistory):
+        async def session(
+            self, session_id: SessionId, unless: int | None = None
+        ) -> SessionRecord | None:
+            conversation.adopt(SessionRecord(SessionId("sess_2_b")))
+            return replace(KEPT, session_id=session_id, revision=(unless or 0) + 1)
+
+    assert not await ConversationBook(Slow(), MemoryFiles()).refresh(conversation)
+    assert conversation.session_id == "sess_2_b"
+
+
+def test_what_the_disk_does_not_know_stays_when_it_is_read_again() -> None:
+    conversation = Conversation(Seat(ADA), KEPT)
+    conversation.freeze_head(profile("standard"), HEAD)
+    unkept = replace(TURN, turn_id="t2", request_id=RequestId("2-b"))
+    unfinished = replace(TURN, turn_id="t3", request_id=RequestId("3-c"), state=State.RUNNING)
+    mine = replace(unfinished, state=State.DONE, answer="Whole.")
+    lost = replace(unfinished, turn_id="t4", state=State.ERROR, failure=INTERRUPTED)
+    whole = replace(mine, turn_id="t4")
+    for turn in (unkept, mine, whole):
+        conversation.put(turn)
+    theirs = replace(TURN, answer="As the disk has it.")
+    conversation.rejoin(replace(KEPT, revision=9, turns=(theirs, unfinished, lost)))
+    assert conversation.turns == [theirs, mine, whole, unkept]
+    assert conversation.revision == 9
+    assert conversation.head(profile("standard")) == HEAD
+
+
+async def test_what_another_host_has_selected_is_taken_over() -> None:
+    history = MemoryHistory()
+    found = book(history)
+    conversation = await found.open(Seat(ADA))
+    await found.select(conversation, ["a.py"])
+    assert not await found.refresh_selection(conversation)
+    history.selections[ADA] = [RepoPath("b.py")]
+    assert await found.refresh_selection(conversation)
+    assert conversation.selection == ("b.py",)
+    history.failure = AcError("disk full")
+    assert not await found.refresh_selection(conversation)
+    await found.select(conversation, ["a.py"])
+    history.failure = None
+    assert not await found.refresh_selection(conversation)
+    assert conversation.selection == ("a.py",)
+    assert not await found.refresh_selection(await found.open(Seat(ADA, "cells")))
+
+
+async def test_a_selection_made_while_the_disk_was_read_stays() -> None:
+    conversation = Conversation(Seat(ADA))
+
+    class Slow(MemoryHistory):
+        async def selection(self, identity: Identity) -> list[RepoPath]:
+            conversation.selection = (RepoPath("b.py"),)
+            return await super().selection(identity)
+
+    assert not await ConversationBook(Slow(), MemoryFiles()).refresh_selection(conversation)
+    assert conversation.selection == ("b.py",)
 
 
 def test_a_turn_put_again_replaces_what_is_known_of_it() -> None:

@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from jupyter_ac.chat.desk import Listener, ModelDesk
+from jupyter_ac.chat.desk import Listener, ModelDesk, Terms
 from jupyter_ac.errors import NotReady
 from jupyter_ac.models.choice import NO_MODEL_MESSAGE, ModelChoice
-from jupyter_ac.models.client import Progress
+from jupyter_ac.models.client import Progress, Retry
 from tests.chat.memory import INFO, ScriptedModel
 
 
@@ -17,11 +17,28 @@ async def ask(desk: ModelDesk) -> str:
 async def test_the_request_carries_the_choice_and_the_environment() -> None:
     model = ScriptedModel()
     choice = ModelChoice("openai/x", "flag", api_base="http://127.0.0.1:1")
-    desk = ModelDesk(model, lambda: choice, lambda: {"KEY": "k"})
+    terms = Terms({"KEY": "hidden"}, None, 3, 10.0, 5.0, 2.0)
+    desk = ModelDesk(model, lambda: choice, lambda: terms)
     assert await ask(desk) == "Hello world"
     (request,) = model.requests
     assert (request.model, request.api_base) == ("openai/x", "http://127.0.0.1:1")
-    assert (request.env, request.max_tokens) == ({"KEY": "k"}, None)
+    assert (request.env, request.max_tokens) == ({"KEY": "hidden"}, None)
+    assert (request.retries, request.request_timeout_s) == (3, 10.0)
+    assert (request.first_chunk_timeout_s, request.chunk_timeout_s) == (5.0, 2.0)
+    assert "hidden" not in repr(terms)
+
+
+async def test_the_settings_limit_of_an_answer_lowers_the_models_and_the_profiles() -> None:
+    model = ScriptedModel()
+    choice = ModelChoice("openai/x", "flag")
+    most: list[int | None] = [100]
+    desk = ModelDesk(model, lambda: choice, lambda: Terms(max_output_tokens=most[0]))
+    for asked in (None, 40, 400):
+        await desk.complete(choice, [], asked, Listener(lambda _: None))
+    assert [request.max_tokens for request in model.requests] == [100, 40, 100]
+    assert (await desk.info(choice)).max_output_tokens == 100
+    most[0] = INFO.max_output_tokens + 1
+    assert await desk.info(choice) == INFO
 
 
 async def test_the_embedded_models_server_is_started_when_it_is_first_asked() -> None:
@@ -36,7 +53,7 @@ async def test_the_embedded_models_server_is_started_when_it_is_first_asked() ->
     desk = ModelDesk(model, lambda: choice, embedded_base=base)
     await desk.info(choice)
     assert started == []
-    told: list[Progress] = []
+    told: list[Progress | Retry] = []
     await desk.complete(choice, [], 320, Listener(lambda _: None, told.append))
     assert model.requests[0].api_base == "http://127.0.0.1:2/v1"
     assert told == [Progress(0, 1), Progress(50, 200)]

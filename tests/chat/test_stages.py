@@ -1,10 +1,13 @@
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.prompt.blocks import Category
-from jupyter_ac.chat.records import Place, SessionRecord
+from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.prompt.blocks import Category, question_block
+from jupyter_ac.chat.prompt.profiles import profile_of
+from jupyter_ac.chat.records import Place, SessionRecord, State
 from jupyter_ac.chat.stages import admit, assemble, encoding_of, fit, gather
 from jupyter_ac.chat.turn import Turn, run
 from jupyter_ac.errors import AcError, AlreadyExists, NotReady, ProviderContext
@@ -54,6 +57,24 @@ async def test_a_start_that_never_ends_is_an_error(monkeypatch: pytest.MonkeyPat
         await admit(asked(), World().ports())
 
 
+async def test_a_model_that_was_set_up_meanwhile_is_found() -> None:
+    world, turn = open_world(), asked()
+    world.choice = None
+
+    async def renew() -> None:
+        world.choice = ModelChoice("openai/new", "llm.json")
+
+    desk = ModelDesk(world.model, lambda: world.choice, renew=renew)
+    ports = replace(
+        world.ports(),
+        models=desk,
+        profile_for=lambda choice: profile_of(choice, "auto", "Own.", "Extra."),
+    )
+    await run(turn, ports, (admit, *PROMPT))
+    assert turn.choice == world.choice
+    assert [block.text for block in turn.prompt.head] == ["Own.\n\nExtra."]
+
+
 async def test_without_a_model_the_question_is_kept_and_the_turn_refused() -> None:
     world = open_world()
     world.choice = None
@@ -68,9 +89,50 @@ async def test_a_turn_joins_the_session_as_another_host_has_left_it() -> None:
     theirs = asked("Theirs", "1-a").record
     place = Place(Seat(ADA), conversation.session_id, 0)
     await ports.history.begin(place, theirs)
+    await ports.history.finish(replace(theirs, state=State.DONE, answer="Yes."))
     await admit(turn, ports)
     assert [known.question for known in conversation.turns] == ["Theirs", "Mine"]
-    assert conversation.revision == 2
+    assert conversation.revision == 3
+
+
+async def test_a_turn_waits_for_an_earlier_answer_elsewhere_and_goes_on_from_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("jupyter_ac.chat.stages.EARLIER_PAUSE_S", 0.001)
+    world, turn, follower = open_world(), asked("Mine", "2-b"), Recorder()
+    turn.stream.follow("page", follower)
+    conversation, ports = turn.conversation, world.ports()
+    theirs = asked("Theirs", "1-a").record
+    await ports.history.begin(Place(Seat(ADA), conversation.session_id, 0), theirs)
+    admitting = asyncio.create_task(admit(turn, ports))
+    while not follower.told:
+        await asyncio.sleep(0)
+    assert turn.is_kept
+    assert "still answering" in str(follower.told[0])
+    sent = (question_block("Theirs"),)
+    await ports.history.finish(replace(theirs, state=State.DONE, answer="Yes.", sent=sent))
+    await asyncio.wait_for(admitting, 5)
+    assert [exchange.answer.text for exchange in conversation.exchanges] == ["Yes."]
+    assert [known.question for known in conversation.turns] == ["Theirs", "Mine"]
+
+
+@pytest.mark.parametrize("trouble", ["it never ends", "the disk fails"])
+async def test_an_earlier_answer_is_not_waited_for_without_end(
+    monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    monkeypatch.setattr("jupyter_ac.chat.stages.EARLIER_PAUSE_S", 0.001)
+    monkeypatch.setattr("jupyter_ac.chat.stages.EARLIER_TIMEOUT_S", 0.01)
+    world, turn = open_world(), asked("Mine", "2-b")
+    conversation, ports = turn.conversation, world.ports()
+    theirs = asked("Theirs", "1-a").record
+    await ports.history.begin(Place(Seat(ADA), conversation.session_id, 0), theirs)
+    admitting = asyncio.create_task(admit(turn, ports))
+    while not turn.is_kept:
+        await asyncio.sleep(0)
+    if trouble == "the disk fails":
+        world.history.failure = AcError("no disk")
+    await asyncio.wait_for(admitting, 5)
+    assert conversation.exchanges == []
 
 
 async def test_a_session_that_vanished_from_the_disk_is_begun_again() -> None:

@@ -39,15 +39,20 @@ class Installed:
         }
 
 
-def install(folder: Path) -> Installed:
-    """Build the wheel from the assets that stand there, and install it into a new environment."""
+def build_wheel(folder: Path) -> Path:
+    """Build the wheel from the assets that stand there."""
     run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT])
     (wheel,) = folder.glob("jupyter_ac-*.whl")
+    return wheel
+
+
+def install(folder: Path, wheel: Path, *more: str) -> Installed:
+    """Install the wheel, and what else is required, into a new environment."""
     venv = folder / "venv"
     uv = Path(sys.executable).with_name("uv")
     run([uv, "venv", "--quiet", "--python", sys.executable, venv])
     options = ("--quiet", "--compile-bytecode", "--python", venv / "bin/python")
-    run([uv, "pip", "install", *options, f"{wheel}[lab]"])
+    run([uv, "pip", "install", *options, f"{wheel}[lab]", *more])
     return Installed(venv, f"{venv / 'bin'}:{programs(folder / 'programs')}")
 
 

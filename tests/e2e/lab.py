@@ -9,7 +9,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +22,9 @@ QUIET = {
         "checkForUpdates": False,
     },
 }
+
+# The applications, by their command, with the class that has their settings.
+APPS = {"lab": "LabApp", "notebook": "JupyterNotebookApp"}
 
 
 def free_port() -> int:
@@ -44,6 +47,8 @@ class Lab:
     token: str = field(default_factory=lambda: secrets.token_hex(8))
     process: subprocess.Popen[bytes] | None = None
     expects_extension: bool = True
+    app: str = "lab"
+    arguments: Sequence[str] = ()
 
     @property
     def url(self) -> str:
@@ -68,12 +73,13 @@ class Lab:
             self.process = subprocess.Popen(
                 [
                     self.installed.python,
-                    *("-m", "jupyter", "lab", "--no-browser", "--ip=127.0.0.1", "--allow-root"),
+                    *("-m", "jupyter", self.app, "--no-browser", "--ip=127.0.0.1", "--allow-root"),
                     f"--port={self.port}",
                     "--ServerApp.port_retries=0",
                     f"--ServerApp.root_dir={self.root}",
                     f"--IdentityProvider.token={self.token}",
-                    "--LabApp.expose_app_in_browser=True",
+                    f"--{APPS[self.app]}.expose_app_in_browser=True",
+                    *self.arguments,
                     *arguments,
                 ],
                 cwd=self.root,

@@ -82,21 +82,6 @@ def test_two_repositories_at_once_do_not_mix(
     expect(box).not_to_be_checked()
 
 
-def test_without_the_server_extension_the_panel_says_so(
-    page: Page, start_lab: StartLab, repository: Path
-) -> None:
-    lab = start_lab(repository.parent)
-    lab.stop()
-    lab.expects_extension = False
-    lab.start("--ServerApp.jpserver_extensions={'jupyter_ac': False}")
-    write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
-    open_notebook(page, lab, f"{repository.name}/chat.ipynb")
-    run_all(page)
-    panel = Panel(page)
-    panel.wait_for("offline")
-    expect(panel.app).to_contain_text("server")
-
-
 def test_outside_a_repository_the_panel_offers_to_make_one(
     page: Page, start_lab: StartLab, tmp_path: Path
 ) -> None:

@@ -1,10 +1,18 @@
+import hashlib
 import os
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.errors import BinaryFile, InvalidParams, NotFound, RefusedPath, TooLarge
-from jupyter_ac.git.files import MAX_FILE_BYTES, exists, is_binary, read_bytes, read_text
+from jupyter_ac.git.files import (
+    MAX_FILE_BYTES,
+    exists,
+    file_hash,
+    is_binary,
+    read_bytes,
+    read_text,
+)
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import make_repository
 
@@ -156,3 +164,16 @@ async def test_questions_about_a_path_never_raise(tmp_path: Path) -> None:
         assert await is_binary(repository, path) is False
     assert await exists(repository, "inside") is True
     assert await is_binary(repository, "inside") is True
+
+
+async def test_the_hash_of_a_file_is_that_of_its_bytes(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r")
+    folder.write("a", b"\xff\r\n")
+    repository = await discover(folder.root)
+    assert await file_hash(repository, "a") == hashlib.sha256(b"\xff\r\n").hexdigest()
+    assert await file_hash(repository, "gone") is None
+    with pytest.raises(RefusedPath):
+        await file_hash(repository, ".git/config")
+    folder.write("large", b"x" * (MAX_FILE_BYTES + 1))
+    with pytest.raises(TooLarge):
+        await file_hash(repository, "large")

@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.errors import NotFound, RefusedPath
-from jupyter_ac.git.paths import is_git_segment, locate, normalise, open_beneath, resolve
+from jupyter_ac.git.paths import (
+    folder_beneath,
+    is_git_segment,
+    locate,
+    normalise,
+    open_beneath,
+    resolve,
+)
 from jupyter_ac.git.repository import Repository, discover
 from tests.support.repositories import make_repository
 
@@ -202,6 +209,28 @@ def test_a_link_put_there_after_the_check_leads_nowhere(tmp_path: Path, swapped:
         (root / "folder" / "file").symlink_to(outside / "file")
     with pytest.raises(NotFound):
         open_beneath(repository, located)
+
+
+def test_the_folder_of_a_file_is_opened_or_made_without_following_links(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "file").write_text("")
+    repository = _folder(tmp_path)
+    with folder_beneath(repository, locate(repository, "link/new")) as folder:
+        assert os.fstat(folder).st_ino == (tmp_path / "real").stat().st_ino
+    deep = locate(repository, "real/a/b/new")
+    with pytest.raises(FileNotFoundError), folder_beneath(repository, deep):
+        pass
+    for _ in range(2):
+        with folder_beneath(repository, deep, make=True) as folder:
+            assert os.fstat(folder).st_ino == (tmp_path / "real/a/b").stat().st_ino
+    through = locate(repository, "file/new")
+    with pytest.raises(NotADirectoryError), folder_beneath(repository, through, make=True):
+        pass
+    (tmp_path / "top").symlink_to(".")
+    top = locate(repository, "top")
+    with pytest.raises(IsADirectoryError), folder_beneath(repository, top):
+        pass
 
 
 def test_a_pipe_or_a_folder_is_not_opened(tmp_path: Path) -> None:

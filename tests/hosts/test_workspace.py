@@ -208,3 +208,16 @@ async def test_a_history_that_is_no_database_does_not_keep_it_from_starting(
         async with asyncio.timeout(WAIT_S):
             await page.screen.ready.wait()
         assert (await page.state())["messages"] == []
+
+
+async def test_what_a_killed_writer_left_behind_is_swept_at_the_start(
+    repository: RepositoryFolder,
+) -> None:
+    left = repository.write("docs/.jupyter_ac-0123456789abcdef.tmp", "half")
+    async with opened(repository, {}) as workspace, connected(workspace) as page:
+        async with asyncio.timeout(WAIT_S):
+            while left.exists():
+                await asyncio.sleep(0.01)
+            written = await page.peer.call("Repo.write_file", "docs/new.md", "# New")
+        assert isinstance(written, dict)
+        assert await page.peer.call("Repo.get_file_hash", "docs/new.md") == written["hash"]

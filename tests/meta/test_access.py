@@ -49,5 +49,6 @@ def test_a_method_says_what_it_does(method: Method) -> None:
 @each_method
 def test_a_method_that_only_reads_is_named_like_one(method: Method) -> None:
     function = method.name.partition(".")[2]
-    reads = function.startswith(("get_", "is_", "file_", "search_", "attach_"))
+    verbs = ("get_", "is_", "file_", "list_", "search", "attach_")
+    reads = function.removeprefix("history_").startswith(verbs)
     assert (method.access is Access.READ) == reads

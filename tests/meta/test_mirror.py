@@ -7,7 +7,7 @@ from tests.meta.sources import PACKAGE, ROOT, Source, product
 # Nothing to test on their own: names, constants and type definitions.
 WITHOUT_TEST = {"jupyter_ac/ids.py", "jupyter_ac/version.py"}
 # Folders of tests that look at the whole rather than at a module.
-ACROSS = {"meta", "e2e", "support", "notebooks", "tools"}
+ACROSS = {"meta", "e2e", "support", "notebooks", "tools", "contract"}
 
 modules = [
     source

@@ -9,7 +9,7 @@ import pytest
 
 from jupyter_ac.errors import ProviderContext
 from jupyter_ac.models.choice import EMBEDDED_MODEL
-from jupyter_ac.models.client import Completion, Models, Progress
+from jupyter_ac.models.client import Completion, Models, Progress, Retry
 from jupyter_ac.models.embedded import EmbeddedServer, available
 from jupyter_ac.workers.process import Worker
 from tests.support.model_process import BackgroundLoop
@@ -51,8 +51,9 @@ def test_it_answers_in_increments_and_tells_how_far_it_has_read(
         api_base=background.run(server.api_base(), LIMIT_S),
     )
     pieces: list[str] = []
-    seen: list[Progress] = []
-    outcome = background.run(models.complete(request, pieces.append, seen.append), LIMIT_S)
+    told: list[Progress | Retry] = []
+    outcome = background.run(models.complete(request, pieces.append, told.append), LIMIT_S)
+    seen = [progress for progress in told if isinstance(progress, Progress)]
     assert outcome.text == "".join(pieces)
     assert outcome.text
     assert 0 < outcome.usage.output_tokens <= 8

@@ -35,9 +35,12 @@ def test_every_cell_runs_and_the_panel_is_shown(tour: Path) -> None:
         for output in cell.outputs
         if output.output_type == "display_data"
     ]
-    assert len(shown) == 1
-    assert "application/vnd.jupyter.widget-view+json" in shown[0]
-    assert "text/html" in shown[0]
+    panel, answer = shown
+    assert "application/vnd.jupyter.widget-view+json" in panel
+    assert "text/html" in panel
+    assert "what does this file do?" in answer["text/markdown"]
+    (printed,) = notebook.cells[-2].outputs
+    assert "what is wind chill?" in printed["text"]
 
 
 def test_an_executed_tour_holds_no_secret_and_no_path_of_this_machine(tour: Path) -> None:

@@ -255,6 +255,24 @@ def test_a_refused_handshake_leaves_an_empty_list() -> None:
     assert connection.remote_methods == frozenset()
 
 
+def test_a_list_that_has_grown_is_sent_and_given_from_then_on() -> None:
+    connection = opened(JRPC_OO, "T.one")
+    connection.offer(["T.one", "T.two"])
+    grown = {LIST_COMPONENTS: True, "T.one": True, "T.two": True}
+    again = connection.open()
+    assert isinstance(again, dict)
+    assert (again["method"], again["params"]) == (LIST_COMPONENTS, grown)
+    asked = connection.receive(
+        json.dumps({"jsonrpc": "2.0", "method": LIST_COMPONENTS, "params": [], "id": 1})
+    )
+    assert asked.replies == [{"jsonrpc": "2.0", "id": 1, "result": grown}]
+    # The answers to both lists may come in any order, and the newer one counts.
+    newer = connection.receive(json.dumps({"id": again["id"], "result": {"B.new": True}}))
+    older = connection.receive(json.dumps({"id": 1, "result": {"B.old": True}}))
+    assert (newer.replies, older.replies) == ([], [])
+    assert connection.remote_methods == {"B.new"}
+
+
 def test_by_the_book_there_is_no_handshake() -> None:
     connection = opened(JSONRPC2)
     assert connection.is_handshaken

@@ -193,6 +193,21 @@ async def test_an_authorizer_that_turns_out_to_wait_lets_a_method_run_once() -> 
     assert desk.waited == 2
 
 
+async def test_a_method_may_ask_for_more_than_its_own_level() -> None:
+    async def later(_caller: Caller, access: Access) -> bool:
+        await asyncio.sleep(0)
+        return access is not Access.EXECUTE
+
+    def at_once(_caller: Caller, access: Access) -> bool:
+        return access is not Access.EXECUTE
+
+    for authorize in (later, at_once):
+        dispatch = Desk(table(f=lambda: 1), authorize=authorize).dispatch
+        assert await dispatch.allows(Access.WRITE)
+        assert not await dispatch.allows(Access.EXECUTE)
+    assert await Desk(table(f=lambda: 1)).dispatch.allows(Access.EXECUTE)
+
+
 async def test_an_authorizer_that_fails_denies() -> None:
     def authorize(_caller: Caller, _access: Access) -> bool:
         raise RuntimeError("no directory service")

@@ -425,6 +425,43 @@ async def test_an_answer_that_fails_to_go_out_is_logged(caplog: pytest.LogCaptur
     assert "answering T.f failed" in caplog.text
 
 
+async def test_methods_added_later_are_announced_and_served() -> None:
+    methods = table(one=lambda: 1)
+    async with joined(methods) as (server, client):
+        assert "T.two" not in await client.handshaken()
+        methods |= table(two=lambda: 2, _hidden=lambda: 3)
+        server.announce()
+        assert await client.call("T.two") == 2
+        assert {"T.one", "T.two"} <= client.remote_methods
+        assert "T._hidden" not in client.remote_methods
+    server.announce()
+
+
+async def test_an_announcement_before_the_first_frame_is_that_frame() -> None:
+    methods = table(one=lambda: 1)
+    ours, theirs = direct_pair()
+    peer = Peer(ours, methods)
+    methods |= table(two=lambda: 2)
+    peer.announce()
+    async with running(peer):
+        wire = Wire(theirs)
+        first = await wire.receive()
+        assert isinstance(first, dict)
+        assert "T.two" in first["params"]
+        assert await wire.is_silent()
+
+
+async def test_how_it_ended_is_known() -> None:
+    async with joined() as (server, client):
+        await client.handshaken()
+        assert not client.closed
+        await server.close(4404, "nothing here")
+        async with asyncio.timeout(WAIT_S):
+            while client.ended is None:
+                await asyncio.sleep(0)
+    assert (client.ended.close_code, client.ended.message) == (4404, "nothing here")
+
+
 async def test_nothing_is_left_behind_after_many_calls() -> None:
     loop = asyncio.get_running_loop()
     async with joined(table(f=lambda: 1)) as (_, client):

@@ -1,11 +1,25 @@
+import json
+import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from jupyter_ac.errors import NotReady
-from jupyter_ac.settings.schema import MAX_FILE_BYTES, Rule, build, load_object
+from jupyter_ac.settings.schema import (
+    MAX_FILE_BYTES,
+    BrokenSettings,
+    Rule,
+    Source,
+    build,
+    decode,
+    load,
+    parse,
+    read_bytes,
+)
 
 
 @dataclass(frozen=True)
@@ -15,15 +29,16 @@ class Inner:
 
 @dataclass(frozen=True)
 class Outer:
-    name: str = ""
+    name: str = field(default="", metadata={"rule": Rule(most=8)})
     on: bool = False
     ratio: float = 0.5
-    limit: int | None = None
+    limit: int | None = field(default=None, metadata={"rule": Rule(most=10)})
     color: str = field(default="red", metadata={"rule": Rule(words=("red", "blue"))})
     camel: str = field(default="", metadata={"rule": Rule(alias="camelCase")})
     inner: Inner = field(default_factory=Inner)
     pairs: Mapping[str, str] = field(default_factory=dict)
     span: tuple[int, ...] = (1, 2)
+    rows: tuple[Inner, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -31,8 +46,12 @@ class Strict:
     needed: str
 
 
+def source(raw: object) -> Source:
+    return parse("x.json", json.dumps(raw, indent=1))
+
+
 def test_what_is_not_said_keeps_its_default() -> None:
-    assert build(Outer, {}, "x.json") == Outer()
+    assert build(Outer, source({})) == Outer()
 
 
 def test_everything_can_be_said() -> None:
@@ -46,58 +65,64 @@ def test_everything_can_be_said() -> None:
         "inner": {"count": 5, "unknown": 1},
         "pairs": {"a": "b"},
         "span": [3],
+        "rows": [{"count": 2}],
         "unknown": {"deep": []},
     }
-    assert build(Outer, raw, "x.json") == Outer(
-        "n", True, 2.0, 3, "blue", "c", Inner(5), {"a": "b"}, (3,)
+    assert build(Outer, source(raw)) == Outer(
+        "n", True, 2.0, 3, "blue", "c", Inner(5), {"a": "b"}, (3,), (Inner(2),)
     )
 
 
 def test_the_name_is_stronger_than_its_alias() -> None:
-    assert build(Outer, {"camel": "a", "camelCase": "b"}, "x.json").camel == "a"
+    assert build(Outer, source({"camel": "a", "camelCase": "b"})).camel == "a"
 
 
 @pytest.mark.parametrize(
-    ("raw", "message"),
+    ("raw", "line", "reason"),
     [
-        ({"name": 1}, "x.json: name must be a text in quotes."),
-        ({"on": 1}, "x.json: on must be true or false."),
-        ({"on": "true"}, "x.json: on must be true or false."),
-        ({"ratio": True}, "x.json: ratio must be a number."),
-        ({"limit": 1.5}, "x.json: limit must be a whole number or null."),
-        ({"limit": True}, "x.json: limit must be a whole number or null."),
-        ({"name": None}, "x.json: name must be a text in quotes."),
-        ({"color": "green"}, "x.json: color must be one of red, blue."),
-        ({"inner": 5}, "x.json: inner must be an object: {…}."),
-        ({"inner": {"count": -1}}, "x.json: inner: count must be at least 0."),
-        ({"pairs": {"a": 1}}, "x.json: pairs.a must be a text in quotes."),
-        ({"pairs": []}, "x.json: pairs must be an object: {…}."),
-        ({"span": 3}, "x.json: span must be a list: […]."),
-        ({"span": ["x"]}, "x.json: span[] must be a whole number."),
+        ({"name": 1}, 2, "name must be a text in quotes."),
+        ({"on": 1}, 2, "on must be true or false."),
+        ({"on": "true"}, 2, "on must be true or false."),
+        ({"ratio": True}, 2, "ratio must be a number."),
+        ({"ratio": 10**400}, 2, "ratio must be a number that isn't too large."),
+        ({"limit": 1.5}, 2, "limit must be a whole number or null."),
+        ({"limit": True}, 2, "limit must be a whole number or null."),
+        ({"limit": 11}, 2, "limit must be at most 10."),
+        ({"name": None}, 2, "name must be a text in quotes."),
+        ({"name": "long name"}, 2, "name is too long; 8 are allowed."),
+        ({"color": "green"}, 2, "color must be one of red, blue."),
+        ({"inner": 5}, 2, "inner must be an object: {…}."),
+        ({"name": "n", "inner": {"count": -1}}, 4, "inner.count must be at least 0."),
+        ({"pairs": {"a": "b", "c": 1}}, 4, "pairs.c must be a text in quotes."),
+        ({"pairs": []}, 2, "pairs must be an object: {…}."),
+        ({"span": 3}, 2, "span must be a list: […]."),
+        ({"span": [1, "x"]}, 2, "span[1] must be a whole number."),
+        ({"rows": [{"count": 0}, {"count": "x"}]}, 7, "rows[1].count must be a whole number."),
     ],
 )
-def test_a_wrong_value_is_named_with_what_belongs_there(
-    raw: dict[str, object], message: str
+def test_a_wrong_value_is_named_with_its_line_and_what_belongs_there(
+    raw: dict[str, object], line: int, reason: str
 ) -> None:
-    with pytest.raises(NotReady) as caught:
-        build(Outer, raw, "x.json")
-    assert caught.value.message == message
+    with pytest.raises(BrokenSettings) as caught:
+        build(Outer, source(raw))
+    assert caught.value.message == f"x.json, line {line}: {reason}"
+    assert caught.value.line == line
 
 
 def test_a_value_without_a_default_is_asked_for() -> None:
-    with pytest.raises(NotReady, match=r"x\.json: needed is missing"):
-        build(Strict, {}, "x.json")
+    with pytest.raises(BrokenSettings, match=r"x\.json: needed is missing"):
+        build(Strict, source({}))
 
 
 def test_an_absent_or_empty_file_says_nothing(tmp_path: Path) -> None:
-    assert load_object(tmp_path / "x.json") == {}
+    assert load(Outer, tmp_path / "x.json") == Outer()
     (tmp_path / "x.json").write_text(" \n")
-    assert load_object(tmp_path / "x.json") == {}
+    assert load(Outer, tmp_path / "x.json") == Outer()
 
 
 def test_a_byte_order_mark_is_tolerated(tmp_path: Path) -> None:
-    (tmp_path / "x.json").write_bytes(b'\xef\xbb\xbf{"a": 1}')
-    assert load_object(tmp_path / "x.json") == {"a": 1}
+    (tmp_path / "x.json").write_bytes(b'\xef\xbb\xbf{"name": "n"}')
+    assert load(Outer, tmp_path / "x.json").name == "n"
 
 
 @pytest.mark.parametrize(
@@ -106,21 +131,42 @@ def test_a_byte_order_mark_is_tolerated(tmp_path: Path) -> None:
         (b'{\n"a": 1,\n}', "x.json, line 3: "),
         (b'{"a": 1', "x.json, line 1: "),
         (b'{\n"a": "\xff"}', "x.json, line 2: not UTF-8"),
-        (b"[1]", "x.json must hold an object"),
-        (b'{"a":' * 100_000, "x.json is nested too deep"),
-        (b'{"a": ' + b"1" * 5000 + b"}", "x.json is nested too deep or holds a number too long"),
-        (b" " * (MAX_FILE_BYTES + 1), "x.json is longer than 1 MiB"),
+        (b"[1]", "x.json: it must hold an object"),
+        (b'{"a": NaN}', "x.json: it is nested too deep or holds no proper number"),
+        (b'{"a":' * 100_000, "x.json: it is nested too deep"),
+        (b'{"a": ' + b"1" * 5000 + b"}", "x.json: it is nested too deep or holds no proper"),
+        (b" " * (MAX_FILE_BYTES + 1), "x.json: it is longer than 1 MiB"),
     ],
 )
 def test_a_broken_file_is_said_with_its_line(tmp_path: Path, content: bytes, message: str) -> None:
     (tmp_path / "x.json").write_bytes(content)
-    with pytest.raises(NotReady) as caught:
-        load_object(tmp_path / "x.json")
+    with pytest.raises(BrokenSettings) as caught:
+        load(Outer, tmp_path / "x.json")
     assert caught.value.message.startswith(message)
 
 
-def test_a_file_that_can_not_be_read_is_said_without_its_folder(tmp_path: Path) -> None:
-    (tmp_path / "x.json").mkdir()
-    with pytest.raises(NotReady, match=r"x\.json can't be read: Is a directory") as caught:
-        load_object(tmp_path / "x.json")
-    assert str(tmp_path) not in caught.value.message
+def test_what_is_no_plain_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "folder.json").mkdir()
+    with pytest.raises(BrokenSettings, match=r"pipe\.json: it is no plain file"):
+        read_bytes(tmp_path / "pipe.json")
+    with pytest.raises(BrokenSettings, match=r"folder\.json: it (is no plain file|can't be read)"):
+        read_bytes(tmp_path / "folder.json")
+
+
+def test_a_message_holds_no_secret_and_no_endless_name() -> None:
+    key = "sk-0123456789abcdef0123456789"
+    for raw in ({"pairs": {key: 1}}, {"pairs": {"k" * 5000: 1}}):
+        with pytest.raises(BrokenSettings) as caught:
+            build(Outer, source(raw))
+        assert key not in caught.value.message
+        assert len(caught.value.message) < 200
+
+
+@given(
+    st.binary(max_size=200)
+    | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))
+)
+def test_whatever_stands_in_a_file_is_read_or_refused_in_our_words(data: bytes) -> None:
+    with suppress(BrokenSettings):
+        build(Outer, parse("x.json", decode("x.json", data)))

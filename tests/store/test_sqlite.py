@@ -245,6 +245,26 @@ async def test_another_process_that_writes_for_too_long_is_said(tmp_path: Path) 
         await database.run(_insert("x"))
 
 
+async def test_reading_keeps_nobody_from_writing_and_sees_one_moment(tmp_path: Path) -> None:
+    reading, go_on = threading.Event(), threading.Event()
+
+    def read_twice(connection: sqlite3.Connection) -> tuple[list[str], list[str]]:
+        before = _texts(connection)
+        reading.set()
+        assert go_on.wait(20)
+        return before, _texts(connection)
+
+    path = tmp_path / "h.sqlite"
+    async with _database(path) as one, _database(path, busy_timeout_s=0.2) as two:
+        await one.run(_insert("old"))
+        looking = asyncio.create_task(one.read(read_twice))
+        await asyncio.to_thread(reading.wait, 20)
+        await two.run(_insert("new"))
+        go_on.set()
+        assert await looking == (["old"], ["old"])
+        assert await one.read(_texts) == ["old", "new"]
+
+
 async def test_two_processes_write_in_turn(tmp_path: Path) -> None:
     one, two = (Database(tmp_path / "h.sqlite", (FIRST,)) for _ in range(2))
     await asyncio.gather(*(each.run(_insert("x")) for each in (one, two) for _ in range(50)))

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from jupyter_client.asynchronous.client import AsyncKernelClient
+from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 
 ROOT = Path(__file__).parents[2]
-WAIT_S = 20
+WAIT_S = 60
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 Message = dict[str, Any]
@@ -103,9 +104,17 @@ def printed(published: list[Message]) -> str:
 
 
 @asynccontextmanager
-async def running_kernel(folder: Path, **variables: str) -> AsyncIterator[Kernel]:
-    """Start a kernel in a folder with this checkout on its path; end it afterwards."""
+async def running_kernel(
+    folder: Path, python: Path | None = None, **variables: str
+) -> AsyncIterator[Kernel]:
+    """Start a kernel in a folder with this checkout on its path; end it afterwards.
+
+    Another interpreter than this one may be given, such as `old_python` of `old_kernel.py`.
+    """
     manager = AsyncKernelManager(kernel_name="python3")
+    if python is not None:
+        launch = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        manager._kernel_spec = KernelSpec(argv=launch, display_name="old", language="python")
     paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))} | variables
     await manager.start_kernel(cwd=str(folder), env=environment)

@@ -102,20 +102,26 @@ async def test_the_inbox_is_bounded_in_bytes_too() -> None:
 
 
 async def test_a_peer_that_waits_gets_a_frame_at_once_and_its_work_goes_first() -> None:
+    async def quick() -> int:
+        return 1
+
     async def wait() -> int:
+        await asyncio.sleep(0)
         return 1
 
     socket = Socket()
     transport = WebSocketTransport(socket)
-    peer = Peer(transport, table(plain=lambda: 1, wait=wait))
+    peer = Peer(transport, table(plain=lambda: 1, quick=quick, wait=wait))
     async with running(peer):
         await settle()
         call = '{"jsonrpc":"2.0","method":"T.%s","id":"%s"}'
-        assert transport.deliver(call % ("plain", "a")) is None
-        assert '"id":"a"' in socket.sent[-1]
+        for name in ("plain", "quick"):
+            assert transport.deliver(call % (name, name)) is None
+            assert f'"id":"{name}"' in socket.sent[-1]
         turn = transport.deliver(call % ("wait", "b"))
         assert turn is not None
         await turn
+        await settle()
         assert '"id":"b"' in socket.sent[-1]
 
 

@@ -1,7 +1,10 @@
+import asyncio
+from dataclasses import replace
+
 import pytest
 
-from jupyter_ac.errors import ProviderAuth, ProviderError
-from jupyter_ac.models.client import Completion, Models
+from jupyter_ac.errors import ProviderAuth, ProviderError, ProviderUnavailable
+from jupyter_ac.models.client import Completion, Models, Progress, Retry
 from jupyter_ac.workers.process import Worker
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 
@@ -89,3 +92,77 @@ def test_the_worker_survives_a_request_that_makes_no_sense(
         with pytest.raises(ProviderError):
             background.run(models.complete(request, lambda _text: None))
     assert models_worker.pid == pid
+
+
+def failing(server: RunningModelServer, scenario: str, retries: int) -> Completion:
+    base = f"{server.anthropic}/as/{scenario}/v1"
+    return Completion("openai/gpt-x", HELLO, api_base=base, retries=retries)
+
+
+def test_a_request_that_fails_for_a_passing_reason_is_sent_again_and_that_is_told(
+    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+) -> None:
+    told: list[Progress | Retry] = []
+    request = failing(model_server, "scripted-503", retries=2)
+    with pytest.raises(ProviderUnavailable, match="Overloaded"):
+        background.run(models.complete(request, lambda _text: None, told.append))
+    assert len(model_server.requests()) == 3
+    assert [(one.attempt, one.attempts, one.wait_s) for one in told if isinstance(one, Retry)] == [
+        (1, 2, 1.0),
+        (2, 2, 2.0),
+    ]
+    assert {one.reason for one in told if isinstance(one, Retry)} == {
+        f"The server at {request.api_base} failed."
+    }
+
+
+@pytest.mark.parametrize("scenario", ["scripted-401", "scripted-404", "scripted-context"])
+def test_what_will_not_pass_is_not_asked_again(
+    background: BackgroundLoop, models: Models, model_server: RunningModelServer, scenario: str
+) -> None:
+    with pytest.raises(ProviderError):
+        background.run(
+            models.complete(failing(model_server, scenario, retries=3), lambda _text: None)
+        )
+    assert len(model_server.requests()) == 1
+
+
+@pytest.mark.parametrize("scenario", ["scripted-broken", "scripted-event"])
+def test_an_answer_that_has_begun_is_not_asked_for_again(
+    background: BackgroundLoop, models: Models, model_server: RunningModelServer, scenario: str
+) -> None:
+    pieces: list[str] = []
+    with pytest.raises(ProviderError):
+        background.run(models.complete(failing(model_server, scenario, retries=3), pieces.append))
+    assert pieces
+    assert len(model_server.requests()) == 1
+
+
+def test_no_wait_goes_beyond_the_limit_of_the_whole_answer(
+    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+) -> None:
+    request = replace(failing(model_server, "scripted-429", 3), request_timeout_s=5.0)
+    with pytest.raises(ProviderError, match="7 s"):
+        background.run(models.complete(request, lambda _text: None))
+    assert len(model_server.requests()) == 1
+
+
+def test_a_wait_can_be_stopped(
+    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+) -> None:
+    async def stop_while_waiting() -> None:
+        waiting = asyncio.Event()
+        asking = asyncio.create_task(
+            models.complete(
+                failing(model_server, "scripted-429", retries=3),
+                lambda _text: None,
+                lambda _progress: waiting.set(),
+            )
+        )
+        await waiting.wait()
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+    background.run(stop_while_waiting())
+    assert len(model_server.requests()) == 1

@@ -49,8 +49,8 @@ def test_it_answers_on_its_output() -> None:
 def test_what_a_library_prints_or_reads_does_not_touch_the_frames() -> None:
     script = (
         "import os, sys\n"
-        "from jupyter_ac.worker.__main__ import _claim_pipes\n"
-        "read_fd, write_fd = _claim_pipes()\n"
+        "from jupyter_ac.workers.pipes import claim_pipes\n"
+        "read_fd, write_fd = claim_pipes()\n"
         "print('printed', flush=True)\n"
         "os.system('echo said by a child')\n"
         "assert sys.stdin.read() == ''\n"

@@ -118,3 +118,15 @@ async def test_closing_gives_up_on_a_side_that_never_reads() -> None:
         one.send(f'"{"x" * 1_000_000}"')
     await asyncio.wait_for(one.close(), LIMIT_S)
     await two.close()
+
+
+async def test_closing_what_broke_with_frames_under_way_is_quiet() -> None:
+    read_fd, write_fd = os.pipe()
+    back_read, back_write = os.pipe()
+    transport = await open_pipes(read_fd, back_write)
+    transport.send("x" * 1_000_000)
+    os.close(back_read)
+    os.close(write_fd)
+    with pytest.raises(ConnectionClosed):
+        await receive(transport)
+    await asyncio.wait_for(transport.close(), LIMIT_S)

@@ -11,7 +11,7 @@ from typing import Final
 
 from jupyter_ac.errors import AcError, ConnectionClosed, RemoteError
 from jupyter_ac.hosts import workspace
-from jupyter_ac.hosts.server import socket
+from jupyter_ac.hosts.sockets import codes
 from tools.api.shapes import Shape
 from tools.api.surface import Entry, Parameter
 from tools.api.typescript import READ_ONLY, notation
@@ -46,18 +46,18 @@ REMEDIES: Final[Mapping[str, str]] = {
 _CLOSE_CODES: Final = (
     (workspace.GOING_AWAY, "the server is stopping", "connect again, with growing pauses"),
     (1009, "a frame was too large", "send less at once"),
-    (socket.FAILED, "the server failed", "its log says why; do not hurry back"),
-    (socket.RESTARTING, "the server is starting or stopping", "connect again"),
+    (codes.FAILED, "the server failed", "its log says why; do not hurry back"),
+    (codes.RESTARTING, "the server is starting or stopping", "connect again"),
     (1013, "you read too slowly, or the server is overloaded", "connect again later"),
-    (socket.NOT_ALLOWED, "the server's authorizer says no", "log in as somebody else; stop"),
+    (codes.NOT_ALLOWED, "the server's authorizer says no", "log in as somebody else; stop"),
     (
-        socket.REPOSITORY_NOT_ALLOWED,
+        codes.REPOSITORY_NOT_ALLOWED,
         "the folder is outside what the server may show, or somebody else's",
         "have it added to `JupyterAC.allowed_roots`; stop",
     ),
-    (socket.NO_REPOSITORY, "there is no git repository", "offer to make one; stop"),
+    (codes.NO_REPOSITORY, "there is no git repository", "offer to make one; stop"),
     (
-        socket.NOT_THE_SAME_FILES,
+        codes.NOT_THE_SAME_FILES,
         "the kernel and the server see different files",
         "use a server beside the kernel; stop",
     ),

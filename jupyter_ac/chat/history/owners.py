@@ -5,6 +5,7 @@ import secrets
 import socket
 import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 SILENT_MS: Final = 15_000
@@ -54,4 +55,13 @@ def _is_alive(pid: int) -> bool:
         return False
     except (PermissionError, OverflowError):
         return True
-    return True
+    return not _is_zombie(pid)
+
+
+def _is_zombie(pid: int) -> bool:
+    """Say whether a process has ended and only waits for its parent to notice."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+    except OSError:  # not this kind of system
+        return False
+    return text.rpartition(")")[2].split()[:1] in (["Z"], ["X"])

@@ -26,7 +26,8 @@ def touch_session(db: sqlite3.Connection, place: Place, worktree: str) -> None:
         raise Conflict("The conversation was changed by another Jupyter server.")
     db.execute(
         "INSERT INTO sessions (session_id, identity, worktree, created_ms, updated_ms, aside)"
-        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET aside = excluded.aside",
+        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE"
+        " SET aside = CASE aside WHEN '' THEN '' ELSE excluded.aside END",
         (place.session_id, place.seat.identity, worktree, now, now, place.seat.aside),
     )
     raise_revision(db, place.session_id)
@@ -115,31 +116,49 @@ def running_turns(db: sqlite3.Connection, session_id: str) -> list[tuple[str, st
     ).fetchall()
 
 
+def read_revision(db: sqlite3.Connection, session_id: str) -> int | None:
+    """Read how often a session has changed; None when there is none of this name."""
+    row = db.execute("SELECT revision FROM sessions WHERE session_id = ?", (session_id,)).fetchone()
+    return int(row[0]) if row else None
+
+
 def read_session(db: sqlite3.Connection, session_id: str) -> SessionRecord | None:
     """Read a session with all its turns and the blocks that they sent."""
-    row = db.execute("SELECT revision FROM sessions WHERE session_id = ?", (session_id,)).fetchone()
-    if row is None:
+    revision = read_revision(db, session_id)
+    if revision is None:
         return None
     sent = _read_sent(db, session_id)
+    turns = [
+        replace(turn, sent=tuple(sent.get(turn.turn_id, ()))) for turn in read_turns(db, session_id)
+    ]
+    heads = _read_heads(db, session_id)
+    return SessionRecord(SessionId(session_id), revision, tuple(turns), heads)
+
+
+def read_turns(db: sqlite3.Connection, session_id: str) -> list[TurnRecord]:
+    """Read a session's turns in order, without the blocks that they sent."""
     said = _read_messages(db, session_id)
-    rows = db.execute(
+    found = db.execute(
         "SELECT turn_id, request_id, created_ms, state, model, usage, finish_reason, failure,"
         " notices FROM turns WHERE session_id = ? ORDER BY number",
         (session_id,),
     )
-    turns = [
+    return [
         replace(
-            _turn(found),
-            question=said.get((found[0], "user"), ""),
-            answer=said.get((found[0], "assistant"), ""),
-            sent=tuple(sent.get(found[0], ())),
+            turn_of(row),
+            question=said.get((row[0], "user"), ""),
+            answer=said.get((row[0], "assistant"), ""),
         )
-        for found in rows
+        for row in found
     ]
-    return SessionRecord(SessionId(session_id), row[0], tuple(turns), _read_heads(db, session_id))
 
 
-def _turn(row: Sequence[object]) -> TurnRecord:
+def turn_of(row: Sequence[object]) -> TurnRecord:
+    """Return the turn of a row, without its texts and blocks.
+
+    Args:
+        row: turn_id, request_id, created_ms, state, model, usage, finish_reason, failure, notices.
+    """
     turn_id, request_id, created_ms, state, model, usage, finish_reason, failure, notices = row
     return TurnRecord(
         turn_id=str(turn_id),

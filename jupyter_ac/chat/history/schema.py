@@ -4,7 +4,8 @@
 reads the session again before it adds to it. Blocks are stored once by the hash of their text and
 referenced in the order in which they were sent. Paths are JSON strings, since a name that isn't
 UTF-8 is no SQLite text. `aside` is empty for the sessions of a person's panels, which restore the
-one used last, and names the seat that used it last for all others.
+one used last, and names the seat that used it last for all others; a session that a panel has used
+stays the panels'. A search goes back in time through `messages_by_time`.
 """
 
 from typing import Final
@@ -82,5 +83,8 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     """,
     """
     ALTER TABLE sessions ADD COLUMN aside TEXT NOT NULL DEFAULT '';
+    """,
+    """
+    CREATE INDEX messages_by_time ON messages (created_ms);
     """,
 )

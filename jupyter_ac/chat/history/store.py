@@ -13,7 +13,7 @@ from jupyter_ac.chat.history import rows
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.records import INTERRUPTED, Place, SessionRecord, State, TurnRecord, now_ms
-from jupyter_ac.ids import Identity, RepoPath, SessionId
+from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
 from jupyter_ac.store.sqlite import Database
 
 
@@ -45,15 +45,46 @@ class HistoryStore:
         found = await self._database.run(find)
         return await self.session(SessionId(found)) if found is not None else None
 
-    async def session(self, session_id: SessionId) -> SessionRecord | None:
-        """Return a session as it is now, None when there is none of this name."""
+    async def session(
+        self, session_id: SessionId, unless: int | None = None
+    ) -> SessionRecord | None:
+        """Return a session as it is now.
+
+        Args:
+            session_id: its name.
+            unless: a revision that the caller knows; None is returned while it is that one.
+        """
 
         def read(db: sqlite3.Connection) -> SessionRecord | None:
             if self._database.read_only is None:
                 self._close_lost_turns(db, session_id)
+            if unless is not None and rows.read_revision(db, session_id) == unless:
+                return None
             return rows.read_session(db, session_id)
 
         return await self._database.run(read)
+
+    async def claim(self, seat: Seat, session_id: SessionId) -> SessionRecord | None:
+        """Return a session of the person, and make it their panels' session used last.
+
+        A seat aside only reads it. None when the person has no session of this name here.
+        """
+
+        def take(db: sqlite3.Connection) -> bool:
+            mine = (seat.identity, self._worktree)
+            found = db.execute(
+                "SELECT 1 FROM sessions WHERE session_id = ? AND identity = ? AND worktree = ?",
+                (session_id, *mine),
+            ).fetchone()
+            if found and not seat.aside and self._database.read_only is None:
+                db.execute(
+                    "UPDATE sessions SET aside = '', updated_ms = MAX(?, (SELECT MAX(updated_ms)"
+                    " FROM sessions WHERE identity = ? AND worktree = ?) + 1) WHERE session_id = ?",
+                    (now_ms(), *mine, session_id),
+                )
+            return found is not None
+
+        return await self.session(session_id) if await self._database.run(take) else None
 
     async def start_session(self, identity: Identity, session_id: SessionId) -> None:
         """Make a new, empty session the one used last."""

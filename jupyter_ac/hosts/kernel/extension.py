@@ -1,7 +1,7 @@
-"""`%load_ext jupyter_ac`: registers `%ac` and loads nothing else.
+"""`%load_ext jupyter_ac`: registers `%ac` and `%%ac` and loads nothing else.
 
-The widget libraries are imported by the first `%ac`, so that loading the extension at the top of
-every notebook costs next to nothing.
+What they need is imported by their first use, so that loading the extension at the top of every
+notebook costs next to nothing.
 """
 
 import shlex
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.core.magic import Magics, line_magic, magics_class
+from IPython.core.magic import Magics, line_cell_magic, magics_class
 from IPython.display import display
 
 from jupyter_ac.errors import AcError
@@ -17,6 +17,7 @@ from jupyter_ac.errors import AcError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from jupyter_ac.hosts.kernel.magics import CellQuestions
     from jupyter_ac.hosts.kernel.panel import Panel
 
 MAGIC: Final = "ac"
@@ -24,18 +25,30 @@ MAGIC: Final = "ac"
 
 @magics_class
 class AcMagics(Magics):
-    """The magic and the panels that it has shown, one for each folder."""
+    """The magic, the panels that it has shown, one for each folder, and the cells' questions."""
 
     def __init__(self, shell: InteractiveShell) -> None:
         super().__init__(shell)
         self._panels: dict[Path, Panel] = {}
+        self._questions: CellQuestions | None = None
 
-    @line_magic
-    def ac(self, line: str) -> None:
-        """Show the chat panel: `%ac`, or `%ac DIR` for the git repository that holds DIR.
+    @line_cell_magic
+    def ac(self, line: str, cell: str | None = None) -> None:
+        """Show the chat panel, or ask what a cell says.
 
-        Running it again shows the same conversation.
+        `%ac`, or `%ac DIR`, shows the panel for the git repository that holds DIR, or the kernel's
+        folder. Running it again shows the same conversation.
+
+        `%%ac [--model M] [-f FILE]... [-o VAR]` asks the text below. The answer streams into the
+        output. FILE, as often as needed, is sent with the question; VAR gets the answer's text; M
+        answers instead of the chosen model. Cells of one kernel are one conversation.
         """
+        if cell is None:
+            self._show_panel(line)
+        else:
+            self._cells().ask(line, cell)
+
+    def _show_panel(self, line: str) -> None:
         from jupyter_ac.hosts.kernel.panel import Panel, resolve_folder  # noqa: PLC0415 - anywidget
 
         if getattr(self.shell, "kernel", None) is None:
@@ -51,6 +64,21 @@ class AcMagics(Magics):
             raise UsageError(str(error)) from error
         display(panel)
 
+    def close(self) -> None:
+        """End the processes that answered here; the environment is read anew by the next ones."""
+        cells = self._questions if self._questions or not self._panels else self._cells()
+        if cells is not None:
+            cells.close()
+
+    def _cells(self) -> "CellQuestions":
+        from jupyter_ac.hosts.kernel.magics import CellQuestions  # noqa: PLC0415 - the RPC peer
+
+        if self.shell is None:
+            raise UsageError("%%ac works in IPython only.")
+        if self._questions is None:
+            self._questions = CellQuestions(self.shell)
+        return self._questions
+
 
 def load(shell: InteractiveShell) -> None:
     """Register the magic; a second time does nothing."""
@@ -59,9 +87,12 @@ def load(shell: InteractiveShell) -> None:
 
 
 def unload(shell: InteractiveShell) -> None:
-    """Take the magic away; never loaded is fine."""
-    shell.magics_manager.magics["line"].pop(MAGIC, None)
-    shell.magics_manager.registry.pop(AcMagics.__name__, None)
+    """Take the magic away and end what it started; never loaded is fine."""
+    for kind in ("line", "cell"):
+        shell.magics_manager.magics[kind].pop(MAGIC, None)
+    magics = shell.magics_manager.registry.pop(AcMagics.__name__, None)
+    if isinstance(magics, AcMagics):
+        magics.close()
 
 
 def _one_folder(line: str) -> str:

@@ -53,6 +53,11 @@ def error_message(message: str) -> dict[str, object]:
     return {"type": "error", "message": message}
 
 
+def repository_message(name: str) -> dict[str, object]:
+    """The folder has become a repository of this name."""
+    return {"type": "repository", "name": name}
+
+
 def ui_message(build: Build, source: str) -> dict[str, object]:
     """The whole UI, for a page whose server has no such build."""
     return {"type": "ui", "hash": build.hash, "source": source}

@@ -1,10 +1,12 @@
 """The panel as a widget: a thin shell around the page's own connection to the Jupyter server.
 
 The kernel tells the page which folder it is in and proves it by a nonce in the repository; it
-serves the UI where no server can, and mirrors what the page reports. Messages arrive on the
-kernel's main thread or on a subshell's: they are answered from one thread of the panel's own.
+serves the UI where no server can, carries the frames of a page that reaches no server, and mirrors
+what the page reports. Messages arrive on the kernel's main thread or on a subshell's: they are only
+enqueued there, answered from one thread of the panel's own and sent from another.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -12,13 +14,24 @@ from pathlib import Path
 from typing import Final
 
 import anywidget
+from IPython.core.getipython import get_ipython
 from traitlets import Bool, Enum, List, Unicode
 
 from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR, ui_source
-from jupyter_ac.hosts.kernel.messages import STATUSES, error_message, read_state, ui_message
+from jupyter_ac.hosts.kernel.asking import Asking
+from jupyter_ac.hosts.kernel.child.host import HostChild
+from jupyter_ac.hosts.kernel.child.pool import children_of
+from jupyter_ac.hosts.kernel.messages import (
+    STATUSES,
+    error_message,
+    read_state,
+    repository_message,
+    ui_message,
+)
 from jupyter_ac.hosts.kernel.picture import STATIC_PICTURE
 from jupyter_ac.hosts.kernel.place import Whereabouts, hello
+from jupyter_ac.hosts.kernel.relay.relay import Relay
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +73,14 @@ def _listen_where_asked(comm: object) -> None:
         comm._reply_subshell_for = lambda _data, asked: asked  # noqa: SLF001 - there is no other way
 
 
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    """Give the loop that runs cells and takes messages; None in a script."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
 class Panel(anywidget.AnyWidget):
     """File picker, chat and context breakdown for one git repository.
 
@@ -67,8 +88,8 @@ class Panel(anywidget.AnyWidget):
         repo: a folder inside the repository; relative to the current folder.
 
     Attributes:
-        selected_files: the files ticked in the picker, relative to the repository; as the page
-            last reported it, like the other two.
+        selected_files: the files ticked in the picker, relative to the repository, as the page last
+            reported it, like the other two; assign a list to tick others.
         busy: whether an answer is on its way.
         status: `starting`, `ready`, `streaming`, `offline` or `error`.
             Observers of the three run on the panel's own thread.
@@ -85,32 +106,59 @@ class Panel(anywidget.AnyWidget):
     status = Enum(STATUSES, "starting").tag(sync=True)
 
     def __init__(self, repo: str | Path = ".") -> None:
-        # First, because `close` needs it even when there turns out to be no such folder.
+        # First, because `close` needs these even when there turns out to be no such folder.
         self._jobs = ThreadPoolExecutor(max_workers=1, thread_name_prefix="jupyter-ac-panel")
+        self._relay = Relay(self._host, self._transmit, _running_loop())
+        self._children = children_of(get_ipython())
+        self._asking = Asking(self._host, self._relay.post)
         self._folder = resolve_folder(repo)
         self._whereabouts = Whereabouts(self._folder)
+        self._reported: list[str] = []
         super().__init__()
         _listen_where_asked(self.comm)
         self.on_msg(self._receive)
+        self.observe(self._select, "selected_files")
 
     def __repr__(self) -> str:
         return f"<jupyter_ac.Panel on {self._folder.name!r}, {self.status}>"
+
+    async def ask(self, question: str) -> str:
+        """Ask the model and return its answer.
+
+        A page that shows the panel asks in the panel's conversation, with the ticked files. Without
+        one, or when its messages would wait for the cell that runs, the kernel's own host asks in a
+        conversation beside it. Cancelling this stops the answer.
+
+        Raises:
+            InvalidParams: there is no question.
+            Cancelled: the answer was stopped.
+            TimedOut: the page has fallen silent; says where the answer is.
+            AcError: why there is no answer.
+        """
+        return await self._asking.ask(question, self.selected_files)
 
     def close(self) -> None:
         """Take the panel off all pages; the conversation stays."""
         super().close()
         self._jobs.shutdown(wait=False, cancel_futures=True)
+        self._relay.close()
 
     def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict[str, object], dict[str, object]]:
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         return {**data, "text/html": STATIC_PICTURE}, metadata
 
     def _receive(self, _widget: object, content: object, _buffers: object) -> None:
+        if self._asking.receive(content):
+            return
         match content:
+            case {"type": "relay" | "relay.open" | "relay.close"}:
+                self._relay.receive(content)
             case {"type": "hello"}:
                 self._jobs.submit(self._answer, self._hello)
             case {"type": "ui"}:
                 self._jobs.submit(self._answer, self._ui)
+            case {"type": "repository"}:
+                self._jobs.submit(self._answer, self._initialise)
             case {"type": "state"}:
                 self._jobs.submit(self._answer, lambda: self._mirror(content))
             case {"type": "error", "message": str(message)}:
@@ -127,8 +175,16 @@ class Panel(anywidget.AnyWidget):
         except Exception:
             logger.exception("a message from the page could not be answered")
             reply = error_message("jupyter_ac failed in the kernel; its log says why.")
-        if reply is not None and self.comm is not None:
-            self.send(reply)
+        if reply is not None:
+            self._relay.post(reply)
+
+    def _host(self) -> HostChild:
+        return self._children.get(self._folder)
+
+    def _transmit(self, message: Mapping[str, object]) -> None:
+        """Send to all pages; only the relay's thread does."""
+        if self.comm is not None:
+            self.send(message)
 
     def _hello(self) -> Mapping[str, object]:
         return hello(self._whereabouts.find(), self.status)
@@ -136,9 +192,19 @@ class Panel(anywidget.AnyWidget):
     def _ui(self) -> Mapping[str, object]:
         return ui_message(*ui_source())
 
+    def _initialise(self) -> Mapping[str, object]:
+        return repository_message(self._whereabouts.initialise())
+
     def _mirror(self, content: object) -> None:
         state = read_state(content)
+        self._reported = state.selected_files
         with self.hold_sync():
             self.selected_files = state.selected_files
             self.busy = state.busy
             self.status = state.status
+
+    def _select(self, change: Mapping[str, object]) -> None:
+        """Tick in all panels what was assigned here; what a page has reported is ticked."""
+        files = change["new"]
+        if isinstance(files, list) and files != self._reported:
+            self._asking.select(files)

@@ -12,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 
 from jupyter_ac.errors import NotFound
-from jupyter_ac.git.repository import discover
+from jupyter_ac.git.repository import Repository, discover, initialise
 from jupyter_ac.hosts.assets import load_build
 from jupyter_ac.store.nonce import knows_nonce, write_nonce
 from jupyter_ac.store.places import state_dir
@@ -63,6 +63,22 @@ class Whereabouts:
         if not self._nonce or not knows_nonce(state, self._nonce):
             self._nonce = write_nonce(state)
         return KernelPlace(self._directory, repository.root, self._nonce)
+
+    def initialise(self) -> str:
+        """Make the folder a repository unless it is in one; return the repository's name.
+
+        Raises:
+            GitError: git is missing or failed.
+            AcError: the folder may not be written.
+        """
+        return asyncio.run(_initialised(self._directory)).name
+
+
+async def _initialised(directory: Path) -> Repository:
+    try:
+        return await discover(directory)
+    except NotFound:
+        return await initialise(directory)
 
 
 def hello(place: KernelPlace, status: str) -> dict[str, object]:

@@ -9,9 +9,8 @@ from jupyter_server.extension.application import ExtensionApp
 from jupyter_server.serverapp import ServerApp
 from traitlets.config import Config
 
+from jupyter_ac.hosts.assembly import build_planner, build_registry
 from jupyter_ac.hosts.assets import STATIC_DIR
-from jupyter_ac.hosts.model_plan import ModelPlanner
-from jupyter_ac.hosts.registry import WorkspaceRegistry
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import Territory
 from jupyter_ac.hosts.server.health import HealthHandler
@@ -19,10 +18,7 @@ from jupyter_ac.hosts.server.host import ServerHost
 from jupyter_ac.hosts.server.repository import RepositoryHandler
 from jupyter_ac.hosts.server.socket import RpcSocketHandler
 from jupyter_ac.hosts.server.static import STATIC_ROUTE, StaticHandler
-from jupyter_ac.hosts.workspace import Workspace
-from jupyter_ac.models import embedded
 from jupyter_ac.settings.admin import JupyterAC, load_admin
-from jupyter_ac.settings.places import config_dir
 
 DEFAULT_MESSAGE_MB: Final = 16
 ACTIVITY_SETTING: Final = "jupyter_ac_last_activity"
@@ -49,11 +45,7 @@ class JupyterAcExtension(ExtensionApp):
         """
         admin = self._admin()
         self._resources = resources = HostResources()
-        planner = ModelPlanner(os.environ, config_dir(os.environ), admin, embedded.available)
-        registry = WorkspaceRegistry[Workspace](
-            lambda repository: Workspace(repository, resources, planner),
-            idle_s=admin.idle_minutes * 60,
-        )
+        registry = build_registry(resources, build_planner(os.environ, admin), admin)
         self._territory = Territory(
             Path(self._server.root_dir),
             tuple(Path(root).expanduser() for root in admin.allowed_roots),

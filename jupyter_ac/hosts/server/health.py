@@ -1,11 +1,9 @@
 """`GET {base_url}jupyter-ac/health`: is the extension there, and which protocol does it speak."""
 
-import os
-
 from jupyter_server.auth.decorator import allow_unauthenticated
 from jupyter_server.base.handlers import APIHandler
 
-from jupyter_ac.version import PROTOCOL, __version__
+from jupyter_ac.hosts.health import health
 
 
 class HealthHandler(APIHandler):
@@ -18,6 +16,4 @@ class HealthHandler(APIHandler):
     def get(self) -> None:
         """Answer `{status, version, protocol, pid}`."""
         self.set_header("Cache-Control", "no-store")
-        self.finish(
-            {"status": "ok", "version": __version__, "protocol": PROTOCOL, "pid": os.getpid()}
-        )
+        self.finish(dict(health()))

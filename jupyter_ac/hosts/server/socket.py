@@ -5,17 +5,14 @@ and closes it with a code and one sentence, because a browser hides why a handsh
 """
 
 import asyncio
-import logging
-import re
 from collections.abc import Awaitable
-from typing import Final
 
 from jupyter_server.auth.decorator import ws_authenticated
 from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.base.websocket import WebSocketMixin
 from tornado.web import HTTPError
 
-from jupyter_ac.errors import AccessDenied, AcError, Conflict, NotFound, NotReady, RefusedPath
+from jupyter_ac.errors import AccessDenied, AcError
 from jupyter_ac.hosts.server.access import (
     AUTH_RESOURCE,
     Territory,
@@ -24,29 +21,13 @@ from jupyter_ac.hosts.server.access import (
     identity_of,
 )
 from jupyter_ac.hosts.server.host import ServerHost
+from jupyter_ac.hosts.sockets.codes import NOT_ALLOWED, close_code
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
+from jupyter_ac.hosts.sockets.rules import is_client_name
 from jupyter_ac.ids import ClientId
 from jupyter_ac.rpc.context import Caller, Remote
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.transports.websocket import Limits
-
-logger = logging.getLogger(__name__)
-
-NOT_ALLOWED: Final = 4401
-REPOSITORY_NOT_ALLOWED: Final = 4403
-NO_REPOSITORY: Final = 4404
-NOT_THE_SAME_FILES: Final = 4409
-FAILED: Final = 1011
-RESTARTING: Final = 1012
-
-_CLIENT: Final = re.compile(r"[\w.-]{0,64}", re.ASCII)
-_CODES: Final[dict[type[AcError], int]] = {
-    RefusedPath: REPOSITORY_NOT_ALLOWED,
-    AccessDenied: REPOSITORY_NOT_ALLOWED,
-    NotFound: NO_REPOSITORY,
-    Conflict: NOT_THE_SAME_FILES,
-    NotReady: RESTARTING,
-}
 
 
 class RpcSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
@@ -80,7 +61,7 @@ class RpcSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         Raises:
             HTTPError: the client's name is none.
         """
-        if _CLIENT.fullmatch(self.get_query_argument("client", "")) is None:
+        if not is_client_name(self.get_query_argument("client", "")):
             # As the reason: a message would be logged with the URL, and that holds the token.
             raise HTTPError(400, reason="client must be up to 64 of A-Z a-z 0-9 _ . -")
         await super().get(*args, **kwargs)
@@ -101,7 +82,7 @@ class RpcSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         limits = Limits(frame_bytes=self._host.max_message_bytes)
         transport = self.carry(limits)
         serving = self._host.serve(repository, transport, self._remote(), self._allow)
-        serving.add_done_callback(self._served)
+        serving.add_done_callback(self.served)
 
     def _remote(self) -> Remote:
         client = self.get_query_argument("client", "")
@@ -117,16 +98,8 @@ class RpcSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
             self._host.note_activity()
         return authorization(self, access)
 
-    def _served(self, task: "asyncio.Task[None]") -> None:
-        error = None if task.cancelled() else task.exception()
-        if isinstance(error, AcError):
-            self._refuse(error)
-        elif error is not None:
-            logger.error("a connection failed", exc_info=error)
-            self.close(FAILED, "jupyter_ac failed; the server's log says why.")
-
     def _refuse(self, error: AcError) -> None:
-        code = NOT_ALLOWED if isinstance(error, _NotAllowed) else _CODES.get(type(error), FAILED)
+        code = NOT_ALLOWED if isinstance(error, _NotAllowed) else close_code(error)
         self.refuse(code, str(error))
 
 

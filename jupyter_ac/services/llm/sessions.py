@@ -1,4 +1,4 @@
-"""Beginning a new conversation."""
+"""Beginning a new conversation, and going on with an earlier one."""
 
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.errors import AcError
@@ -6,7 +6,7 @@ from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
-from jupyter_ac.services.llm.shapes import NewSession, Refusal
+from jupyter_ac.services.llm.shapes import LoadedSession, NewSession, Refusal
 
 
 class Sessions:
@@ -30,6 +30,18 @@ class Sessions:
     async def history_new_session(self) -> NewSession | Refusal:
         """Do the same as `new_session`."""
         return await self._begin()
+
+    @method(Access.WRITE)
+    async def load_session_into_context(self, session_id: str) -> LoadedSession | Refusal:
+        """Go on with an earlier session of the same person; refused while an answer is made."""
+        conversation = await self._book.open(current_caller().seat)
+        try:
+            await self._book.load(conversation, session_id)
+        except AcError as error:
+            return {"error": error.message}
+        snapshot = conversation.snapshot()
+        self._audience.publish(SessionChanged(snapshot), conversation.seat)
+        return {**snapshot, "message_count": len(snapshot["messages"])}
 
     async def _begin(self) -> NewSession | Refusal:
         conversation = await self._book.open(current_caller().seat)

@@ -2,6 +2,7 @@
 
 from typing import Literal, TypedDict
 
+from jupyter_ac.chat.shapes import KeptMessage, SessionSummary
 from jupyter_ac.events import SessionSnapshot
 
 
@@ -46,6 +47,39 @@ class NewSession(TypedDict):
     """The session that has begun."""
 
     session_id: str
+
+
+class LoadedSession(SessionSnapshot):
+    """The session that goes on."""
+
+    message_count: int
+
+
+class ListedSession(SessionSummary):
+    """A session in the list.
+
+    Attributes:
+        current: it is the one that the caller sees.
+    """
+
+    current: bool
+
+
+class SessionMatches(TypedDict):
+    """The messages of one session that were found.
+
+    Attributes:
+        messages: newest first; a long one is cut.
+        message_id: of the newest, as are the members below.
+        content_preview: the text around the place, on one line.
+    """
+
+    session_id: str
+    messages: list[KeptMessage]
+    message_id: str
+    role: Literal["user", "assistant"]
+    content_preview: str
+    timestamp: str
 
 
 class ModelState(TypedDict):

@@ -4,8 +4,10 @@ from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.gate import StartGate
 from jupyter_ac.chat.streams import utf16_length
+from jupyter_ac.events import FilesChanged, SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.shapes import CurrentState, ModelState, RunningStream
 from jupyter_ac.version import PROTOCOL, __version__
 
@@ -17,21 +19,38 @@ class State:
         book: the conversations.
         models: which model answers.
         gate: whether the start is complete.
+        audience: told of what another host has changed.
         repo_name: as shown to the user.
     """
 
     def __init__(
-        self, book: ConversationBook, models: ModelDesk, gate: StartGate, repo_name: str
+        self,
+        book: ConversationBook,
+        models: ModelDesk,
+        gate: StartGate,
+        audience: Audience,
+        repo_name: str,
     ) -> None:
         self._book = book
         self._models = models
         self._gate = gate
+        self._audience = audience
         self._repo_name = repo_name
 
     @method(Access.READ)
     async def get_current_state(self) -> CurrentState:
-        """Give the conversation, the selection, what runs and which model answers."""
-        conversation = await self._book.open(current_caller().seat)
+        """Give the conversation, the selection, what runs and which model answers.
+
+        What another server on this repository has added to the conversation is there, too.
+        """
+        caller = current_caller()
+        conversation = await self._book.open(caller.seat)
+        if await self._book.refresh(conversation):
+            changed = SessionChanged(conversation.snapshot())
+            self._audience.publish(changed, caller.seat, but=(caller.peer,))
+        if await self._book.refresh_selection(conversation):
+            selected = FilesChanged(list(conversation.selection))
+            self._audience.publish(selected, caller.seat, but=(caller.peer,))
         return {
             **conversation.snapshot(),
             "selected_files": list(conversation.selection),

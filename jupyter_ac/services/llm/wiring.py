@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.ports import Archive, TurnPorts
 from jupyter_ac.chat.turns import Turns
 from jupyter_ac.rpc.methods import Namespace
 from jupyter_ac.services.audience import Audience
@@ -11,6 +11,7 @@ from jupyter_ac.services.llm.chat import Chat
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.history import History
 from jupyter_ac.services.llm.inspect import Inspect
+from jupyter_ac.services.llm.modes import Modes
 from jupyter_ac.services.llm.selection import Selection
 from jupyter_ac.services.llm.sessions import Sessions
 from jupyter_ac.services.llm.state import State
@@ -29,6 +30,7 @@ class Domain:
         turns: runs and owns the turns.
         deliveries: sends the streams.
         audience: the connected pages.
+        archive: the history, to look at.
         repo_name: shown to the user.
     """
 
@@ -37,11 +39,12 @@ class Domain:
     turns: Turns
     deliveries: Deliveries
     audience: Audience
+    archive: Archive
     repo_name: str
 
 
-def llm_namespace(domain: Domain) -> Namespace:
-    """Gather the parts under their wire name and its aliases."""
+def llm_namespace(domain: Domain, *further: object) -> Namespace:
+    """Gather the parts, and further ones, under their wire name and its aliases."""
     ports, book = domain.ports, domain.book
     return Namespace(
         "LLMService",
@@ -49,7 +52,9 @@ def llm_namespace(domain: Domain) -> Namespace:
         Sessions(book, domain.audience),
         Selection(book, domain.audience),
         Inspect(book, ports),
-        History(book, ports),
-        State(book, ports.models, ports.gate, domain.repo_name),
+        History(book, ports, domain.archive),
+        State(book, ports.models, ports.gate, domain.audience, domain.repo_name),
+        Modes(),
+        *further,
         aliases=("LLM", "LiteLLM"),
     )

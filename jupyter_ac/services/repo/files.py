@@ -1,6 +1,6 @@
 """Files, read."""
 
-from jupyter_ac.git.files import exists, is_binary, read_text
+from jupyter_ac.git.files import exists, file_hash, is_binary, read_text
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.arguments import optional_text, text
@@ -18,6 +18,14 @@ class FilesPart:
         return await read_text(
             self._repository, text(path, "path"), optional_text(version, "version")
         )
+
+    @method(Access.READ)
+    async def get_file_hash(self, path: str) -> str | None:
+        """Return the SHA-256 of a file's bytes, as `write_file` takes it; null when it is missing.
+
+        Ask for it before the content: a change in between is then refused at the write.
+        """
+        return await file_hash(self._repository, text(path, "path"))
 
     @method(Access.READ)
     async def file_exists(self, path: str) -> bool:

@@ -1,6 +1,6 @@
 """What `Repo` answers, where it is more than the domain's own views."""
 
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 
 class CurrentBranch(TypedDict):
@@ -15,3 +15,16 @@ class CurrentBranch(TypedDict):
     branch: str | None
     sha: str
     detached: bool
+
+
+class FileWritten(TypedDict):
+    """The file is on disk.
+
+    Attributes:
+        path: in its one spelling.
+        hash: SHA-256 of its bytes, for the `expected_hash` of the next write.
+    """
+
+    status: Literal["ok"]
+    path: str
+    hash: str

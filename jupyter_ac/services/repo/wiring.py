@@ -3,21 +3,31 @@
 from typing import Final
 
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import Namespace
+from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.repo.branches import BranchesPart
 from jupyter_ac.services.repo.files import FilesPart
 from jupyter_ac.services.repo.search import SearchPart
 from jupyter_ac.services.repo.tree import TreePart
+from jupyter_ac.services.repo.writes import WritesPart
 
 NAME: Final = "Repo"
 
 
-def repo_namespace(repository: Repository) -> Namespace:
-    """Return the methods that a front end has on a repository."""
+def repo_namespace(repository: Repository, writer: FileWriter, audience: Audience) -> Namespace:
+    """Return the methods that a front end has on a repository.
+
+    Args:
+        repository: read by them.
+        writer: writes it.
+        audience: told of what was written.
+    """
     return Namespace(
         NAME,
         FilesPart(repository),
         TreePart(repository),
         SearchPart(repository),
         BranchesPart(repository),
+        WritesPart(writer, audience),
     )

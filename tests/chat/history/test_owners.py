@@ -1,8 +1,10 @@
 import os
 import subprocess
 import sys
+import time
 
 from jupyter_ac.chat.history.owners import SILENT_MS, Owner
+from tests.support.processes import is_running
 
 
 def ended_process() -> int:
@@ -18,6 +20,15 @@ def test_a_process_never_takes_itself_for_lost() -> None:
 
 def test_a_process_that_has_ended_is_lost_at_once() -> None:
     assert Owner().is_lost(str(Owner(pid=ended_process())), 0)
+
+
+def test_a_process_that_has_ended_and_was_not_waited_for_is_lost_too() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.read()  # it ends its output when it ends
+        while is_running(process.pid):
+            time.sleep(0.01)
+        assert Owner().is_lost(str(Owner(pid=process.pid)), 0)
 
 
 def test_another_process_that_runs_is_lost_only_after_a_long_silence() -> None:

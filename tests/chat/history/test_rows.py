@@ -116,6 +116,25 @@ def test_turns_are_numbered_in_order(db: sqlite3.Connection) -> None:
     assert numbers == [(1, "0-a"), (2, "1-a"), (3, "2-a")]
 
 
+def test_a_session_that_a_panel_has_used_stays_the_panels(db: sqlite3.Connection) -> None:
+    def write(aside: str) -> str:
+        revision = rows.read_revision(db, SESSION) or 0
+        rows.touch_session(db, Place(Seat(ADA, aside), SESSION, revision), "")
+        (found,) = db.execute("SELECT aside FROM sessions").fetchone()
+        return str(found)
+
+    assert [write(aside) for aside in ("cells", "other", "", "cells")] == ["cells", "other", "", ""]
+
+
+def test_the_turns_alone_are_read_without_their_blocks(db: sqlite3.Connection) -> None:
+    assert rows.read_revision(db, SESSION) is None
+    begin(db, TURN)
+    rows.add_blocks(db, "t1", SENT)
+    rows.write_answer(db, "t1", "So")
+    assert rows.read_turns(db, SESSION) == [replace(TURN, answer="So")]
+    assert rows.read_revision(db, SESSION) == 1
+
+
 def test_a_turn_that_isnt_there_is_not_ended(db: sqlite3.Connection) -> None:
     rows.end_turn(db, TURN)
     assert rows.read_session(db, SESSION) is None

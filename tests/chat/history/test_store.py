@@ -136,6 +136,51 @@ async def test_an_answer_that_another_host_is_making_is_left_alone(tmp_path: Pat
             await two.begin(place(session.revision), turn(2))
 
 
+async def test_a_session_is_read_again_only_when_it_has_changed(tmp_path: Path) -> None:
+    async with opened(tmp_path, host="one") as one, opened(tmp_path, host="two") as two:
+        await add(one, 1, 0)
+        assert await two.session(SESSION, unless=2) is None
+        await one.begin(place(2), turn(2))
+        session = await two.session(SESSION, unless=2)
+        assert session is not None
+        assert (session.revision, len(session.turns)) == (3, 2)
+        assert await two.session(SessionId("sess_9_z"), unless=0) is None
+
+
+async def test_a_lost_turn_is_a_change_that_is_noticed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as dead, opened(tmp_path) as host:
+        await dead.begin(place(0), turn(1))
+        # Signed by this process, but by another start of it: that one has ended.
+        session = await host.session(SESSION, unless=1)
+        assert session is not None
+        assert (session.revision, session.turns[0].state) == (2, State.ERROR)
+
+
+async def test_a_session_of_ones_own_can_be_claimed_and_is_then_the_latest(tmp_path: Path) -> None:
+    cells = SessionId("sess_2_b")
+    async with opened(tmp_path) as store, opened(tmp_path, "feature") as other:
+        await store.begin(Place(Seat(ADA, "cells"), cells, 0), turn(7))
+        await add(store, 1, 0)
+        for seat, session_id in (
+            (Seat(Identity("bob")), cells),
+            (Seat(ADA), SessionId("sess_9_z")),
+            (Seat(ADA), SessionId("")),
+        ):
+            assert await store.claim(seat, session_id) is None
+        assert await other.claim(Seat(ADA), cells) is None
+        read = await store.claim(Seat(ADA, "elsewhere"), cells)
+        assert read is not None
+        latest = await store.latest(ADA)
+        assert latest is not None
+        assert latest.session_id == SESSION
+        for session_id in (cells, SESSION, cells):
+            claimed = await store.claim(Seat(ADA), session_id)
+            latest = await store.latest(ADA)
+            assert claimed is not None
+            assert claimed == latest
+            assert latest.session_id == session_id
+
+
 KILLED = """
 import asyncio, json, sys
 from pathlib import Path

@@ -1,5 +1,9 @@
 from jupyter_ac.chat.prompt.blocks import Category
-from jupyter_ac.chat.prompt.profiles import UNLIMITED, profile
+from jupyter_ac.chat.prompt.profiles import UNLIMITED, profile, profile_of
+from jupyter_ac.models.choice import ModelChoice
+
+FULL = ModelChoice("openai/x", "flag")
+SMALL = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
 
 
 def test_the_embedded_profile_has_the_limits_that_its_model_needs() -> None:
@@ -19,3 +23,23 @@ def test_the_standard_profile_has_none_and_is_the_default() -> None:
 
 def test_a_head_is_the_same_every_time() -> None:
     assert profile("standard").head() == profile("standard").head()
+
+
+def test_a_profile_is_the_models_own_unless_another_is_wanted() -> None:
+    assert profile_of(FULL) == profile("standard")
+    assert profile_of(SMALL) == profile("embedded")
+    assert profile_of(FULL, "embedded") == profile("embedded")
+    assert profile_of(SMALL, "standard") == profile("standard")
+
+
+def test_the_users_prompt_replaces_ours_and_what_is_added_stands_behind() -> None:
+    (ours,) = profile("standard").head()
+    heads = [
+        profile_of(FULL, "auto", own, extra).head()[0].text
+        for own, extra in (("Own.", ""), ("", "Extra."), ("Own.", "Extra."), ("a\ud800", ""))
+    ]
+    assert heads == ["Own.", f"{ours.text}\n\nExtra.", "Own.\n\nExtra.", "a\ufffd"]
+
+
+def test_a_small_model_has_no_room_for_the_users_prompt() -> None:
+    assert profile_of(SMALL, "auto", "Own.", "Extra.") == profile("embedded")

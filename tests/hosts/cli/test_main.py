@@ -1,16 +1,21 @@
 """The command line, as a person types it."""
 
+import os
 import subprocess
 import sys
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.hosts.cli import main as cli
+from jupyter_ac.hosts.cli.command import Command, WrongUsage
 from jupyter_ac.version import __version__
 
 ROOT = Path(__file__).parents[3]
+NAMES = ["serve", "stdio", "ask", "doctor", "install-demo-model"]
 
 
 def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -29,14 +34,42 @@ def test_it_says_its_version() -> None:
     assert (done.returncode, done.stdout) == (0, f"jupyter-ac {__version__}\n")
 
 
-def test_help_lists_only_what_there_is() -> None:
+def test_help_lists_what_there_is() -> None:
     done = run("--help")
     assert done.returncode == 0
-    assert "install-demo-model" in done.stdout
-    assert "serve" not in done.stdout
+    listed = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("    ")]
+    assert [word for word in listed if word in NAMES] == NAMES
 
 
-@pytest.mark.parametrize("arguments", [(), ("no-such-command",), ("install-demo-model", "extra")])
+@pytest.mark.parametrize("name", NAMES)
+def test_each_command_explains_itself(name: str) -> None:
+    done = run(name, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"usage: jupyter-ac {name}" in done.stdout
+
+
+def test_help_loads_no_command() -> None:
+    script = (
+        "import sys\n"
+        "from jupyter_ac.hosts.cli.main import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'asyncio', 'tornado', 'jupyter_server', 'traitlets', 'sqlite3'}\n"
+        "print(sorted(heavy & sys.modules.keys()), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stderr == "[]\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("no-such-command",), ("install-demo-model", "extra"), ("ask",)]
+)
 def test_wrong_usage_ends_with_2_and_says_the_usage(arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
     assert done.returncode == 2
@@ -44,41 +77,64 @@ def test_wrong_usage_ends_with_2_and_says_the_usage(arguments: tuple[str, ...]) 
     assert done.stdout == ""
 
 
-@pytest.mark.parametrize("is_there", [True, False])
-def test_the_demo_model_is_installed_only_when_it_is_missing(
-    is_there: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    steps: list[str] = []
-    monkeypatch.setattr("jupyter_ac.models.embedded.available", lambda: is_there)
-    monkeypatch.setattr("jupyter_ac.models.installer.install", lambda _say: steps.append("install"))
-    assert cli.main(["install-demo-model"]) == 0
-    assert steps == ([] if is_there else ["install"])
-    assert "is installed" in capsys.readouterr().out
-
-
-def command(outcome: BaseException | None) -> cli.Command:
-    def act() -> None:
-        if outcome is not None:
+def command(monkeypatch: pytest.MonkeyPatch, outcome: BaseException | int) -> Command:
+    def act(_options: Namespace) -> int:
+        if isinstance(outcome, BaseException):
             raise outcome
+        return outcome
 
-    return cli.Command("act", "does it", act)
+    def declare(parser: ArgumentParser) -> None:
+        parser.add_argument("--loud", action="store_true")
+
+    module = ModuleType("tests_act")
+    monkeypatch.setattr(module, "run", act, raising=False)
+    monkeypatch.setattr(module, "add_arguments", declare, raising=False)
+    monkeypatch.setitem(sys.modules, "tests_act", module)
+    return Command("act", "does it", "tests_act")
 
 
 @pytest.mark.parametrize(
     ("outcome", "code", "says"),
     [
-        (None, 0, ""),
+        (0, 0, ""),
+        (1, 1, ""),
         (Unsupported("no wheel for this platform"), 1, "jupyter-ac: no wheel for this platform\n"),
+        (WrongUsage("no such file"), 2, "jupyter-ac: no such file\n"),
         (KeyboardInterrupt(), 130, ""),
     ],
 )
 def test_the_exit_code_says_how_it_went(
-    outcome: BaseException | None,
+    outcome: BaseException | int,
     code: int,
     says: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(cli, "COMMANDS", (command(outcome),))
-    assert cli.main(["act"]) == code
+    monkeypatch.setattr(cli, "COMMANDS", (command(monkeypatch, outcome),))
+    assert cli.main(["act", "--loud"]) == code
     assert capsys.readouterr().err == says
+
+
+def test_who_stops_reading_hears_no_complaint() -> None:
+    script = (
+        "import sys\n"
+        "from types import ModuleType\n"
+        "from jupyter_ac.hosts.cli import main as cli\n"
+        "act = sys.modules['act'] = ModuleType('act')\n"
+        "act.add_arguments = lambda parser: None\n"
+        "act.run = lambda options: print('something') or 0\n"
+        "cli.COMMANDS = (cli.Command('act', 'acts', 'act'),)\n"
+        "sys.exit(cli.main(['act']))\n"
+    )
+    read_fd, write_fd = os.pipe()
+    os.close(read_fd)
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        stdout=write_fd,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        check=False,
+        timeout=60,
+    )
+    os.close(write_fd)
+    assert (done.returncode, done.stderr) == (1, b"")

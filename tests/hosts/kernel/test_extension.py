@@ -26,6 +26,7 @@ def test_loading_and_unloading_may_be_repeated(shell: InteractiveShell) -> None:
     extension.unload(shell)
     extension.unload(shell)
     assert shell.find_line_magic("ac") is None
+    assert shell.find_cell_magic("ac") is None
     extension.load(shell)
     assert shell.find_line_magic("ac") is not None
 

@@ -10,6 +10,7 @@ from jupyter_ac.hosts.kernel.messages import (
     PageState,
     error_message,
     read_state,
+    repository_message,
     ui_message,
 )
 
@@ -39,6 +40,7 @@ def test_a_state_that_is_none_is_refused(change: dict[str, object]) -> None:
 
 def test_messages_to_the_page_carry_their_kind() -> None:
     assert error_message("no") == {"type": "error", "message": "no"}
+    assert repository_message("work") == {"type": "repository", "name": "work"}
     assert ui_message(Build("1a2b3c", "ui-1a2b3c.js", "0.1.0"), "export {}") == {
         "type": "ui",
         "hash": "1a2b3c",

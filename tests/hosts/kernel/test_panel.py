@@ -76,6 +76,17 @@ async def test_a_wrong_state_is_answered_and_changes_nothing(tmp_path: Path) -> 
     assert seen == f"<jupyter_ac.Panel on {tmp_path.name!r}, starting>\n"
 
 
+async def test_what_is_assigned_in_python_is_ticked_on_the_pages(tmp_path: Path) -> None:
+    state = {"type": "state", "selected_files": ["a.py"], "busy": False, "status": "ready"}
+    async with running_kernel(tmp_path) as kernel:
+        model_id = await show_panel(kernel)
+        kernel.send_custom(model_id, state)
+        await kernel.until(lambda message: "ready" in json.dumps(message["content"]))
+        kernel.client.execute("panel.selected_files = [*panel.selected_files, 'b.py']")
+        ticked = await kernel.custom(model_id, "select")
+    assert ticked["files"] == ["a.py", "b.py"]
+
+
 async def test_on_a_subshell_it_answers_while_a_cell_runs(tmp_path: Path) -> None:
     async with running_kernel(repository_in(tmp_path)) as kernel:
         model_id = await show_panel(kernel)

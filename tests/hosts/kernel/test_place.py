@@ -62,3 +62,12 @@ def test_the_versions_are_those_of_this_interpreter() -> None:
     found = versions()
     assert found["jupyter_ac"] == __version__
     assert found["python"] == platform.python_version()
+
+
+def test_a_folder_is_made_a_repository_once(tmp_path: Path) -> None:
+    whereabouts = Whereabouts(tmp_path)
+    assert whereabouts.initialise() == tmp_path.name
+    head = (tmp_path / ".git/HEAD").stat().st_mtime_ns
+    assert Whereabouts(tmp_path).initialise() == tmp_path.name
+    assert (tmp_path / ".git/HEAD").stat().st_mtime_ns == head
+    assert whereabouts.find().root == Path(os.path.realpath(tmp_path))

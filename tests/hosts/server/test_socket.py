@@ -238,6 +238,6 @@ async def test_the_server_stops_with_pages_and_a_stream_open(
     await page.event("streamChunk", wait_s=30)
     async with asyncio.timeout(20):
         await jp_serverapp.cleanup_extensions()
-    assert await page.closed() == (1001, "The Jupyter server is stopping.")
+    assert await page.closed() == (1001, "The server is stopping.")
     late = await connect()
     assert (await late.closed())[0] == 1012

@@ -3,10 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.ports import Archive, TurnPorts
 from jupyter_ac.chat.turns import Turns
 from jupyter_ac.ids import ClientId, Identity, Seat
 from jupyter_ac.rpc.context import Remote
@@ -17,7 +21,8 @@ from jupyter_ac.rpc.profile import JRPC_OO, Profile
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
-from tests.chat.memory import ADA, World
+from jupyter_ac.store.sqlite import Database
+from tests.chat.memory import ADA, MemoryArchive, MemoryHistory, World
 
 WITH_DELTAS = (
     "AcApp.startupProgress",
@@ -88,6 +93,17 @@ class Page:
         """Call a method of `LLMService`."""
         return await self.peer.call(f"LLMService.{name}", *args, timeout_s=10)
 
+    async def rows(self, name: str, *args: object) -> list[dict[str, object]]:
+        """Call a method that answers with a list of objects."""
+        return objects(await self.call(name, *args))
+
+    async def say(self, request_id: str, question: str) -> Mapping[str, object]:
+        """Ask a question and wait for the end of its turn."""
+        ended = len(self.named("streamComplete"))
+        assert await self.call("chat_streaming", request_id, question) == {"status": "started"}
+        await self.until(lambda page: len(page.named("streamComplete")) > ended)
+        return await self.completion()
+
     async def ask(self, name: str, *args: object) -> dict[str, object]:
         """Call a method that answers with an object."""
         found = await self.call(name, *args)
@@ -126,10 +142,11 @@ async def connect(
     table: Mapping[str, Method],
     identity: Identity = ADA,
     profile: Profile = JRPC_OO,
+    aside: str = "",
 ) -> Connection:
     """Connect a page to a host with these methods; both have listed theirs."""
     near, far = direct_pair()
-    host = Peer(far, table, profile=profile, remote=Remote(identity, ClientId("c")))
+    host = Peer(far, table, profile=profile, remote=Remote(identity, ClientId("c"), aside))
     page.peer = Peer(near, page.methods, profile=profile)
     tasks = [asyncio.create_task(host.run()), asyncio.create_task(page.peer.run())]
     await asyncio.wait_for(host.handshaken(), 10)
@@ -137,10 +154,16 @@ async def connect(
     return Connection(page, host, tasks)
 
 
+def objects(value: object) -> list[dict[str, object]]:
+    """Take a value for a list of objects."""
+    assert isinstance(value, list)
+    return value
+
+
 class Service:
     """The services over some ports, and the pages connected to them."""
 
-    def __init__(self, ports: TurnPorts) -> None:
+    def __init__(self, ports: TurnPorts, archive: Archive | None = None) -> None:
         audience = Audience()
         self.domain = Domain(
             ports=ports,
@@ -148,6 +171,7 @@ class Service:
             turns=Turns(ports, audience),
             deliveries=Deliveries(),
             audience=audience,
+            archive=archive or MemoryArchive(MemoryHistory()),
             repo_name="repo",
         )
         self.table = MethodTable(llm_namespace(self.domain))
@@ -159,11 +183,12 @@ class Service:
         *,
         answer: Answer = answer_at_once,
         identity: Identity = ADA,
+        aside: str = "",
     ) -> Page:
         """Connect one more page."""
         page = Page(listed, answer)
-        connection = await connect(page, self.table, identity)
-        self.domain.audience.join(connection.host, Seat(identity))
+        connection = await connect(page, self.table, identity, aside=aside)
+        self.domain.audience.join(connection.host, Seat(identity, aside))
         self._connections.append(connection)
         return page
 
@@ -183,11 +208,24 @@ class Service:
             await connection.close()
 
 
+@asynccontextmanager
+async def keeping(world: World, folder: Path) -> AsyncIterator[Service]:
+    """Serve a world whose history is on disk, as a host does from its start to its end."""
+    database = Database(folder / "history.sqlite", MIGRATIONS)
+    ports = replace(world.ports(), history=HistoryStore(database, ""))
+    service = Service(ports, HistoryArchive(database, ""))
+    try:
+        yield service
+    finally:
+        await service.aclose()
+        await database.aclose()
+
+
 class WorldService(Service):
     """The services over a world in memory."""
 
     def __init__(self, world: World) -> None:
-        super().__init__(world.ports())
+        super().__init__(world.ports(), MemoryArchive(world.history))
         self.world = world
 
 

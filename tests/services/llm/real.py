@@ -12,6 +12,7 @@ import tiktoken
 from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import TurnPorts
@@ -64,7 +65,7 @@ async def hosting(world: RealWorld) -> AsyncIterator[Service]:
         history=HistoryStore(database, repository.worktree),
         gate=gate,
     )
-    service = Service(ports)
+    service = Service(ports, HistoryArchive(database, repository.worktree))
     try:
         yield service
     finally:

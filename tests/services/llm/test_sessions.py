@@ -1,10 +1,11 @@
 import asyncio
 import re
+from pathlib import Path
 
 import pytest
 
 from tests.chat.memory import open_world
-from tests.services.llm.pages import serving
+from tests.services.llm.pages import keeping, objects, serving
 
 
 @pytest.mark.parametrize("method", ["new_session", "history_new_session"])
@@ -32,3 +33,79 @@ async def test_no_session_begins_while_an_answer_is_made() -> None:
         assert "press Stop" in str((await page.ask("new_session"))["error"])
         service.world.model.release.set()
         await page.completion()
+
+
+async def test_an_earlier_session_goes_on_in_every_page_of_the_person(tmp_path: Path) -> None:
+    world = open_world()
+    async with keeping(world, tmp_path) as service:
+        one, two = await service.page(), await service.page()
+        await one.say("1-a", "Why?")
+        first = await one.ask("get_current_state")
+        await one.ask("new_session")
+        loaded = await one.ask("load_session_into_context", first["session_id"])
+        assert loaded == {
+            "session_id": first["session_id"],
+            "messages": first["messages"],
+            "message_count": 2,
+        }
+        told = {"session_id": loaded["session_id"], "messages": loaded["messages"]}
+        await two.until(lambda page: page.named("sessionChanged")[-1:] == [(told,)])
+        await two.say("2-b", "And?")
+        sent = [str(message["content"]) for message in world.model.requests[-1].messages]
+        assert [any(said in text for text in sent) for said in ("Why?", "Hello world")] == [
+            True
+        ] * 2
+        listed = await one.rows("history_list_sessions")
+        assert [found["message_count"] for found in listed] == [4]
+    async with keeping(world, tmp_path) as service:
+        state = await (await service.page()).ask("get_current_state")
+        assert state["session_id"] == first["session_id"]
+        assert len(objects(state["messages"])) == 4
+
+
+async def test_a_session_from_a_notebooks_cells_becomes_the_panels(tmp_path: Path) -> None:
+    world = open_world()
+    async with keeping(world, tmp_path) as service:
+        panel, cells = await service.page(), await service.page(aside="cells")
+        await panel.say("1-a", "In the panel")
+        await cells.say("2-b", "In a cell")
+        session_id = (await cells.ask("get_current_state"))["session_id"]
+        listed = await panel.rows("history_list_sessions")
+        assert [(found["preview"], found["aside"], found["current"]) for found in listed] == [
+            ("In a cell", True, False),
+            ("In the panel", False, True),
+        ]
+        await panel.ask("load_session_into_context", session_id)
+        assert [found["aside"] for found in await panel.rows("history_list_sessions")] == [
+            False,
+            False,
+        ]
+        await cells.say("3-c", "Again in a cell")
+        await panel.say("4-d", "And in the panel")
+        messages = await panel.rows("history_get_session", session_id)
+        assert [message["content"] for message in messages if message["role"] == "user"] == [
+            "In a cell",
+            "Again in a cell",
+            "And in the panel",
+        ]
+    async with keeping(world, tmp_path) as service:
+        state = await (await service.page()).ask("get_current_state")
+        assert state["session_id"] == session_id
+
+
+async def test_nothing_is_loaded_while_an_answer_is_made(tmp_path: Path) -> None:
+    world = open_world()
+    async with keeping(world, tmp_path) as service:
+        page = await service.page()
+        await page.say("1-a", "Why?")
+        session_id = (await page.ask("get_current_state"))["session_id"]
+        await page.ask("new_session")
+        world.model.held = True
+        world.model.began.clear()
+        await page.ask("chat_streaming", "2-b", "And?")
+        await asyncio.wait_for(world.model.began.wait(), 5)
+        refused = await page.ask("load_session_into_context", session_id)
+        assert "press Stop or wait before loading another session" in str(refused["error"])
+        world.model.release.set()
+        await page.until(lambda page: len(page.named("streamComplete")) == 2)
+        assert "error" not in await page.ask("load_session_into_context", session_id)

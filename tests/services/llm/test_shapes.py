@@ -67,8 +67,19 @@ async def test_every_method_answers_in_its_shape() -> None:
         await check.call("get_context_breakdown", None, "Next?")
         await check.call("get_history_status")
         await check.call("get_current_state")
+        listed = await check.call("history_list_sessions")
+        assert isinstance(listed, list)
+        session_id = listed[0]["session_id"]
+        assert await check.call("history_get_session", session_id)
+        assert await check.call("history_search", "Hello", "assistant", 5)
+        await check.call("get_spend")
         await check.call("new_session")
+        await check.call("load_session_into_context", session_id)
+        await check.call("load_session_into_context", "sess_0_none")
         await check.call("history_new_session")
+        await check.call("get_mode")
+        await check.call("switch_mode", "code")
+        await check.call("switch_mode", "doc")
         names = {name.partition(".")[2] for name in service.table if name.startswith("LLMService.")}
         assert check.called == names
 
@@ -82,7 +93,14 @@ async def test_every_event_of_a_turn_has_its_shape(listed: tuple[str, ...]) -> N
         await other.until(lambda page: bool(page.named("sessionChanged")))
         came = {name for page in (one, other) for name, _ in page.events}
         text = "streamDelta" if listed is WITH_DELTAS else "streamChunk"
-        assert came == set(EVENTS) - {"startupProgress", "streamDelta", "streamChunk"} | {text}
+        others = {
+            "startupProgress",
+            "settingsChanged",
+            "filesModified",
+            "streamDelta",
+            "streamChunk",
+        }
+        assert came == set(EVENTS) - others | {text}
         assert ill_shaped(one) == ill_shaped(other) == []
 
 

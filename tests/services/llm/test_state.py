@@ -1,8 +1,9 @@
 import asyncio
+from pathlib import Path
 
 from jupyter_ac.version import PROTOCOL, __version__
 from tests.chat.memory import World, open_world
-from tests.services.llm.pages import serving
+from tests.services.llm.pages import keeping, serving
 
 
 async def test_the_state_before_anything_is_said() -> None:
@@ -69,3 +70,34 @@ async def test_without_a_model_the_state_says_what_to_set() -> None:
         assert isinstance(model, dict)
         assert (model["available"], model["name"]) == (False, "")
         assert "No language model" in str(model["message"])
+
+
+async def test_two_hosts_on_one_history_see_what_the_other_adds_and_selects(
+    tmp_path: Path,
+) -> None:
+    world = open_world({"a.py": "1\n"})
+    async with keeping(world, tmp_path) as one, keeping(world, tmp_path) as two:
+        first = await one.page()
+        await first.say("1-a", "In the first")
+        second, watching = await two.page(), await two.page()
+        before = await second.ask("get_current_state")
+        assert before["messages"] == (await first.ask("get_current_state"))["messages"]
+        await first.call("set_selected_files", ["a.py"])
+        await first.say("2-b", "In the first again")
+        after = await second.ask("get_current_state")
+        assert after["selected_files"] == ["a.py"]
+        assert after["messages"] == (await first.ask("get_current_state"))["messages"]
+        await watching.until(lambda page: page.named("filesChanged") == [(["a.py"],)])
+        assert watching.named("sessionChanged") == [
+            ({"session_id": after["session_id"], "messages": after["messages"]},)
+        ]
+        assert not second.named("sessionChanged")
+        await second.say("3-c", "In the second")
+        await first.say("4-d", "In the first, unaware")
+        messages = await first.rows("history_get_session", after["session_id"])
+        assert [message["content"] for message in messages[::2]] == [
+            "In the first",
+            "In the first again",
+            "In the second",
+            "In the first, unaware",
+        ]

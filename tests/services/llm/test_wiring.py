@@ -9,10 +9,17 @@ METHODS = {
     "get_context_breakdown": Access.READ,
     "get_current_state": Access.READ,
     "get_history_status": Access.READ,
+    "get_mode": Access.READ,
     "get_selected_files": Access.READ,
+    "get_spend": Access.READ,
+    "history_get_session": Access.READ,
+    "history_list_sessions": Access.READ,
     "history_new_session": Access.WRITE,
+    "history_search": Access.READ,
+    "load_session_into_context": Access.WRITE,
     "new_session": Access.WRITE,
     "set_selected_files": Access.WRITE,
+    "switch_mode": Access.WRITE,
 }
 
 

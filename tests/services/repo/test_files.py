@@ -1,3 +1,4 @@
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,15 @@ async def test_questions_are_answered(tmp_path: Path) -> None:
     assert await part.file_exists("../a") is False
     assert await part.is_binary_file("bin") is True
     assert await part.is_binary_file("a") is False
+
+
+async def test_the_hash_is_that_of_the_bytes_and_null_without_a_file(tmp_path: Path) -> None:
+    part = await _part(tmp_path)
+    assert await part.get_file_hash("a") == hashlib.sha256(b"new\r\n").hexdigest()
+    assert await part.get_file_hash("bin") == hashlib.sha256(b"\0").hexdigest()
+    assert await part.get_file_hash("gone") is None
+    with pytest.raises(RefusedPath):
+        await part.get_file_hash("../a")
 
 
 async def test_paths_and_kinds_are_checked(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import MethodTable
+from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.repo.wiring import repo_namespace
 from tests.services.llm.pages import Page, connect
 from tests.support.conformance import problems, result_of
@@ -18,6 +20,9 @@ CALLS: dict[str, tuple[object, ...]] = {
     "search_files": ("print",),
     "get_current_branch": (),
     "is_clean": (),
+    "get_file_hash": ("a.py",),
+    "write_file": ("a.py", "x = 3\n"),
+    "create_file": ("e/new.py",),
 }
 
 
@@ -36,7 +41,9 @@ def untidy(root: Path) -> RepositoryFolder:
 
 async def test_every_method_answers_in_its_shape(tmp_path: Path) -> None:
     folder = untidy(tmp_path / "r")
-    table = MethodTable(repo_namespace(await discover(folder.root)))
+    repository = await discover(folder.root)
+    writer = FileWriter(repository, folder.root / ".git")
+    table = MethodTable(repo_namespace(repository, writer, Audience()))
     assert {f"Repo.{name}" for name in CALLS} == set(table)
     page = Page()
     connection = await connect(page, table)

@@ -1,18 +1,22 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import Access, MethodTable
+from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.repo.wiring import repo_namespace
 from tests.support.repositories import make_repository
 
 
-async def test_the_methods_of_the_first_cut_are_on_the_wire_for_readers(tmp_path: Path) -> None:
-    table = MethodTable(repo_namespace(await discover(make_repository(tmp_path / "r").root)))
-    assert {name: method.access for name, method in table.items()} == dict.fromkeys(
+async def test_the_methods_are_on_the_wire_for_readers_and_writers(tmp_path: Path) -> None:
+    repository = await discover(make_repository(tmp_path / "r").root)
+    table = MethodTable(repo_namespace(repository, FileWriter(repository, tmp_path), Audience()))
+    readers = dict.fromkeys(
         (
             "Repo.get_file_tree",
             "Repo.get_flat_file_list",
             "Repo.get_file_content",
+            "Repo.get_file_hash",
             "Repo.file_exists",
             "Repo.is_binary_file",
             "Repo.search_files",
@@ -21,4 +25,6 @@ async def test_the_methods_of_the_first_cut_are_on_the_wire_for_readers(tmp_path
         ),
         Access.READ,
     )
+    writers = dict.fromkeys(("Repo.write_file", "Repo.create_file"), Access.WRITE)
+    assert {name: method.access for name, method in table.items()} == readers | writers
     assert all(method.doc for method in table.values())

@@ -1,6 +1,6 @@
 /** The panel in JupyterLab's side bar. Loads the UI when it is first shown. */
 
-import { clientId, importUi, type Place, readPage, sessionStore } from '@jupyter-ac/page';
+import { clientId, importUi, type JupyterPlace, readPage, sessionStore } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import { Widget } from '@lumino/widgets';
 import { icon } from './icon.ts';
@@ -45,9 +45,11 @@ export class SidePanel extends Widget {
     this.#panel?.focus();
   }
 
-  #place(): Place | null {
+  #place(): JupyterPlace | null {
     const page = readPage();
-    return page && { page, client: clientId(sessionStore()), repo: this.#folder, nonce: null };
+    return (
+      page && { kind: 'jupyter', page, client: clientId(sessionStore()), repo: this.#folder, nonce: null }
+    );
   }
 
   async #open(): Promise<void> {

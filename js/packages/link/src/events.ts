@@ -11,6 +11,7 @@ export const EVENT_NAMES = [
   'userMessage',
   'sessionChanged',
   'modeChanged',
+  'settingsChanged',
   'postResponseComplete',
   'streamRetry',
   'binaryFilesSkipped',
@@ -59,6 +60,9 @@ export class AcApp {
   }
   modeChanged(...args: unknown[]): true {
     return this.#emit('modeChanged', args);
+  }
+  settingsChanged(...args: unknown[]): true {
+    return this.#emit('settingsChanged', args);
   }
   postResponseComplete(...args: unknown[]): true {
     return this.#emit('postResponseComplete', args);

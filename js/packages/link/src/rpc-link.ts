@@ -22,6 +22,7 @@ export class RpcLink extends JRPCClient implements Rpc {
   #generation = 0;
   #socket: SocketLike | null = null;
   #remote: Remote | null = null;
+  #offered: ReadonlySet<string> = new Set();
   #status: LinkStatus = { state: 'idle' };
   #failures = 0;
   #lostOnce = false;
@@ -41,6 +42,10 @@ export class RpcLink extends JRPCClient implements Rpc {
 
   get connected(): boolean {
     return this.#status.state === 'open';
+  }
+
+  offers(method: MethodName): boolean {
+    return this.connected && this.#offered.has(method);
   }
 
   /** Connects to `uri`, leaving any other connection first. */
@@ -127,7 +132,9 @@ export class RpcLink extends JRPCClient implements Rpc {
 
   /** Upstream's answer to the handshake; one that was under way when its socket went is dropped. */
   override setupFns(names: string[], remote: Remote): void {
-    if (remote === this.#remote) super.setupFns(names, remote);
+    if (remote !== this.#remote) return;
+    this.#offered = new Set(names);
+    super.setupFns(names, remote);
   }
 
   override setupDone(): void {

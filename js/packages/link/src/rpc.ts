@@ -30,6 +30,8 @@ export type LinkStatus =
 export interface Rpc {
   readonly status: LinkStatus;
   readonly connected: boolean;
+  /** Whether the server has `method`; one of an older version lacks some. False without a connection. */
+  offers(method: MethodName): boolean;
   /** Calls `method` and gives its bare value; rejects with `RpcError`. */
   rpcExtract<M extends MethodName>(method: M, ...args: Params<M>): Promise<Result<M>>;
   /** Listens to an event of the server's; a listener that throws harms nobody else. */

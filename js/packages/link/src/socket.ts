@@ -20,7 +20,7 @@ export const FINAL_CODES: ReadonlySet<number> = new Set([4401, 4403, 4404, 4409]
 const SENTENCES: Readonly<Record<number, string>> = {
   1000: 'The server closed the connection.',
   1001: 'The server is shutting down.',
-  1006: "The Jupyter server can't be reached.",
+  1006: "The server can't be reached.",
   1009: 'A message was too large for the server.',
   1012: 'The server is restarting.',
   1013: 'The server is overloaded.',

@@ -120,6 +120,15 @@ describe('a connection', () => {
     });
   });
 
+  it('knows what the server offers, as long as there is one', async () => {
+    expect(link.offers('Repo.is_clean')).toBe(false);
+    await openAndConnect();
+    expect(link.offers('Repo.is_clean')).toBe(true);
+    expect(link.offers('Repo.get_file_tree')).toBe(false);
+    link.close();
+    expect(link.offers('Repo.is_clean')).toBe(false);
+  });
+
   it('rejects a method that the server does not have', async () => {
     await openAndConnect();
     const failure = link.rpcExtract('Repo.get_file_tree').catch((error: unknown) => error);

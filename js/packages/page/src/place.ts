@@ -1,8 +1,10 @@
-/** Which repository a panel is for, as which client, on which server: everything in its URLs. */
+/** Which repository a panel is for, as which client, through which door: everything in its URLs. */
 
 import type { PageConfig } from './config.ts';
 
-export interface Place {
+/** A repository that the page's own Jupyter server can open. */
+export interface JupyterPlace {
+  readonly kind: 'jupyter';
   readonly page: PageConfig;
   readonly client: string;
   /** Absolute directory (widget), path under the server's root (side panel), null for that root. */
@@ -11,17 +13,61 @@ export interface Place {
   readonly nonce: string | null;
 }
 
+/** The one repository of a stand-alone server. */
+export interface PagePlace {
+  readonly kind: 'page';
+  /** The server's WebSocket address, its token in it. */
+  readonly url: string;
+  readonly client: string;
+}
+
+/** A repository reached through the kernel; the frames go where the panel's `openSocket` sends them. */
+export interface RelayPlace {
+  readonly kind: 'relay';
+  /** Tells this repository from others on the page, e.g. the kernel's directory. */
+  readonly key: string;
+  readonly client: string;
+}
+
+export type Place = JupyterPlace | PagePlace | RelayPlace;
+
 /** Address of the socket; the token only where a cookie would not do. */
 export function socketUrl(place: Place): string {
+  switch (place.kind) {
+    case 'jupyter':
+      return jupyterUrl(place);
+    case 'page': {
+      const url = new URL(place.url);
+      url.searchParams.set('client', place.client);
+      return url.href;
+    }
+    case 'relay':
+      return `relay:?${new URLSearchParams({ client: place.client })}`;
+  }
+}
+
+/** A name for the place's repository within this browser; holds no secret. */
+export function placeKey(place: Place): string {
+  switch (place.kind) {
+    case 'jupyter':
+      return place.repo ?? '';
+    case 'page':
+      return new URL(place.url).origin;
+    case 'relay':
+      return place.key;
+  }
+}
+
+/** Address of a file among the server's static files. */
+export function staticUrl(page: PageConfig, file: string): string {
+  return new URL(`jupyter-ac/static/${encodeURIComponent(file)}`, page.baseUrl).href;
+}
+
+function jupyterUrl(place: JupyterPlace): string {
   const url = new URL('jupyter-ac/rpc', place.page.wsUrl);
   if (place.repo !== null) url.searchParams.set('repo', place.repo);
   url.searchParams.set('client', place.client);
   if (place.nonce) url.searchParams.set('nonce', place.nonce);
   if (place.page.appendToken && place.page.token) url.searchParams.set('token', place.page.token);
   return url.href;
-}
-
-/** Address of a file among the server's static files. */
-export function staticUrl(page: PageConfig, file: string): string {
-  return new URL(`jupyter-ac/static/${encodeURIComponent(file)}`, page.baseUrl).href;
 }

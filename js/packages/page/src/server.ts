@@ -1,7 +1,7 @@
-/** The two plain HTTP requests a panel makes of the server. */
+/** The two plain HTTP requests a panel makes of a server. */
 
 import type { PageConfig } from './config.ts';
-import type { Place } from './place.ts';
+import type { JupyterPlace, Place } from './place.ts';
 
 export type Fetch = typeof fetch;
 
@@ -21,15 +21,32 @@ function headers(page: PageConfig, cookies: string): Record<string, string> {
 }
 
 /** One sentence on why the socket may have failed, as far as plain HTTP can tell. */
-export async function diagnose(page: PageConfig, ask: Fetch = fetch): Promise<string> {
-  let answer: Response;
-  try {
-    answer = await ask(new URL('jupyter-ac/health', page.baseUrl), {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-  } catch {
-    return "The Jupyter server can't be reached.";
+export async function diagnose(place: Place, ask: Fetch = fetch): Promise<string> {
+  switch (place.kind) {
+    case 'jupyter':
+      return diagnoseJupyter(place.page, ask);
+    case 'page':
+      return diagnoseServe(place.url, ask);
+    case 'relay':
+      return "The kernel can't be reached; when it runs again, run the cell once more.";
   }
+}
+
+/** Runs `git init` in the place's directory; rejects with one sentence. */
+export async function initRepository(place: Place, cookies: string, ask: Fetch = fetch): Promise<void> {
+  switch (place.kind) {
+    case 'jupyter':
+      return initByJupyter(place, cookies, ask);
+    case 'page':
+      throw new Error('Run `git init` in the folder, then start the server again.');
+    case 'relay':
+      throw new Error("Run `git init` in the notebook's folder, then run the cell again.");
+  }
+}
+
+async function diagnoseJupyter(page: PageConfig, ask: Fetch): Promise<string> {
+  const answer = await health(new URL('jupyter-ac/health', page.baseUrl), ask);
+  if (!answer) return "The Jupyter server can't be reached.";
   if (answer.status === 404) {
     return 'This Jupyter server does not run jupyter_ac: install jupyter-ac in its environment and restart it.';
   }
@@ -37,8 +54,25 @@ export async function diagnose(page: PageConfig, ask: Fetch = fetch): Promise<st
   return 'The Jupyter server is up but refused the connection: log in again and reload the page.';
 }
 
-/** Runs `git init` in the place's directory; rejects with one sentence. */
-export async function initRepository(place: Place, cookies: string, ask: Fetch = fetch): Promise<void> {
+/** A stand-alone server, which may have been started again with another token. */
+async function diagnoseServe(socket: string, ask: Fetch): Promise<string> {
+  const url = new URL('/health', socket);
+  url.protocol = url.protocol.replace('ws', 'http');
+  const answer = await health(url, ask);
+  if (!answer) return `Nothing answers on port ${url.port || '80'}: start \`jupyter ac serve\` again.`;
+  if (!answer.ok) return `The server answered with status ${answer.status}.`;
+  return 'The server is up but refused the connection: open the address that it printed when it started.';
+}
+
+async function health(url: URL, ask: Fetch): Promise<Response | null> {
+  try {
+    return await ask(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch {
+    return null;
+  }
+}
+
+async function initByJupyter(place: JupyterPlace, cookies: string, ask: Fetch): Promise<void> {
   const answer = await ask(new URL('jupyter-ac/repository', place.page.baseUrl), {
     method: 'POST',
     credentials: 'same-origin',

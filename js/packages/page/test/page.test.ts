@@ -3,8 +3,10 @@ import {
   clientId,
   type Fetch,
   initRepository,
+  type JupyterPlace,
   type PageConfig,
   pageConfig,
+  placeKey,
   socketUrl,
   staticUrl,
 } from '../src/index.ts';
@@ -45,7 +47,13 @@ describe("the page's configuration", () => {
 
 describe('addresses', () => {
   const page = config({ baseUrl: '/user/ann/', token: 'secret' });
-  const place = { page, client: 'abc', repo: '/home/ann/my repo&x=1', nonce: 'n0' };
+  const place: JupyterPlace = {
+    kind: 'jupyter',
+    page,
+    client: 'abc',
+    repo: '/home/ann/my repo&x=1',
+    nonce: 'n0',
+  };
 
   it('name repository, client and nonce, and leave the token to the cookie', () => {
     const url = new URL(socketUrl(place));
@@ -66,6 +74,16 @@ describe('addresses', () => {
 
   it('keep an empty repository: the root folder of the side panel', () => {
     expect(new URL(socketUrl({ ...place, repo: '' })).searchParams.get('repo')).toBe('');
+  });
+
+  it('keep the token of a stand-alone server, and add the client', () => {
+    const own = { kind: 'page', url: 'ws://127.0.0.1:18080/?token=secret', client: 'abc' } as const;
+    expect(socketUrl(own)).toBe('ws://127.0.0.1:18080/?token=secret&client=abc');
+    expect(placeKey(own)).toBe('ws://127.0.0.1:18080');
+  });
+
+  it('tell the kernel which page it is', () => {
+    expect(socketUrl({ kind: 'relay', key: '/home/ann', client: 'a b' })).toBe('relay:?client=a+b');
   });
 
   it('find the static files under the base URL', () => {
@@ -98,7 +116,7 @@ describe('the client id', () => {
 
 describe('git init', () => {
   const page = config({ baseUrl: '/user/ann/' });
-  const place = { page, client: 'c', repo: 'work', nonce: null };
+  const place: JupyterPlace = { kind: 'jupyter', page, client: 'c', repo: 'work', nonce: null };
 
   it('is a POST with the XSRF token of the cookie', async () => {
     const ask = vi.fn<Fetch>().mockResolvedValue(new Response('{}', { status: 201 }));
@@ -116,6 +134,13 @@ describe('git init', () => {
     await expect(initRepository(place, '', ask)).rejects.toThrow('The folder is not writable.');
   });
 
+  it.each([
+    { kind: 'page', url: 'ws://127.0.0.1:1/', client: 'c' } as const,
+    { kind: 'relay', key: '', client: 'c' } as const,
+  ])('is left to the person where there is no Jupyter server: $kind', async (other) => {
+    await expect(initRepository(other, '')).rejects.toThrow('Run `git init`');
+  });
+
   it('rejects with the status when there is no sentence', async () => {
     const ask = vi.fn<Fetch>().mockResolvedValue(new Response('<html>', { status: 500 }));
     await expect(initRepository(place, '', ask)).rejects.toThrow('500');
@@ -124,6 +149,7 @@ describe('git init', () => {
 
 describe('a socket that fails', () => {
   const page = config({ baseUrl: '/' });
+  const place: JupyterPlace = { kind: 'jupyter', page, client: 'c', repo: null, nonce: null };
 
   it.each([
     [404, 'does not run jupyter_ac'],
@@ -131,11 +157,27 @@ describe('a socket that fails', () => {
     [200, 'log in again'],
   ])('with health at status %i: %s', async (status, words) => {
     const ask = vi.fn<Fetch>().mockResolvedValue(new Response('', { status }));
-    expect(await diagnose(page, ask)).toContain(words);
+    expect(await diagnose(place, ask)).toContain(words);
+  });
+
+  it.each([
+    [200, 'open the address that it printed'],
+    [500, 'status 500'],
+  ])('with a stand-alone health at status %i: %s', async (status, words) => {
+    const ask = vi.fn<Fetch>().mockResolvedValue(new Response('', { status }));
+    const own = { kind: 'page', url: 'ws://127.0.0.1:18080/?token=secret', client: 'c' } as const;
+    expect(await diagnose(own, ask)).toContain(words);
+    expect(String(ask.mock.calls[0]?.[0])).toBe('http://127.0.0.1:18080/health');
+  });
+
+  it('with a stand-alone server that is gone: how to start it', async () => {
+    const ask = vi.fn<Fetch>().mockRejectedValue(new TypeError('network'));
+    const own = { kind: 'page', url: 'ws://127.0.0.1:18081/', client: 'c' } as const;
+    expect(await diagnose(own, ask)).toContain('port 18081: start `jupyter ac serve`');
   });
 
   it('with no health at all: not reached', async () => {
     const ask = vi.fn<Fetch>().mockRejectedValue(new TypeError('network'));
-    expect(await diagnose(page, ask)).toBe("The Jupyter server can't be reached.");
+    expect(await diagnose(place, ask)).toBe("The Jupyter server can't be reached.");
   });
 });

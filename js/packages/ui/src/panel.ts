@@ -1,15 +1,10 @@
 /** Puts a panel into a node of any host: a notebook's output, a side bar, a page. */
 
-import { define, RpcLink, tagOf } from '@jupyter-ac/link';
-import { diagnose, initRepository, type Place, sessionStore, socketUrl } from '@jupyter-ac/page';
-import { AcApp } from './elements/app.ts';
-import { AcBreakdown } from './elements/breakdown.ts';
-import { AcChat } from './elements/chat.ts';
-import { AcComposer } from './elements/composer.ts';
-import { AcMessage } from './elements/message.ts';
-import { AcNotices } from './elements/notices.ts';
-import { AcPicker } from './elements/picker.ts';
-import { AcToasts } from './elements/toasts.ts';
+import { type OpenSocket, type RpcLink, tagOf } from '@jupyter-ac/link';
+import { diagnose, initRepository, type Place, placeKey, sessionStore, socketUrl } from '@jupyter-ac/page';
+import { askIn, selectIn } from './asking.ts';
+import type { AcApp } from './elements/app.ts';
+import { defineElements } from './elements/define.ts';
 import { Session, type Status } from './model/session.ts';
 import { askRoot, rootOf } from './probe.ts';
 import { VERSION } from './version.ts';
@@ -25,6 +20,14 @@ export interface PanelOptions {
   readonly place: Place;
   /** How frames travel; shown as `data-door`. */
   readonly door: 'server' | 'relay' | 'page';
+  /** Why this door and not the usual one, in one sentence; shown in the panel. */
+  readonly doorNote?: string;
+  /** How a socket is opened, for a door that isn't a WebSocket. */
+  readonly openSocket?: OpenSocket;
+  /** What `openSocket` is given; the place's own address without it. */
+  readonly socketUri?: string;
+  /** Makes a repository where the place has none; by the place's own server without it. */
+  readonly initRepository?: () => Promise<void>;
   /** Called with each new state, and with the first. */
   readonly onState?: (state: PanelState) => void;
 }
@@ -32,42 +35,46 @@ export interface PanelOptions {
 export interface Panel {
   /** Shows the repository of another place in the same panel; nothing happens when it is the same one. */
   retarget(place: Place): void;
+  /** Asks in the conversation that is shown; resolves to the answer, rejects with one sentence. */
+  ask(question: string, stop?: AbortSignal): Promise<string>;
+  /** Ticks these files and no others. */
+  select(files: readonly string[]): void;
+  /** Shows one sentence about the door from now on; none when it is empty. */
+  note(text: string): void;
   focus(): void;
   dispose(): void;
 }
 
-const ELEMENTS: readonly [string, CustomElementConstructor][] = [
-  ['ac-link', RpcLink],
-  ['ac-app', AcApp],
-  ['ac-breakdown', AcBreakdown],
-  ['ac-chat', AcChat],
-  ['ac-composer', AcComposer],
-  ['ac-message', AcMessage],
-  ['ac-notices', AcNotices],
-  ['ac-picker', AcPicker],
-  ['ac-toasts', AcToasts],
-];
+/** A kernel without subshells answers when its cell has ended; that is no failure. */
+const KERNEL_TIMEOUT_S = 24 * 3600;
 
 export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
-  for (const [name, element] of ELEMENTS) define(name, element);
+  defineElements();
   const app = document.createElement(tagOf('ac-app')) as AcApp;
   app.dataset.door = options.door;
-  let visit = enter(app, options.place, options.onState);
+  app.doorNote = options.doorNote ?? '';
+  let visit = enter(app, options.place, options);
   let wanted = options.place;
   node.append(app);
 
   const follow = async (place: Place): Promise<void> => {
     wanted = place;
     if (visit.link.connected) {
-      const [here, there] = await Promise.all([askRoot(visit.link).catch(() => ''), rootOf(place)]);
+      const [here, there] = await Promise.all([askRoot(visit.link).catch(() => ''), rootOf(place, options)]);
       if (wanted !== place || (here !== '' && here === there)) return;
     }
     visit.leave();
-    visit = enter(app, place, options.onState);
+    visit = enter(app, place, options);
   };
 
   return {
     retarget: (place) => void follow(place),
+    ask: (question, stop) => askIn(visit.session, question, visit.closing, stop),
+    // It rejects when the panel is closed before it knows what is ticked; then nobody minds.
+    select: (files) => void selectIn(visit.session, files, visit.closing).catch(() => {}),
+    note(text) {
+      app.doorNote = text;
+    },
     focus: () => app.focusInput(),
     dispose() {
       wanted = options.place;
@@ -79,30 +86,39 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
 
 interface Visit {
   readonly link: RpcLink;
+  readonly session: Session;
+  /** Aborted when the place is left. */
+  readonly closing: AbortSignal;
   leave(): void;
 }
 
 /** Connects `app` to a place. */
-function enter(app: AcApp, place: Place, onState: PanelOptions['onState']): Visit {
+function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
+  const { onState, openSocket, socketUri } = options;
+  const closing = new AbortController();
   const link = document.createElement(tagOf('ac-link')) as RpcLink;
   const session = new Session(link, {
     version: VERSION,
     storage: sessionStore(),
-    draftKey: `jupyter-ac.draft:${place.repo ?? ''}`,
-    diagnose: () => diagnose(place.page),
-    initRepository: () => initRepository(place, document.cookie),
+    draftKey: `jupyter-ac.draft:${placeKey(place)}`,
+    diagnose: () => diagnose(place),
+    initRepository: options.initRepository ?? (() => initRepository(place, document.cookie)),
   });
+  if (place.kind === 'relay') link.remoteTimeout = KERNEL_TIMEOUT_S;
   const tell = onState ? mirror(session, onState) : () => {};
   const stopTelling = session.subscribe(tell);
   const hurry = () => link.retry();
   window.addEventListener('online', hurry);
   app.link = link;
   app.session = session;
-  link.open(socketUrl(place));
+  link.open(socketUri ?? socketUrl(place), openSocket);
   tell();
   return {
     link,
+    session,
+    closing: closing.signal,
     leave() {
+      closing.abort();
       window.removeEventListener('online', hurry);
       stopTelling();
       session.dispose();

@@ -1,17 +1,23 @@
 /** Finds out which repository a place belongs to, over a short connection of its own. */
 
-import { type RpcLink, tagOf } from '@jupyter-ac/link';
+import { type OpenSocket, type RpcLink, tagOf } from '@jupyter-ac/link';
 import type { ConfigInfo, LinkStatus } from '@jupyter-ac/link/rpc';
 import { type Place, socketUrl } from '@jupyter-ac/page';
 import { fields, text } from './model/wire.ts';
 
 const TIMEOUT_MS = 10_000;
 
+/** How to reach a place whose door isn't a WebSocket. */
+interface Door {
+  readonly openSocket?: OpenSocket;
+  readonly socketUri?: string;
+}
+
 /** Absolute top level of the place's repository; '' when there is none or the server doesn't say. */
-export async function rootOf(place: Place): Promise<string> {
+export async function rootOf(place: Place, { openSocket, socketUri }: Door = {}): Promise<string> {
   const link = document.createElement(tagOf('ac-link')) as RpcLink;
   try {
-    const isOpen = await opened(link, socketUrl(place));
+    const isOpen = await opened(link, socketUri ?? socketUrl(place), openSocket);
     return isOpen ? await askRoot(link) : '';
   } catch {
     return '';
@@ -25,7 +31,7 @@ export async function askRoot(link: RpcLink): Promise<string> {
   return text(fields<ConfigInfo>(await link.rpcExtract('Settings.get_config_info')).repo_root);
 }
 
-function opened(link: RpcLink, url: string): Promise<boolean> {
+function opened(link: RpcLink, url: string, openSocket?: OpenSocket): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), TIMEOUT_MS);
     const stop = link.onStatus(({ state }: LinkStatus) => {
@@ -34,6 +40,6 @@ function opened(link: RpcLink, url: string): Promise<boolean> {
       stop();
       resolve(state === 'open');
     });
-    link.open(url);
+    link.open(url, openSocket);
   });
 }

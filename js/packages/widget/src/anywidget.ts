@@ -2,8 +2,10 @@
 
 export interface Model {
   send(content: unknown): void;
-  on(event: 'msg:custom', listener: (content: unknown) => void): void;
-  off(event: 'msg:custom', listener: (content: unknown) => void): void;
+  on(event: string, listener: (content: unknown) => void): void;
+  off(event: string, listener: (content: unknown) => void): void;
+  /** JupyterLab's knows the kernel; other front ends' don't. */
+  readonly widget_manager?: unknown;
 }
 
 export interface RenderArguments {

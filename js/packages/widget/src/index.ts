@@ -1,60 +1,68 @@
 /**
- * The widget's `_esm`: a loader. The UI itself comes from the Jupyter server when that has the same
- * build, else from the kernel. Each view has its own panel and connection.
+ * The widget's `_esm`: a loader. It chooses the door, gets the UI (from the Jupyter server when that has
+ * the same build, else from the kernel) and mounts it. Each view has its own panel and connection.
  */
 
-import { clientId, importSource, importUi, type PageConfig, readPage, sessionStore } from '@jupyter-ac/page';
+import { importSource, importUi, type PageConfig, readPage } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import type { RenderArguments } from './anywidget.ts';
-import { type Hello, Kernel } from './kernel.ts';
+import { chooseDoor, type Door } from './door.ts';
+import { Kernel } from './kernel.ts';
+import { mount } from './mount.ts';
 import { frame, say } from './view.ts';
 
 declare const __AC_HASH__: string;
 
 type Ui = typeof ui;
 
-const NO_SERVER =
-  'This front end gives no access to a Jupyter server, which this version of jupyter_ac needs: use JupyterLab or Notebook 7.';
+/** Without an answer for this long the kernel is busy, most likely. */
+const PATIENCE_MS = 1500;
 
-async function loadUi(page: PageConfig, kernel: Kernel, signal: AbortSignal): Promise<Ui> {
-  try {
-    return await importUi<Ui>(page, __AC_HASH__);
-  } catch {
-    // The server is another version or away; the kernel has the bundle that this loader belongs to.
-    return importSource<Ui>(await kernel.uiSource(signal));
+async function loadUi(page: PageConfig | null, kernel: Kernel, signal: AbortSignal): Promise<Ui> {
+  if (page) {
+    try {
+      return await importUi<Ui>(page, __AC_HASH__);
+    } catch {
+      // The server is another version, or has no such files.
+    }
   }
+  // The kernel has the bundle that this loader belongs to.
+  return importSource<Ui>(await kernel.uiSource(signal));
 }
 
-function show(module: Ui, node: HTMLElement, hello: Hello, page: PageConfig, kernel: Kernel): ui.Panel {
-  const place = {
-    page,
-    client: clientId(sessionStore()),
-    // The folder, not the repository's top: what the server may serve goes by the folder.
-    repo: hello.directory,
-    nonce: hello.nonce,
-  };
-  return module.mountPanel(node, {
-    place,
-    door: 'server',
-    onState: (state) => kernel.send({ type: 'state', ...state }),
-  });
+function localStore(): Storage | null {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return null;
+  }
 }
 
 function render({ model, el }: RenderArguments): () => void {
   const kernel = new Kernel(model);
   const closing = new AbortController();
   const node = frame(el);
-  let panel: ui.Panel | null = null;
+  const page = readPage();
+  let unmount = (): void => {};
 
   const open = async (): Promise<void> => {
-    const page = readPage();
-    if (!page) throw new Error(NO_SERVER);
     say(node, 'Starting …');
-    const hello = await kernel.hello(closing.signal);
-    const module = await loadUi(page, kernel, closing.signal);
-    if (closing.signal.aborted) return;
-    node.replaceChildren();
-    panel = show(module, node, hello, page, kernel);
+    const patience = setTimeout(
+      () => say(node, 'Waiting for the kernel; a cell may be running …'),
+      PATIENCE_MS,
+    );
+    const [hello, door] = await Promise.all([
+      kernel.hello(closing.signal),
+      chooseDoor(page, localStore()),
+    ]).finally(() => clearTimeout(patience));
+    const module = await loadUi(door.kind === 'server' ? page : null, kernel, closing.signal);
+    const enter = (chosen: Door): void => {
+      if (closing.signal.aborted) return;
+      unmount();
+      node.replaceChildren();
+      unmount = mount({ module, node, hello, kernel, door: chosen, goThrough: enter });
+    };
+    enter(door);
   };
   open().catch((error: unknown) => {
     if (closing.signal.aborted) return;
@@ -65,7 +73,7 @@ function render({ model, el }: RenderArguments): () => void {
 
   return () => {
     closing.abort();
-    panel?.dispose();
+    unmount();
     kernel.dispose();
     node.remove();
   };

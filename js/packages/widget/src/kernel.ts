@@ -13,6 +13,9 @@ export interface Hello {
   readonly hash: string;
 }
 
+/** ipywidgets tells of a comm that has ended or whose kernel restarts. */
+const COMM_EVENTS = ['comm:close', 'comm_live_update'];
+
 /** A busy kernel answers when its cell is done, unless it has a thread for this. */
 const REPEAT_MS = 5000;
 
@@ -27,9 +30,35 @@ export class Kernel {
     model.on('msg:custom', this.#receive);
   }
 
+  /** What the front end knows of the kernel, such as `idle` or `busy`; '' where it doesn't say. */
+  get status(): string {
+    const manager = this.model.widget_manager;
+    const kernel = isObject(manager) && 'kernel' in manager ? manager.kernel : null;
+    return (isObject(kernel) && 'status' in kernel && text(kernel.status)) || '';
+  }
+
   dispose(): void {
     this.model.off('msg:custom', this.#receive);
     this.#listeners.clear();
+  }
+
+  /** Hears every message, until the function that it gives is called. */
+  listen(listener: (message: Message) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls `check` when the comm may have been lost. */
+  onDoubt(check: () => void): () => void {
+    for (const event of COMM_EVENTS) this.model.on(event, check);
+    return () => {
+      for (const event of COMM_EVENTS) this.model.off(event, check);
+    };
+  }
+
+  /** Sends; throws when the widget has lost its kernel. */
+  transmit(message: Message): void {
+    this.model.send(message);
   }
 
   /** Sends what the kernel should know; one that is gone needn't. */
@@ -45,6 +74,11 @@ export class Kernel {
     const { directory, root, nonce, versions } = await this.#ask('hello', signal);
     const hash = typeof versions === 'object' && versions !== null && 'hash' in versions ? versions.hash : '';
     return { directory: String(directory ?? ''), root: text(root), nonce: text(nonce), hash: String(hash) };
+  }
+
+  /** Makes the kernel's folder a git repository. */
+  async initRepository(signal: AbortSignal): Promise<void> {
+    await this.#ask('repository', signal);
   }
 
   /** The UI's source, from the kernel's own installation. */
@@ -80,4 +114,8 @@ export class Kernel {
 
 function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

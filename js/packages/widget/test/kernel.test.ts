@@ -1,23 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Model } from '../src/anywidget.ts';
 import { Kernel } from '../src/kernel.ts';
-
-class FakeModel implements Model {
-  readonly sent: unknown[] = [];
-  readonly listeners = new Set<(content: unknown) => void>();
-  send(content: unknown) {
-    this.sent.push(content);
-  }
-  on(_event: 'msg:custom', listener: (content: unknown) => void) {
-    this.listeners.add(listener);
-  }
-  off(_event: 'msg:custom', listener: (content: unknown) => void) {
-    this.listeners.delete(listener);
-  }
-  say(content: unknown) {
-    for (const listener of [...this.listeners]) listener(content);
-  }
-}
+import { FakeModel } from './fake-kernel.ts';
 
 let model: FakeModel;
 let kernel: Kernel;
@@ -92,5 +75,36 @@ it('outlives a kernel that is gone', () => {
 
 it('hears nothing after disposal', () => {
   kernel.dispose();
-  expect(model.listeners.size).toBe(0);
+  expect(model.count).toBe(0);
+});
+
+it('makes a repository of its folder', async () => {
+  const made = kernel.initRepository(closing.signal);
+  expect(model.sent).toEqual([{ type: 'repository' }]);
+  model.say({ type: 'repository', name: 'work' });
+  await expect(made).resolves.toBeUndefined();
+});
+
+it('knows what the kernel does only where the front end says so', () => {
+  expect(kernel.status).toBe('');
+  for (const [manager, status] of [
+    [{}, ''],
+    [{ kernel: null }, ''],
+    [{ kernel: { status: 1 } }, ''],
+    [{ kernel: { status: 'busy' } }, 'busy'],
+  ] as const) {
+    model.widget_manager = manager;
+    expect(kernel.status).toBe(status);
+  }
+});
+
+it('passes on a doubt about the comm', () => {
+  const check = vi.fn();
+  const stop = kernel.onDoubt(check);
+  model.fire('comm_live_update');
+  model.fire('comm:close');
+  expect(check).toHaveBeenCalledTimes(2);
+  stop();
+  model.fire('comm:close');
+  expect(check).toHaveBeenCalledTimes(2);
 });

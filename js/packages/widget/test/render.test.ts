@@ -1,23 +1,33 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import widget from '../src/index.ts';
+import { FakeModel } from './fake-kernel.ts';
 
-function model() {
-  return { sent: [] as unknown[], send: vi.fn(), on: vi.fn(), off: vi.fn() };
-}
+afterEach(() => {
+  vi.useRealTimers();
+  document.body.replaceChildren();
+});
 
-afterEach(() => document.body.replaceChildren());
-
-it('says in one sentence that a front end without a Jupyter server is not enough', async () => {
+it("shows the kernel's own sentence when it can't show the panel", async () => {
   const el = document.createElement('div');
-  const fake = model();
+  const fake = new FakeModel();
   widget.render({ model: fake, el });
-  await vi.waitFor(() => expect(el.textContent).toContain('no access to a Jupyter server'));
-  expect(fake.send).toHaveBeenCalledWith({ type: 'error', message: expect.stringContaining('JupyterLab') });
+  fake.say({ type: 'error', message: 'git is missing; install it.' });
+  await vi.waitFor(() => expect(el.textContent).toBe('git is missing; install it.'));
+  expect(fake.sent).toContainEqual({ type: 'error', message: 'git is missing; install it.' });
+});
+
+it('says that it waits for a kernel that is busy', async () => {
+  vi.useFakeTimers();
+  const el = document.createElement('div');
+  widget.render({ model: new FakeModel(), el });
+  expect(el.textContent).toBe('Starting …');
+  vi.advanceTimersByTime(1600);
+  expect(el.textContent).toContain('a cell may be running');
 });
 
 it('has a bounded height that can be dragged', () => {
   const el = document.createElement('div');
-  widget.render({ model: model(), el });
+  widget.render({ model: new FakeModel(), el });
   const node = el.firstElementChild as HTMLElement;
   expect(node.style.height).toBe('560px');
   expect(node.style.resize).toBe('vertical');
@@ -25,15 +35,15 @@ it('has a bounded height that can be dragged', () => {
 
 it('gives back a disposer that leaves nothing behind', () => {
   const el = document.createElement('div');
-  const fake = model();
+  const fake = new FakeModel();
   const dispose = widget.render({ model: fake, el });
   dispose();
   expect(el.childElementCount).toBe(0);
-  expect(fake.off).toHaveBeenCalledOnce();
+  expect(fake.count).toBe(0);
 });
 
 it('keeps two views of one model apart', () => {
-  const fake = model();
+  const fake = new FakeModel();
   const [one, other] = [document.createElement('div'), document.createElement('div')];
   const dispose = widget.render({ model: fake, el: one });
   widget.render({ model: fake, el: other });

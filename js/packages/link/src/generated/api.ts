@@ -103,6 +103,14 @@ export interface ConfigInfo {
   config_dir: string;
   /** The repository's top folder, absolute. */
   repo_root: string;
+  /** Of settings that can be read and saved. */
+  types: string[];
+  /** What the administrator keeps, as `type` or `type.key`. */
+  locked: string[];
+  /** Keys go to the system's keyring. */
+  keyring: boolean;
+  /** What of the files on disk is not in force, and why, in sentences. */
+  notices: string[];
 }
 
 /** What the next request would hold and cost. */
@@ -225,6 +233,15 @@ export interface FileTree {
   operation: string | null;
 }
 
+/** The file is on disk. */
+export interface FileWritten {
+  status: 'ok';
+  /** In its one spelling. */
+  path: string;
+  /** SHA-256 of its bytes, for the `expected_hash` of the next write. */
+  hash: string;
+}
+
 /** How much of its room the talk takes; copies of files don't count. No compaction yet. */
 export interface HistoryStatus {
   /** Of the talk; also `history_tokens` and `current_tokens`. */
@@ -247,10 +264,69 @@ export interface HistoryStatus {
   current_tokens: number;
 }
 
+/** A message in the history. */
+export interface KeptMessage {
+  role: 'user' | 'assistant';
+  content: string;
+  /** The same for a question and its answer. */
+  request_id: string;
+  /** `cancelled` and `error` on answers only; their content is what came until then. */
+  state: 'done' | 'cancelled' | 'error';
+  /** On answers. */
+  turn_id?: string;
+  /** Who answered; on answers. */
+  model?: string;
+  /** With the state `error`. */
+  error?: MessageError;
+  /** When the provider told it. */
+  usage?: MessageUsage;
+  /** Sentences for the user about the turn. */
+  notices?: string[];
+  /** Unique everywhere. */
+  id: string;
+  session_id: string;
+  /** When it was asked, or when its answer began; ISO 8601, UTC. */
+  timestamp: string;
+}
+
+/** A key was kept or removed. */
+export interface KeyKept {
+  status: 'ok';
+  /** It is, or was. */
+  where: 'keyring' | 'llm.json';
+  /** What the user should know; "" when there is nothing. */
+  message: string;
+}
+
 /** A line and its number, counted from 1. */
 export interface Line {
   line_num: number;
   line: string;
+}
+
+/** A session in the list. */
+export interface ListedSession {
+  session_id: string;
+  /** Of its first message; ISO 8601, UTC. */
+  timestamp: string;
+  /** When it was last used; ISO 8601, UTC. */
+  updated: string;
+  message_count: number;
+  /** The beginning of its first message, on one line. */
+  preview: string;
+  /** Of its first message. */
+  first_role: 'user';
+  /** It was asked in a notebook's cells, and no panel has used it yet. */
+  aside: boolean;
+  /** It is the one that the caller sees. */
+  current: boolean;
+}
+
+/** The session that goes on. */
+export interface LoadedSession {
+  session_id: string;
+  messages: ChatMessage[];
+  message_count: number;
 }
 
 /** A line that matches; the lines around it end at the next match. */
@@ -283,6 +359,65 @@ export interface MessageUsage {
   reasoning_tokens: number;
   /** Null when the price isn't known. */
   cost_usd: number | null;
+}
+
+/** The mode that is on. The members about documents are constants in this release. */
+export interface ModeState {
+  mode: 'code';
+  doc_index_ready: boolean;
+  doc_index_building: boolean;
+  doc_index_enriched: boolean;
+  enrichment_status: string;
+  cross_ref_ready: boolean;
+  cross_ref_enabled: boolean;
+}
+
+/** The mode that is on now. */
+export interface ModeSwitched {
+  mode: 'code';
+}
+
+/** The choice was kept. */
+export interface ModelChosen {
+  status: 'ok';
+  /** Which one answers now, which is another one where something is stronger. */
+  model: string;
+  /** Where the choice comes from, in words. */
+  source: string;
+  /** What the user should know; "" when there is nothing. */
+  message: string;
+}
+
+/** Which model answers. */
+export interface ModelInUse {
+  /** "" when there is none. */
+  model: string;
+  /** Where the choice comes from, in words. */
+  source: string;
+  /** It is the embedded demo model. */
+  demo: boolean;
+}
+
+/** Models that can be chosen, those of providers with a key first. */
+export interface ModelList {
+  current: ModelInUse;
+  models: ModelRow[];
+  providers: ProviderRow[];
+}
+
+/** A model that can be chosen; costs in USD for one token. */
+export interface ModelRow {
+  /** As `choose_model` takes it. */
+  name: string;
+  /** Litellm's word for who serves it. */
+  provider: string;
+  /** It can be used at once. */
+  has_key: boolean;
+  max_input_tokens: number;
+  /** Null when it isn't known. */
+  input_cost: number | null;
+  /** Null when it isn't known. */
+  output_cost: number | null;
 }
 
 /** Which model answers. */
@@ -344,6 +479,18 @@ export interface PromptContent {
   tokens: number;
 }
 
+/** Who serves models. */
+export interface ProviderRow {
+  /** Litellm's word. */
+  name: string;
+  /** As `set_key` takes it; "" when there is no single one. */
+  key_variable: string;
+  /** There is a key. */
+  has_key: boolean;
+  /** The strongest place that has one; "" when none has. */
+  where: 'environment' | 'keyring' | 'llm.json' | '';
+}
+
 /** Nothing was done. */
 export interface Refusal {
   /** One or two sentences for the user. */
@@ -372,6 +519,19 @@ export interface SecretWarning {
   message: string;
 }
 
+/** The messages of one session that were found. */
+export interface SessionMatches {
+  session_id: string;
+  /** Newest first; a long one is cut. */
+  messages: KeptMessage[];
+  /** Of the newest, as are the members below. */
+  message_id: string;
+  role: 'user' | 'assistant';
+  /** The text around the place, on one line. */
+  content_preview: string;
+  timestamp: string;
+}
+
 /** A conversation, whole; messages oldest first. */
 export interface SessionSnapshot {
   session_id: string;
@@ -393,6 +553,73 @@ export interface SessionTotals {
   cost_usd: number | null;
   priced_request_count: number;
   unpriced_request_count: number;
+}
+
+/** What a change of the settings has led to. */
+export interface SettingsChange {
+  /** Which one answers from now on; "" when there is none. */
+  model: string;
+  /** Where the choice comes from, in words. */
+  source: string;
+  /** What the user should know, in sentences; "" when there is nothing. */
+  message: string;
+}
+
+/** Nothing was done. */
+export interface SettingsRefusal {
+  /** One or two sentences for the user. */
+  error: string;
+  /** Of the text, from 1, when the error is about one. */
+  line?: number;
+}
+
+/** The files were read anew. */
+export interface SettingsReloaded {
+  status: 'ok';
+  /** Which one answers now; "" when there is none. */
+  model: string;
+  /** Where the choice comes from, in words. */
+  source: string;
+  /** The model for side tasks; "" when none is chosen. */
+  smaller_model: string;
+  /** What the user should know, in sentences. */
+  notices: string[];
+}
+
+/** A file was saved and is in force. */
+export interface SettingsSaved {
+  status: 'ok';
+  type: string;
+  /** What the user should know, in sentences. */
+  notices: string[];
+}
+
+/** Nothing was done yet: call again with `confirm` once the user agrees. */
+export interface SettingsToConfirm {
+  status: 'confirm';
+  /** What would happen, in sentences. */
+  changes: string[];
+}
+
+/** A text that a click puts into the input. */
+export interface SnippetRow {
+  /** A sign or two. */
+  icon: string;
+  /** What it is for. */
+  tooltip: string;
+  message: string;
+}
+
+/** What a person's answers have cost, in US dollars; null where no answer has a known price. */
+export interface Spend {
+  /** In the current session. */
+  session_usd: number | null;
+  /** Since midnight where the host is. */
+  today_usd: number | null;
+  /** In this repository, all its worktrees together. */
+  repo_usd: number | null;
+  /** Answers in this repository without a known price. */
+  unpriced_turns: number;
 }
 
 /** What an answer used, under our names and those that other clients read. */
@@ -465,6 +692,11 @@ export interface Methods {
     params: [path: string, version?: string | null];
     result: string;
   };
+  /** Return the SHA-256 of a file's bytes, as `write_file` takes it; null when it is missing. */
+  'Repo.get_file_hash': {
+    params: [path: string];
+    result: string | null;
+  };
   /** Tell whether a file is binary; false for a missing one. */
   'Repo.is_binary_file': {
     params: [path: string];
@@ -501,6 +733,16 @@ export interface Methods {
     params: [];
     result: boolean;
   };
+  /** Make a file, and the folders above it; refused when something is there. */
+  'Repo.create_file': {
+    params: [path: string, content?: string];
+    result: FileWritten;
+  };
+  /** Replace a file's text, or make the file; refused when it no longer has the hash given. */
+  'Repo.write_file': {
+    params: [path: string, content: string, expected_hash?: string | null];
+    result: FileWritten;
+  };
   /** Give an answer so far and stream the rest of it to this connection as well. */
   'LLMService.attach_stream': {
     params: [request_id: string];
@@ -527,6 +769,11 @@ export interface Methods {
     params: [];
     result: NewSession | Refusal;
   };
+  /** Go on with an earlier session of the same person; refused while an answer is made. */
+  'LLMService.load_session_into_context': {
+    params: [session_id: string];
+    result: LoadedSession | Refusal;
+  };
   /** Begin a new conversation, the selection stays; refused while an answer is made. */
   'LLMService.new_session': {
     params: [];
@@ -552,15 +799,95 @@ export interface Methods {
     params: [];
     result: HistoryStatus;
   };
+  /** Say what the caller's answers have cost, as far as their prices are known. */
+  'LLMService.get_spend': {
+    params: [];
+    result: Spend;
+  };
+  /** Give the messages of one of the caller's sessions, oldest first; none for another's. */
+  'LLMService.history_get_session': {
+    params: [session_id: string];
+    result: KeptMessage[];
+  };
+  /** List the caller's sessions, the one used last first; empty ones are left out. */
+  'LLMService.history_list_sessions': {
+    params: [limit?: number];
+    result: ListedSession[];
+  };
+  /** Find messages that hold a text, newest first, gathered by session. */
+  'LLMService.history_search': {
+    params: [query: string, role?: string | null, limit?: number];
+    result: SessionMatches[];
+  };
   /** Give the conversation, the selection, what runs and which model answers. */
   'LLMService.get_current_state': {
     params: [];
     result: CurrentState;
   };
+  /** Return the mode that is on, and how far the index of documents is. */
+  'LLMService.get_mode': {
+    params: [];
+    result: ModeState;
+  };
+  /** Switch to another mode, of which this release has `code` only. */
+  'LLMService.switch_mode': {
+    params: [mode: string];
+    result: ModeSwitched | Refusal;
+  };
+  /** Return the snippets for the mode that is on; `code` is the only one in this release. */
+  'LLMService.get_snippets': {
+    params: [];
+    result: SnippetRow[];
+  };
   /** Return the model in use, where its choice comes from, and where the settings are. */
   'Settings.get_config_info': {
     params: [];
     result: ConfigInfo;
+  };
+  /** Return a file's text, keys hidden; "" when there is none. */
+  'Settings.get_config_content': {
+    params: [type: string];
+    result: string | SettingsRefusal;
+  };
+  /** Check a file's text, save it and put it in force; hidden keys stay what they are. */
+  'Settings.save_config_content': {
+    params: [type: string, content: string, confirm?: boolean];
+    result: SettingsSaved | SettingsToConfirm | SettingsRefusal;
+  };
+  /** Read `app.json`, the snippets and the prompts anew. */
+  'Settings.reload_app_config': {
+    params: [];
+    result: SettingsReloaded | SettingsRefusal;
+  };
+  /** Read `llm.json` and the keyring anew; a broken file leaves in force what held before. */
+  'Settings.reload_llm_config': {
+    params: [];
+    result: SettingsReloaded | SettingsRefusal;
+  };
+  /** Keep the choice of a model in `llm.json`; "" leaves it to the keys that are set. */
+  'Settings.choose_model': {
+    params: [model: string];
+    result: ModelChosen | SettingsRefusal;
+  };
+  /** Return the models for talk that may be chosen, those that can be used at once first. */
+  'Settings.list_models': {
+    params: [];
+    result: ModelList;
+  };
+  /** Keep a provider's key in the system's keyring, or in `llm.json` where there is none. */
+  'Settings.set_key': {
+    params: [provider_variable: string, key: string, confirm?: boolean];
+    result: KeyKept | SettingsToConfirm | SettingsRefusal;
+  };
+  /** Return the snippets for reviews. */
+  'Settings.get_review_snippets': {
+    params: [];
+    result: SnippetRow[];
+  };
+  /** Return the snippets for work on code. */
+  'Settings.get_snippets': {
+    params: [];
+    result: SnippetRow[];
   };
 }
 
@@ -570,10 +897,14 @@ export interface Events {
   startupProgress: [stage: string, message: string, percent: number];
   /** The selection, whole, after a change. */
   filesChanged: [selected_files: string[]];
+  /** Files of the working tree that were written through this host. */
+  filesModified: [paths: string[]];
   /** A question that another page of the same person has just asked. */
   userMessage: [message: AskedQuestion];
   /** The conversation, whole, after a change. */
   sessionChanged: [session: SessionSnapshot];
+  /** The settings have changed, through a page or on disk. */
+  settingsChanged: [change: SettingsChange];
   /** Progress of a turn, under the turn's request id. */
   compactionEvent: [request_id: string, event: TurnProgress];
   /** An answer so far, whole; for pages that don't take `streamDelta`. */

@@ -1,43 +1,59 @@
-/** The panel: header, files, conversation, context. Owns nothing but the layout. */
+/** The panel: header, files, conversation, context, settings. Owns nothing but the layout. */
 
 import { LinkProvider, type RpcLink } from '@jupyter-ac/link';
-import { LitElement, nothing, type TemplateResult } from 'lit';
+import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
+import { focused } from '../controllers/focus.ts';
 import { keepKeys } from '../controllers/keys.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
 import type { Session } from '../model/session.ts';
+import type { SettingsTab } from '../model/settings.ts';
 import { appStyles } from '../styles/app.ts';
 import { base, tokens } from '../styles/tokens.ts';
 import { AcChat } from './chat.ts';
-import * as icons from './icons.ts';
 import { tag } from './tags.ts';
 
 export class AcApp extends LitElement {
   static override properties = {
     session: { attribute: false },
     link: { attribute: false },
+    doorNote: { attribute: false },
     areFilesOpen: { state: true },
     isContextOpen: { state: true },
+    readNotes: { state: true },
+    tab: { state: true },
   };
   static override styles = [tokens, base, appStyles];
 
   declare session: Session;
   declare link: RpcLink;
+  /** One sentence on why frames travel as they do; '' when there is nothing to say. */
+  declare doorNote: string;
   declare areFilesOpen: boolean;
   declare isContextOpen: boolean | null;
+  /** Sentences about the door that have been read: they come again while a cell runs, and after it. */
+  declare readNotes: ReadonlySet<string>;
+  /** What the settings show; null while they are closed. */
+  declare tab: SettingsTab | null;
+  /** Had the focus before the settings opened, and gets it back. */
+  #opener: HTMLElement | null = null;
   readonly #provider = new LinkProvider(this);
   readonly #width = new WidthController(this);
 
   constructor() {
     super();
+    this.doorNote = '';
     this.areFilesOpen = true;
     // Open where there is room for it, until the person decides.
     this.isContextOpen = null;
-    new StoreController(this, () => [this.session, this.session.files]);
+    this.readNotes = new Set();
+    this.tab = null;
+    new StoreController(this, () => [this.session]);
     new ThemeController(this);
     this.addEventListener('keydown', keepKeys);
+    this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
   }
 
   /** Puts the cursor into the input. */
@@ -46,7 +62,9 @@ export class AcApp extends LitElement {
     if (chat instanceof AcChat) chat.focusInput();
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues): void {
+    // Another repository has nothing to do with what was open.
+    if (changed.has('session')) this.tab = null;
     this.#provider.set(this.link);
     this.dataset.ac = 'app';
     this.dataset.status = this.session.status;
@@ -59,10 +77,19 @@ export class AcApp extends LitElement {
   protected override render(): TemplateResult {
     const { session } = this;
     const isContextOpen = this.isContextOpen ?? !this.#width.isNarrow;
+    const tab = session.isUsable ? this.tab : null;
     return html`<div class="frame">
-      ${this.#header()}
-      <${tag.notices} .session=${session}></${tag.notices}>
-      <main ?inert=${!session.isUsable} class=${this.areFilesOpen ? '' : 'files-folded'}>
+      <${tag.header} .session=${session} .door=${this.dataset.door ?? ''} .doorNote=${this.doorNote}
+        .isNoteShown=${this.#isNoteShown} ?inert=${!session.isUsable || tab !== null}
+        @ac-input=${() => this.focusInput()}
+        @ac-note=${() => {
+          this.readNotes = new Set();
+        }}></${tag.header}>
+      <${tag.notices} .session=${session} .doorNote=${this.#isNoteShown ? this.doorNote : ''} ?inert=${tab !== null}
+        @ac-note=${() => {
+          this.readNotes = new Set([...this.readNotes, this.doorNote]);
+        }}></${tag.notices}>
+      <main ?inert=${!session.isUsable || tab !== null} class=${this.areFilesOpen ? '' : 'files-folded'}>
         <section class="files" aria-label="Files">
           <${tag.picker} .session=${session} .open=${this.areFilesOpen}
             @ac-fold=${(event: CustomEvent<boolean>) => {
@@ -79,27 +106,29 @@ export class AcApp extends LitElement {
             }}></${tag.breakdown}>
         </section>
       </main>
+      ${
+        tab
+          ? html`<${tag.settings} .session=${session} .tab=${tab} @ac-close=${() => void this.#close()}></${tag.settings}>`
+          : nothing
+      }
       <${tag.toasts} .store=${session.toasts}></${tag.toasts}>
     </div>`;
   }
 
-  #header(): TemplateResult {
-    const { session } = this;
-    const { model, files } = session;
-    return html`<header>
-      <span class="status ${session.status}" role="img" aria-label=${`Status: ${session.status}`} title=${session.status}></span>
-      <strong class="repo" title=${session.repoName}>${session.repoName || 'jupyter_ac'}</strong>
-      ${files.branch ? html`<span class="branch muted" title="Branch">${icons.branch} ${files.branch}</span>` : nothing}
-      <span class="space"></span>
-      ${model.name ? html`<span class="model muted" title=${model.message || `Model: ${model.name}`}>${model.name}</span>` : nothing}
-      ${
-        model.isDemo
-          ? html`<span class="demo" data-ac="demo-badge" title=${model.message || 'A small model to try the panel with; its answers are not to be trusted.'}>Demo model</span>`
-          : nothing
-      }
-      <button class="icon-button" type="button" title="New conversation" aria-label="New conversation"
-        ?disabled=${session.status !== 'ready' || session.chat.messages.length === 0}
-        @click=${() => void session.chat.startNew()}>${icons.newChat}</button>
-    </header>`;
+  get #isNoteShown(): boolean {
+    return this.doorNote !== '' && !this.readNotes.has(this.doorNote);
+  }
+
+  #open(tab: SettingsTab): void {
+    if (this.tab === null) this.#opener = focused();
+    this.tab = tab;
+  }
+
+  async #close(): Promise<void> {
+    this.tab = null;
+    // Until then it can't have the focus.
+    await this.updateComplete;
+    if (this.#opener?.isConnected) this.#opener.focus();
+    else this.focusInput();
   }
 }

@@ -6,6 +6,7 @@ import { StoreController } from '../controllers/store-controller.ts';
 import type { Breakdown, Category, FileShare, Share } from '../model/breakdown.ts';
 import { dollars, percent, plural, tokens } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
+import type { Spend } from '../model/spend.ts';
 import { breakdownStyles } from '../styles/breakdown.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
@@ -31,7 +32,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   constructor() {
     super();
     this.open = true;
-    new StoreController(this, () => [this.session.breakdown, this.session]);
+    new StoreController(this, () => [this.session.breakdown, this.session, this.session.spend]);
   }
 
   protected override render(): TemplateResult {
@@ -51,6 +52,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     return html`<div class="body" ?hidden=${!this.open} tabindex=${breakdown ? '0' : nothing} role="group" aria-label="Parts of the next request">
       ${error ? html`<p class="note" role="alert">The context could not be counted: ${error}</p>` : nothing}
       ${breakdown ? html`${breakdown.shares.map((share) => this.#share(share, breakdown))}${this.#notes(breakdown)}` : nothing}
+      ${this.session.spend.spend ? spent(this.session.spend.spend) : nothing}
       ${breakdown || error ? nothing : html`<p class="note muted">Counting …</p>`}
     </div>`;
   }
@@ -133,6 +135,19 @@ function notices({ notices }: Breakdown): TemplateResult {
   return html`<div class="notices" role="status">
     ${notices.slice(0, NOTICES).map((notice) => html`<p>${icons.warning} <span>${notice}</span></p>`)}
     ${more > 0 ? html`<p>… and ${more} more.</p>` : nothing}
+  </div>`;
+}
+
+function spent({ session, today, repository, unpriced }: Spend): TemplateResult | typeof nothing {
+  if (!session && !today && !repository && !unpriced) return nothing;
+  const sum = (label: string, amount: number | null) =>
+    html`<dt>${label}</dt><dd class="number">${amount === null ? '–' : dollars(amount)}</dd>`;
+  return html`<div class="spend muted" data-ac="spend">
+    <p>Spent so far</p>
+    <dl>
+      ${sum('This conversation', session)} ${sum('Today', today)} ${sum('This repository', repository)}
+    </dl>
+    ${unpriced ? html`<p>Without ${plural(unpriced, 'answer')} whose price isn't known.</p>` : nothing}
   </div>`;
 }
 

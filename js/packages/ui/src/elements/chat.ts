@@ -11,6 +11,7 @@ import type { Session } from '../model/session.ts';
 import { chatStyles } from '../styles/chat.ts';
 import { prose } from '../styles/prose.ts';
 import { base } from '../styles/tokens.ts';
+import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
 import { tag } from './tags.ts';
 import { withCode } from './words.ts';
@@ -59,6 +60,7 @@ export class AcChat extends LitElement {
             (message) => message.key,
             (message, index) => html`<${tag.message}
               .message=${message}
+              .canEnterKey=${this.session.settings.keys.isOffered}
               .stream=${message.requestId === stream?.requestId ? stream : null}
               ?data-far=${index < messages.length - LAID_OUT}
             ></${tag.message}>`,
@@ -99,7 +101,14 @@ export class AcChat extends LitElement {
   #modelNotice(): TemplateResult | typeof nothing {
     const { model } = this.session;
     if (model.isAvailable || !model.message) return nothing;
-    return html`<div class="model-notice" role="status">${icons.warning}<p>${withCode(model.message)}</p></div>`;
+    return html`<div class="model-notice" role="status">${icons.warning}<div>
+      <p>${withCode(model.message)}</p>
+      ${
+        this.session.settings.models.isOffered
+          ? html`<button class="button" type="button" @click=${() => openSettings(this, 'models')}>Choose a model</button>`
+          : nothing
+      }
+    </div></div>`;
   }
 
   #take(question: string): void {

@@ -1,13 +1,16 @@
 /** Where the question is typed and sent, and the answer stopped. */
 
 import { RpcMixin } from '@jupyter-ac/link';
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, LitElement, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { html } from 'lit/static-html.js';
 import { AutoGrow } from '../controllers/auto-grow.ts';
+import { insertText } from '../controllers/insert-text.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
+import { tag } from './tags.ts';
 
 export class AcComposer extends RpcMixin(LitElement) {
   static override properties = { session: { attribute: false } };
@@ -19,6 +22,7 @@ export class AcComposer extends RpcMixin(LitElement) {
         padding: 8px 10px 10px;
       }
       .box {
+        position: relative;
         border: 1px solid var(--ac-edge);
         border-radius: 10px;
         background: var(--ac-bg);
@@ -52,11 +56,13 @@ export class AcComposer extends RpcMixin(LitElement) {
       .row {
         display: flex;
         align-items: center;
-        justify-content: space-between;
-        gap: 8px;
-        padding: 0 6px 6px 12px;
+        gap: 4px;
+        padding: 0 6px 6px;
       }
       .hint {
+        flex: 1;
+        min-width: 0;
+        padding-left: 6px;
         overflow: hidden;
         font-size: 11px;
         text-overflow: ellipsis;
@@ -103,6 +109,7 @@ export class AcComposer extends RpcMixin(LitElement) {
         @keydown=${this.#key}
       ></textarea>
       <div class="row">
+        <${tag.snippets} .session=${this.session} @ac-insert=${this.#insert}></${tag.snippets}>
         <span class="hint muted" aria-hidden="true">Enter sends, Shift+Enter starts a line</span>
         ${chat.stream ? this.#stopButton() : this.#sendButton()}
       </div>
@@ -145,6 +152,11 @@ export class AcComposer extends RpcMixin(LitElement) {
       ${icons.stop} Stop
     </button>`;
   }
+
+  readonly #insert = (event: CustomEvent<string>): void => {
+    const area = this.renderRoot.querySelector('textarea');
+    if (area) insertText(area, event.detail);
+  };
 
   /** Send and Stop take each other's place: a keyboard that pressed one goes back to the input. */
   #press(event: MouseEvent, act: () => Promise<void>): void {

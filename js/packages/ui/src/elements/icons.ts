@@ -36,4 +36,16 @@ export const retry = icon(
   svg`<path d="M3.500 6.500h6a3.300 3.300 0 0 1 0 6.600H7M6 3.800 3.300 6.500 6 9.200"/>`,
   14,
 );
+export const history = icon(
+  svg`<path d="M2.600 8a5.400 5.400 0 1 0 1.700-3.900M2.600 2.300v2.600h2.600M8 5.200V8l2.100 1.400"/>`,
+);
+export const settings = icon(
+  svg`<path d="M2.300 4.700h6M12 4.700h1.700M2.300 11.300h1.700M7.700 11.300h6"/><circle cx="10.200" cy="4.700" r="1.800"/><circle cx="5.800" cy="11.300" r="1.800"/>`,
+);
+export const plug = icon(svg`<path d="M5.800 2v3M10.200 2v3M4 5h8v2.200a4 4 0 0 1-8 0V5ZM8 11.200V14"/>`, 14);
+export const lock = icon(
+  svg`<rect x="3.500" y="7" width="9" height="6.500" rx="1.300"/><path d="M5.500 7V5a2.500 2.500 0 0 1 5 0v2"/>`,
+  14,
+);
+export const snippets = icon(svg`<path d="M8.800 1.800 3.500 9h4l-.8 5.200L12.500 7h-4l.3-5.200Z"/>`);
 export const spinner = html`<span class="spin" aria-hidden="true">${icon(svg`<path d="M14 8a6 6 0 1 1-3.200-5.300"/>`, 14)}</span>`;

@@ -6,6 +6,7 @@ import { MarkdownView } from '../markdown/view.ts';
 import { dollars, tokens } from '../model/format.ts';
 import type { Message } from '../model/messages.ts';
 import type { Stream } from '../model/stream.ts';
+import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
 import { withCode } from './words.ts';
 
@@ -15,16 +16,20 @@ export class AcMessage extends LitElement {
   static override properties = {
     message: { attribute: false },
     stream: { attribute: false },
+    canEnterKey: { attribute: false },
   };
 
   declare message: Message;
   /** Set while this message is the answer coming in. */
   declare stream: Stream | null;
+  /** The server takes keys from this page. */
+  declare canEnterKey: boolean;
   #view: MarkdownView | null = null;
 
   constructor() {
     super();
     this.stream = null;
+    this.canEnterKey = false;
     this.addEventListener('click', (event) => void this.#clicked(event));
   }
 
@@ -82,7 +87,10 @@ export class AcMessage extends LitElement {
       ${icons.warning}
       <div>
         <p>${withCode(failure?.message ?? 'The answer failed.')}${wait}</p>
+        <div class="actions">
         <button class="button" data-again type="button">${icons.retry} Edit and ask again</button>
+        ${failure?.type === 'provider_auth' && this.canEnterKey ? html`<button class="button" data-keys type="button">Enter a key</button>` : nothing}
+        </div>
       </div>
     </div>`;
   }
@@ -119,6 +127,7 @@ export class AcMessage extends LitElement {
       const detail = this.message.requestId;
       this.dispatchEvent(new CustomEvent('ac-again', { detail, bubbles: true, composed: true }));
     }
+    if ('keys' in button.dataset) openSettings(this, 'keys');
     if (!button.classList.contains('copy')) return;
     const code = button.closest('.code')?.querySelector('code')?.textContent;
     const isCopied = await copyText('copyAll' in button.dataset ? this.message.content : (code ?? ''));

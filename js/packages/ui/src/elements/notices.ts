@@ -10,22 +10,25 @@ import * as icons from './icons.ts';
 import { withCode } from './words.ts';
 
 export class AcNotices extends RpcMixin(LitElement) {
-  static override properties = { session: { attribute: false } };
+  static override properties = { session: { attribute: false }, doorNote: { attribute: false } };
   static override styles = [base, noticeStyles];
 
   declare session: Session;
+  /** The sentence about the door; '' when there is none or it has been read. */
+  declare doorNote: string;
   /** Overlay and version note, once gone, stay gone: they are about the first connection. */
   #isNoteClosed = false;
 
   constructor() {
     super();
+    this.doorNote = '';
     new StoreController(this, () => [this.session]);
   }
 
   protected override render(): TemplateResult {
     const { session } = this;
     if (!session.isUsable) return session.rpc.status.state === 'refused' ? this.#refusal() : this.#overlay();
-    return html`${this.#startLine()} ${this.#banner()}
+    return html`${this.#startLine()} ${this.#banner()} ${this.doorNote ? this.#door() : nothing}
     ${session.versionNote && !this.#isNoteClosed ? this.#versionNote() : nothing}`;
   }
 
@@ -49,6 +52,21 @@ export class AcNotices extends RpcMixin(LitElement) {
     return html`<div class="line muted" role="status">
       ${icons.spinner} <span>${progress.message}</span>
       <span class="track"><span style="width:${progress.percent}%"></span></span>
+    </div>`;
+  }
+
+  #door(): TemplateResult {
+    return html`<div class="line door muted" role="status">
+      ${icons.plug}
+      <span data-ac="door-note">${withCode(this.doorNote)}</span>
+      <button
+        class="icon-button"
+        type="button"
+        aria-label="Close this notice"
+        @click=${() => this.dispatchEvent(new CustomEvent('ac-note'))}
+      >
+        ${icons.close}
+      </button>
     </div>`;
   }
 

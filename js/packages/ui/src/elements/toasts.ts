@@ -6,6 +6,7 @@ import { StoreController } from '../controllers/store-controller.ts';
 import type { Toast, ToastKind, ToastStore } from '../model/toasts.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
+import { withCode } from './words.ts';
 
 const ICONS: Readonly<Record<ToastKind, TemplateResult>> = {
   info: icons.info,
@@ -41,7 +42,11 @@ export class AcToasts extends LitElement {
         box-shadow: 0 4px 16px rgb(0 0 0 / 22%);
         overflow-wrap: anywhere;
         pointer-events: auto;
-        animation: rise 0.16s ease-out;
+      }
+      @media (prefers-reduced-motion: no-preference) {
+        .toast {
+          animation: rise 0.16s ease-out;
+        }
       }
       .success > svg {
         color: var(--ac-success);
@@ -81,7 +86,7 @@ export class AcToasts extends LitElement {
 
   #toast({ id, kind, message }: Toast): TemplateResult {
     return html`<div class="toast ${kind}" data-ac="toast" data-type=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
-      ${ICONS[kind]} <span>${message}</span>
+      ${ICONS[kind]} <span>${withCode(message)}</span>
       <button class="icon-button" type="button" aria-label="Close this notice" @click=${() => this.store.dismiss(id)}>
         ${icons.close}
       </button>

@@ -40,6 +40,10 @@ export class ChatStore extends Store {
   messages: readonly say.Message[] = [];
   stream: Stream | null = null;
   sessionId = '';
+  /** How many questions were asked here. */
+  sent = 0;
+  /** The last one, until the server has accepted it; a state from before doesn't know of it. */
+  sending: Promise<void> | null = null;
   /** Deltas that came while the text before them was being fetched; null when none is. */
   #held: Delta[] | null = null;
   /** The question whose arrival at the server isn't certain yet. */
@@ -64,7 +68,16 @@ export class ChatStore extends Store {
   }
 
   /** Asks. Resolves when the server has accepted the question or its refusal is in the conversation. */
-  async send(question: string): Promise<void> {
+  send(question: string): Promise<void> {
+    const sending = this.#send(question).finally(() => {
+      if (this.sending === sending) this.sending = null;
+    });
+    this.sending = sending;
+    this.sent += 1;
+    return sending;
+  }
+
+  async #send(question: string): Promise<void> {
     const id = requestId(Date.now(), Math.random);
     this.messages = [...this.messages, say.userMessage(id, question), say.awaitedAnswer(id)];
     this.stream = newStream(id, 'sending');

@@ -26,6 +26,21 @@ export function plural(count: number, noun: string): string {
   return `${GROUPED.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** How long ago: `just now`, `5 min ago`, `3 h ago`, `12 Nov`, `12 Nov 2025`; both in ms since 1970. */
+export function ago(time: number, now: number): string {
+  const passed = now - time;
+  if (passed < MINUTE_MS) return 'just now';
+  if (passed < HOUR_MS) return `${Math.floor(passed / MINUTE_MS)} min ago`;
+  if (passed < 24 * HOUR_MS) return `${Math.floor(passed / HOUR_MS)} h ago`;
+  const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  return (isThisYear ? DAY : DAY_OF_YEAR).format(time);
+}
+
 function trimmed(digits: string): string {
   return digits.replace(/\.?0+$/, '');
 }

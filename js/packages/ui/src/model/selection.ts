@@ -44,8 +44,12 @@ export class SelectionStore extends Store {
     const next = ticked
       ? [...this.#paths, ...paths.filter((path) => !this.#known.has(path))]
       : this.#paths.filter((path) => !named.has(path));
-    if (next.length === this.#paths.length) return;
-    this.adopt(next);
+    if (next.length !== this.#paths.length) this.replace(next);
+  }
+
+  /** Ticks `paths` and nothing else. */
+  replace(paths: readonly string[]): void {
+    this.adopt(paths);
     this.#unsent = true;
     this.#sending ??= this.#send();
   }

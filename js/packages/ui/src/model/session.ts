@@ -7,12 +7,17 @@ import {
   type ModelState,
   PROTOCOL,
   type Rpc,
+  type SettingsChange,
 } from '@jupyter-ac/link/rpc';
 import { BreakdownStore } from './breakdown.ts';
 import { ChatStore } from './chat.ts';
 import { type DraftStorage, DraftStore } from './draft.ts';
 import { FilesStore } from './files.ts';
+import { HistoryStore } from './history.ts';
 import { SelectionStore } from './selection.ts';
+import { Settings } from './settings.ts';
+import { SnippetsStore } from './snippets.ts';
+import { SpendStore } from './spend.ts';
 import { type Dispose, Store } from './store.ts';
 import { ToastStore } from './toasts.ts';
 import { type Fields, fields, number, strings, text } from './wire.ts';
@@ -54,6 +59,10 @@ export class Session extends Store {
   readonly files: FilesStore;
   readonly chat: ChatStore;
   readonly breakdown: BreakdownStore;
+  readonly history: HistoryStore;
+  readonly snippets: SnippetsStore;
+  readonly spend: SpendStore;
+  readonly settings: Settings;
   repoName = '';
   model: ModelInfo = NO_MODEL;
   /** Of the server's start; null when it has ended. */
@@ -84,12 +93,22 @@ export class Session extends Store {
       resync: () => this.sync(),
       onError,
     });
+    this.history = new HistoryStore(rpc, { resync: () => this.sync() });
+    this.snippets = new SnippetsStore(rpc);
+    this.spend = new SpendStore(rpc);
+    this.settings = new Settings(rpc);
     this.#stopListening = [
       rpc.onStatus((status) => this.#heard(status)),
       rpc.on('startupProgress', (stage, message, percent) =>
         this.#start(text(stage), text(message), number(percent)),
       ),
       rpc.on('modeChanged', () => void this.sync()),
+      rpc.on(
+        'settingsChanged',
+        (change) => void this.#resettle(text(fields<SettingsChange>(change).message)),
+      ),
+      rpc.on('streamComplete', () => void this.spend.refresh()),
+      rpc.on('sessionChanged', () => void this.spend.refresh()),
       rpc.on('binaryFilesSkipped', (event) => this.#skipped(strings(fields(event).paths))),
       this.draft.subscribe(() => this.breakdown.setQuestion(this.draft.text)),
       this.chat.subscribe(() => this.changed()),
@@ -123,16 +142,25 @@ export class Session extends Store {
   async sync(): Promise<void> {
     this.#asked += 1;
     const mine = this.#asked;
+    const { sending, sent } = this.chat;
     try {
       const state = fields<CurrentState>(await this.rpc.rpcExtract('LLMService.get_current_state'));
-      if (mine === this.#asked) this.#adopt(state);
+      if (mine === this.#asked) {
+        if (sending || this.chat.sent !== sent) {
+          await this.chat.sending;
+          return await this.sync();
+        }
+        this.#adopt(state);
+      }
     } catch (error) {
       if (mine !== this.#asked || !this.rpc.connected) return;
       this.trouble = error instanceof Error ? error.message : String(error);
       this.changed();
       return;
     }
-    await Promise.all([this.files.refresh(), this.breakdown.refresh()]);
+    await Promise.all(
+      [this.files, this.breakdown, this.spend, this.snippets].map((store) => store.refresh()),
+    );
   }
 
   /** Sends the draft; it stays when nothing can be asked just now. */
@@ -161,7 +189,8 @@ export class Session extends Store {
   dispose(): void {
     this.#asked += 1;
     for (const stop of this.#stopListening) stop();
-    for (const store of [this.chat, this.breakdown, this.files, this.selection, this.toasts]) store.dispose();
+    const { chat, breakdown, files, selection, toasts, history } = this;
+    for (const store of [chat, breakdown, files, selection, toasts, history]) store.dispose();
   }
 
   #heard(status: LinkStatus): void {
@@ -209,6 +238,12 @@ export class Session extends Store {
   #start(stage: string, message: string, percent: number): void {
     this.progress = stage === 'ready' || percent >= 100 ? null : { message: message || stage, percent };
     this.changed();
+  }
+
+  /** Somebody, or a file on disk, has changed the settings. */
+  async #resettle(message: string): Promise<void> {
+    if (message) this.toasts.show('warning', message);
+    await Promise.all([this.sync(), this.settings.renew()]);
   }
 
   #settled(result: Fields<CompletionResult>): void {

@@ -17,74 +17,6 @@ export const appStyles = css`
     height: 100%;
     container-type: inline-size;
   }
-  header {
-    display: flex;
-    flex: none;
-    align-items: center;
-    gap: 8px;
-    min-height: 38px;
-    padding: 0 8px 0 12px;
-    border-bottom: 1px solid var(--ac-line);
-  }
-  .status {
-    flex: none;
-    width: 8px;
-    height: 8px;
-    border-radius: 50%;
-    background: var(--ac-success);
-  }
-  .status.starting,
-  .status.streaming {
-    background: var(--ac-accent);
-    animation: pulse 1.2s ease-in-out infinite;
-  }
-  .status.offline {
-    background: var(--ac-warning);
-  }
-  .status.error {
-    background: var(--ac-danger);
-  }
-  @keyframes pulse {
-    50% {
-      opacity: 0.35;
-    }
-  }
-  .repo,
-  .branch,
-  .model {
-    min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .repo {
-    font-weight: 650;
-  }
-  .branch,
-  .model {
-    font-size: 12px;
-  }
-  .branch {
-    display: inline-flex;
-    flex: 0 20 auto;
-    align-items: center;
-    gap: 3px;
-  }
-  .model {
-    flex: 0 50 auto;
-  }
-  .space {
-    flex: 1;
-  }
-  .demo {
-    flex: none;
-    padding: 1px 8px;
-    border-radius: 10px;
-    background: color-mix(in srgb, var(--ac-warning) 16%, var(--ac-bg));
-    color: var(--ac-warning);
-    font-size: 11px;
-    font-weight: 600;
-  }
   main {
     display: grid;
     flex: 1;
@@ -111,16 +43,6 @@ export const appStyles = css`
     max-height: 220px;
     border-top: 1px solid var(--ac-line);
     overflow: hidden;
-  }
-  @container (max-width: 419px) {
-    .branch {
-      display: none;
-    }
-  }
-  @container (max-width: 339px) {
-    .model {
-      display: none;
-    }
   }
   @container (min-width: 600px) {
     main,

@@ -150,11 +150,23 @@ export const breakdownStyles = [
         opacity: 1;
       }
     }
-    .notes {
+    .notes,
+    .spend {
       margin-top: 6px;
       padding: 8px 12px 0;
       border-top: 1px solid var(--ac-line);
       font-size: 11.5px;
+    }
+    .spend dl {
+      display: grid;
+      grid-template-columns: 1fr auto;
+      gap: 0 8px;
+      margin: 2px 0;
+      color: var(--ac-ink);
+    }
+    .spend dd {
+      margin: 0;
+      text-align: right;
     }
     .note {
       padding: 4px 12px;

@@ -105,6 +105,11 @@ export const chatStyles = css`
     margin-top: 2px;
     color: var(--ac-danger);
   }
+  .failure .actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px;
+  }
   .failure p {
     margin-bottom: 8px;
     overflow-wrap: anywhere;
@@ -167,6 +172,9 @@ export const chatStyles = css`
   .scroller > .model-notice {
     max-width: 820px;
     margin: 0 auto 14px;
+  }
+  .model-notice .button {
+    margin-top: 6px;
   }
   .model-notice svg {
     margin-top: 1px;

@@ -72,6 +72,15 @@ export const noticeStyles = css`
     flex: 0 1 180px;
     margin-left: auto;
   }
+  .door {
+    gap: 6px;
+    padding: 1px 6px 1px 12px;
+  }
+  .door span {
+    flex: 1;
+    padding: 2px 0;
+    overflow-wrap: anywhere;
+  }
   .bar {
     display: flex;
     align-items: center;

@@ -91,7 +91,8 @@ export const base = css`
     padding: 0;
     cursor: pointer;
   }
-  button:disabled {
+  button:disabled,
+  button[aria-disabled='true'] {
     cursor: default;
     opacity: 0.5;
   }

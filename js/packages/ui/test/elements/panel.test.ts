@@ -1,20 +1,14 @@
 import '../support/jsdom.ts';
-import { define, type RpcLink, tagOf } from '@jupyter-ac/link';
+import { type RpcLink, tagOf } from '@jupyter-ac/link';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AcApp } from '../../src/elements/app.ts';
-import { AcBreakdown } from '../../src/elements/breakdown.ts';
-import { AcChat } from '../../src/elements/chat.ts';
-import { AcComposer } from '../../src/elements/composer.ts';
-import { AcMessage } from '../../src/elements/message.ts';
-import { AcNotices } from '../../src/elements/notices.ts';
-import { AcPicker } from '../../src/elements/picker.ts';
-import { AcToasts } from '../../src/elements/toasts.ts';
+import type { AcApp } from '../../src/elements/app.ts';
+import { defineElements } from '../../src/elements/define.ts';
 import { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
+import { all, deep, drawn, one } from '../support/page.ts';
 import { rawTree } from '../support/raw-tree.ts';
 
-const ELEMENTS = { AcApp, AcBreakdown, AcChat, AcComposer, AcMessage, AcNotices, AcPicker, AcToasts };
-for (const [name, element] of Object.entries(ELEMENTS)) define(`ac-${name.slice(2).toLowerCase()}`, element);
+defineElements();
 
 const CHAT = 'LLMService.chat_streaming';
 const STATE = {
@@ -44,31 +38,6 @@ const BREAKDOWN = {
 let rpc: FakeRpc;
 let session: Session;
 let app: AcApp;
-
-/** Every element below `root` in the tree of open shadow roots. */
-function* deep(root: ParentNode): Generator<Element> {
-  for (const element of root.querySelectorAll('*')) {
-    yield element;
-    if (element.shadowRoot) yield* deep(element.shadowRoot);
-  }
-}
-
-function all(name: string): HTMLElement[] {
-  return [...deep(document)].filter((element): element is HTMLElement => {
-    return element instanceof HTMLElement && element.dataset.ac === name;
-  });
-}
-
-function one<T extends HTMLElement = HTMLElement>(name: string): T {
-  const found = all(name);
-  if (found.length !== 1) throw new Error(`${found.length} elements are ${name}`);
-  return found[0] as T;
-}
-
-/** Until all elements have drawn what there is to draw. */
-async function drawn(): Promise<void> {
-  for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setTimeout(resolve, 4));
-}
 
 async function open(state: object = {}): Promise<void> {
   rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, ...state }));

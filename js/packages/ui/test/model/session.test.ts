@@ -124,6 +124,28 @@ describe('a reconnect', () => {
     expect(session.trouble).toBe('');
   });
 
+  it('keeps a question that was asked while the state was on its way', async () => {
+    await open();
+    rpc.ready.delete('LLMService.get_current_state');
+    await open(false);
+    session.draft.set('Why?');
+    void session.ask();
+    await settle();
+    await rpc.last('LLMService.get_current_state').answer(STATE);
+    expect(session.chat.messages.map(({ content }) => content)).toEqual(['Why?', '']);
+    const id = rpc.last('LLMService.chat_streaming').args[0];
+    rpc.ready.set('LLMService.get_current_state', () => ({
+      ...STATE,
+      messages: [{ role: 'user', content: 'Why?', request_id: id, state: 'done' }],
+      active_streams: [{ request_id: id, accumulated_content: '' }],
+    }));
+    await rpc.last('LLMService.chat_streaming').answer({ status: 'started' });
+    expect(session.status).toBe('streaming');
+    expect(toasts()).not.toContain('Your question did not arrive; it is back in the input.');
+    await rpc.emit('streamComplete', id, { response: 'Because.' });
+    expect(session.chat.messages.map(({ content }) => content)).toEqual(['Why?', 'Because.']);
+  });
+
   it('gives a lost question back to the input', async () => {
     await open();
     session.draft.set('Lost?');
@@ -213,6 +235,39 @@ it('reads the files again after a turn that changed some', async () => {
   const before = rpc.count('Repo.get_file_tree');
   await rpc.emit('streamComplete', 'x', { files_modified: ['a.py'] });
   expect(rpc.count('Repo.get_file_tree')).toBe(before + 1);
+});
+
+describe('changed settings', () => {
+  it('are taken over, and said where they were not made', async () => {
+    await open();
+    const before = rpc.count('LLMService.get_current_state');
+    await rpc.emit('settingsChanged', { model: 'x', source: 'llm.json', message: '`x` answers now.' });
+    expect(rpc.count('LLMService.get_current_state')).toBe(before + 1);
+    expect(toasts()).toEqual(['`x` answers now.']);
+  });
+
+  it('reach the list of models that was read before, and no other', async () => {
+    await open();
+    await rpc.emit('settingsChanged', {});
+    expect(rpc.count('Settings.list_models')).toBe(0);
+    void session.settings.models.refresh();
+    await rpc.last('Settings.list_models').answer({ models: [] });
+    await rpc.emit('settingsChanged', {});
+    expect(rpc.count('Settings.list_models')).toBe(2);
+  });
+});
+
+it.each(['streamComplete', 'sessionChanged'] as const)('asks what was spent on %s', async (event) => {
+  await open();
+  const before = rpc.count('LLMService.get_spend');
+  await rpc.emit(event, event === 'streamComplete' ? 'x' : {}, {});
+  expect(rpc.count('LLMService.get_spend')).toBe(before + 1);
+});
+
+it('asks an older server for nothing that it lacks', async () => {
+  for (const method of ['get_spend', 'get_snippets']) rpc.lacking.add(`LLMService.${method}`);
+  await open();
+  expect(rpc.calls.filter(({ method }) => /spend|snippets|history_|Settings/.test(method))).toEqual([]);
 });
 
 it('hears nothing more after disposal', async () => {

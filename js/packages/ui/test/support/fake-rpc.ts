@@ -29,6 +29,8 @@ export class FakeRpc implements Rpc {
   status: LinkStatus = { state: 'connecting' };
   readonly calls: Call[] = [];
   retries = 0;
+  /** What the server is too old for. */
+  readonly lacking = new Set<string>();
   /** Answers given at once, by method. */
   readonly ready = new Map<string, (...args: unknown[]) => unknown>();
   readonly #events = new Map<EventName, Set<Listener>>();
@@ -36,6 +38,10 @@ export class FakeRpc implements Rpc {
 
   get connected(): boolean {
     return this.status.state === 'open';
+  }
+
+  offers(method: MethodName): boolean {
+    return this.connected && !this.lacking.has(method);
   }
 
   rpcExtract<M extends MethodName>(method: M, ...args: Params<M>): Promise<Result<M>> {

@@ -1,0 +1,46 @@
+/** The stand-alone server's page: a panel and nothing else. The UI is a file beside this one. */
+
+import { clientId, sessionStore, uiFile } from '@jupyter-ac/page';
+import type * as ui from '@jupyter-ac/ui';
+import { readAddress } from './address.ts';
+
+declare const __AC_HASH__: string;
+
+const NO_UI = 'The server has another version of jupyter_ac than this page: reload the page.';
+
+function importUi(): Promise<typeof ui> {
+  const url = new URL(uiFile(__AC_HASH__), import.meta.url);
+  return import(/* webpackIgnore: true */ url.href).catch(() => {
+    throw new Error(NO_UI);
+  });
+}
+
+async function open(node: HTMLElement): Promise<void> {
+  const { socket, shown } = readAddress(location.href, sessionStore());
+  if (shown !== location.href) history.replaceState(history.state, '', shown);
+  const module = await importUi();
+  node.replaceChildren();
+  const place = { kind: 'page', url: socket, client: clientId(sessionStore()) } as const;
+  let isFresh = true;
+  const panel = module.mountPanel(node, {
+    place,
+    door: 'page',
+    onState({ status }) {
+      if (!isFresh || (status !== 'ready' && status !== 'streaming')) return;
+      isFresh = false;
+      // Drawn by then; before, nothing can have the focus.
+      requestAnimationFrame(() => panel.focus());
+    },
+  });
+}
+
+function say(node: HTMLElement, sentence: string): void {
+  const line = document.createElement('p');
+  line.setAttribute('role', 'alert');
+  line.textContent = sentence;
+  node.replaceChildren(line);
+}
+
+const node = document.getElementById('panel');
+if (node)
+  open(node).catch((error: unknown) => say(node, error instanceof Error ? error.message : String(error)));

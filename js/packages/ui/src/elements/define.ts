@@ -1,0 +1,42 @@
+/** Names the elements of this build in the page. */
+
+import { define, RpcLink } from '@jupyter-ac/link';
+import { AcApp } from './app.ts';
+import { AcBreakdown } from './breakdown.ts';
+import { AcChat } from './chat.ts';
+import { AcComposer } from './composer.ts';
+import { AcConfig } from './config.ts';
+import { AcHeader } from './header.ts';
+import { AcKeys } from './keys.ts';
+import { AcMessage } from './message.ts';
+import { AcModels } from './models.ts';
+import { AcNotices } from './notices.ts';
+import { AcPicker } from './picker.ts';
+import { AcSessions } from './sessions.ts';
+import { AcSettings } from './settings.ts';
+import { AcSnippets } from './snippets.ts';
+import { AcToasts } from './toasts.ts';
+
+const ELEMENTS: readonly [string, CustomElementConstructor][] = [
+  ['ac-link', RpcLink],
+  ['ac-app', AcApp],
+  ['ac-breakdown', AcBreakdown],
+  ['ac-chat', AcChat],
+  ['ac-composer', AcComposer],
+  ['ac-config', AcConfig],
+  ['ac-header', AcHeader],
+  ['ac-keys', AcKeys],
+  ['ac-message', AcMessage],
+  ['ac-models', AcModels],
+  ['ac-notices', AcNotices],
+  ['ac-picker', AcPicker],
+  ['ac-sessions', AcSessions],
+  ['ac-settings', AcSettings],
+  ['ac-snippets', AcSnippets],
+  ['ac-toasts', AcToasts],
+];
+
+/** May be called any number of times. */
+export function defineElements(): void {
+  for (const [name, element] of ELEMENTS) define(name, element);
+}

@@ -1,0 +1,118 @@
+/** The panel's first line: its state, the repository, the model, and the ways to everything else. */
+
+import { LitElement, nothing, type TemplateResult } from 'lit';
+import { html } from 'lit/static-html.js';
+import { StoreController } from '../controllers/store-controller.ts';
+import type { Session } from '../model/session.ts';
+import type { SettingsTab } from '../model/settings.ts';
+import { headerStyles } from '../styles/header.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+import { tag } from './tags.ts';
+
+const DOORS: Readonly<Record<string, string>> = {
+  server: 'through the Jupyter server',
+  relay: 'through the kernel',
+  page: 'through the stand-alone server',
+};
+
+/** Asks the panel to show the settings. */
+export function openSettings(from: HTMLElement, detail: SettingsTab): void {
+  from.dispatchEvent(new CustomEvent('ac-settings', { detail, bubbles: true, composed: true }));
+}
+
+export class AcHeader extends LitElement {
+  static override properties = {
+    session: { attribute: false },
+    door: {},
+    doorNote: { attribute: false },
+    isNoteShown: { attribute: false },
+  };
+  static override styles = [base, headerStyles];
+
+  declare session: Session;
+  declare door: string;
+  declare doorNote: string;
+  declare isNoteShown: boolean;
+
+  constructor() {
+    super();
+    new StoreController(this, () => [this.session, this.session.files]);
+  }
+
+  protected override render(): TemplateResult {
+    const { session } = this;
+    const { status } = session;
+    const { branch } = session.files;
+    const words = [status, DOORS[this.door]].filter(Boolean).join(', ');
+    return html`<header>
+      <span class="status ${status}" role="img" aria-label=${`Status: ${words}`} title=${words}></span>
+      <strong class="repo" title=${session.repoName}>${session.repoName || 'jupyter_ac'}</strong>
+      ${branch ? html`<span class="branch muted" title="Branch">${icons.branch} ${branch}</span>` : nothing}
+      ${this.#door()}
+      <span class="space"></span>
+      ${
+        session.model.isDemo
+          ? html`<span class="demo" data-ac="demo-badge" title=${session.model.message || 'A small model to try the panel with; its answers are not to be trusted.'}>Demo<span class="long"> model</span></span>`
+          : nothing
+      }
+      ${this.#model()} ${this.#buttons()}
+    </header>`;
+  }
+
+  /** Stays when the sentence about the door has been closed, and shows it again. */
+  #door(): TemplateResult | typeof nothing {
+    if (this.isNoteShown || this.door !== 'relay') return nothing;
+    const words = this.doorNote || 'The panel reaches its server through the kernel.';
+    return html`<button class="door" type="button" data-ac="door-note" title=${words} aria-label=${`Through the kernel: ${words}`}
+      ?disabled=${!this.doorNote} @click=${() => this.dispatchEvent(new CustomEvent('ac-note'))}>
+      ${icons.plug} <span class="long">kernel</span>
+    </button>`;
+  }
+
+  /** The button has nothing to do in an empty conversation; the keyboard goes on in the input. */
+  #startNew(): void {
+    this.dispatchEvent(new CustomEvent('ac-input'));
+    void this.session.chat.startNew();
+  }
+
+  #model(): TemplateResult | typeof nothing {
+    const { model, settings } = this.session;
+    // Until the server has said it, nothing is known of any.
+    if (!this.session.isLoaded) return nothing;
+    const words = model.message || `Model: ${model.name}`;
+    if (!settings.models.isOffered) {
+      return model.name
+        ? html`<span class="model muted" title=${words}>${modelName(model.name)}</span>`
+        : nothing;
+    }
+    return html`<button class="model" type="button" data-ac="model" aria-haspopup="dialog"
+      title=${model.name ? `${words}. Choose another one` : model.message || 'Choose a model'}
+      @click=${() => openSettings(this, 'models')}>
+      <span class="name">${model.name ? modelName(model.name) : 'No model'}</span> ${icons.chevronDown}
+    </button>`;
+  }
+
+  #buttons(): TemplateResult {
+    const { session } = this;
+    const [firstTab] = session.settings.tabs.slice(-1);
+    return html`
+      ${session.history.isOffered ? html`<${tag.sessions} .session=${session}></${tag.sessions}>` : nothing}
+      <button class="icon-button" type="button" title="New conversation" aria-label="New conversation"
+        ?disabled=${session.status !== 'ready' || session.chat.messages.length === 0}
+        @click=${() => this.#startNew()}>${icons.newChat}</button>
+      ${
+        firstTab
+          ? html`<button class="icon-button" type="button" data-ac="settings" title="Settings" aria-label="Settings" aria-haspopup="dialog"
+              @click=${() => openSettings(this, firstTab)}>${icons.settings}</button>`
+          : nothing
+      }
+    `;
+  }
+}
+
+/** Without its provider where there is little room. */
+function modelName(name: string): TemplateResult {
+  const start = name.lastIndexOf('/') + 1;
+  return html`<span class="long">${name.slice(0, start)}</span>${name.slice(start)}`;
+}

@@ -1,0 +1,249 @@
+/** The model picker: a search field that moves through a list (WAI-ARIA's combobox). */
+
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { StoreController } from '../controllers/store-controller.ts';
+import { dollars, tokens } from '../model/format.ts';
+import type { Group, ModelRow, ModelsStore, Provider, Shown } from '../model/models.ts';
+import { currentRow, shownModels } from '../model/models.ts';
+import type { Session } from '../model/session.ts';
+import { formStyles } from '../styles/forms.ts';
+import { modelsStyles } from '../styles/models.ts';
+import { base } from '../styles/tokens.ts';
+import { openSettings } from './header.ts';
+import * as icons from './icons.ts';
+import { whereWords, withCode } from './words.ts';
+
+/** What stands for the provider of the embedded model. */
+const DEMO = 'demo';
+/** Prices are told for this many tokens. */
+const MILLION = 1_000_000;
+
+export class AcModels extends LitElement {
+  static override properties = { session: { attribute: false }, active: { state: true } };
+  static override styles = [base, formStyles, modelsStyles];
+
+  declare session: Session;
+  /** Index of the option that the keyboard is on; -1 for none. */
+  declare active: number;
+  /** Name of the row in use. */
+  #current: string | undefined;
+  #shown: Shown = { groups: [], hidden: 0, other: '' };
+
+  constructor() {
+    super();
+    this.active = -1;
+    new StoreController(this, () => [this.#store]);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#store.refresh();
+  }
+
+  get #store(): ModelsStore {
+    return this.session.settings.models;
+  }
+
+  /** Names of all options in their order. */
+  get #names(): string[] {
+    const { groups, other } = this.#shown;
+    const listed = groups.flatMap(({ models }) => models.map(({ name }) => name));
+    return other ? [...listed, other] : listed;
+  }
+
+  protected override willUpdate(): void {
+    const { list, query } = this.#store;
+    this.#shown = shownModels(list, query);
+    this.#current = list ? currentRow(list)?.name : undefined;
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="models">
+      ${this.#inUse()} ${this.#result()} ${this.#search()}
+      <p class="caption muted" aria-hidden="true">Limit in tokens · price of a million</p>
+      <div class="scroll" id="list" role="listbox" aria-label="Models">${this.#options()}</div>
+    </div>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has('active')) return;
+    this.renderRoot.querySelector('.option.active')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #inUse(): TemplateResult | typeof nothing {
+    const { list } = this.#store;
+    const { model } = this.session;
+    if (!list) return nothing;
+    const { name, source, isDemo } = list.current;
+    if (!name)
+      return html`<div class="box ask">${withCode(model.message || 'No model is chosen yet.')}</div>`;
+    return html`<p class="now">
+      <span class="muted">In use:</span> <b>${name}</b> ${isDemo ? html`<span class="chip demo">demo</span>` : nothing}
+      ${source ? html`<span class="muted">from ${source === 'flag' ? html`<code>--model</code>` : withCode(source)}</span>` : nothing}
+    </p>`;
+  }
+
+  #result(): TemplateResult | typeof nothing {
+    const { result, isRefused } = this.#store;
+    if (!result) return nothing;
+    return html`<div class="box ${isRefused ? 'bad' : 'good'}" role="status" data-ac="model-result">
+      ${withCode(result)} ${isRefused ? nothing : this.#keyHint()}
+    </div>`;
+  }
+
+  /** The model that was chosen can't be asked without a key. */
+  #keyHint(): TemplateResult | typeof nothing {
+    const { list } = this.#store;
+    const { keys } = this.session.settings;
+    const chosen = list && currentRow(list);
+    const provider = list?.providers.find(({ name }) => name === chosen?.provider);
+    if (!chosen || chosen.hasKey || !provider?.keyVariable || !keys.isOffered) return nothing;
+    const enter = () => {
+      openSettings(this, 'keys');
+      keys.begin(provider);
+    };
+    return html`<div class="actions">
+      <span>${provider.name} has no key yet.</span>
+      <button class="button" type="button" @click=${enter}>Enter the key</button>
+    </div>`;
+  }
+
+  #search(): TemplateResult {
+    const name = this.#names[this.active];
+    return html`<label class="field">
+      ${icons.search}
+      <input
+        type="search"
+        data-ac="model-search"
+        role="combobox"
+        aria-label="Search the models"
+        aria-expanded="true"
+        aria-controls="list"
+        aria-activedescendant=${name === undefined ? nothing : `option-${this.active}`}
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="Search, or type a model's full name"
+        .value=${this.#store.query}
+        @input=${this.#typed}
+        @keydown=${this.#key}
+      />
+    </label>`;
+  }
+
+  #options(): TemplateResult {
+    const { list, error } = this.#store;
+    const { groups, hidden, other } = this.#shown;
+    let index = 0;
+    const parts = repeat(
+      groups,
+      ({ provider }) => provider.name,
+      (group) => {
+        const first = index;
+        index += group.models.length;
+        return this.#group(group, first);
+      },
+    );
+    return html`
+      ${error ? html`<p class="note" role="alert">The models could not be listed: ${withCode(error)}</p>` : nothing}
+      ${list || error ? nothing : html`<p class="note muted">${icons.spinner} Reading the list of models …</p>`}
+      ${parts} ${other ? this.#other(other) : nothing}
+      ${hidden ? html`<p class="note muted">… and ${hidden} more: type a part of the name.</p>` : nothing}
+      ${list && !groups.length && !other ? html`<p class="note muted">No model has this in its name.</p>` : nothing}
+    `;
+  }
+
+  #group({ provider, models }: Group, first: number): TemplateResult {
+    return html`<div role="group" aria-label=${provider.name || 'Others'}>
+      <div class="provider" role="presentation">${provider.name || 'Others'} ${keyChip(provider)}</div>
+      ${models.map((model, at) => this.#option(model, first + at))}
+    </div>`;
+  }
+
+  #option(model: ModelRow, index: number): TemplateResult {
+    const isCurrent = model.name === this.#current;
+    return html`<div
+      class="option ${index === this.active ? 'active' : ''}"
+      id=${`option-${index}`}
+      role="option"
+      data-ac="model-row"
+      data-model=${model.name}
+      aria-selected=${isCurrent}
+      @click=${() => void this.#choose(model.name)}
+    >
+      <span class="tick">${this.#mark(model.name, isCurrent)}</span>
+      <span class="name">${model.name}</span>
+      ${model.provider === DEMO ? html`<span class="chip demo">to try the panel with</span>` : nothing}
+      <span class="facts muted number">${facts(model)}</span>
+    </div>`;
+  }
+
+  /** A model of the user's own, or one that is newer than the list. */
+  #other(name: string): TemplateResult {
+    const index = this.#names.length - 1;
+    return html`<div
+      class="option ${index === this.active ? 'active' : ''}"
+      id=${`option-${index}`}
+      role="option"
+      data-ac="model-row"
+      data-model=${name}
+      aria-selected="false"
+      @click=${() => void this.#choose(name)}
+    >
+      <span class="tick">${this.#mark(name, false)}</span>
+      <span class="name">Use <b>${name}</b></span>
+      <span class="facts muted">not in the list</span>
+    </div>`;
+  }
+
+  #mark(name: string, isCurrent: boolean): TemplateResult | typeof nothing {
+    if (this.#store.choosing === name) return icons.spinner;
+    return isCurrent ? icons.check : nothing;
+  }
+
+  async #choose(name: string): Promise<void> {
+    await this.#store.choose(name);
+    this.renderRoot.querySelector('input')?.focus();
+  }
+
+  readonly #typed = (event: Event): void => {
+    const query = (event.target as HTMLInputElement).value;
+    this.#store.search(query);
+    this.active = query.trim() ? 0 : -1;
+  };
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    const last = this.#names.length - 1;
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: Math.min(last, this.active + 1),
+      ArrowUp: Math.max(0, this.active - 1),
+      PageDown: Math.min(last, this.active + 8),
+      PageUp: Math.max(0, this.active - 8),
+    };
+    const target = moves[event.key];
+    const name = this.#names[this.active];
+    if (target !== undefined && last >= 0) this.active = target;
+    else if (event.key === 'Enter' && name) void this.#choose(name);
+    else if (event.key === 'Escape' && this.#store.query) {
+      this.#store.search('');
+      this.active = -1;
+    } else return;
+    event.preventDefault();
+  };
+}
+
+function keyChip({ keyVariable, hasKey, where }: Provider): TemplateResult | typeof nothing {
+  if (!keyVariable) return nothing;
+  return hasKey
+    ? html`<span class="chip good">key ${whereWords(where)}</span>`
+    : html`<span class="chip">no key</span>`;
+}
+
+/** `128k · $2.50 in, $10 out`. */
+function facts({ maxInput, inputCost, outputCost }: ModelRow): string {
+  const price = (cost: number) => dollars(cost * MILLION);
+  const costs =
+    inputCost === null || outputCost === null ? [] : [`${price(inputCost)} in, ${price(outputCost)} out`];
+  return [...(maxInput ? [tokens(maxInput)] : []), ...costs].join(' · ');
+}

@@ -1,0 +1,213 @@
+/** The button for earlier conversations, and their list when it is open. */
+
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { focused, step, trapTab } from '../controllers/focus.ts';
+import { StoreController } from '../controllers/store-controller.ts';
+import { ago, plural } from '../model/format.ts';
+import type { HistoryStore, Hit, PastSession } from '../model/history.ts';
+import type { Session } from '../model/session.ts';
+import { formStyles, popoverStyles } from '../styles/forms.ts';
+import { sessionsStyles } from '../styles/sessions.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+import { withCode } from './words.ts';
+
+export class AcSessions extends LitElement {
+  static override properties = { session: { attribute: false }, isOpen: { state: true } };
+  static override styles = [base, formStyles, popoverStyles, sessionsStyles];
+
+  declare session: Session;
+  declare isOpen: boolean;
+  /** A press anywhere else closes the list. */
+  readonly #elsewhere = (event: Event): void => {
+    if (!event.composedPath().includes(this)) this.isOpen = false;
+  };
+
+  constructor() {
+    super();
+    this.isOpen = false;
+    new StoreController(this, () => [this.#store, this.session]);
+    this.addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.isOpen = false;
+    document.removeEventListener('pointerdown', this.#elsewhere, true);
+  }
+
+  get #store(): HistoryStore {
+    return this.session.history;
+  }
+
+  protected override willUpdate(): void {
+    this.dataset.ac = 'sessions';
+  }
+
+  protected override render(): TemplateResult {
+    return html`<button
+        class="icon-button"
+        type="button"
+        title="Earlier conversations"
+        aria-label="Earlier conversations"
+        aria-haspopup="dialog"
+        aria-expanded=${this.isOpen}
+        @click=${() => this.#flip()}
+      >
+        ${icons.history}
+      </button>
+      ${this.isOpen ? this.#popover() : nothing}`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has('isOpen')) return;
+    if (!this.isOpen) {
+      document.removeEventListener('pointerdown', this.#elsewhere, true);
+      return;
+    }
+    document.addEventListener('pointerdown', this.#elsewhere, true);
+    this.#store.forget();
+    void this.#store.refresh();
+    const popover = this.renderRoot.querySelector<HTMLElement>('.popover');
+    (popover?.querySelector('input') ?? popover)?.focus();
+  }
+
+  #popover(): TemplateResult {
+    const { hits, error } = this.#store;
+    return html`<div class="popover" role="dialog" aria-label="Earlier conversations" tabindex="-1">
+      ${this.#store.isSearchOffered ? this.#search() : nothing}
+      ${error ? html`<div class="box bad" role="alert">${withCode(error)}</div>` : nothing}
+      <div class="scroll">${hits ? this.#hits(hits) : this.#sessions()}</div>
+    </div>`;
+  }
+
+  #search(): TemplateResult {
+    return html`<label class="field">
+      ${icons.search}
+      <input
+        type="search"
+        data-ac="search"
+        aria-label="Search all conversations"
+        placeholder="Search all conversations"
+        autocomplete="off"
+        spellcheck="false"
+        .value=${this.#store.query}
+        @input=${(event: Event) => this.#store.search((event.target as HTMLInputElement).value)}
+      />
+    </label>`;
+  }
+
+  #sessions(): TemplateResult {
+    const { sessions, error } = this.#store;
+    if (!sessions)
+      return error ? html`` : html`<p class="empty muted">${icons.spinner} Reading the history …</p>`;
+    if (!sessions.length) return html`<p class="empty muted">No conversation has been kept yet.</p>`;
+    const now = Date.now();
+    return html`${repeat(
+      sessions,
+      ({ id }) => id,
+      (session) => this.#session(session, now),
+    )}`;
+  }
+
+  #session(session: PastSession, now: number): TemplateResult {
+    const { id, preview, count, time, isAside } = session;
+    const isCurrent = id === this.session.chat.sessionId;
+    return html`<button
+      class="row"
+      type="button"
+      data-ac="session-row"
+      data-session=${id}
+      aria-current=${isCurrent ? 'true' : nothing}
+      aria-disabled=${this.#isBusy}
+      @click=${() => void this.#load(id)}
+    >
+      <span class="preview">${preview || 'Without a question'}</span>
+      <span class="facts muted">
+        ${this.#store.loading === id ? icons.spinner : nothing}
+        ${isCurrent ? html`<span class="chip good">on show</span>` : nothing}
+        ${isAside ? html`<span class="chip">from notebook cells</span>` : nothing}
+        <span>${time ? `${ago(time, now)} · ` : ''}${plural(count, 'message')}</span>
+      </span>
+    </button>`;
+  }
+
+  #hits(hits: readonly Hit[]): TemplateResult {
+    if (!hits.length) return html`<p class="empty muted">No message has this in it.</p>`;
+    const now = Date.now();
+    return html`${repeat(
+      hits,
+      ({ sessionId }) => sessionId,
+      (hit) => this.#hit(hit, now),
+    )}`;
+  }
+
+  #hit({ sessionId, isQuestion, preview, time, count }: Hit, now: number): TemplateResult {
+    const more = count > 1 ? ` · and ${plural(count - 1, 'more message')}` : '';
+    return html`<button
+      class="row"
+      type="button"
+      data-ac="search-hit"
+      data-session=${sessionId}
+      aria-disabled=${this.#isBusy}
+      @click=${() => void this.#load(sessionId)}
+    >
+      <span class="preview">${marked(preview, this.#store.query.trim())}</span>
+      <span class="facts muted">
+        ${this.#store.loading === sessionId ? icons.spinner : nothing}
+        <span>${isQuestion ? 'Question' : 'Answer'}${time ? ` · ${ago(time, now)}` : ''}${more}</span>
+      </span>
+    </button>`;
+  }
+
+  /** While an answer comes in, the conversation on show can't be left. */
+  get #isBusy(): boolean {
+    return this.session.chat.stream !== null || this.#store.loading !== '';
+  }
+
+  #flip(): void {
+    if (this.isOpen) this.#close();
+    else this.isOpen = true;
+  }
+
+  #close(): void {
+    this.isOpen = false;
+    this.renderRoot.querySelector('button')?.focus();
+  }
+
+  async #load(id: string): Promise<void> {
+    if (this.#isBusy) return;
+    if (id === this.session.chat.sessionId || (await this.#store.load(id))) this.#close();
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (!this.isOpen || event.isComposing) return;
+    const popover = this.renderRoot.querySelector('.popover');
+    if (popover) trapTab(event, popover);
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      if (this.#store.query) this.#store.search('');
+      else this.#close();
+      return;
+    }
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.#move(event);
+  }
+
+  /** From the field into the rows, among them, and back. */
+  #move(event: KeyboardEvent): void {
+    const stops = [...this.renderRoot.querySelectorAll<HTMLElement>('.popover input, .row')];
+    const next = stops[step(event.key, stops.indexOf(focused() as HTMLElement), stops.length) ?? -1];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
+}
+
+/** The text with what was searched for marked in it. */
+function marked(text: string, query: string): TemplateResult {
+  const at = query ? text.toLowerCase().indexOf(query.toLowerCase()) : -1;
+  if (at < 0) return html`${text}`;
+  const end = at + query.length;
+  return html`${text.slice(0, at)}<mark>${text.slice(at, end)}</mark>${text.slice(end)}`;
+}

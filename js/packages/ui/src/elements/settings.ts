@@ -1,0 +1,125 @@
+/** The settings over the panel: model, keys, files. A modal dialog within the panel's own bounds. */
+
+import { LitElement, type TemplateResult } from 'lit';
+import { html } from 'lit/static-html.js';
+import { step, tabStops, trapTab } from '../controllers/focus.ts';
+import { StoreController } from '../controllers/store-controller.ts';
+import type { Session } from '../model/session.ts';
+import type { SettingsTab } from '../model/settings.ts';
+import { settingsStyles } from '../styles/settings.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+import { tag } from './tags.ts';
+
+const LABELS: Readonly<Record<SettingsTab, string>> = { models: 'Model', keys: 'Keys', config: 'Files' };
+
+export class AcSettings extends LitElement {
+  static override properties = { session: { attribute: false }, tab: { attribute: false } };
+  static override styles = [base, settingsStyles];
+
+  declare session: Session;
+  declare tab: SettingsTab;
+
+  constructor() {
+    super();
+    new StoreController(this, () => [this.session]);
+    this.addEventListener('keydown', (event) => this.#key(event));
+    // A pane asks for another one.
+    this.addEventListener('ac-settings', (event) => {
+      event.stopPropagation();
+      this.#show((event as CustomEvent<SettingsTab>).detail);
+    });
+  }
+
+  protected override firstUpdated(): void {
+    void this.#focusPane();
+  }
+
+  protected override render(): TemplateResult {
+    const { tabs } = this.session.settings;
+    return html`<div class="scrim" @pointerdown=${this.#pressed}>
+      <div class="card" role="dialog" aria-modal="true" aria-label="Settings" data-ac="overlay" tabindex="-1">
+        <div class="head">
+          <div class="tabs" role="tablist" @keydown=${this.#tabKey}>
+            ${tabs.map((tab) => this.#tab(tab))}
+          </div>
+          <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close the settings" @click=${this.#close}>
+            ${icons.close}
+          </button>
+        </div>
+        <div class="pane" id="pane" role="tabpanel" aria-label=${LABELS[this.tab]}>${this.#pane()}</div>
+      </div>
+    </div>`;
+  }
+
+  #tab(tab: SettingsTab): TemplateResult {
+    const isOpen = tab === this.tab;
+    return html`<button type="button" role="tab" data-tab=${tab} aria-selected=${isOpen} aria-controls="pane"
+      tabindex=${isOpen ? 0 : -1} @click=${() => this.#show(tab)}>${LABELS[tab]}</button>`;
+  }
+
+  #pane(): TemplateResult {
+    const { session } = this;
+    switch (this.tab) {
+      case 'models':
+        return html`<${tag.models} .session=${session}></${tag.models}>`;
+      case 'keys':
+        return html`<${tag.keys} .session=${session}></${tag.keys}>`;
+      case 'config':
+        return html`<${tag.config} .session=${session}></${tag.config}>`;
+    }
+  }
+
+  #show(tab: SettingsTab): void {
+    if (tab === this.tab) return;
+    this.session.settings.leave(() => {
+      this.tab = tab;
+      void this.#focusPane();
+    });
+  }
+
+  /** Into the pane, or onto its tab while it has nothing to offer. */
+  async #focusPane(): Promise<void> {
+    await this.updateComplete;
+    const pane = this.renderRoot.querySelector('.pane')?.firstElementChild;
+    if (pane instanceof LitElement) await pane.updateComplete;
+    // The pane may have put the keyboard where it is wanted.
+    if (pane?.shadowRoot?.activeElement) return;
+    const first = pane?.shadowRoot ? tabStops(pane.shadowRoot)[0] : undefined;
+    (first ?? this.renderRoot.querySelector<HTMLElement>('.card'))?.focus();
+  }
+
+  readonly #close = (): void => {
+    this.session.settings.leave(() => this.dispatchEvent(new CustomEvent('ac-close')));
+  };
+
+  readonly #pressed = (event: PointerEvent): void => {
+    if (event.target === event.currentTarget) this.#close();
+  };
+
+  #key(event: KeyboardEvent): void {
+    trapTab(event, this.renderRoot);
+    if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) {
+      event.preventDefault();
+      this.#close();
+    }
+    // Saving is meant for what is open here, never for the notebook behind it.
+    if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  readonly #tabKey = (event: KeyboardEvent): void => {
+    const { tabs } = this.session.settings;
+    const next = tabs[step(event.key, tabs.indexOf(this.tab), tabs.length) ?? -1];
+    if (!next) return;
+    event.preventDefault();
+    this.session.settings.leave(() => {
+      this.tab = next;
+      void this.updateComplete.then(() =>
+        this.renderRoot.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus(),
+      );
+    });
+  };
+}

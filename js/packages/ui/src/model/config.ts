@@ -1,0 +1,239 @@
+/** The settings files in the editor: one at a time, saved only when the server has accepted it. */
+
+import type {
+  ConfigInfo,
+  Rpc,
+  SettingsRefusal,
+  SettingsReloaded,
+  SettingsSaved,
+  SettingsToConfirm,
+} from '@jupyter-ac/link/rpc';
+import { Store } from './store.ts';
+import { told } from './told.ts';
+import { fields, numberOrNull, strings, text } from './wire.ts';
+
+export interface Problem {
+  readonly message: string;
+  /** Counted from 1; null when it is about no line in particular. */
+  readonly line: number | null;
+}
+
+/** Types of settings in the order in which they are shown, each with its file and what it is for. */
+const KNOWN: readonly (readonly [type: string, file: string, purpose: string])[] = [
+  ['litellm', 'llm.json', 'Model, provider, keys'],
+  ['app', 'app.json', 'Edits, history, caches'],
+  ['snippets', 'snippets.json', 'Texts for the input'],
+  ['system', 'system.md', 'Instructions for the model'],
+  ['system_extra', 'system_extra.md', 'Added to the instructions'],
+  ['system_doc', 'system_doc.md', 'Instructions for documents'],
+  ['compaction', 'compaction.md', 'How history is summed up'],
+  ['review', 'review.md', 'Instructions for reviews'],
+  ['commit', 'commit.md', 'How commit messages are written'],
+];
+
+export interface SettingsFile {
+  readonly type: string;
+  readonly file: string;
+  readonly purpose: string;
+}
+
+export class ConfigStore extends Store {
+  files: readonly SettingsFile[] = [];
+  /** What the administrator has locked: `type` or `type.key`. */
+  locked: readonly string[] = [];
+  /** Folder of the files. */
+  folder = '';
+  /** Whether the server puts keys into the system's keyring. */
+  hasKeyring = false;
+  type = '';
+  text = '';
+  isLoading = false;
+  isSaving = false;
+  problem: Problem | null = null;
+  /** What the server wants confirmed before it saves. */
+  changes: readonly string[] = [];
+  /** What of the files on disk is not in force, and why. */
+  warnings: readonly string[] = [];
+  /** What became of the last save, and what the server had to say about it. */
+  notices: readonly string[] = [];
+  /** Where to go once the unsaved changes are given up; null while nobody wants to leave. */
+  #next: (() => void) | null = null;
+  #saved = '';
+  #asked = 0;
+
+  constructor(private readonly rpc: Rpc) {
+    super();
+  }
+
+  get isOffered(): boolean {
+    return this.rpc.offers('Settings.get_config_content') && this.rpc.offers('Settings.save_config_content');
+  }
+
+  get isDirty(): boolean {
+    return this.text !== this.#saved;
+  }
+
+  get isLeaving(): boolean {
+    return this.#next !== null;
+  }
+
+  get isLocked(): boolean {
+    return this.locked.some((name) => name === this.type || name === `${this.type}.*`);
+  }
+
+  /** Names of single settings in the open file that can't be changed. */
+  get lockedKeys(): string[] {
+    const head = `${this.type}.`;
+    return this.locked.flatMap((name) => (name.startsWith(head) ? name.slice(head.length) : []));
+  }
+
+  get file(): string {
+    return this.files.find(({ type }) => type === this.type)?.file ?? this.type;
+  }
+
+  /** Reads which files there are, and the one that was open last. */
+  async begin(): Promise<void> {
+    this.isLoading = true;
+    const error = await this.learn();
+    await this.#read(this.type || (this.files[0]?.type ?? ''));
+    if (error) this.problem = { message: error, line: null };
+  }
+
+  /** Asks what can be set and where it is kept; gives the reason when the server doesn't say. */
+  async learn(): Promise<string> {
+    const { value, error } = await told(this.rpc.rpcExtract('Settings.get_config_info'));
+    const info = fields<ConfigInfo>(value);
+    const types = strings(info.types);
+    const order = KNOWN.filter(([type]) => types.length === 0 || types.includes(type));
+    const others = types.filter((type) => !KNOWN.some(([known]) => known === type));
+    this.files = [
+      ...order.map(([type, file, purpose]) => ({ type, file, purpose })),
+      ...others.map((type) => ({ type, file: type, purpose: '' })),
+    ];
+    this.locked = strings(info.locked);
+    this.folder = text(info.config_dir);
+    this.hasKeyring = info.keyring === true;
+    this.warnings = strings(info.notices);
+    this.changed();
+    return error;
+  }
+
+  /** Opens another file; unsaved changes are asked about first. */
+  open(type: string): void {
+    if (type !== this.type) this.leave(() => void this.#read(type));
+  }
+
+  edit(content: string): void {
+    this.text = content;
+    this.changes = [];
+    this.notices = [];
+    this.changed();
+  }
+
+  /** Saves; a change that sends keys or code elsewhere is made only when `isConfirmed`. */
+  async save(isConfirmed = false): Promise<void> {
+    if (this.isSaving || this.isLoading || this.isLocked) return;
+    const { type, text: content } = this;
+    this.isSaving = true;
+    this.changed();
+    const { value, error } = await told(
+      this.rpc.rpcExtract('Settings.save_config_content', type, content, isConfirmed),
+    );
+    this.isSaving = false;
+    if (type !== this.type) return;
+    const answer = fields<SettingsSaved | SettingsToConfirm | SettingsRefusal>(value);
+    this.changes = !error && answer.status === 'confirm' ? strings(answer.changes) : [];
+    this.problem = error ? { message: error, line: numberOrNull(answer.line) } : null;
+    this.changed();
+    if (error || answer.status === 'confirm') return;
+    this.#saved = content;
+    const hasNewer = this.text !== content;
+    const notices = ['Saved.', ...strings(answer.notices)];
+    // What was saved may come back another way: keys masked.
+    if (!hasNewer) await Promise.all([this.#read(type), this.learn()]);
+    this.notices = notices;
+    this.changed();
+  }
+
+  /** Reads the file again as it stands on disk; unsaved changes are asked about first. */
+  reload(): void {
+    if (!this.isLoading) this.leave(() => void this.#reread());
+  }
+
+  /** The files may have changed behind the editor; what is being edited stays. */
+  async renew(): Promise<void> {
+    if (!this.type || this.isDirty || this.isSaving || this.isLoading) return;
+    const { notices, text: before } = this;
+    await Promise.all([this.#read(this.type), this.learn()]);
+    // Our own save is heard of here, too.
+    if (this.text === before) this.notices = notices;
+    this.changed();
+  }
+
+  /** Runs `next` at once, or when the unsaved changes have been given up. */
+  leave(next: () => void): void {
+    if (this.isDirty) this.#next = next;
+    else next();
+    this.changed();
+  }
+
+  stay(): void {
+    this.#next = null;
+    this.changes = [];
+    this.changed();
+  }
+
+  discard(): void {
+    const next = this.#next;
+    this.#next = null;
+    this.text = this.#saved;
+    this.problem = null;
+    this.changes = [];
+    this.changed();
+    next?.();
+  }
+
+  async #reread(): Promise<void> {
+    const method = this.type === 'litellm' ? 'Settings.reload_llm_config' : 'Settings.reload_app_config';
+    const { value, error } = this.rpc.offers(method) ? await told(this.rpc.rpcExtract(method)) : NOTHING;
+    await this.#read(this.type);
+    const answer = fields<SettingsReloaded | SettingsRefusal>(value);
+    if (error) this.problem = { message: error, line: numberOrNull(answer.line) };
+    else this.notices = ['Read from disk.', ...strings(answer.notices)];
+    this.changed();
+  }
+
+  async #read(type: string): Promise<void> {
+    this.#asked += 1;
+    const mine = this.#asked;
+    const isOther = type !== this.type;
+    this.type = type;
+    this.isLoading = true;
+    if (isOther) this.#show('');
+    this.changed();
+    const { value, error } = await told(this.rpc.rpcExtract('Settings.get_config_content', type));
+    if (mine !== this.#asked) return;
+    this.isLoading = false;
+    this.#show(text(value));
+    if (error) this.problem = { message: error, line: null };
+    this.changed();
+  }
+
+  #show(content: string): void {
+    this.#saved = content;
+    this.text = content;
+    this.problem = null;
+    this.changes = [];
+    this.notices = [];
+  }
+}
+
+const NOTHING = { value: null, error: '' } as const;
+
+/** Where a line, counted from 1, starts and ends; the last one for a line that isn't there. */
+export function lineRange(content: string, line: number): [start: number, end: number] {
+  const lines = content.split('\n');
+  const index = Math.min(Math.max(1, line), lines.length) - 1;
+  const start = lines.slice(0, index).reduce((sum, text) => sum + text.length + 1, 0);
+  return [start, start + (lines[index]?.length ?? 0)];
+}

@@ -1,0 +1,121 @@
+/** The panel's first line. */
+
+import { css } from 'lit';
+
+export const headerStyles = css`
+  :host {
+    display: block;
+    flex: none;
+  }
+  header {
+    display: flex;
+    flex: none;
+    align-items: center;
+    gap: 8px;
+    min-height: 38px;
+    padding: 0 8px 0 12px;
+    border-bottom: 1px solid var(--ac-line);
+  }
+  .status {
+    flex: none;
+    width: 8px;
+    height: 8px;
+    border-radius: 50%;
+    background: var(--ac-success);
+  }
+  .status.starting,
+  .status.streaming {
+    background: var(--ac-accent);
+    animation: pulse 1.2s ease-in-out infinite;
+  }
+  .status.offline {
+    background: var(--ac-warning);
+  }
+  .status.error {
+    background: var(--ac-danger);
+  }
+  @keyframes pulse {
+    50% {
+      opacity: 0.35;
+    }
+  }
+  .repo,
+  .branch,
+  .model .name,
+  span.model {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .repo {
+    font-weight: 650;
+  }
+  .branch,
+  .model {
+    font-size: 12px;
+  }
+  .branch {
+    display: inline-flex;
+    flex: 0 20 auto;
+    align-items: center;
+    gap: 3px;
+  }
+  .model {
+    flex: 0 50 auto;
+    min-width: 0;
+  }
+  button.model {
+    display: inline-flex;
+    align-items: center;
+    gap: 4px;
+    height: 26px;
+    padding: 0 7px;
+    color: var(--ac-muted);
+  }
+  button.model:hover,
+  .door:hover:enabled {
+    background: var(--ac-raised);
+    color: var(--ac-ink);
+  }
+  .door {
+    display: inline-flex;
+    flex: none;
+    align-items: center;
+    gap: 4px;
+    height: 22px;
+    padding: 0 6px;
+    color: var(--ac-muted);
+    font-size: 11px;
+    opacity: 1;
+  }
+  .space {
+    flex: 1;
+  }
+  .icon-button {
+    flex: none;
+  }
+  .demo {
+    flex: none;
+    padding: 1px 8px;
+    border-radius: 10px;
+    background: color-mix(in srgb, var(--ac-warning) 16%, var(--ac-bg));
+    color: var(--ac-warning);
+    font-size: 11px;
+    font-weight: 600;
+  }
+  @container (max-width: 479px) {
+    .branch,
+    .long {
+      display: none;
+    }
+    header {
+      gap: 5px;
+      padding: 0 5px 0 10px;
+    }
+    .repo {
+      flex: 0 1 auto;
+      min-width: 36px;
+    }
+  }
+`;

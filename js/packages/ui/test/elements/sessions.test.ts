@@ -1,0 +1,187 @@
+import '../support/jsdom.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { focused } from '../../src/controllers/focus.ts';
+import type { AcApp } from '../../src/elements/app.ts';
+import type { Session } from '../../src/model/session.ts';
+import { FakeRpc } from '../support/fake-rpc.ts';
+import { connect, mount, STATE } from '../support/mounted.ts';
+import { all, click, deep, drawn, fill, one, press } from '../support/page.ts';
+
+const LOAD = 'LLMService.load_session_into_context';
+let rpc: FakeRpc;
+let app: AcApp;
+let session: Session;
+
+beforeEach(async () => {
+  rpc = new FakeRpc();
+  rpc.ready.set('LLMService.history_list_sessions', () => [
+    { session_id: 's', preview: 'Why?', message_count: 2, timestamp: '2026-11-22T10:00:00Z', current: true },
+    { session_id: 't', preview: 'From a cell', message_count: 1, aside: true },
+  ]);
+  rpc.ready.set('LLMService.get_snippets', () => [
+    { icon: '1', tooltip: 'Go on', message: 'Go on, please.' },
+    { icon: '2', tooltip: 'Tests', message: 'Write tests.' },
+  ]);
+  ({ app, session } = await mount(rpc));
+});
+
+afterEach(() => {
+  session.dispose();
+  document.body.replaceChildren();
+});
+
+const button = (name: string) => one(name).shadowRoot?.querySelector('button');
+
+describe('earlier conversations', () => {
+  it('are listed, the one on show and those from cells marked', async () => {
+    await connect(rpc);
+    await click(button('sessions'));
+    const rows = all('session-row');
+    expect(rows.map((row) => row.getAttribute('aria-current'))).toEqual(['true', null]);
+    expect(rows[1]?.textContent).toContain('from notebook cells');
+    expect(rows[1]?.textContent).toContain('1 message');
+    expect(focused()).toBe(one('search'));
+  });
+
+  it('are taken up by a click, which closes the list', async () => {
+    await connect(rpc);
+    await click(button('sessions'));
+    rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, session_id: 't' }));
+    await click(all('session-row')[1]);
+    await rpc.last(LOAD).answer({ session_id: 't', messages: [], message_count: 0 });
+    await drawn();
+    expect(rpc.last(LOAD).args).toEqual(['t']);
+    expect(all('session-row')).toEqual([]);
+    expect(session.chat.sessionId).toBe('t');
+    expect(focused()).toBe(button('sessions'));
+  });
+
+  it('say why one could not be taken up', async () => {
+    await connect(rpc);
+    await click(button('sessions'));
+    await click(all('session-row')[1]);
+    await rpc.last(LOAD).answer({ error: 'An answer is being made.' });
+    await drawn();
+    expect(one('sessions').shadowRoot?.querySelector('[role="alert"]')?.textContent).toContain('being made');
+  });
+
+  it('can be walked through and left by the keyboard', async () => {
+    await connect(rpc);
+    await click(button('sessions'));
+    await press('ArrowDown');
+    expect(focused()).toBe(all('session-row')[0]);
+    await press('ArrowUp');
+    expect(focused()).toBe(one('search'));
+    await press('Escape');
+    expect(all('session-row')).toEqual([]);
+    expect(focused()).toBe(button('sessions'));
+  });
+
+  it('are searched, with the words marked', async () => {
+    await connect(rpc);
+    await click(button('sessions'));
+    rpc.ready.set('LLMService.history_search', () => [
+      { session_id: 't', messages: [{}, {}, {}], role: 'user', content_preview: 'all about <b>Wind</b>' },
+    ]);
+    await fill(one<HTMLInputElement>('search'), 'wind');
+    await expect.poll(() => all('search-hit').length).toBe(1);
+    const hit = one('search-hit');
+    expect(hit.querySelector('mark')?.textContent).toBe('Wind');
+    expect(hit.textContent).toContain('<b>');
+    expect(hit.textContent).toContain('2 more messages');
+    await click(hit);
+    expect(rpc.last(LOAD).args).toEqual(['t']);
+  });
+
+  it('close at a press anywhere else', async () => {
+    await connect(rpc);
+    await click(button('sessions'));
+    one('input').dispatchEvent(new Event('pointerdown', { bubbles: true, composed: true }));
+    await drawn();
+    expect(all('session-row')).toEqual([]);
+  });
+
+  it('are not offered by an older server', async () => {
+    rpc.lacking.add('LLMService.history_list_sessions');
+    await connect(rpc);
+    expect([...all('sessions'), ...all('toast')]).toEqual([]);
+  });
+});
+
+describe('snippets', () => {
+  it('go where the caret is', async () => {
+    await connect(rpc);
+    const input = one<HTMLTextAreaElement>('input');
+    await fill(input, 'Hello ');
+    await click(one('snippets'));
+    await press('ArrowDown');
+    await click(focused());
+    expect(input.value).toBe('Hello Write tests.');
+    expect(session.draft.text).toBe('Hello Write tests.');
+    expect(focused()).toBe(input);
+    expect(all('snippet')).toEqual([]);
+  });
+
+  it('leave the draft alone when they are closed', async () => {
+    await connect(rpc);
+    await fill(one<HTMLTextAreaElement>('input'), 'Mine');
+    await click(one('snippets'));
+    await press('Escape');
+    expect(all('snippet')).toEqual([]);
+    expect(session.draft.text).toBe('Mine');
+  });
+
+  it('have no button where there are none', async () => {
+    rpc.lacking.add('LLMService.get_snippets');
+    await connect(rpc);
+    const menu = [...deep(document)].find((element) => element.localName.startsWith('ac-snippets'));
+    expect((menu as HTMLElement).hidden).toBe(true);
+  });
+});
+
+describe('the door', () => {
+  it('is explained in a line that goes when it was read, and comes back when asked for', async () => {
+    app.dataset.door = 'relay';
+    app.doorNote = 'The server has no jupyter_ac.';
+    await connect(rpc);
+    expect(one('door-note').textContent).toContain('The server has no jupyter_ac.');
+    await click(one('door-note').parentElement?.querySelector('button'));
+    expect(one('door-note').title).toBe('The server has no jupyter_ac.');
+    await click(one('door-note'));
+    expect(one('door-note').textContent).toContain('The server has no jupyter_ac.');
+  });
+
+  it('is explained again when the reason is another', async () => {
+    app.dataset.door = 'relay';
+    app.doorNote = 'One.';
+    await connect(rpc);
+    await click(one('door-note').parentElement?.querySelector('button'));
+    app.doorNote = 'A cell is running.';
+    await drawn();
+    expect(one('door-note').textContent).toContain('A cell is running.');
+    app.doorNote = 'One.';
+    await drawn();
+    expect(one('door-note').title).toBe('One.');
+  });
+
+  it('needs no words when it is the usual one', async () => {
+    app.dataset.door = 'server';
+    await connect(rpc);
+    expect(all('door-note')).toEqual([]);
+  });
+});
+
+it('what was spent stands below the breakdown, and follows each answer', async () => {
+  rpc.ready.set('LLMService.get_spend', () => ({
+    session_usd: 0.5,
+    today_usd: 2,
+    repo_usd: null,
+    unpriced_turns: 3,
+  }));
+  await connect(rpc);
+  expect(one('spend').textContent).toMatch(/\$0\.50[\s\S]*\$2\.00[\s\S]*–/);
+  expect(one('spend').textContent).toContain('3 answers');
+  const asked = rpc.count('LLMService.get_spend');
+  await rpc.emit('streamComplete', 'r', { response: '' });
+  expect(rpc.count('LLMService.get_spend')).toBe(asked + 1);
+});

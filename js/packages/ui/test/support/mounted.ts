@@ -1,0 +1,50 @@
+/** A whole panel over a fake connection. */
+
+import { type RpcLink, tagOf } from '@jupyter-ac/link';
+import type { AcApp } from '../../src/elements/app.ts';
+import { defineElements } from '../../src/elements/define.ts';
+import { Session } from '../../src/model/session.ts';
+import type { FakeRpc } from './fake-rpc.ts';
+import { drawn } from './page.ts';
+import { rawTree } from './raw-tree.ts';
+
+export const STATE = {
+  messages: [],
+  selected_files: ['src/a.py'],
+  session_id: 's',
+  repo_name: 'weather',
+  init_complete: true,
+  protocol: 1,
+  version: '0.1.0',
+  model: { name: 'openai/gpt-a', demo: false, available: true, message: '' },
+  active_streams: [],
+};
+
+/** A panel that is not connected yet. */
+export async function mount(rpc: FakeRpc): Promise<{ app: AcApp; session: Session }> {
+  defineElements();
+  rpc.ready.set('LLMService.get_current_state', () => STATE);
+  rpc.ready.set('Repo.get_file_tree', () => rawTree(['src/a.py', 'c.md']));
+  rpc.ready.set('Repo.get_current_branch', () => ({ branch: 'main' }));
+  rpc.ready.set('LLMService.get_context_breakdown', () => ({ total_tokens: 7, breakdown: {} }));
+  rpc.ready.set('LLMService.set_selected_files', (paths) => paths);
+  const session = new Session(rpc, {
+    version: '0.1.0',
+    storage: null,
+    draftKey: 'd',
+    diagnose: async () => '',
+    initRepository: async () => {},
+  });
+  const app = document.createElement(tagOf('ac-app')) as AcApp;
+  app.session = session;
+  app.link = rpc as unknown as RpcLink;
+  document.body.append(app);
+  await drawn();
+  return { app, session };
+}
+
+/** The same, ready to be worked with. */
+export async function connect(rpc: FakeRpc): Promise<void> {
+  await rpc.become({ state: 'open', first: true });
+  await drawn();
+}

@@ -1,0 +1,105 @@
+/**
+ * One end of a link: both directions' numbers and the times at which something is due. Pure; the same
+ * as `jupyter_ac/hosts/kernel/relay/end.py`, which has the rules.
+ */
+
+import { Incoming, Outgoing, type Run } from './window.ts';
+
+export const ACKNOWLEDGE_MS = 1000;
+export const ASK_MS = 150;
+export const ASK_MAX_MS = 1000;
+export const PING_MS = 1000;
+export const PING_MAX_MS = 30_000;
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** What one message of a link says. */
+export interface Envelope {
+  readonly run: Run;
+  /** All parts of the other direction up to this one have come. */
+  readonly ack: number;
+  /** The other end should acknowledge at once. */
+  readonly ping: boolean;
+  /** The parts behind `ack` were lost. */
+  readonly resend: boolean;
+}
+
+export class End {
+  /** The other end misses what is no longer kept: the link can't go on. */
+  isGone = false;
+  /** Since when something that was sent waits for its acknowledgement; null when nothing does. */
+  waitsSince: number | null = null;
+  /** How often lost parts were asked for. */
+  asked = 0;
+  #acknowledgeAt = NEVER;
+  #askAt = NEVER;
+  #askMs = ASK_MS;
+  #pingAt = NEVER;
+  #pingMs = PING_MS;
+
+  constructor(
+    readonly outgoing = new Outgoing(),
+    readonly incoming = new Incoming(),
+  ) {}
+
+  push(frame: string): void {
+    this.outgoing.push(frame);
+  }
+
+  /** Takes a message in; gives the frames that are complete and next in order. */
+  hear(message: Envelope, now: number): string[] {
+    this.#hearAcknowledgement(message, now);
+    const before = this.incoming.received;
+    const frames = this.incoming.take(message.run);
+    if (message.ping) this.#acknowledgeAt = now;
+    else if (message.run.parts.length)
+      this.#acknowledgeAt = Math.min(this.#acknowledgeAt, now + ACKNOWLEDGE_MS);
+    if (!this.incoming.hasGap) {
+      this.#askAt = NEVER;
+      this.#askMs = ASK_MS;
+    } else if (this.#askAt === NEVER || this.incoming.received > before) {
+      this.#askMs = ASK_MS;
+      this.#askAt = now + ASK_MS;
+    }
+    return frames;
+  }
+
+  /** When there is something to send; it may lie in the past. */
+  due(): number {
+    if (this.outgoing.isPending) return -NEVER;
+    return Math.min(this.#acknowledgeAt, this.#askAt, this.#pingAt);
+  }
+
+  /** The message that is due, if one is. */
+  poll(now: number): Envelope | null {
+    if (this.due() > now) return null;
+    const resend = this.#askAt <= now;
+    const ping = this.#pingAt <= now;
+    if (resend) {
+      this.asked += 1;
+      this.#askMs = Math.min(2 * this.#askMs, ASK_MAX_MS);
+      this.#askAt = now + this.#askMs;
+    }
+    const run = this.outgoing.take();
+    if (run.parts.length) this.waitsSince ??= now;
+    if (ping) {
+      this.#pingMs = Math.min(2 * this.#pingMs, PING_MAX_MS);
+      this.#pingAt = now + this.#pingMs;
+    } else if (run.parts.length && this.#pingAt === NEVER) this.#pingAt = now + this.#pingMs;
+    this.#acknowledgeAt = NEVER;
+    return { run, ack: this.incoming.received, ping, resend };
+  }
+
+  #hearAcknowledgement(message: Envelope, now: number): void {
+    const isNews = this.outgoing.acknowledge(message.ack);
+    if (message.resend && !this.outgoing.rewind(message.ack + 1)) this.isGone = true;
+    if (!this.outgoing.isUnacknowledged) {
+      this.#pingAt = NEVER;
+      this.#pingMs = PING_MS;
+      this.waitsSince = null;
+    } else if (isNews || this.#pingMs > PING_MS) {
+      this.#pingMs = PING_MS;
+      this.#pingAt = now + PING_MS;
+      if (isNews) this.waitsSince = now;
+    }
+  }
+}

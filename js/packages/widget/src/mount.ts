@@ -1,0 +1,99 @@
+/** Mounts a panel behind a door, and another one behind another door when the first turns out locked. */
+
+import { clientId, type JupyterPlace, type Place, sessionStore } from '@jupyter-ac/page';
+import type * as ui from '@jupyter-ac/ui';
+import { answerAsks } from './asks.ts';
+import { CommSocket, type RelayFigures } from './comm-socket.ts';
+import { chooseDoor, type Door, refusedBy } from './door.ts';
+import type { Hello, Kernel } from './kernel.ts';
+import { guardedSocket } from './server-socket.ts';
+
+export interface MountOptions {
+  readonly module: typeof ui;
+  readonly node: HTMLElement;
+  readonly hello: Hello;
+  readonly kernel: Kernel;
+  readonly door: Door;
+  /** Called when the panel should stand behind another door. */
+  readonly goThrough: (door: Door) => void;
+}
+
+/** Where tests and benchmarks find the relay's figures; on the node around the panel. */
+export interface WithFigures {
+  acRelay?: () => RelayFigures | null;
+}
+
+const BUSY = 'A cell is running; Stop (and questions) reach the model when it ends.';
+const NO_ANSWER =
+  'The kernel does not answer: a cell keeps it busy, or it was restarted. In that case run the cell with %ac again.';
+
+/** After how long a silent kernel may be another one: a busy one never, an idle one soon. */
+function doubtMs(status: string): number {
+  if (status === 'idle') return 5000;
+  return status === '' ? 30_000 : Number.POSITIVE_INFINITY;
+}
+
+/** @returns takes the panel away */
+export function mount(options: MountOptions): () => void {
+  const { kernel, door } = options;
+  const panel = door.kind === 'server' ? atServer(options, door.page) : atKernel(options, door.reason);
+  const stopAnswering = answerAsks(kernel, panel);
+  return () => {
+    stopAnswering();
+    panel.dispose();
+  };
+}
+
+function atServer(
+  { module, node, hello, kernel, goThrough }: MountOptions,
+  page: JupyterPlace['page'],
+): ui.Panel {
+  const place: JupyterPlace = {
+    kind: 'jupyter',
+    page,
+    client: clientId(sessionStore()),
+    // The folder, not the repository's top: what the server may serve goes by the folder.
+    repo: hello.directory,
+    nonce: hello.nonce,
+  };
+  const isUp = async () => (await chooseDoor(page, null)).kind === 'server';
+  return module.mountPanel(node, {
+    place,
+    door: 'server',
+    openSocket: guardedSocket((reason) => goThrough({ kind: 'relay', reason: refusedBy(reason) }), isUp),
+    onState: (state) => kernel.send({ type: 'state', ...state }),
+  });
+}
+
+function atKernel({ module, node, hello, kernel }: MountOptions, reason: string): ui.Panel {
+  const place: Place = { kind: 'relay', key: hello.directory, client: clientId(sessionStore()) };
+  const closing = new AbortController();
+  let socket: CommSocket | null = null;
+  const onWait = (waited: number): void => {
+    if (closing.signal.aborted) return;
+    if (waited === 0) panel.note(reason);
+    else panel.note(waited >= doubtMs(kernel.status) ? NO_ANSWER : BUSY);
+  };
+  const port = { send: kernel.transmit.bind(kernel), listen: kernel.listen.bind(kernel) };
+  const panel = module.mountPanel(node, {
+    place,
+    door: 'relay',
+    doorNote: reason,
+    openSocket: () => {
+      socket = new CommSocket(port, { client: place.client, onWait });
+      return socket;
+    },
+    initRepository: () => kernel.initRepository(closing.signal),
+    onState: (state) => kernel.send({ type: 'state', ...state }),
+  });
+  const stopDoubting = kernel.onDoubt(() => socket?.check());
+  (node as WithFigures).acRelay = () => socket?.figures ?? null;
+  return {
+    ...panel,
+    dispose() {
+      closing.abort();
+      stopDoubting();
+      panel.dispose();
+    },
+  };
+}

@@ -1,0 +1,234 @@
+/**
+ * The numbers of one direction of one link: what was sent, what came, what is missing. Pure; the same
+ * as `jupyter_ac/hosts/kernel/relay/window.py`, which has the reasons.
+ */
+
+/** Text in one message at most: its UTF-8 stays below the 10 MB that close a kernel's socket. */
+export const MESSAGE_CHARS = 1 << 20;
+export const KEPT_CHARS = 32 << 20;
+export const WAITING_CHARS = 64 << 20;
+export const FRAME_CHARS = 64 << 20;
+
+/** A frame, or a piece of one that the next part continues. */
+export interface Part {
+  readonly text: string;
+  readonly continues: boolean;
+}
+
+/** Parts in order; `first` is the number of the first, or of the next one to come when there is none. */
+export interface Run {
+  readonly first: number;
+  readonly parts: readonly Part[];
+}
+
+export interface OutgoingLimits {
+  /** Sent and unacknowledged text that is kept; the oldest is forgotten first. */
+  readonly keptChars: number;
+  /** Text that may wait to be sent. */
+  readonly waitingChars: number;
+  readonly messageChars: number;
+}
+
+const LIMITS: OutgoingLimits = {
+  keptChars: KEPT_CHARS,
+  waitingChars: WAITING_CHARS,
+  messageChars: MESSAGE_CHARS,
+};
+
+export class Outgoing {
+  /** The other end has all parts up to this one. */
+  acknowledged = 0;
+  /** The highest number that was ever sent. */
+  sent = 0;
+  readonly #limits: OutgoingLimits;
+  #parts: Part[] = [];
+  /** Number of the oldest part that is kept. */
+  #first = 1;
+  /** Number of the next part to be sent, for the first time or again. */
+  #next = 1;
+  #waiting = 0;
+  #behind = 0;
+
+  constructor(limits: Partial<OutgoingLimits> = {}) {
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /** Number of the newest part. */
+  get last(): number {
+    return this.#first + this.#parts.length - 1;
+  }
+
+  get isPending(): boolean {
+    return this.#next <= this.last;
+  }
+
+  /** Something that was sent may be lost. */
+  get isUnacknowledged(): boolean {
+    return this.sent > this.acknowledged;
+  }
+
+  /** More waits than may. */
+  get isFull(): boolean {
+    return this.#waiting > this.#limits.waitingChars;
+  }
+
+  /** Queues a frame, in pieces when it is long. */
+  push(frame: string): void {
+    const pieces = cut(frame, this.#limits.messageChars);
+    for (const [at, text] of pieces.entries()) {
+      this.#parts.push({ text, continues: at < pieces.length - 1 });
+    }
+    this.#waiting += frame.length;
+  }
+
+  /** The next run to send; without parts when nothing waits. */
+  take(): Run {
+    const first = this.#next;
+    const parts: Part[] = [];
+    let chars = 0;
+    for (let at = first - this.#first; at < this.#parts.length; at += 1) {
+      const part = this.#parts[at] as Part;
+      if (parts.length && chars + part.text.length > this.#limits.messageChars) break;
+      parts.push(part);
+      chars += part.text.length;
+    }
+    this.#next += parts.length;
+    this.sent = Math.max(this.sent, this.#next - 1);
+    this.#waiting -= chars;
+    this.#behind += chars;
+    while (this.#behind > this.#limits.keptChars && this.#first < this.#next - 1) this.#drop();
+    return { first, parts };
+  }
+
+  /** Lets go of all parts up to `number`; false when that is no news. */
+  acknowledge(number: number): boolean {
+    if (number <= this.acknowledged || number > this.sent) return false;
+    this.acknowledged = number;
+    while (this.#first <= number) this.#drop();
+    return true;
+  }
+
+  /** Sends again from `number` on; false when that is no longer kept. */
+  rewind(number: number): boolean {
+    if (number > this.sent || number <= this.acknowledged) return true;
+    if (number < this.#first) return false;
+    while (this.#next > number) {
+      this.#next -= 1;
+      const size = (this.#parts[this.#next - this.#first] as Part).text.length;
+      this.#waiting += size;
+      this.#behind -= size;
+    }
+    return true;
+  }
+
+  #drop(): void {
+    const size = this.#parts.shift()?.text.length ?? 0;
+    if (this.#first < this.#next) this.#behind -= size;
+    else {
+      // It was to be sent again, and has arrived after all.
+      this.#waiting -= size;
+      this.#next += 1;
+    }
+    this.#first += 1;
+  }
+}
+
+export class Incoming {
+  /** All parts up to this one have come. */
+  received = 0;
+  /** A frame was longer than allowed; nothing more is given. */
+  isTooLong = false;
+  /** Parts that came again. */
+  repeated = 0;
+  #known = 0;
+  readonly #early = new Map<number, Part>();
+  #earlyChars = 0;
+  #pieces: string[] = [];
+  #piecesChars = 0;
+
+  constructor(
+    private readonly keptChars = KEPT_CHARS,
+    private readonly frameChars = FRAME_CHARS,
+  ) {}
+
+  /** Parts are missing that the other end has sent. */
+  get hasGap(): boolean {
+    return this.#known > this.received;
+  }
+
+  /** Takes a run in; gives the frames that are complete and next in order. */
+  take(run: Run): string[] {
+    const frames: string[] = [];
+    this.#known = Math.max(this.#known, run.first + run.parts.length - 1);
+    for (const [at, part] of run.parts.entries()) {
+      const number = run.first + at;
+      if (number === this.received + 1) {
+        this.#accept(part, frames);
+        this.#acceptEarly(frames);
+      } else if (number <= this.received || this.#early.has(number)) {
+        this.repeated += 1;
+      } else if (this.#earlyChars + part.text.length <= this.keptChars) {
+        this.#early.set(number, part);
+        this.#earlyChars += part.text.length;
+      }
+    }
+    return this.isTooLong ? [] : frames;
+  }
+
+  #acceptEarly(frames: string[]): void {
+    for (;;) {
+      const number = this.received + 1;
+      const part = this.#early.get(number);
+      if (!part) return;
+      this.#early.delete(number);
+      this.#earlyChars -= part.text.length;
+      this.#accept(part, frames);
+    }
+  }
+
+  #accept(part: Part, frames: string[]): void {
+    this.received += 1;
+    this.#pieces.push(part.text);
+    this.#piecesChars += part.text.length;
+    if (this.#piecesChars > this.frameChars) this.isTooLong = true;
+    if (part.continues && !this.isTooLong) return;
+    frames.push(this.#pieces.join(''));
+    this.#pieces = [];
+    this.#piecesChars = 0;
+  }
+}
+
+/** As parts travel: a whole frame or the end of one is a text, a piece that goes on is a list of one. */
+export type WirePart = string | [string];
+
+export function spellParts(parts: readonly Part[]): WirePart[] {
+  return parts.map(({ text, continues }) => (continues ? [text] : text));
+}
+
+/** Reads what `spellParts` wrote; null when it is something else. */
+export function readParts(values: readonly unknown[]): Part[] | null {
+  const parts: Part[] = [];
+  for (const value of values) {
+    const text: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+    if (typeof text !== 'string') return null;
+    parts.push({ text, continues: text !== value });
+  }
+  return parts;
+}
+
+/** Cuts at `size`, but never through a character of two units: the halves would not meet in Python. */
+function cut(frame: string, size: number): string[] {
+  if (frame.length <= size) return [frame];
+  const pieces: string[] = [];
+  for (let at = 0; at < frame.length; ) {
+    let end = at + size;
+    if (end < frame.length && end - at > 1 && isHigh(frame.charCodeAt(end - 1))) end -= 1;
+    pieces.push(frame.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { ACKNOWLEDGE_MS, ASK_MS, End, type Envelope, PING_MAX_MS, PING_MS } from '../src/end.ts';
+import { Pace } from '../src/pace.ts';
+import { Outgoing } from '../src/window.ts';
+
+function sent(end: End, now: number): Envelope {
+  const envelope = end.poll(now);
+  if (!envelope) throw new Error('nothing is due');
+  return envelope;
+}
+
+const NOTHING = { first: 1, parts: [] };
+
+it('sends at once and acknowledges soon', () => {
+  const [here, there] = [new End(), new End()];
+  expect(here.due()).toBe(Number.POSITIVE_INFINITY);
+  here.push('a');
+  expect(there.hear(sent(here, 0), 0)).toEqual(['a']);
+  expect(here.waitsSince).toBe(0);
+  expect(there.poll(ACKNOWLEDGE_MS / 2)).toBe(null);
+  const answer = sent(there, ACKNOWLEDGE_MS);
+  expect(answer).toEqual({ run: NOTHING, ack: 1, ping: false, resend: false });
+  here.hear(answer, 1100);
+  expect(here.waitsSince).toBe(null);
+  expect(Math.min(here.due(), there.due())).toBe(Number.POSITIVE_INFINITY);
+});
+
+it('notices a lost last message by a question', () => {
+  const [here, there] = [new End(), new End()];
+  here.push('lost');
+  sent(here, 0);
+  const question = sent(here, PING_MS);
+  expect(question.ping).toBe(true);
+  there.hear(question, PING_MS);
+  expect(sent(there, PING_MS).resend).toBe(false);
+  here.hear(sent(there, PING_MS + ASK_MS), 2000);
+  expect(there.asked).toBe(1);
+  expect(there.hear(sent(here, 2000), 2000)).toEqual(['lost']);
+});
+
+it('does not ask for a gap that closes by itself', () => {
+  const [here, there] = [new End(), new End()];
+  here.push('a');
+  const first = sent(here, 0);
+  here.push('b');
+  there.hear(sent(here, 0), 0);
+  expect(there.hear(first, ASK_MS / 2)).toEqual(['a', 'b']);
+  expect(there.due()).toBe(ACKNOWLEDGE_MS);
+});
+
+it('asks less and less often', () => {
+  const end = new End();
+  end.push('a');
+  sent(end, 0);
+  const times: number[] = [];
+  while (times.length < 8) {
+    expect(sent(end, end.due()).ping).toBe(true);
+    times.push(end.due());
+  }
+  expect((times[7] ?? 0) - (times[6] ?? 0)).toBe(PING_MAX_MS);
+});
+
+it('ends when what was lost is no longer kept', () => {
+  const end = new End(new Outgoing({ keptChars: 1, messageChars: 4 }));
+  for (let number = 0; number < 3; number += 1) {
+    end.push('long');
+    sent(end, 0);
+  }
+  end.hear({ run: NOTHING, ack: 0, ping: false, resend: true }, 0);
+  expect(end.isGone).toBe(true);
+});
+
+it('has everything at both ends when the road is good again', () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.99, noNaN: true })), (chances) => {
+      const chance = () => chances.next().value as number;
+      const ends = [new End(), new End()] as const;
+      const got = [[], []] as [string[], string[]];
+      let road: { at: number; to: 0 | 1; envelope: Envelope }[] = [];
+      for (let now = 0; now < 200_000; now += 500) {
+        for (const from of [0, 1] as const) {
+          if (now < 10_000) ends[from].push(`${now}`);
+          const envelope = ends[from].poll(now);
+          if (!envelope || (now < 30_000 && chance() < 0.4)) continue;
+          const copies = chance() < 0.3 ? 2 : 1;
+          for (let copy = 0; copy < copies; copy += 1)
+            road.push({ at: now + 1000 * chance(), to: from === 0 ? 1 : 0, envelope });
+        }
+        const arrived = road.filter(({ at }) => at <= now);
+        road = road.filter(({ at }) => at > now);
+        for (const { to, envelope } of arrived) got[to].push(...ends[to].hear(envelope, now));
+      }
+      const all = Array.from({ length: 20 }, (_, at) => `${at * 500}`);
+      expect(got).toEqual([all, all]);
+      for (const end of ends) expect(end.due()).toBe(Number.POSITIVE_INFINITY);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it('never lets a second see more than the rate and the burst', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 60 }), (pauses) => {
+      const pace = new Pace(6, 4);
+      let now = 0;
+      const times = pauses.map((pause) => {
+        now = Math.max(now + pause, pace.readyAt());
+        pace.spend(now);
+        return now;
+      });
+      for (const start of times)
+        expect(times.filter((time) => time >= start && time < start + 999).length).toBeLessThanOrEqual(10);
+    }),
+  );
+});

@@ -1,0 +1,170 @@
+import type { Panel, PanelOptions } from '@jupyter-ac/ui';
+import { afterEach, beforeEach, expect, it, type Mock, vi } from 'vitest';
+import type { Door } from '../src/door.ts';
+import { type Hello, Kernel } from '../src/kernel.ts';
+import { type MountOptions, mount, type WithFigures } from '../src/mount.ts';
+import { FakeModel, FakeRelay } from './fake-kernel.ts';
+
+const hello: Hello = { directory: '/w/sub', root: '/w', nonce: 'n', hash: '' };
+const page = { baseUrl: 'http://h/', wsUrl: 'ws://h/', token: '', appendToken: false };
+
+let model: FakeModel;
+let node: HTMLElement & WithFigures;
+let panel: { [Name in keyof Panel]: ReturnType<typeof vi.fn> };
+let options: PanelOptions;
+let goThrough: Mock<(door: Door) => void>;
+
+function show(door: Door): () => void {
+  const module = {
+    mountPanel: (_node: HTMLElement, given: PanelOptions) => {
+      options = given;
+      return panel as unknown as Panel;
+    },
+  } as MountOptions['module'];
+  return mount({ module, node, hello, kernel: new Kernel(model), door, goThrough });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  model = new FakeModel();
+  node = document.createElement('div');
+  panel = {
+    retarget: vi.fn(),
+    ask: vi.fn(),
+    select: vi.fn(),
+    note: vi.fn(),
+    focus: vi.fn(),
+    dispose: vi.fn(),
+  };
+  goThrough = vi.fn();
+});
+afterEach(() => void vi.useRealTimers());
+
+it('stands at the server, with the folder and the nonce that the kernel gave', () => {
+  show({ kind: 'server', page });
+  expect(options).toMatchObject({ door: 'server', place: { kind: 'jupyter', repo: '/w/sub', nonce: 'n' } });
+  expect(options.doorNote).toBeUndefined();
+  options.onState?.({ selected_files: [], busy: false, status: 'ready' });
+  expect(model.sent).toEqual([{ type: 'state', selected_files: [], busy: false, status: 'ready' }]);
+});
+
+it('stands at the kernel and says why', () => {
+  show({ kind: 'relay', reason: 'Because.' });
+  expect(options).toMatchObject({
+    door: 'relay',
+    doorNote: 'Because.',
+    place: { kind: 'relay', key: '/w/sub' },
+  });
+  options.openSocket?.('relay:');
+  vi.advanceTimersByTime(0);
+  expect(model.sent).toEqual([
+    { type: 'relay.open', link: expect.any(String), client: options.place.client },
+  ]);
+  expect(node.acRelay?.()).toMatchObject({ received: 0, asked: 0 });
+});
+
+it('says that a cell is running, and takes it back', async () => {
+  show({ kind: 'relay', reason: 'Because.' });
+  const relay = new FakeRelay(model);
+  options.openSocket?.('relay:');
+  vi.advanceTimersByTime(2000);
+  expect(panel.note).toHaveBeenLastCalledWith(expect.stringMatching(/^A cell is running; Stop/));
+  relay.listen();
+  await Promise.resolve();
+  expect(panel.note).toHaveBeenLastCalledWith('Because.');
+});
+
+it.each([
+  ['idle', 7000],
+  ['', 32_000],
+])('doubts a silent kernel of which the front end says "%s" after %i ms', (status, wait) => {
+  model.widget_manager = { kernel: { status } };
+  show({ kind: 'relay', reason: 'Because.' });
+  options.openSocket?.('relay:');
+  vi.advanceTimersByTime(wait / 2);
+  expect(panel.note).toHaveBeenLastCalledWith(expect.stringMatching(/^A cell is running/));
+  vi.advanceTimersByTime(wait / 2);
+  expect(panel.note).toHaveBeenLastCalledWith(expect.stringContaining('%ac'));
+});
+
+it('trusts a kernel that is busy', () => {
+  model.widget_manager = { kernel: { status: 'busy' } };
+  show({ kind: 'relay', reason: 'Because.' });
+  options.openSocket?.('relay:');
+  vi.advanceTimersByTime(3_600_000);
+  expect(panel.note).toHaveBeenLastCalledWith(expect.stringMatching(/^A cell is running/));
+});
+
+it("asks the kernel's questions in the panel, and answers with the text or the reason", async () => {
+  panel.ask.mockResolvedValueOnce('42').mockRejectedValueOnce(new Error('The panel is busy.'));
+  show({ kind: 'relay', reason: '' });
+  model.say({ type: 'ask', id: 'one', question: 'Why?' });
+  await vi.waitFor(() => expect(model.sent).toHaveLength(2));
+  model.say({ type: 'ask', id: 'two', question: 'How?' });
+  await vi.waitFor(() => expect(model.sent).toHaveLength(4));
+  expect(panel.ask.mock.calls.map(([question]) => question)).toEqual(['Why?', 'How?']);
+  expect(model.sent).toEqual([
+    { type: 'ask.taken', id: 'one' },
+    { type: 'answer', id: 'one', text: '42' },
+    { type: 'ask.taken', id: 'two' },
+    { type: 'answer', id: 'two', error: 'The panel is busy.' },
+  ]);
+});
+
+it('tells the kernel now and then that it is still at it', async () => {
+  panel.ask.mockReturnValue(new Promise(() => {}));
+  const unmount = show({ kind: 'relay', reason: '' });
+  model.say({ type: 'ask', id: 'slow', question: 'Why?' });
+  await vi.waitFor(() => expect(model.sent).toHaveLength(1));
+  vi.advanceTimersByTime(11_000);
+  expect(model.sent.slice(1)).toEqual([
+    { type: 'ask.alive', id: 'slow' },
+    { type: 'ask.alive', id: 'slow' },
+  ]);
+  unmount();
+  vi.advanceTimersByTime(11_000);
+  expect(model.sent).toHaveLength(3);
+});
+
+it('stops the answer that nobody waits for any more', async () => {
+  panel.ask.mockReturnValue(new Promise(() => {}));
+  show({ kind: 'relay', reason: '' });
+  model.say({ type: 'ask', id: 'unwanted', question: 'Why?' });
+  await vi.waitFor(() => expect(panel.ask).toHaveBeenCalledOnce());
+  const stop = panel.ask.mock.calls[0]?.[1] as AbortSignal;
+  model.say({ type: 'ask.cancel', id: 'another' });
+  expect(stop.aborted).toBe(false);
+  model.say({ type: 'ask.cancel', id: 'unwanted' });
+  expect(stop.aborted).toBe(true);
+  model.say({ type: 'ask', id: 'early', question: 'Why?' });
+  model.say({ type: 'ask.cancel', id: 'early' });
+  await vi.advanceTimersByTimeAsync(10);
+  expect(panel.ask).toHaveBeenCalledOnce();
+});
+
+it('ticks what the kernel wants ticked', () => {
+  show({ kind: 'relay', reason: '' });
+  model.say({ type: 'select', files: ['a.py', 'b.py'] });
+  model.say({ type: 'select', files: [1] });
+  expect(panel.select.mock.calls).toEqual([[['a.py', 'b.py']]]);
+});
+
+it('asks a question in one of several views only', async () => {
+  panel.ask.mockResolvedValue('once');
+  show({ kind: 'relay', reason: '' });
+  show({ kind: 'relay', reason: '' });
+  model.say({ type: 'ask', id: 'shared', question: 'Why?' });
+  await vi.waitFor(() => expect(model.sent).toHaveLength(2));
+  await Promise.resolve();
+  expect(panel.ask).toHaveBeenCalledOnce();
+});
+
+it('leaves nothing behind', () => {
+  const unmount = show({ kind: 'relay', reason: '' });
+  options.openSocket?.('relay:').close();
+  const before = model.count;
+  unmount();
+  expect(panel.dispose).toHaveBeenCalledOnce();
+  expect(model.count).toBeLessThan(before);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,115 @@
+"""A file's next content, written beside it under a name of its own until it takes the file's place.
+
+Whoever looks at the file sees the old bytes or the new ones, whole, also after a power cut. A draft
+that a killed process left behind goes with the next draft for the same file; git's listings hide it
+until then. Works inside an open folder, so that no link can lead elsewhere.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
+
+_NAME: Final = re.compile(r"\.jupyter_ac-([0-9a-f]{16})\.tmp")
+_FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def tag_of(path: str) -> str | None:
+    """Return the tag of the draft that a path names; None when it names something else."""
+    match = _NAME.fullmatch(path.rpartition("/")[2])
+    return match[1] if match else None
+
+
+def without_drafts(paths: list[str]) -> list[str]:
+    """Leave out the paths of drafts."""
+    return [path for path in paths if tag_of(path) is None]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """New content on disk, not yet in place.
+
+    Attributes:
+        folder: descriptor of the folder that holds it.
+        name: in that folder.
+    """
+
+    folder: int
+    name: str
+
+    def replace(self, target: str) -> None:
+        """Take the place of a file, or of nothing.
+
+        Raises:
+            OSError: the file system refuses.
+        """
+        os.rename(self.name, target, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+        os.fsync(self.folder)
+
+    def appear_as(self, target: str) -> None:
+        """Take a name that nothing has.
+
+        Raises:
+            FileExistsError: something has it.
+            OSError: the file system refuses.
+        """
+        try:
+            os.link(self.name, target, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+        except FileExistsError:
+            raise
+        except OSError:
+            # A file system without hard links; the caller's lock keeps the rest of us out.
+            with suppress(FileNotFoundError):
+                os.stat(target, dir_fd=self.folder, follow_symlinks=False)
+                raise FileExistsError(target) from None
+            self.replace(target)
+        os.fsync(self.folder)
+
+
+@contextmanager
+def drafted(
+    folder: int, tag: str, data: bytes, like: os.stat_result | None = None
+) -> Iterator[Draft]:
+    """Write a draft for the body; what of it is not in place at the end is removed.
+
+    Args:
+        folder: descriptor of the folder.
+        tag: 16 hex digits; its holder must be alone with it.
+        data: the new content.
+        like: the file whose mode, and owner where allowed, the new one gets.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    draft = Draft(folder, f".jupyter_ac-{tag}.tmp")
+    _discard(draft)
+    with os.fdopen(os.open(draft.name, _FLAGS, 0o666, dir_fd=folder), "wb") as file:
+        try:
+            if like is not None:
+                _dress(file.fileno(), like)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        except BaseException:
+            _discard(draft)
+            raise
+    try:
+        yield draft
+    finally:
+        _discard(draft)
+
+
+def _dress(descriptor: int, like: os.stat_result) -> None:
+    own = os.fstat(descriptor)
+    if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
+        with suppress(OSError):  # who may not give files away keeps them
+            os.fchown(descriptor, like.st_uid, like.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(like.st_mode))
+
+
+def _discard(draft: Draft) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(draft.name, dir_fd=draft.folder)

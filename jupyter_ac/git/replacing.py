@@ -1,0 +1,211 @@
+"""Putting new bytes in the place of a file, in one thread; what the disk refuses, in sentences.
+
+Works on a file that was located and is locked; the rules of who may write stand in `writing`.
+"""
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.errors import (
+    AccessDenied,
+    AcError,
+    AlreadyExists,
+    BinaryFile,
+    Conflict,
+    InvalidParams,
+    RefusedPath,
+    TooLarge,
+)
+from jupyter_ac.git.drafts import drafted
+from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
+from jupyter_ac.git.paths import Located, folder_beneath, locate
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.ids import RepoPath
+
+_READ_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+_FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_NOT_A_FOLDER: Final = frozenset({errno.ENOTDIR, errno.ELOOP})
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file after a write.
+
+    Attributes:
+        path: relative to the root.
+        sha256: of its bytes, 64 hex digits.
+        changed: False when it held these bytes already.
+    """
+
+    path: RepoPath
+    sha256: str
+    changed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a write is to do.
+
+    Attributes:
+        data: the new content.
+        tag: names the file's lock and its draft.
+        over: the hash of the content that it may replace; "" for any.
+        is_new: nothing may be there.
+    """
+
+    data: bytes
+    tag: str
+    over: str = ""
+    is_new: bool = False
+
+
+def encoded(path: str, content: str) -> bytes:
+    """Return the bytes of a text as they will be on disk.
+
+    Raises:
+        InvalidParams: it holds half a character.
+        TooLarge: it is longer than `MAX_FILE_BYTES`.
+        BinaryFile: it begins as no text does.
+    """
+    try:
+        data = content.encode()
+    except UnicodeEncodeError:
+        raise InvalidParams("The content holds half a character; no text can.") from None
+    if len(data) > MAX_FILE_BYTES:
+        raise _too_large(path)
+    if b"\0" in data[:BINARY_PROBE_BYTES]:
+        raise BinaryFile(f"The content for {path!r} holds a NUL character; that is no text.")
+    return data
+
+
+def put(repository: Repository, located: Located, wanted: Wanted) -> Written:
+    """Do a write; the caller holds the file's lock; raises what `FileWriter.write` raises."""
+    path, name = located.path, located.real.name
+    done = Written(path, hashlib.sha256(wanted.data).hexdigest())
+    with _explained(path):
+        if wanted.is_new and os.path.lexists(located.absolute):
+            raise _exists(path)
+        try:
+            opened = folder_beneath(repository, located, make=not wanted.over)
+            with opened as folder:
+                if wanted.is_new:
+                    with drafted(folder, wanted.tag, wanted.data) as draft:
+                        draft.appear_as(name)
+                    return done
+                return _replace(folder, name, wanted, done)
+        except FileExistsError:
+            raise _exists(path) from None
+        except FileNotFoundError:
+            raise Conflict(f"{path!r} is no longer there; read its folder again.") from None
+
+
+def _replace(folder: int, name: str, wanted: Wanted, done: Written) -> Written:
+    found = _current(folder, name, done.path)
+    if found is None:
+        if wanted.over:
+            raise Conflict(f"{done.path!r} is no longer there; read its folder again.")
+        with drafted(folder, wanted.tag, wanted.data) as draft:
+            draft.replace(name)
+        return done
+    before, known = found
+    if wanted.over and hashlib.sha256(before).hexdigest() != wanted.over:
+        raise _changed(done.path)
+    _require_text(before, done.path)
+    if before == wanted.data:
+        return Written(done.path, done.sha256, changed=False)
+    with drafted(folder, wanted.tag, wanted.data, like=known) as draft:
+        # Editors and git take no lock of ours.
+        if wanted.over and _signs(_look(folder, name)) != _signs(known):
+            raise _changed(done.path)
+        draft.replace(name)
+    return done
+
+
+def _current(folder: int, name: str, path: str) -> tuple[bytes, os.stat_result] | None:
+    """Read the file that is to be replaced; None when there is none."""
+    try:
+        descriptor = os.open(name, _READ_FLAGS, dir_fd=folder)
+    except FileNotFoundError:
+        return None
+    known = os.fstat(descriptor)
+    if not stat.S_ISREG(known.st_mode):
+        os.close(descriptor)
+        raise RefusedPath(f"{path!r} is a folder or no plain file; name a file.")
+    with os.fdopen(descriptor, "rb") as file:
+        if not os.access(name, os.W_OK, dir_fd=folder):
+            raise AccessDenied(f"{path!r} may not be written; change its permissions.")
+        data = file.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise _too_large(path)
+    return data, known
+
+
+def _require_text(data: bytes, path: str) -> None:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        raise BinaryFile(
+            f"{path!r} is not valid UTF-8; written as text it would be damaged. Convert it first."
+        ) from None
+    if b"\0" in data[:BINARY_PROBE_BYTES]:
+        raise BinaryFile(f"{path!r} is a binary file; it can't be written as text.")
+
+
+def _look(folder: int, name: str) -> os.stat_result:
+    return os.stat(name, dir_fd=folder, follow_symlinks=False)
+
+
+def _signs(found: os.stat_result) -> tuple[int, int, int]:
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def remove(repository: Repository, name: str) -> None:
+    """Remove a draft that was left behind, if it still is; the caller holds its file's lock."""
+    with (
+        _explained(name),
+        suppress(FileNotFoundError),
+        folder_beneath(repository, locate(repository, name)) as folder,
+    ):
+        os.unlink(name.rpartition("/")[2], dir_fd=folder)
+
+
+@contextmanager
+def _explained(path: str) -> Iterator[None]:
+    """Say what the file system refuses."""
+    try:
+        yield
+    except IsADirectoryError:
+        raise RefusedPath(f"{path!r} is a folder; name a file in it.") from None
+    except OSError as error:
+        raise _explain(path, error) from error
+
+
+def _explain(path: str, error: OSError) -> AcError:
+    if error.errno in _FULL:
+        return AcError(f"The disk is full: {path!r} was not written; free some space.")
+    if error.errno in _FORBIDDEN:
+        return AccessDenied(f"{path!r} may not be written; change its permissions or its folder's.")
+    if error.errno in _NOT_A_FOLDER:
+        return RefusedPath(f"{path!r} leads through something that is no folder.")
+    if error.errno == errno.ENAMETOOLONG:
+        return RefusedPath(f"The name of {path!r} is too long for the file system.")
+    return AcError(f"{path!r} can't be written: {error.strerror}.")
+
+
+def _exists(path: str) -> AlreadyExists:
+    return AlreadyExists(f"There is something at {path!r} already; choose another name.")
+
+
+def _changed(path: str) -> Conflict:
+    return Conflict(f"{path!r} has changed since it was read; read it again and repeat the change.")
+
+
+def _too_large(path: str) -> TooLarge:
+    return TooLarge(f"{path!r} is longer than {MAX_FILE_BYTES >> 20} MiB; it isn't written.")

@@ -1,0 +1,150 @@
+"""Writing text files of the working tree: whole, alone, and only over what the writer has seen.
+
+A write takes the lock of its file, which all processes on the repository share, compares what is on
+disk with what the writer means to replace, and puts the new bytes in its place at once. The text's
+own line ends and byte order mark are what is written.
+"""
+
+import asyncio
+import hashlib
+import os
+import re
+import unicodedata
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+from weakref import WeakValueDictionary
+
+from jupyter_ac.errors import Busy, InvalidParams, RefusedPath
+from jupyter_ac.git.drafts import tag_of
+from jupyter_ac.git.paths import Located, locate
+from jupyter_ac.git.replacing import Wanted, Written, encoded, put, remove
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.runner import read_git
+from jupyter_ac.git.tree import LIST_UNTRACKED
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.store.locks import WAIT_S, hold
+
+T = TypeVar("T")
+
+QUEUE_S: Final = 30.0
+"""How long a write waits for others of this process to the same file."""
+
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class FileWriter:
+    """Writes the files of one working tree. Belongs to one event loop.
+
+    Args:
+        repository: whose files.
+        state_dir: the repository's state folder, where the locks are.
+    """
+
+    def __init__(self, repository: Repository, state_dir: Path) -> None:
+        self._repository = repository
+        self._state_dir = state_dir
+        self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def write(self, path: str, content: str, expected_hash: str = "") -> Written:
+        """Replace a file's text, or make the file and the folders above it.
+
+        Args:
+            path: relative to the root.
+            content: the new text; its line ends are kept.
+            expected_hash: SHA-256 of the bytes that it may replace; "" replaces whatever is there.
+
+        Raises:
+            RefusedPath: the path leads elsewhere, or to something that is no file.
+            Conflict: the file has changed since it had that hash, or is gone.
+            BinaryFile: the file, or the new content, is no UTF-8 text.
+            TooLarge: the file, or the new content, is longer than `MAX_FILE_BYTES`.
+            InvalidParams: the hash is none, or the content holds half a character.
+            AccessDenied: the file or its folder may not be written.
+            Busy: other processes kept writing it.
+            AcError: the disk is full, or fails.
+        """
+        over = expected_hash.lower()
+        if over and _HASH.fullmatch(over) is None:
+            raise InvalidParams("expected_hash must be a SHA-256 in 64 hex digits, or empty.")
+        return await self._put(path, content, over=over)
+
+    async def create(self, path: str, content: str = "") -> Written:
+        """Make a file that isn't there, and the folders above it; raises what `write` raises.
+
+        Raises:
+            AlreadyExists: something has that name.
+        """
+        return await self._put(path, content, is_new=True)
+
+    async def sweep(self) -> list[RepoPath]:
+        """Remove the drafts that processes which were killed left behind; returns their paths."""
+        listed = await read_git(self._repository.root, LIST_UNTRACKED)
+        names = listed.data.decode("utf-8", "surrogateescape").split("\0")
+        left = [(name, tag) for name in names if (tag := tag_of(name)) is not None]
+        for name, tag in left:
+            async with self._alone(tag, name):
+                await _to_end(partial(remove, self._repository, name))
+        return [RepoPath(name) for name, _ in left]
+
+    async def _put(
+        self, path: str, content: str, *, over: str = "", is_new: bool = False
+    ) -> Written:
+        data = encoded(path, content)
+        located = await asyncio.to_thread(locate, self._repository, path)
+        if tag_of(located.path) is not None:
+            raise RefusedPath(f"{path!r} is a name that jupyter_ac uses itself; choose another.")
+        tag = _tag(self._repository, located)
+        wanted = Wanted(data, tag, over, is_new)
+        async with self._alone(tag, located.path):
+            return await _to_end(partial(put, self._repository, located, wanted))
+
+    @asynccontextmanager
+    async def _alone(self, tag: str, path: str) -> AsyncIterator[None]:
+        """Keep everybody else from the file: first this process's own tasks, then all processes.
+
+        The lock's name is short, so that there are a few thousand at most.
+        """
+        name = f"file-{tag[:3]}"
+        queue = self._queues.setdefault(name, asyncio.Lock())
+        try:
+            async with asyncio.timeout(QUEUE_S):
+                await queue.acquire()
+        except TimeoutError:
+            raise Busy(f"Too much is being written to {path!r}; try again in a moment.") from None
+        try:
+            lock = hold(self._state_dir, name, WAIT_S)
+            try:
+                await lock.__aenter__()
+            except Busy as error:
+                raise Busy(f"{path!r} can't be written now. {error.message}") from None
+            try:
+                yield
+            finally:
+                await lock.__aexit__(None, None, None)
+        finally:
+            queue.release()
+
+
+def _tag(repository: Repository, located: Located) -> str:
+    """Name the file itself, however it was reached and whatever its file system thinks of case."""
+    inside = located.real.relative_to(repository.root).as_posix()
+    name = unicodedata.normalize("NFC", f"{repository.worktree}\0{inside}").casefold()
+    return hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
+
+
+async def _to_end(work: Callable[[], T]) -> T:
+    """Work in a thread, and return no earlier than it, whoever cancels: a lock is held for it."""
+    task = asyncio.ensure_future(asyncio.to_thread(work))
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        task.exception()
+        raise cancelled
+    return task.result()

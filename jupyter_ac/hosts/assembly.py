@@ -1,0 +1,113 @@
+"""How every host begins: the same planner, the same registry, the same person at its doors."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.registry import WorkspaceRegistry
+from jupyter_ac.hosts.resources import HostResources
+from jupyter_ac.hosts.workspace import Workspace
+from jupyter_ac.ids import Identity
+from jupyter_ac.models import embedded
+from jupyter_ac.rpc.context import Caller
+from jupyter_ac.rpc.methods import Access
+from jupyter_ac.settings.admin import JupyterAC, load_admin
+from jupyter_ac.settings.places import config_dir
+
+HUB_USER: Final = "JUPYTERHUB_USER"
+"""Set by JupyterHub in every process of a person's server, kernels and terminals included."""
+
+_LOCAL: Final = Identity("local")
+
+
+@dataclass(frozen=True, slots=True)
+class HostOptions:
+    """What a command line says about a host.
+
+    Attributes:
+        model: `--model`, stronger than environment and settings; None when it wasn't given.
+    """
+
+    model: str | None = None
+
+
+_DEFAULTS: Final = HostOptions()
+
+
+def build_planner(
+    environ: Mapping[str, str], admin: JupyterAC, options: HostOptions = _DEFAULTS
+) -> ModelPlanner:
+    """Make what chooses the model for all workspaces of a host."""
+    return ModelPlanner(environ, config_dir(environ), admin, embedded.available, flag=options.model)
+
+
+def build_registry(
+    resources: HostResources, planner: ModelPlanner, admin: JupyterAC
+) -> WorkspaceRegistry[Workspace]:
+    """Make the workspaces of a host; none is open yet.
+
+    Args:
+        resources: the workers that they share; closed by the caller, after the registry.
+        planner: says which model answers.
+        admin: says how long a workspace without users stays open.
+    """
+    return WorkspaceRegistry[Workspace](
+        lambda repository: Workspace(repository, resources, planner),
+        idle_s=admin.idle_minutes * 60,
+    )
+
+
+def local_identity(environ: Mapping[str, str]) -> Identity:
+    """Return the one person that a host outside a Jupyter server serves.
+
+    On a Hub it is the name that the person's Jupyter server knows as well, so that the history of
+    both is one.
+    """
+    return Identity(environ.get(HUB_USER) or _LOCAL)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalHost:
+    """A host whose only user started it.
+
+    Attributes:
+        admin: what the administrator allows.
+        planner: says which model answers.
+        resources: the workers.
+        registry: the workspaces.
+        identity: that user.
+    """
+
+    admin: JupyterAC
+    planner: ModelPlanner
+    resources: HostResources
+    registry: WorkspaceRegistry[Workspace]
+    identity: Identity
+
+
+@asynccontextmanager
+async def local_host(
+    environ: Mapping[str, str], options: HostOptions = _DEFAULTS
+) -> AsyncIterator[LocalHost]:
+    """Build such a host; at the end its workspaces close and its workers end.
+
+    Raises:
+        NotReady: the administrator's settings are broken.
+    """
+    admin = await asyncio.to_thread(load_admin)
+    resources = HostResources()
+    planner = build_planner(environ, admin, options)
+    registry = build_registry(resources, planner, admin)
+    try:
+        yield LocalHost(admin, planner, resources, registry, local_identity(environ))
+    finally:
+        await registry.aclose()
+        await resources.aclose()
+
+
+def allow_everything(_caller: Caller, _access: Access) -> bool:
+    """Authorise as a host does whose only user started it."""
+    return True

@@ -1,0 +1,171 @@
+"""`jupyter ac ask "…"`: one question, in a conversation of its own that the history shows.
+
+The answer goes to standard output as it comes and nothing else does. The host that answers is a
+child process, the same that a kernel starts, so that Ctrl-C ends the answer and not the host.
+"""
+
+import asyncio
+import sys
+import threading
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from concurrent.futures import CancelledError, Future
+from concurrent.futures import TimeoutError as WaitTimeoutError
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import AcError
+from jupyter_ac.git.repository import discover
+from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli.attachments import attachments
+from jupyter_ac.hosts.cli.command import WrongUsage
+from jupyter_ac.hosts.kernel.child.host import HostChild
+from jupyter_ac.hosts.kernel.child.questions import Answer, Questions, Watcher, aside
+
+STOP_S: Final = 10.0
+"""How long an answer may take to end after Ctrl-C."""
+
+_CLOSE_S: Final = 10.0
+_MAX_QUESTION: Final = 10_000_000
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("question", help="what to ask; - reads it from standard input")
+    parser.add_argument(
+        "-f",
+        "--file",
+        dest="files",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="send this file with it; relative to the current folder or to the repository",
+    )
+    parser.add_argument(
+        "--repo",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="a folder in the repository (default: the current one)",
+    )
+    parser.add_argument(
+        "--model", metavar="M", default="", help="the model, by litellm's name, for this question"
+    )
+
+
+def run(options: Namespace) -> int:
+    """Ask, and write the answer as it comes."""
+    question = _question(options.question)
+    folder = options.repo.absolute()
+    paths = asyncio.run(_paths(folder, options.files))
+    child = HostChild(folder, model=options.model)
+    try:
+        return _Asked(Questions(child, aside("ask")), question, paths).see_through()
+    finally:
+        child.close(wait_s=_CLOSE_S)
+
+
+def _question(given: str) -> str:
+    question = sys.stdin.read(_MAX_QUESTION) if given == "-" else given
+    if not question.strip():
+        raise WrongUsage("The question is empty; write one.")
+    return question
+
+
+async def _paths(folder: Path, files: Sequence[str]) -> list[str]:
+    repository = await discover(folder)
+    return await attachments(repository, files, Path.cwd())
+
+
+class _Asked:
+    """A question under way: news come on the child's thread, and are written on the main one."""
+
+    def __init__(self, questions: Questions, question: str, paths: Sequence[str]) -> None:
+        self._questions = questions
+        self._news = threading.Condition()
+        self._text = ""
+        self._written = 0
+        self._said: list[str] = []
+        self._told: set[str] = set()
+        watcher = Watcher(self._grew, self._said_so)
+        self._future: Future[Answer] = questions.child.submit(
+            questions.ask(question, paths, watcher)
+        )
+        self._future.add_done_callback(lambda _done: self._wake())
+
+    def see_through(self) -> int:
+        """Write until the end; return the exit code."""
+        try:
+            while not self._future.done():
+                self._wait()
+                self._write()
+            return self._finish(self._future.result())
+        except KeyboardInterrupt:
+            self._stop()
+            return exits.INTERRUPTED
+        except BrokenPipeError:
+            self._stop()
+            raise
+
+    def _finish(self, answer: Answer) -> int:
+        self._text = answer.text
+        self._write()
+        self._end_line()
+        for notice in answer.notices:
+            self._tell(notice)
+        if answer.error:
+            raise AcError(answer.error)
+        if answer.is_stopped:
+            raise AcError("The answer was stopped.")
+        return exits.DONE
+
+    def _stop(self) -> None:
+        """Stop the answer; what was written of it stays, here and in the history."""
+        self._questions.stop()
+        with suppress(AcError, CancelledError, WaitTimeoutError):
+            self._text = self._future.result(STOP_S).text
+        with suppress(BrokenPipeError):
+            self._write()
+            self._end_line()
+
+    def _grew(self, text: str) -> None:
+        with self._news:
+            self._text = text
+            self._news.notify()
+
+    def _said_so(self, message: str) -> None:
+        with self._news:
+            self._said.append(message)
+            self._news.notify()
+
+    def _wake(self) -> None:
+        with self._news:
+            self._news.notify()
+
+    def _wait(self) -> None:
+        with self._news:
+            while len(self._text) == self._written and not self._said and not self._future.done():
+                self._news.wait()
+
+    def _write(self) -> None:
+        with self._news:
+            fresh, self._written = self._text[self._written :], len(self._text)
+            said, self._said = self._said, []
+        for message in said:
+            if sys.stderr.isatty():
+                self._tell(message)
+        if fresh:
+            sys.stdout.write(fresh)
+            sys.stdout.flush()
+
+    def _end_line(self) -> None:
+        if self._text and not self._text.endswith("\n"):
+            sys.stdout.write("\n")
+            sys.stdout.flush()
+
+    def _tell(self, message: str) -> None:
+        """Say it once."""
+        if message not in self._told:
+            self._told.add(message)
+            print(f"jupyter-ac: {message}", file=sys.stderr)

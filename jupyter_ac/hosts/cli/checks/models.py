@@ -1,0 +1,86 @@
+"""Keys, the model that is chosen, and whether it answers."""
+
+import asyncio
+from typing import Final
+
+from jupyter_ac.errors import ProviderBadRequest, ProviderError
+from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.surroundings import NotChecked, Surroundings
+from jupyter_ac.hosts.resources import HostResources
+from jupyter_ac.models import embedded
+from jupyter_ac.models.choice import PROVIDER_KEYS
+from jupyter_ac.models.client import Completion
+from jupyter_ac.settings.masks import plain_address
+
+LIMIT_S: Final = 60.0
+
+_REACH: Final = "Check key, network and proxy, or choose another model."
+_QUESTION: Final = "Answer with one word: ready"
+_TOO_SHORT: Final = ("max_tokens", "max_completion_tokens", "max_output_tokens", "output limit")
+
+
+async def keys(here: Surroundings) -> Finding:
+    """Which providers' keys are set, and where; the order is that of the choice."""
+    where = await asyncio.to_thread(here.planner.where_keys_are, PROVIDER_KEYS)
+    width = max(map(len, PROVIDER_KEYS))
+    rows = [
+        f"{name:{width}}  {'set: ' + where[name] if name in where else 'not set':19}  {model}"
+        for name, model in PROVIDER_KEYS.items()
+    ]
+    order = (
+        "The model is: --model, else JUPYTER_AC_MODEL, else `model` in llm.json, else that of the "
+        "first key below that is set, else the demo model."
+    )
+    found = [f"{name} ({where[name]})" for name in PROVIDER_KEYS if name in where]
+    return ok(", ".join(found) or "no provider's key is set", order, *rows)
+
+
+async def chosen(here: Surroundings) -> Finding:
+    """Which model answers, and why that one."""
+    plan = here.plan
+    if plan.choice is None:
+        return fail("none", plan.message)
+    base = plain_address(plan.choice.api_base or "")
+    at = f", at {base}" if base else ""
+    about = f"{plan.choice.model}, because of {plan.choice.source}{at}"
+    if plan.choice.demo:
+        return warn(f"{about}; it is too small to be useful", "Set a provider's key.")
+    return ok(about)
+
+
+async def reachable(here: Surroundings) -> Finding:
+    """Ask it for one token, through the process that asks for answers."""
+    choice = here.plan.choice
+    if choice is None:
+        raise NotChecked("no model is chosen")
+    resources = HostResources()
+    try:
+        async with asyncio.timeout(LIMIT_S):
+            base = await resources.embedded.api_base() if choice.demo else choice.api_base
+            request = Completion(
+                choice.model,
+                [{"role": "user", "content": _QUESTION}],
+                max_tokens=1,
+                api_base=base,
+                env=here.plan.environment,
+                cache=False,
+            )
+            outcome = await resources.models.complete(request, lambda _text: None)
+    except TimeoutError:
+        return fail(f"{choice.model} did not answer within {LIMIT_S:g} s", _REACH)
+    except ProviderBadRequest as error:
+        if any(word in str(error) for word in _TOO_SHORT):
+            return ok(f"{choice.model} is there; it refuses to answer in one token")
+        return fail(str(error), "Check the model's name.")
+    except ProviderError as error:
+        return fail(str(error), _REACH)
+    finally:
+        await resources.aclose()
+    return ok(f"{choice.model} answered, {outcome.usage.input_tokens} tokens asked")
+
+
+async def demo(_here: Surroundings) -> Finding:
+    """Is the model there that needs no key."""
+    if embedded.available():
+        return ok("installed")
+    return ok("not installed; `jupyter ac install-demo-model` adds it")

@@ -1,0 +1,47 @@
+"""git, Python, and the repository."""
+
+import platform
+import sys
+from pathlib import Path
+
+from jupyter_ac.errors import AccessDenied, AcError, GitError, NotFound
+from jupyter_ac.git.repository import OLDEST_GIT
+from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
+
+_OLDEST: str = ".".join(map(str, OLDEST_GIT))
+
+
+async def git(_here: Surroundings) -> Finding:
+    """Is git there, and new enough."""
+    try:
+        said = await read_git(Path("/"), ("version",), Options(ceiling=False, timeout_s=10))
+    except GitError as error:
+        return fail(str(error), f"Install git {_OLDEST} or newer and put it on PATH.")
+    version = said.data.decode("utf-8", "replace").strip().removeprefix("git version ")
+    numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
+    if numbers < OLDEST_GIT:
+        return fail(f"{version or 'no version'}; too old", f"Install git {_OLDEST} or newer.")
+    return ok(version)
+
+
+async def python(_here: Surroundings) -> Finding:
+    """Which Python runs this."""
+    version = f"{platform.python_version()} on {platform.system()}, {sys.executable}"
+    if sys.platform == "win32":
+        return warn(version, "Windows is untested; use Linux, macOS or WSL.")
+    return ok(version)
+
+
+async def repository(here: Surroundings) -> Finding:
+    """Is there a repository."""
+    found = here.found
+    if not isinstance(found, AcError):
+        worktree = f", worktree {found.worktree}" if found.worktree else ""
+        return ok(f"{found.root}{worktree}")
+    if isinstance(found, NotFound):
+        return fail(str(found), "Go to a repository, name one with --repo, or run `git init`.")
+    if isinstance(found, AccessDenied):
+        return fail(str(found), "Use a repository of your own.")
+    return fail(str(found), "See what `git status` says there.")

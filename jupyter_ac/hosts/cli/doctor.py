@@ -1,0 +1,152 @@
+"""`jupyter ac doctor`: looks at everything that must be in place, and says what to do."""
+
+import asyncio
+import json
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import AcError
+from jupyter_ac.hosts.assembly import HostOptions
+from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli.checks import (
+    configuration,
+    frontend,
+    kernels,
+    models,
+    places,
+    programs,
+    servers,
+)
+from jupyter_ac.hosts.cli.checks.finding import Check, Finding, State, fail, warn
+from jupyter_ac.hosts.cli.checks.surroundings import NotChecked, Surroundings, look_around
+from jupyter_ac.hosts.signals import until_signal
+from jupyter_ac.version import __version__
+from jupyter_ac.workers.masking import mask, secrets_of
+
+LIMIT_S: Final = 90.0
+"""For one check, whatever it waits for."""
+
+END_S: Final = 15.0
+"""For what it has started to end."""
+
+CHECKS: Final = (
+    Check("git", programs.git),
+    Check("python", programs.python),
+    Check("repository", programs.repository),
+    Check("versions", frontend.versions),
+    Check("side panel", frontend.labextension),
+    Check("server extension", servers.extension),
+    Check("running servers", servers.running),
+    Check("socket", servers.socket),
+    Check("subshells", kernels.subshells),
+    Check("keys", models.keys),
+    Check("model", models.chosen),
+    Check("model reachable", models.reachable),
+    Check("demo model", models.demo),
+    Check("settings", configuration.settings),
+    Check("administrator", configuration.administrator),
+    Check("state", places.state),
+    Check("disk", places.disk),
+    Check("cache", places.cache),
+)
+
+_REPORT: Final = "Please report it with this line."
+_NAME_WIDTH: Final = max(len(check.name) for check in CHECKS) + 1
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--repo",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="a folder in the repository (default: the current one)",
+    )
+    parser.add_argument("--model", metavar="M", help="look at this model instead of the chosen one")
+    parser.add_argument("--json", action="store_true", help="write one JSON object")
+
+
+def run(options: Namespace) -> int:
+    """Look, and say what was found; 1 when something fails."""
+    return asyncio.run(until_signal(_look(options)))
+
+
+async def _look(options: Namespace) -> int:
+    here = await look_around(os.environ, options.repo.absolute(), HostOptions(options.model))
+    secrets = secrets_of(here.plan.environment) if here.chosen is not None else []
+    rows: list[tuple[Check, Finding]] = []
+    for check in CHECKS:
+        # One after another: two that ask the same program would wait for each other anyway.
+        finding = _masked(await examine(check, here), secrets)
+        rows.append((check, finding))
+        if not options.json:
+            print("\n".join(_lines(check, finding)), flush=True)
+    failed = sum(finding.state is State.FAIL for _, finding in rows)
+    if options.json:
+        json.dump(_report(rows), sys.stdout, ensure_ascii=False, indent=2)
+        print()
+    else:
+        print(f"\n{failed} of {len(rows)} checks failed." if failed else "\nNothing fails.")
+    return exits.FAILED if failed else exits.DONE
+
+
+async def examine(check: Check, here: Surroundings) -> Finding:
+    """Look; whatever goes wrong is a finding."""
+    looking = asyncio.ensure_future(check.look(here))
+    try:
+        await asyncio.wait({looking}, timeout=LIMIT_S)
+    finally:
+        if looking.cancel():
+            await asyncio.wait({looking}, timeout=END_S)
+    if not looking.done() or looking.cancelled():
+        return fail(f"no result within {LIMIT_S:g} s", "Try it again.")
+    return looking.result() if (error := looking.exception()) is None else _failure(error)
+
+
+def _failure(error: BaseException) -> Finding:
+    match error:
+        case NotChecked():
+            return warn(f"not checked: {error}", "Correct that first.")
+        case AcError():
+            return fail(str(error) or type(error).__name__, "")
+        case _:
+            return fail(f"the check broke: {type(error).__name__}: {error}", _REPORT)
+
+
+def _lines(check: Check, finding: Finding) -> list[str]:
+    label = f"{check.name}:"
+    lines = [f"{finding.state:4}  {label:{_NAME_WIDTH}} {finding.text}"]
+    if finding.remedy:
+        lines.append(f"      {'':{_NAME_WIDTH}} → {finding.remedy}")
+    return [*lines, *(f"      {'':{_NAME_WIDTH}} {line}" for line in finding.details)]
+
+
+def _report(rows: Sequence[tuple[Check, Finding]]) -> dict[str, object]:
+    return {
+        "version": __version__,
+        "ok": all(finding.state is not State.FAIL for _, finding in rows),
+        "checks": [
+            {
+                "name": check.name,
+                "state": finding.state,
+                "finding": finding.text,
+                "remedy": finding.remedy,
+                "details": list(finding.details),
+            }
+            for check, finding in rows
+        ],
+    }
+
+
+def _masked(finding: Finding, secrets: Sequence[str]) -> Finding:
+    """Hide what is or looks like a secret; what was found stays one line."""
+    details = tuple(mask(line, secrets) for line in finding.details)
+    text, remedy = (
+        mask(" ".join(said.split()), secrets) for said in (finding.text, finding.remedy)
+    )
+    return Finding(finding.state, text, remedy, details)

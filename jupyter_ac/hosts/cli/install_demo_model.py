@@ -1,0 +1,20 @@
+"""`jupyter ac install-demo-model`: the model that answers without a key and without a network."""
+
+from argparse import ArgumentParser, Namespace
+
+from jupyter_ac.hosts.cli import exits
+from jupyter_ac.models import embedded, installer
+
+
+def add_arguments(_parser: ArgumentParser) -> None:
+    """Declare nothing: the command has no options."""
+
+
+def run(_options: Namespace) -> int:
+    """Install the embedded model, unless it is there."""
+    if embedded.available():
+        print("the demo model is installed already")
+        return exits.DONE
+    installer.install(print)
+    print("the demo model is installed; restart Jupyter to use it")
+    return exits.DONE

@@ -1,0 +1,200 @@
+"""`panel.ask()`: through a page that takes the question, else by the kernel's own host.
+
+The host answers in a conversation beside the panel's.
+
+| message | from | meaning |
+|---|---|---|
+| `{type: "ask", id, question}` | kernel | a question for the panel's conversation |
+| `{type: "ask.taken", id}` | page | at once: this page asks it |
+| `{type: "ask.alive", id}` | page | every 5 s: the answer is on its way |
+| `{type: "answer", id, text}`, `{type: "answer", id, error}` | page | the end |
+| `{type: "ask.cancel", id}` | kernel | nobody waits any more: don't ask, or stop the answer |
+| `{type: "select", files}` | kernel | tick these files |
+
+While a cell runs, a page's messages come through only on a subshell. A page from which none has
+ever come that way isn't asked: it would ask the model, and nobody here would hear of it.
+"""
+
+import asyncio
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from jupyter_ac.errors import AcError, Cancelled, InvalidParams, TimedOut
+from jupyter_ac.hosts.kernel.child.host import HostChild
+from jupyter_ac.hosts.kernel.child.questions import Answer, Questions, Watcher, aside
+
+logger = logging.getLogger(__name__)
+
+TAKEN_S: Final = 2.0
+"""How long a page may take to take a question."""
+
+ALIVE_S: Final = 15.0
+"""How long a page that has taken one may be silent."""
+
+_BEAT_S: Final = 0.25
+"""ipykernel's interrupt of a cell that awaits takes effect when its loop next does something."""
+
+_PANELS: Final = ""
+"""The seat of the conversation that panels show."""
+
+
+class _PageQuestion:
+    """A question that a page was asked. Belongs to the child's loop."""
+
+    def __init__(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.id = secrets.token_hex(8)
+        self.taken: asyncio.Future[None] = loop.create_future()
+        self.answered: asyncio.Future[str] = loop.create_future()
+        self.heard_at = time.monotonic()
+
+    def take(self, content: Mapping[str, object]) -> None:
+        """Take a message of the page's about it."""
+        self.heard_at = time.monotonic()
+        if not self.taken.done():
+            self.taken.set_result(None)
+        if self.answered.done():
+            return
+        match content:
+            case {"type": "answer", "text": str(text)}:
+                self.answered.set_result(text)
+            case {"type": "answer"}:
+                error = str(content.get("error") or "The page sent no answer.")
+                self.answered.set_exception(AcError(error))
+
+
+class Asking:
+    """Asks for one panel; one question at a time, the others wait their turn.
+
+    Args:
+        child: gives the kernel's own host.
+        post: sends a message to the pages; from any thread, must not block.
+    """
+
+    def __init__(
+        self, child: Callable[[], HostChild], post: Callable[[Mapping[str, object]], None]
+    ) -> None:
+        self._child = child
+        self._post = post
+        self._turn = asyncio.Lock()
+        self._aside = aside("ask")
+        self._questions: Questions | None = None
+        self._page_question: _PageQuestion | None = None
+        self._has_page = False
+        self._hears_in_cells = False
+
+    def receive(self, content: object) -> bool:
+        """Look at a message from a page, on the thread on which it came.
+
+        Returns:
+            Whether it was about a question; any other is for somebody else.
+        """
+        self._has_page = True
+        if threading.current_thread() is not threading.main_thread():
+            self._hears_in_cells = True
+        match content:
+            case {"type": "ask.taken" | "ask.alive" | "answer"}:
+                self._child().call(self._take, content)
+                return True
+            case _:
+                return False
+
+    async def ask(self, question: str, files: Sequence[str]) -> str:
+        """Ask and wait for the answer; from any thread's loop. Cancelling this stops the answer.
+
+        Args:
+            question: sent as it is.
+            files: sent with it when no page takes it; a page sends those that are ticked.
+
+        Raises:
+            InvalidParams: there is no question.
+            Cancelled: the answer was stopped.
+            TimedOut: the page has fallen silent; says where the answer is.
+            AcError: why there is no answer.
+        """
+        if not question.strip():
+            raise InvalidParams("The question is empty; write one first.")
+        work = self._child().submit(self._ask(question, list(files)))
+        answer = asyncio.wrap_future(work)
+        try:
+            while not answer.done():
+                await asyncio.wait({answer}, timeout=_BEAT_S)
+        except asyncio.CancelledError:
+            answer.cancel()
+            raise
+        return answer.result()
+
+    def select(self, files: Sequence[str]) -> None:
+        """Make these files the selection of the panel's conversation; doesn't wait for that."""
+        if self._has_page:
+            self._post({"type": "select", "files": list(files)})
+        else:
+            self._child().submit(self._select(list(files)))
+
+    async def _ask(self, question: str, files: Sequence[str]) -> str:
+        async with self._turn:
+            if self._hears_in_cells:
+                answer = await self._by_page(question)
+                if answer is not None:
+                    return answer
+            return _text_of(await self._by_child(question, files))
+
+    async def _select(self, files: Sequence[str]) -> None:
+        panels = Questions(self._child(), _PANELS)
+        try:
+            await panels.select(files)
+        except AcError as error:
+            logger.warning("the selection is not kept: %s", error)
+        finally:
+            await panels.aclose()
+
+    async def _by_page(self, question: str) -> str | None:
+        """Ask a page; None when none takes the question."""
+        asked = self._page_question = _PageQuestion()
+        self._post({"type": "ask", "id": asked.id, "question": question})
+        try:
+            await asyncio.wait({asked.taken}, timeout=TAKEN_S)
+            if not asked.taken.done():
+                self._cancel(asked)
+                return None
+            while not asked.answered.done():
+                left_s = ALIVE_S - (time.monotonic() - asked.heard_at)
+                if left_s <= 0:
+                    raise TimedOut(
+                        "The page with the panel has fallen silent; when it is there again, "
+                        "the answer is in the panel's conversation."
+                    )
+                await asyncio.wait({asked.answered}, timeout=left_s)
+            return asked.answered.result()
+        except asyncio.CancelledError:
+            self._cancel(asked)
+            raise
+        finally:
+            self._page_question = None
+
+    def _cancel(self, asked: _PageQuestion) -> None:
+        self._post({"type": "ask.cancel", "id": asked.id})
+
+    async def _by_child(self, question: str, files: Sequence[str]) -> Answer:
+        child = self._child()
+        if self._questions is None or self._questions.child is not child:
+            self._questions = Questions(child, self._aside)
+        return await self._questions.ask(question, files, Watcher())
+
+    def _take(self, content: Mapping[str, object]) -> None:
+        asked = self._page_question
+        if asked is not None and content.get("id") == asked.id:
+            asked.take(content)
+
+
+def _text_of(answer: Answer) -> str:
+    details = {"text": answer.text}
+    if answer.is_stopped:
+        raise Cancelled("The answer was stopped.", details)
+    if answer.error:
+        raise AcError(answer.error, details)
+    return answer.text

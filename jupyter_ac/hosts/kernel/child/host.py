@@ -1,0 +1,201 @@
+"""The kernel's own host for one repository, for callers on any thread."""
+
+import asyncio
+import os
+import threading
+import weakref
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from jupyter_ac.errors import NotReady
+from jupyter_ac.hosts.kernel.child.exchange import Ends, Exchange
+from jupyter_ac.hosts.kernel.child.process import command, environment
+from jupyter_ac.hosts.kernel.child.thread import LoopThread
+from jupyter_ac.hosts.kernel.child.transport import LinkTransport
+from jupyter_ac.rpc.methods import Method
+from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.transports.links import open_line, read_line
+
+_Result = TypeVar("_Result")
+
+
+class Link:
+    """One connection to the host; to be used from any thread."""
+
+    def __init__(self, name: str, exchange: Exchange, ends: Ends, thread: LoopThread) -> None:
+        self.name = name
+        self._exchange = exchange
+        self._ends = ends
+        self._thread = thread
+
+    def send(self, frame: str) -> None:
+        """Send a frame, one JSON value; never blocks, and drops it after the end."""
+        self._thread.call(self._exchange.send, self.name, self._ends, frame)
+
+    def close(self) -> None:
+        """Close the link; neither callback is called for it any more, but for what is under way."""
+        self._thread.call(self._exchange.close, self.name, self._ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """A peer over a link.
+
+    Attributes:
+        peer: for calls.
+        life: runs the peer; done when the connection has ended.
+    """
+
+    peer: Peer
+    life: "asyncio.Task[None]"
+
+
+class HostChild:
+    """A `jupyter ac stdio --links` that is there whenever a link to it is opened.
+
+    Nothing here blocks its caller. The process and the thread that talks to it begin with the first
+    link; a process that has ended is started again by the next one. It ends by itself when this
+    process is gone, however that ended. In a process that is forked from this one it is closed.
+
+    Args:
+        folder: in the repository.
+        model: for all questions; "" for the user's choice.
+        arguments: command line instead of the real host's.
+    """
+
+    def __init__(
+        self, folder: Path, *, model: str = "", arguments: Sequence[str] | None = None
+    ) -> None:
+        self.folder = folder
+        self._exchange = Exchange(arguments or command(folder, model), environment)
+        self._lock = threading.Lock()
+        self._thread: LoopThread | None = None
+        self._is_closed = False
+        forked = weakref.WeakMethod(self._after_fork)
+        os.register_at_fork(after_in_child=lambda: _call(forked))
+
+    @property
+    def pid(self) -> int | None:
+        """Process id while it runs."""
+        process = self._exchange.process
+        return None if process is None else process.pid
+
+    def open(
+        self,
+        link: str,
+        on_frame: Callable[[str], None],
+        on_close: Callable[[int, str], None],
+        *,
+        client: str = "",
+        aside: str = "",
+    ) -> Link:
+        """Open a link. What goes wrong later comes by `on_close`.
+
+        Args:
+            link: its name, none that is open.
+            on_frame: gets each frame; on the child's thread, must not block.
+            on_close: gets code and reason when the other side closes it or has ended (1006).
+            client: the page's name.
+            aside: which conversation of the user's; "" for the one that panels show.
+
+        Raises:
+            LinkFault: a name has characters that it must not have.
+            NotReady: this is closed.
+        """
+        read_line(open_line(link, client, aside))
+        ends = Ends(on_frame, on_close)
+        thread = self._running()
+        thread.call(self._exchange.open, link, ends, client, aside)
+        return Link(link, self._exchange, ends, thread)
+
+    def call(self, function: Callable[..., object], *args: object) -> None:
+        """Run a function on the child's loop soon; after the end it is forgotten."""
+        with self._lock:
+            thread = self._thread
+        if thread is not None:
+            thread.call(function, *args)
+
+    def submit(self, work: Coroutine[object, object, _Result]) -> Future[_Result]:
+        """Run a coroutine on the child's loop.
+
+        Raises:
+            NotReady: this is closed.
+        """
+        try:
+            thread = self._running()
+        except NotReady:
+            work.close()
+            raise
+        return thread.submit(work)
+
+    async def connect(self, link: str, aside: str, methods: Mapping[str, Method]) -> Connected:
+        """Open a link with a peer of ours at this end; only on the child's loop.
+
+        Returns:
+            The running peer, its handshake done; to be closed by the caller.
+
+        Raises:
+            ConnectionClosed: the host refused or has ended; says why.
+            TimedOut: the host doesn't answer.
+        """
+        transport = LinkTransport()
+        transport.link = self.open(link, transport.put, transport.lost, aside=aside)
+        peer = Peer(transport, methods)
+        life = asyncio.create_task(peer.run(), name=f"kernel's link {link}")
+        try:
+            await peer.handshaken()
+        except BaseException:
+            await peer.close()
+            raise
+        return Connected(peer, life)
+
+    def close(self, wait_s: float = 0.0) -> None:
+        """End the process and the thread, and open no further link.
+
+        Args:
+            wait_s: how long to wait for the end.
+        """
+        with self._lock:
+            self._is_closed = True
+            thread = self._thread
+        if thread is None:
+            return
+        thread.call(self._begin_end, thread)
+        if wait_s:
+            thread.join(wait_s)
+
+    def _running(self) -> LoopThread:
+        with self._lock:
+            if self._is_closed:
+                raise NotReady("the kernel's jupyter ac stdio is closed; %reload_ext jupyter_ac")
+            if self._thread is None:
+                self._thread = LoopThread()
+            return self._thread
+
+    def _begin_end(self, thread: LoopThread) -> None:
+        asyncio.ensure_future(self._exchange.aclose()).add_done_callback(lambda _: thread.stop())
+
+    def _after_fork(self) -> None:
+        """Let go of the pipes, in a forked process, so that the kernel's end is the child's.
+
+        The thread isn't there and its locks may be held for good, so nothing of it is touched. The
+        descriptors stay open, on nothing: somebody will close them.
+        """
+        self._lock = threading.Lock()
+        self._is_closed = True
+        self._thread = None
+        process = self._exchange.process
+        if process is not None:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for fd in process.fds:
+                os.dup2(nothing, fd)
+            os.close(nothing)
+
+
+def _call(method: "weakref.WeakMethod[Callable[[], None]]") -> None:
+    bound = method()
+    if bound is not None:
+        bound()

@@ -1,0 +1,75 @@
+"""The children of one kernel, one for each repository and model."""
+
+import atexit
+import threading
+from pathlib import Path
+from typing import Final
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from jupyter_ac.hosts.kernel.child.host import HostChild
+
+_SHELL_KEY: Final = "jupyter_ac_children"
+
+_EXIT_S: Final = 1.0
+"""How long the kernel's end waits for each; they end by themselves when it is gone."""
+
+
+class ChildPool:
+    """Hosts, made when they are first asked for and closed with the kernel. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._children: dict[tuple[Path, str], HostChild] = {}
+
+    def get(self, folder: Path, model: str = "") -> HostChild:
+        """Give the host for the repository around a folder; starts nothing yet.
+
+        Args:
+            folder: absolute and without links.
+            model: for all questions; "" for the user's choice.
+        """
+        key = (_repository(folder), model)
+        with self._lock:
+            if not self._children:
+                atexit.register(self.close, _EXIT_S)
+            child = self._children.get(key)
+            if child is None:
+                child = self._children[key] = HostChild(key[0], model=model)
+            return child
+
+    def close(self, wait_s: float = 0.0) -> None:
+        """End all of them; those asked for later are new."""
+        with self._lock:
+            children, self._children = self._children, {}
+            atexit.unregister(self.close)
+        for child in children.values():
+            child.close()
+        for child in children.values():
+            child.close(wait_s)
+
+
+def children_of(shell: InteractiveShell | None) -> ChildPool:
+    """Give the pool of this kernel, which all panels and magics share.
+
+    Args:
+        shell: the kernel's, as `get_ipython()` gives it; None outside IPython: a pool of one's own.
+    """
+    if shell is None:
+        return ChildPool()
+    # `meta` is what IPython sets aside for extensions to keep things in.
+    pool = shell.meta.get(_SHELL_KEY)
+    if not isinstance(pool, ChildPool):
+        pool = shell.meta[_SHELL_KEY] = ChildPool()
+    return pool
+
+
+def _repository(folder: Path) -> Path:
+    """Find the top of the repository by its `.git`, so that its folders share a child.
+
+    A guess is enough: the child looks for itself, with git.
+    """
+    for candidate in (folder, *folder.parents):
+        if (candidate / ".git").exists():
+            return candidate
+    return folder

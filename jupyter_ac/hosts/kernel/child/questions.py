@@ -1,0 +1,271 @@
+"""One conversation of the kernel's with its own host: questions one after another."""
+
+import asyncio
+import itertools
+import logging
+import os
+import secrets
+import string
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.chat.streams import utf16_length
+from jupyter_ac.errors import AcError, ConnectionClosed, InvalidParams, NotFound
+from jupyter_ac.hosts.kernel.child.host import Connected, HostChild
+from jupyter_ac.rpc.methods import Access, Method
+from jupyter_ac.rpc.peer import Peer
+
+logger = logging.getLogger(__name__)
+
+SILENCE_S: Final = 15.0
+"""After so long without news the host is asked whether it is there."""
+
+_ALIVE_S: Final = 30.0
+_CANCEL: Final = "LLMService.cancel_streaming"
+_GIVE_UP_TRIES: Final = 6
+_GIVE_UP_S: Final = 0.5
+_LETTERS: Final = string.ascii_lowercase + string.digits
+
+
+def aside(kind: str) -> str:
+    """Make a name for a conversation of this kernel's."""
+    return f"{kind}-{os.getpid()}-{secrets.token_hex(4)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a question ended.
+
+    Attributes:
+        text: the whole answer, or what came of it.
+        is_stopped: somebody stopped it.
+        error: one or two sentences when it failed; "" else.
+        notices: sentences for the user about the turn.
+    """
+
+    text: str
+    is_stopped: bool = False
+    error: str = ""
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Hears how an answer comes along, on the child's thread; must not block.
+
+    Attributes:
+        text: gets the whole text so far.
+        progress: gets what is done meanwhile, a few words.
+    """
+
+    text: Callable[[str], None] = lambda _text: None
+    progress: Callable[[str], None] = lambda _message: None
+
+
+class _Incoming:
+    """The answer that is being made, as the host's events tell it."""
+
+    def __init__(self, request_id: str, watcher: Watcher) -> None:
+        self.request_id = request_id
+        self.watcher = watcher
+        self.ended: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.heard_at = time.monotonic()
+        self.text = ""
+        self._units = 0
+
+    def grow(self, offset: int, text: str) -> None:
+        """Take an increment; one that doesn't fit waits for the end, which has it all."""
+        if offset == self._units:
+            self.text += text
+            self._units += utf16_length(text)
+            self.watcher.text(self.text)
+
+    def end(self, answer: Answer) -> None:
+        """Take the end."""
+        if not self.ended.done():
+            self.ended.set_result(answer)
+
+
+class Questions:
+    """Asks in a conversation of its own; one question at a time, the others wait their turn.
+
+    Belongs to the child's loop, but for `stop`. The connection is made with the first question.
+
+    Args:
+        child: who answers.
+        aside: name of the conversation.
+    """
+
+    def __init__(self, child: HostChild, aside: str) -> None:
+        self.child = child
+        self._aside = aside
+        self._numbers = itertools.count(1)
+        self._turn = asyncio.Lock()
+        self._connection: Connected | None = None
+        self._incoming: _Incoming | None = None
+        self._starting: Watcher | None = None
+        self._asker: asyncio.Task[object] | None = None
+        handlers: dict[str, Callable[..., object]] = {
+            "startupProgress": self._started,
+            "compactionEvent": self._progressed,
+            "streamDelta": self._grew,
+            "streamComplete": self._completed,
+        }
+        names = {f"AcApp.{name}": handler for name, handler in handlers.items()}
+        self._methods = {
+            name: Method.of(name, handler, Access.READ) for name, handler in names.items()
+        }
+
+    async def ask(self, question: str, files: Sequence[str], watcher: Watcher) -> Answer:
+        """Ask and wait for the end of the answer. Cancelling this stops the answer.
+
+        Args:
+            question: sent as it is.
+            files: what is sent with it, relative to the repository.
+            watcher: told meanwhile.
+
+        Raises:
+            NotFound: one of the files is none of the repository's.
+            InvalidParams: the host refuses the question.
+            AcError: the host can't be started, or is gone.
+        """
+        async with self._turn:
+            self._starting = watcher
+            self._asker = asyncio.current_task()
+            try:
+                connection = await self._connected()
+                await _select(connection.peer, files)
+                return await self._answered(connection, question, watcher)
+            finally:
+                self._starting = self._incoming = self._asker = None
+
+    def stop(self) -> None:
+        """Stop the answer that is being made; its end follows. From any thread."""
+        self.child.call(self._stop)
+
+    async def select(self, files: Sequence[str]) -> None:
+        """Make these files the selection of the conversation; raises what `ask` raises."""
+        async with self._turn:
+            await _select((await self._connected()).peer, files)
+
+    async def aclose(self) -> None:
+        """Close the connection; the next question makes another."""
+        if self._connection is not None:
+            await self._connection.peer.close()
+
+    async def _connected(self) -> Connected:
+        connection = self._connection
+        if connection is None or connection.peer.closed:
+            link = f"q-{secrets.token_hex(4)}-{next(self._numbers)}"
+            connection = await self.child.connect(link, self._aside, self._methods)
+            self._connection = connection
+        return connection
+
+    async def _answered(self, connection: Connected, question: str, watcher: Watcher) -> Answer:
+        peer = connection.peer
+        incoming = self._incoming = _Incoming(_request_id(), watcher)
+        request_id = incoming.request_id
+        try:
+            started = await peer.call("LLMService.chat_streaming", request_id, question)
+            if isinstance(started, dict) and "error" in started:
+                raise InvalidParams(str(started["error"]))
+            await _until_ended(connection, incoming)
+            return incoming.ended.result()
+        except ConnectionClosed as closed:
+            if not incoming.text:
+                raise
+            return Answer(incoming.text, error=f"The answer was cut off: {closed}")
+        except asyncio.CancelledError:
+            await _give_up(peer, incoming)
+            raise
+
+    def _stop(self) -> None:
+        if self._incoming is not None and self._connection is not None:
+            self._connection.peer.notify(_CANCEL, self._incoming.request_id)
+        elif self._asker is not None:
+            self._asker.cancel()
+
+    def _started(self, stage: str, message: str, _percent: float) -> None:
+        if self._starting is not None and stage != "ready":
+            self._starting.progress(message)
+
+    def _progressed(self, request_id: str, event: object) -> None:
+        incoming = self._heard(request_id)
+        if incoming is None or not isinstance(event, dict):
+            return
+        percent = event.get("percent")
+        message = str(event.get("message", ""))
+        incoming.watcher.progress(message if percent is None else f"{message} {percent} %")
+
+    def _grew(self, request_id: str, offset: int, text: str) -> None:
+        if (incoming := self._heard(request_id)) is not None:
+            incoming.grow(offset, text)
+
+    def _completed(self, request_id: str, result: object) -> None:
+        if (incoming := self._heard(request_id)) is not None:
+            incoming.end(_read_result(result))
+
+    def _heard(self, request_id: str) -> _Incoming | None:
+        incoming = self._incoming
+        if incoming is None or incoming.request_id != request_id:
+            return None
+        incoming.heard_at = time.monotonic()
+        return incoming
+
+
+async def _until_ended(connection: Connected, incoming: _Incoming) -> None:
+    """Wait for the end, however long that takes, but not for a host that is gone."""
+    peer = connection.peer
+    while not incoming.ended.done():
+        left_s = incoming.heard_at + SILENCE_S - time.monotonic()
+        if left_s > 0 and not peer.closed:
+            ends: set[asyncio.Future[Answer] | asyncio.Future[None]]
+            ends = {incoming.ended, connection.life}
+            await asyncio.wait(ends, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
+            continue
+        found = await peer.call("LLMService.attach_stream", incoming.request_id, timeout_s=_ALIVE_S)
+        incoming.heard_at = time.monotonic()
+        if isinstance(found, dict) and found.get("done") is True:
+            incoming.end(Answer(str(found.get("text", ""))))
+
+
+async def _give_up(peer: Peer, incoming: _Incoming) -> None:
+    """Stop an answer that nobody waits for, so that the next question finds the way free.
+
+    The first notice may come before the question itself has been taken up.
+    """
+    for _ in range(_GIVE_UP_TRIES):
+        if peer.closed or incoming.ended.done():
+            return
+        peer.notify(_CANCEL, incoming.request_id)
+        await asyncio.wait({incoming.ended}, timeout=_GIVE_UP_S)
+
+
+async def _select(peer: Peer, files: Sequence[str]) -> None:
+    kept = await peer.call("LLMService.set_selected_files", list(files))
+    if not isinstance(kept, list):
+        raise AcError(
+            "the host's answer makes no sense; are its versions and the kernel's the same?"
+        )
+    missing = [path for path in files if path not in kept]
+    if missing:
+        raise NotFound(f"there is no file {missing[0]!r} in the repository")
+
+
+def _read_result(result: object) -> Answer:
+    if not isinstance(result, dict):
+        return Answer("", error="The host's answer makes no sense.")
+    notices = result.get("notices")
+    return Answer(
+        str(result.get("response", "")),
+        is_stopped=result.get("cancelled") is True,
+        error=str(result.get("error") or ""),
+        notices=tuple(map(str, notices)) if isinstance(notices, list) else (),
+    )
+
+
+def _request_id() -> str:
+    letters = "".join(secrets.choice(_LETTERS) for _ in range(6))
+    return f"{time.time_ns() // 1_000_000}-{letters}"

@@ -1,0 +1,84 @@
+"""Markdown of a model's made harmless before a notebook shows it.
+
+JupyterLab sanitises the Markdown of a saved notebook but trusts that of a cell which has just run:
+a tag in it is put into the page as it is, its scripts run. A model may repeat what a hostile file
+of the repository told it. So no tag, no picture from elsewhere and no link of an unusual scheme
+leaves here. Each rule holds wherever the text stands, so no other reading of the Markdown undoes
+it; only fenced code is left as it is, within fences that are written anew.
+"""
+
+import re
+from typing import Final
+
+_FENCE: Final = re.compile(
+    r"(?P<indent>[ \t]*)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)", re.DOTALL
+)
+_NEARLY_FENCE: Final = re.compile(r"\s*(?:```|~~~)")
+_LANGUAGE: Final = re.compile(r"[\w+#.-]{1,40}")
+_RUNS: Final = re.compile(r"`+")
+_INVISIBLE: Final = "\u200b"
+
+_CODE_SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
+_TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
+_PICTURE: Final = re.compile(r"!(?=\[)")
+_DEFINITION: Final = re.compile(r"\](?=:)")
+_UNUSUAL_LINK: Final = re.compile(
+    r"\](?=\()(?!\(\s*(?:https?://|mailto:|#|[\w./~%-]+(?:#[\w-]*)?[\s)]))", re.IGNORECASE
+)
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SYNTAX: Final = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&-])")
+
+
+def inert(markdown: str) -> str:
+    """Return Markdown that shows the same and does nothing; open code blocks are closed."""
+    shown: list[str] = []
+    lines = iter(plain(markdown).split("\n"))
+    for line in lines:
+        opening = _FENCE.fullmatch(line)
+        if opening is None:
+            shown.append(_text(line))
+            continue
+        code = []
+        for inner in lines:
+            if _closes(inner, opening["fence"]):
+                break
+            code.append(inner.removeprefix(opening["indent"]))
+        shown += _fenced(opening["info"], code)
+    return "\n".join(shown)
+
+
+def plain(text: str) -> str:
+    """Return text without the characters by which a terminal is commanded."""
+    return _CONTROLS.sub("", text.replace("\r\n", "\n"))
+
+
+def literally(text: str) -> str:
+    """Return Markdown that shows exactly this text, on one line."""
+    return _SYNTAX.sub(r"\\\1", plain(" ".join(text.split())))
+
+
+def _text(line: str) -> str:
+    """Disarm a line outside of code blocks; inside a code span an entity would be shown as such."""
+    broken = f"{_INVISIBLE}{line}" if _NEARLY_FENCE.match(line) else line
+    for pattern in (_PICTURE, _DEFINITION, _UNUSUAL_LINK):
+        broken = pattern.sub(rf"\g<0>{_INVISIBLE}", broken)
+    pieces, at = [], 0
+    for span in _CODE_SPAN.finditer(broken):
+        pieces.append(_TAG.sub("&lt;", broken[at : span.start()]))
+        pieces.append(_TAG.sub(f"<{_INVISIBLE}", span[0]))
+        at = span.end()
+    pieces.append(_TAG.sub("&lt;", broken[at:]))
+    return "".join(pieces)
+
+
+def _closes(line: str, fence: str) -> bool:
+    mark = line.strip()
+    return len(mark) >= len(fence) and set(mark) == set(fence)
+
+
+def _fenced(info: str, code: list[str]) -> list[str]:
+    """Write a code block that nothing in it can end, and that nothing before it can hold."""
+    language = _LANGUAGE.match(info.strip())
+    longest = max((len(run) for line in code for run in _RUNS.findall(line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return ["", fence + (language[0] if language else ""), *code, fence, ""]

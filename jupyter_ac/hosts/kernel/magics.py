@@ -1,0 +1,206 @@
+"""`%%ac`: a cell's text is asked, the answer streams into its output."""
+
+import argparse
+import keyword
+import os
+import shlex
+from concurrent.futures import CancelledError, Future, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NoReturn
+
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+
+from jupyter_ac.errors import AcError
+from jupyter_ac.hosts.kernel.child.host import HostChild
+from jupyter_ac.hosts.kernel.child.pool import children_of
+from jupyter_ac.hosts.kernel.child.questions import Answer, Questions, Watcher, aside
+from jupyter_ac.hosts.kernel.rendering import NOTHING, STOPPED, Output, Picture, output_of
+
+USAGE: Final = "%%ac [--model M] [-f FILE]... [-o VAR]"
+
+_POLL_S: Final = 0.05
+"""How long the main thread waits at a time: between two waits an interrupt gets through."""
+
+_STOP_S: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the first line of the cell says.
+
+    Attributes:
+        model: "" for the user's choice.
+        files: as they are written.
+        variable: gets the text; "" for none.
+    """
+
+    model: str = ""
+    files: tuple[str, ...] = ()
+    variable: str = ""
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user's interrupt, shown as one line: where it struck is nothing to look at."""
+
+    def _render_traceback_(self) -> list[str]:
+        return ["KeyboardInterrupt: the answer was stopped"]
+
+
+@dataclass(slots=True)
+class _News:
+    """What the child's thread has to tell; read by the cell's thread whenever it likes."""
+
+    text: str = ""
+    doing: str = ""
+
+    def watcher(self) -> Watcher:
+        return Watcher(self._set_text, self._set_doing)
+
+    def picture(self) -> Picture:
+        return Picture(self.text, "" if self.text else self.doing)
+
+    def _set_text(self, text: str) -> None:
+        self.text = text
+
+    def _set_doing(self, message: str) -> None:
+        self.doing = message
+
+
+@dataclass(slots=True)
+class CellQuestions:
+    """The questions of one kernel's cells: one conversation for each repository and model."""
+
+    shell: InteractiveShell
+    _aside: str = field(default_factory=lambda: aside("cells"))
+    _questions: dict[HostChild, Questions] = field(default_factory=dict)
+
+    def ask(self, line: str, cell: str) -> None:
+        """Ask and show the answer.
+
+        Raises:
+            UsageError: what is wrong, in one sentence.
+            KeyboardInterrupt: the user stopped the answer; what had come is shown and kept.
+        """
+        options = read_options(line)
+        if not cell.strip():
+            raise UsageError("%%ac: the cell is empty; write a question below the first line.")
+        try:
+            folder = Path.cwd().resolve()
+        except FileNotFoundError as error:
+            raise UsageError("%%ac: the kernel's folder is gone; os.chdir to another.") from error
+        child = children_of(self.shell).get(folder, options.model)
+        files = [in_repository(name, folder, child.folder) for name in options.files]
+        questions = self._questions_of(child)
+        news = _News()
+        try:
+            future = child.submit(questions.ask(cell, files, news.watcher()))
+            answer = self._follow(future, questions, news, output_of(self.shell))
+        except AcError as error:
+            raise UsageError(f"%%ac: {error}") from error
+        if options.variable:
+            self.shell.user_ns[options.variable] = answer.text
+        if answer.error:
+            raise UsageError(f"%%ac: {answer.error}")
+        if answer.is_stopped:
+            raise Interrupted
+
+    def close(self) -> None:
+        """End the hosts that answered; later questions begin a conversation anew."""
+        self._questions.clear()
+        children_of(self.shell).close()
+
+    def _questions_of(self, child: HostChild) -> Questions:
+        questions = self._questions.get(child)
+        if questions is None:
+            questions = self._questions[child] = Questions(child, self._aside)
+        return questions
+
+    def _follow(
+        self, future: "Future[Answer]", questions: Questions, news: _News, output: Output
+    ) -> Answer:
+        """Show the answer as it grows, until its end or an interrupt."""
+        try:
+            while not wait({future}, _POLL_S).done:
+                output.show(news.picture())
+        except KeyboardInterrupt:
+            questions.stop()
+            wait({future}, _STOP_S)
+            future.cancel()
+            answer = _stopped(future, news)
+        else:
+            try:
+                answer = future.result()
+            except AcError:
+                output.clear()
+                raise
+        notes = answer.notices
+        if answer.is_stopped:
+            notes += (STOPPED if answer.text else NOTHING,)
+        elif answer.error and answer.text:
+            notes += ("The answer is not complete.",)
+        if answer.text or notes:
+            output.finish(Picture(answer.text, notes=notes))
+        else:
+            output.clear()
+        return answer
+
+
+def read_options(line: str) -> Options:
+    """Read the first line of a cell, without the magic's name.
+
+    Raises:
+        UsageError: it can't be read.
+    """
+    parser = _Parser(prog="%%ac", add_help=False, allow_abbrev=False)
+    parser.add_argument("--model", default="")
+    parser.add_argument("-f", dest="files", action="append", default=[])
+    parser.add_argument("-o", dest="variable", default="")
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise UsageError(f"%%ac: {error}; use it as {USAGE}") from error
+    found = parser.parse_args(words)
+    variable: str = found.variable
+    if variable and (not variable.isidentifier() or keyword.iskeyword(variable)):
+        raise UsageError(f"%%ac: {variable!r} can't be the name of a variable.")
+    return Options(found.model, tuple(found.files), variable)
+
+
+def in_repository(name: str, folder: Path, root: Path) -> str:
+    """Give a file's path in the repository.
+
+    Args:
+        name: relative to the kernel's folder or else to the repository.
+        folder: the kernel's.
+        root: top of the repository.
+
+    Raises:
+        UsageError: there is no such file, or it lies elsewhere.
+    """
+    try:
+        named = Path(name).expanduser()
+    except RuntimeError:  # `~name` of an unknown user
+        named = Path(name)
+    for base in (folder, root):
+        path = Path(os.path.normpath(base / named))
+        if path.is_file():
+            if not path.is_relative_to(root):
+                raise UsageError(f"%%ac: {name!r} lies outside the repository.")
+            return path.relative_to(root).as_posix()
+    raise UsageError(f"%%ac: there is no file {name!r} in the kernel's folder or the repository.")
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"%%ac: {message}; use it as {USAGE}")
+
+
+def _stopped(future: "Future[Answer]", news: _News) -> Answer:
+    """Give what came of a question that was stopped."""
+    try:
+        answer = future.result(timeout=0)
+    except (AcError, CancelledError, TimeoutError):
+        return Answer(news.text, is_stopped=True)
+    return Answer(answer.text, is_stopped=True, notices=answer.notices)

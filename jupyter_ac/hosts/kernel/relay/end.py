@@ -1,0 +1,123 @@
+"""One end of a link: both directions' numbers and the times at which something is due; pure.
+
+Rules.
+ 1. A message without parts carries an acknowledgement, a question, or both, and has no number.
+ 2. What comes is acknowledged with the next message, or soon by one of its own.
+ 3. A gap that does not close by itself is asked for, less and less often until something comes.
+ 4. While something is unacknowledged the other end is asked whether it is there; the answer is an
+    acknowledgement. So a lost last message is noticed by both.
+
+`js/packages/widget/src/end.ts` is the same on the page's side.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.hosts.kernel.relay.window import Incoming, Outgoing, Run
+
+NEVER: Final = float("inf")
+ACKNOWLEDGE_S: Final = 0.2
+ASK_S: Final = 0.15
+ASK_MAX_S: Final = 1.0
+PING_S: Final = 1.0
+PING_MAX_S: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What one message of a link says.
+
+    Attributes:
+        run: the parts that it carries.
+        ack: all parts of the other direction up to this one have come.
+        ping: the other end should acknowledge at once.
+        resend: the parts behind `ack` were lost.
+    """
+
+    run: Run
+    ack: int = 0
+    ping: bool = False
+    resend: bool = False
+
+
+class End:
+    """This end of a link; all times from one monotonic clock.
+
+    Args:
+        outgoing: what goes out.
+        incoming: what comes in.
+
+    Attributes:
+        is_gone: the other end misses what is no longer kept: the link can't go on.
+    """
+
+    def __init__(self, outgoing: Outgoing | None = None, incoming: Incoming | None = None) -> None:
+        self.outgoing = outgoing or Outgoing()
+        self.incoming = incoming or Incoming()
+        self.is_gone = False
+        self._acknowledge_at = NEVER
+        self._ask_at = NEVER
+        self._ask_s = ASK_S
+        self._ping_at = NEVER
+        self._ping_s = PING_S
+
+    def push(self, frame: str) -> None:
+        """Queue a frame."""
+        self.outgoing.push(frame)
+
+    def question(self, now: float) -> None:
+        """Ask the other end whether it is there, until it says something."""
+        self._ping_at = min(self._ping_at, now)
+
+    def answer(self, now: float) -> None:
+        """Tell the other end that this one is there."""
+        self._acknowledge_at = now
+
+    def hear(self, message: Envelope, now: float) -> list[str]:
+        """Take a message in; return the frames that are complete and next in order."""
+        self._hear_acknowledgement(message, now)
+        before = self.incoming.received
+        frames = self.incoming.take(message.run)
+        if message.ping:
+            self.answer(now)
+        elif message.run.parts:
+            self._acknowledge_at = min(self._acknowledge_at, now + ACKNOWLEDGE_S)
+        if not self.incoming.has_gap:
+            self._ask_at, self._ask_s = NEVER, ASK_S
+        elif self._ask_at == NEVER or self.incoming.received > before:
+            self._ask_s = ASK_S
+            self._ask_at = now + ASK_S
+        return frames
+
+    def due(self) -> float:
+        """Return when there is something to send; it may lie in the past."""
+        if self.outgoing.is_pending:
+            return -NEVER
+        return min(self._acknowledge_at, self._ask_at, self._ping_at)
+
+    def poll(self, now: float) -> Envelope | None:
+        """Give the message that is due, if one is."""
+        if self.due() > now:
+            return None
+        resend, ping = self._ask_at <= now, self._ping_at <= now
+        if resend:
+            self._ask_s = min(2 * self._ask_s, ASK_MAX_S)
+            self._ask_at = now + self._ask_s
+        run = self.outgoing.take()
+        if ping:
+            self._ping_s = min(2 * self._ping_s, PING_MAX_S)
+            self._ping_at = now + self._ping_s
+        elif run.parts and self._ping_at == NEVER:
+            self._ping_at = now + self._ping_s
+        self._acknowledge_at = NEVER
+        return Envelope(run, self.incoming.received, ping=ping, resend=resend)
+
+    def _hear_acknowledgement(self, message: Envelope, now: float) -> None:
+        is_news = self.outgoing.acknowledge(message.ack)
+        if message.resend and not self.outgoing.rewind(message.ack + 1):
+            self.is_gone = True
+        if not self.outgoing.is_unacknowledged:
+            self._ping_at, self._ping_s = NEVER, PING_S
+        elif is_news or self._ping_s > PING_S:
+            self._ping_s = PING_S
+            self._ping_at = now + PING_S

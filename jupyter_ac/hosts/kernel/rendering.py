@@ -1,0 +1,124 @@
+"""How an answer appears below a cell while it is written, and in a plain terminal."""
+
+import sys
+import time
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.display import DisplayHandle, display
+
+from jupyter_ac.hosts.kernel.inert import inert, literally, plain
+
+PACE_S: Final = 0.1
+"""Time between two pictures of an answer; long answers get more."""
+
+_CHARS_PER_S: Final = 500_000
+"""Text that all pictures of an answer together put on the wire in a second."""
+
+STOPPED: Final = "Stopped: this is what had come."
+NOTHING: Final = "Stopped before the first word."
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What there is to see.
+
+    Attributes:
+        text: the model's, so far.
+        doing: what happens meanwhile, while there is no text.
+        notes: sentences of ours behind the text.
+    """
+
+    text: str
+    doing: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class Output(Protocol):
+    """Where an answer is shown."""
+
+    def show(self, picture: Picture) -> None:
+        """Show how far it is; may leave a picture out."""
+
+    def finish(self, picture: Picture) -> None:
+        """Show how it ended."""
+
+    def clear(self) -> None:
+        """There is nothing to show; an error says why."""
+
+
+def output_of(shell: InteractiveShell) -> Output:
+    """Choose: Markdown where there is a kernel, text in a terminal."""
+    return TerminalOutput() if getattr(shell, "kernel", None) is None else NotebookOutput()
+
+
+class NotebookOutput:
+    """One Markdown output that is replaced as the answer grows."""
+
+    def __init__(self) -> None:
+        self._handle: DisplayHandle | None = None
+        self._shown: Picture | None = None
+        self._next_at = 0.0
+
+    def show(self, picture: Picture) -> None:
+        """Replace the output, unless that was done just now."""
+        now = time.monotonic()
+        if picture == self._shown or now < self._next_at:
+            return
+        self._next_at = now + max(PACE_S, len(picture.text) / _CHARS_PER_S)
+        self._put(picture)
+
+    def finish(self, picture: Picture) -> None:
+        """Replace the output for the last time."""
+        if picture != self._shown:
+            self._put(picture)
+
+    def clear(self) -> None:
+        """Take the output away as far as that goes."""
+        if self._handle is not None:
+            self._handle.update({"text/markdown": "", "text/plain": ""}, raw=True)
+
+    def _put(self, picture: Picture) -> None:
+        self._shown = picture
+        data = {"text/markdown": markdown(picture), "text/plain": _as_text(picture)}
+        if self._handle is None:
+            self._handle = display(data, raw=True, display_id=True)
+        else:
+            self._handle.update(data, raw=True)
+
+
+class TerminalOutput:
+    """Prints what is new."""
+
+    def __init__(self) -> None:
+        self._printed = 0
+
+    def show(self, picture: Picture) -> None:
+        """Print the text that came."""
+        fresh = picture.text[self._printed :]
+        self._printed = len(picture.text)
+        sys.stdout.write(plain(fresh))
+        sys.stdout.flush()
+
+    def finish(self, picture: Picture) -> None:
+        """Print the rest."""
+        self.show(picture)
+        sys.stdout.write("\n".join(("", *map(plain, picture.notes), "")))
+        sys.stdout.flush()
+
+    def clear(self) -> None:
+        """Leave what is printed."""
+
+
+def markdown(picture: Picture) -> str:
+    """Spell a picture as Markdown in which nothing is active."""
+    if not picture.text and not picture.notes:
+        return f"*{literally(picture.doing or 'Asking …')}*"
+    notes = [f"*{literally(note)}*" for note in picture.notes]
+    return "\n\n".join(filter(None, [inert(picture.text), *notes]))
+
+
+def _as_text(picture: Picture) -> str:
+    shown = "\n\n".join(filter(None, [plain(picture.text), *map(plain, picture.notes)]))
+    return shown or picture.doing or "Asking …"

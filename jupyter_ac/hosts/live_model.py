@@ -1,0 +1,141 @@
+"""A workspace's model as the settings have it at this moment."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from jupyter_ac.chat.desk import Terms
+from jupyter_ac.chat.prompt.profiles import Profile, profile_of
+from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts
+from jupyter_ac.settings.editing import Editor
+from jupyter_ac.settings.files import SNIPPETS, SYSTEM, SYSTEM_EXTRA
+from jupyter_ac.settings.shelf import SnippetShelf
+from jupyter_ac.workers.wire import ListedModel
+
+Heard = Callable[[ModelSummary, str], None]
+"""Told of a change: which model answers, and what the user should know."""
+
+
+class LiveModel:
+    """The plan in force, made anew when what it is made of has changed.
+
+    Belongs to one event loop. Several share a planner, so what one reads the others know.
+
+    Args:
+        planner: makes the plan.
+    """
+
+    def __init__(self, planner: ModelPlanner) -> None:
+        self._planner = planner
+        self._plan = ModelPlan(None)
+        self._made_of: tuple[int, int] | None = None
+        self._making = asyncio.Lock()
+        self._heard: Heard | None = None
+        self._is_stale = asyncio.Event()
+
+    def listen(self, heard: Heard) -> None:
+        """Call back after each change from now on."""
+        self._heard = heard
+
+    @property
+    def choice(self) -> ModelChoice | None:
+        """Which model answers now."""
+        return self._plan.choice
+
+    @property
+    def terms(self) -> Terms:
+        """How it is asked."""
+        return self._plan.terms
+
+    @property
+    def absence(self) -> str:
+        """Why there is none; "" when there is one."""
+        return self._plan.message
+
+    def summary(self) -> ModelSummary:
+        """Describe it to a front end."""
+        return self._plan.summary()
+
+    def told(self) -> str:
+        """Say what the user should know: what on disk is not in force, why there is no model."""
+        notices = self._planner.settings.notices()
+        absence = self.absence
+        is_said = any(notice.startswith(absence) for notice in notices)
+        return " ".join(notices if is_said else filter(None, (*notices, absence)))
+
+    def profile(self, choice: ModelChoice) -> Profile:
+        """Say how prompts are made for a model."""
+        settings = self._planner.settings
+        return profile_of(
+            choice,
+            settings.app.prompt.profile,
+            settings.prompt(SYSTEM),
+            settings.prompt(SYSTEM_EXTRA),
+        )
+
+    async def keys(self, names: Iterable[str]) -> Mapping[str, str]:
+        """Say of each variable that holds a key where that is."""
+        return await asyncio.to_thread(self._planner.where_keys_are, names)
+
+    async def renew(self) -> None:
+        """See whether a file has been changed on disk; cheap when none has."""
+        await asyncio.to_thread(self._planner.settings.refresh)
+        if self._made_of != self._makings():
+            await self._make()
+
+    async def follow(self) -> None:
+        """Renew whenever another workspace of the host has seen a change; runs until cancelled."""
+        self._planner.listeners.add(self._is_stale.set)
+        try:
+            while True:
+                await self._is_stale.wait()
+                self._is_stale.clear()
+                await self.renew()
+        finally:
+            self._planner.listeners.discard(self._is_stale.set)
+
+    async def reload(self, types: Iterable[str]) -> None:
+        """Read files of these types and the keyring anew."""
+        await asyncio.to_thread(self._planner.settings.refresh, tuple(types))
+        self._planner.keyring.forget()
+        await self._make()
+
+    def _makings(self) -> tuple[int, int]:
+        return self._planner.settings.version, self._planner.keyring.version
+
+    async def _make(self) -> None:
+        async with self._making:
+            makings = self._makings()
+            if makings == self._made_of:
+                return
+            self._plan = await asyncio.to_thread(self._planner.plan)
+            self._made_of = makings
+        for listener in tuple(self._planner.listeners):
+            listener()
+        if self._heard is not None:
+            self._heard(self.summary(), self.told())
+
+
+def settings_ports(
+    planner: ModelPlanner,
+    model: LiveModel,
+    catalogue: Callable[[], Awaitable[Sequence[ListedModel]]],
+    repo_root: Path,
+) -> SettingsPorts:
+    """Gather what the `Settings` of a workspace work with."""
+    admin = planner.admin
+    is_locked = SNIPPETS in admin.locked_settings
+    return SettingsPorts(
+        editor=Editor(planner.config_dir, admin),
+        live=planner.settings,
+        admin=admin,
+        keyring=planner.keyring,
+        model=model,
+        catalogue=catalogue,
+        has_demo=planner.embedded_available,
+        shelf=SnippetShelf(planner.settings, repo_root, uses_repository=not is_locked),
+        repo_root=repo_root,
+        config_dir=planner.config_dir,
+    )

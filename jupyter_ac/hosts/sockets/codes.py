@@ -1,0 +1,28 @@
+"""With which code a socket is closed, by what went wrong."""
+
+from typing import Final
+
+from jupyter_ac.errors import AccessDenied, AcError, Conflict, NotFound, NotReady, RefusedPath
+
+NOT_ALLOWED: Final = 4401
+REPOSITORY_NOT_ALLOWED: Final = 4403
+NO_REPOSITORY: Final = 4404
+NOT_THE_SAME_FILES: Final = 4409
+FAILED: Final = 1011
+RESTARTING: Final = 1012
+
+LOGGED: Final = "jupyter_ac failed; the server's log says why."
+"""The reason for what is no `AcError`."""
+
+_CODES: Final[dict[type[AcError], int]] = {
+    RefusedPath: REPOSITORY_NOT_ALLOWED,
+    AccessDenied: REPOSITORY_NOT_ALLOWED,
+    NotFound: NO_REPOSITORY,
+    Conflict: NOT_THE_SAME_FILES,
+    NotReady: RESTARTING,
+}
+
+
+def close_code(error: AcError) -> int:
+    """Return the code for what kept a repository from being served."""
+    return _CODES.get(type(error), FAILED)

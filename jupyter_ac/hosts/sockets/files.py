@@ -1,0 +1,38 @@
+"""How the front end's files are served, whoever runs the tornado application."""
+
+import re
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+NAME: Final = r"((?:[\w-][\w.-]*/)*[\w-][\w.-]*)"
+"""The end of a route. No segment starts with a dot, so none is `..` or hidden."""
+
+_HASHED: Final = re.compile(r"-[0-9a-f]{6,64}\.\w+$")
+
+# Named here because the system's own table may call JavaScript plain text, which a browser
+# refuses to run.
+_CONTENT_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+
+
+def content_type(path: str) -> str:
+    """Return a file's content type by its name."""
+    return _CONTENT_TYPES.get(PurePosixPath(path).suffix, "application/octet-stream")
+
+
+def cache_control(path: str) -> str:
+    """Say how long a file may be kept: for ever when its content is in its name."""
+    hashed = _HASHED.search(path) is not None
+    return "public, max-age=31536000, immutable" if hashed else "no-cache"
+
+
+def lies_in(root: str, path: str) -> bool:
+    """Say whether a file is in the folder when all links are followed."""
+    return Path(path).resolve().is_relative_to(Path(root).resolve())

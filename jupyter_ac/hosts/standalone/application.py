@@ -1,0 +1,31 @@
+"""The stand-alone server's routes."""
+
+from pathlib import Path
+
+from tornado.routing import Rule
+from tornado.web import Application
+
+from jupyter_ac.hosts.sockets.files import NAME
+from jupyter_ac.hosts.standalone.door import UnknownHandler, log_request
+from jupyter_ac.hosts.standalone.pages import PAGE, FileHandler, HealthHandler, PageHandler
+from jupyter_ac.hosts.standalone.socket import RpcSocketHandler, Served, WantsSocket
+
+
+def make_application(served: Served, static_dir: Path) -> Application:
+    """Hang the handlers in.
+
+    Args:
+        served: what the sockets lead to.
+        static_dir: the folder with the front end's files.
+    """
+    at_files = {"path": str(static_dir)}
+    return Application(
+        [
+            Rule(WantsSocket(), RpcSocketHandler, {"served": served}),
+            (r"/()", PageHandler, {**at_files, "default_filename": PAGE}),
+            (r"/health", HealthHandler),
+            (rf"/static/{NAME}", FileHandler, at_files),
+        ],
+        default_handler_class=UnknownHandler,
+        log_function=log_request,
+    )

@@ -1,0 +1,170 @@
+"""The stand-alone host from its start to its end."""
+
+import errno
+import os
+import socket
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tornado.httpserver import HTTPServer
+from tornado.web import Application
+
+from jupyter_ac.errors import AccessDenied, AcError, AlreadyExists, NotFound, NotReady
+from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.hosts.assembly import HostOptions, local_host
+from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR
+from jupyter_ac.hosts.server.host import ServerHost
+from jupyter_ac.hosts.standalone.application import make_application
+from jupyter_ac.hosts.standalone.pages import page_exists
+from jupyter_ac.hosts.standalone.socket import Served
+from jupyter_ac.hosts.standalone.token import TokenKeeper, new_token
+
+HOST: Final = "127.0.0.1"
+DEFAULT_MESSAGE_MB: Final = 64
+BACKLOG: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """What the command line says.
+
+    Attributes:
+        folder: in the repository to serve.
+        port: 0 for any free one.
+        asks_token: False lets in every program and every user of the machine.
+        model: stronger than environment and settings; None when it wasn't given.
+    """
+
+    folder: Path
+    port: int
+    asks_token: bool = True
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the server listens.
+
+    Attributes:
+        port: on 127.0.0.1.
+        token: "" when none is asked for.
+    """
+
+    port: int
+    token: str
+
+    @property
+    def socket(self) -> str:
+        """The WebSocket's address."""
+        return f"ws://{HOST}:{self.port}/{self._query}"
+
+    @property
+    def page(self) -> str:
+        """The page's address."""
+        return f"http://{HOST}:{self.port}/{self._query}"
+
+    @property
+    def _query(self) -> str:
+        return f"?token={self.token}" if self.token else ""
+
+
+@asynccontextmanager
+async def listening(options: ServeOptions, static_dir: Path = STATIC_DIR) -> AsyncIterator[Address]:
+    """Serve the repository as long as the block runs; all children end with it.
+
+    Raises:
+        NotFound: there is no repository, or the front end has not been built.
+        AlreadyExists: another program has the port.
+        AcError: the administrator's settings are broken, or the workspace can't be opened.
+    """
+    if not page_exists(static_dir):
+        raise NotFound(NOT_BUILT)
+    repository = await _find(options.folder)
+    async with AsyncExitStack() as closing:
+        listener = closing.enter_context(_bind(options.port))
+        port = int(listener.getsockname()[1])
+        local = await closing.enter_async_context(
+            local_host(os.environ, HostOptions(options.model))
+        )
+        megabytes = local.admin.max_message_mb or DEFAULT_MESSAGE_MB
+        host = ServerHost(local.registry, megabytes << 20, _nobody_culls)
+        closing.push_async_callback(host.aclose)
+        # A user that stays: the workspace is open however long nobody is connected.
+        await closing.enter_async_context(local.registry.use(repository))
+        token = closing.enter_context(_token(options))
+        served = Served(host, repository, local.identity, token)
+        closing.enter_context(_answering(make_application(served, static_dir), listener))
+        yield Address(port, token)
+
+
+async def _find(folder: Path) -> Repository:
+    try:
+        return await discover(folder)
+    except NotFound as error:
+        raise NotFound(
+            f"{error} Create a repository with `git init`, or name one: --repo DIR."
+        ) from error
+
+
+def _bind(port: int) -> socket.socket:
+    """Take the port, so that a second server on it fails before anything else is started."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        # Takes the port of a server that has just ended, never that of one that listens.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.settimeout(0)
+        listener.bind((HOST, port))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise _explain(port, error) from error
+    return listener
+
+
+def _explain(port: int, error: OSError) -> AcError:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return AlreadyExists(
+                f"Port {port} is taken by another program: end it, or choose another port with "
+                "--server-port (0 takes any free one)."
+            )
+        case errno.EACCES:
+            return AccessDenied(
+                f"Port {port} may not be used by this user; take one above 1023: --server-port."
+            )
+        case _:
+            return NotReady(f"Port {port} can't be used: {error.strerror}.")
+
+
+@contextmanager
+def _token(options: ServeOptions) -> Iterator[str]:
+    """Give the port's token; a server that took any free port is not found again anyway."""
+    if not options.asks_token or not options.port:
+        yield new_token() if options.asks_token else ""
+        return
+    keeper = TokenKeeper(options.port)
+    token = keeper.find(time.time()) or new_token()
+    keeper.keep(token)
+    try:
+        yield token
+    finally:
+        keeper.keep(token)
+
+
+@contextmanager
+def _answering(application: Application, listener: socket.socket) -> Iterator[None]:
+    """Answer requests until the block is left; the open sockets are closed by the host."""
+    server = HTTPServer(application)
+    server.add_socket(listener)
+    try:
+        yield
+    finally:
+        server.stop()
+
+
+def _nobody_culls() -> None:
+    """Report activity to nobody: this server ends when its user ends it."""

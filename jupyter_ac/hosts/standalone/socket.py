@@ -1,0 +1,128 @@
+"""The stand-alone server's WebSocket, at `/` and `/rpc`.
+
+Strangers (`Host`, `Origin`) and who lacks the token are refused at the handshake. A repository that
+isn't the served one opens the socket first and closes it with a code and a sentence, because a
+browser hides why a handshake failed.
+"""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
+
+from tornado.httputil import HTTPServerRequest
+from tornado.routing import Matcher
+
+from jupyter_ac.errors import AccessDenied, AcError, RefusedPath
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.hosts.assembly import allow_everything
+from jupyter_ac.hosts.server.host import ServerHost
+from jupyter_ac.hosts.sockets.codes import close_code
+from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
+from jupyter_ac.hosts.sockets.rules import check_token, is_client_name
+from jupyter_ac.hosts.standalone.door import LocalHandler
+from jupyter_ac.ids import ClientId, Identity
+from jupyter_ac.rpc.context import Remote
+from jupyter_ac.transports.websocket import Limits
+
+MAX_PATH: Final = 4096
+
+_NO_CLIENT: Final = "client must be up to 64 of A-Z a-z 0-9 _ . -"
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What the server's sockets lead to.
+
+    Attributes:
+        host: serves the connections.
+        repository: the only one.
+        identity: whom all of them belong to.
+        token: asked for; "" when none is.
+    """
+
+    host: ServerHost
+    repository: Repository
+    identity: Identity
+    token: str
+
+
+class WantsSocket(Matcher):
+    """Matches requests that ask for a WebSocket, so that `/` can be a page as well."""
+
+    def match(self, request: HTTPServerRequest) -> dict[str, object] | None:
+        """Return no arguments for the handler, or None where it isn't its turn."""
+        wants = request.path == "/rpc" or (request.path == "/" and "Upgrade" in request.headers)
+        return {} if wants else None
+
+
+class RpcSocketHandler(LocalHandler, FrameSocketHandler):
+    """One connection."""
+
+    def initialize(self, served: Served) -> None:
+        """Take what the application passes to each request."""
+        self._served = served
+
+    @property
+    def max_message_size(self) -> int:
+        """Bytes; twice what is allowed, so that a frame that is too long is refused by its code."""
+        return 2 * self._served.host.max_message_bytes
+
+    def decode_argument(self, value: bytes, name: str | None = None) -> str:
+        """Take a folder's name as it is, also when it is not UTF-8."""
+        del name
+        return value.decode("utf-8", "surrogateescape")
+
+    def check_origin(self, origin: str) -> bool:
+        """Leave the origin to `prepare`, which has looked at it."""
+        del origin
+        return True
+
+    async def get(self, *args: object, **kwargs: object) -> None:
+        """Answer the handshake of who may come in."""
+        authorization = self.request.headers.get_list("Authorization")
+        try:
+            check_token(
+                self._served.token, ",".join(authorization), self.get_query_arguments("token")
+            )
+        except AccessDenied as error:
+            self.turn_away(HTTPStatus.FORBIDDEN, str(error))
+            return
+        if not is_client_name(self.get_query_argument("client", "")):
+            self.turn_away(HTTPStatus.BAD_REQUEST, _NO_CLIENT)
+            return
+        await super().get(*args, **kwargs)
+
+    def open(self, *_args: object, **_kwargs: object) -> None:
+        """Serve the repository, unless the client wants another one."""
+        served = self._served
+        try:
+            require_same(served.repository, self.get_query_argument("repo", "", strip=False))
+        except AcError as error:
+            self.refuse(close_code(error), str(error))
+            return
+        transport = self.carry(Limits(frame_bytes=served.host.max_message_bytes))
+        client = ClientId(self.get_query_argument("client", ""))
+        remote = Remote(served.identity, client)
+        serving = served.host.serve(served.repository, transport, remote, allow_everything)
+        serving.add_done_callback(self.served)
+
+
+def require_same(repository: Repository, asked: str) -> None:
+    """Make sure that a client means the served repository or a folder in it.
+
+    Args:
+        repository: the served one.
+        asked: absolute, relative to its root, or "" for whatever is served.
+
+    Raises:
+        RefusedPath: it means something else.
+    """
+    refusal = RefusedPath(f"This server serves the repository {repository.name} only.")
+    if len(asked) > MAX_PATH or "\0" in asked:
+        raise refusal
+    try:
+        folder = (repository.root / asked).resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise refusal from error
+    if not folder.is_relative_to(repository.root) or not folder.is_dir():
+        raise refusal

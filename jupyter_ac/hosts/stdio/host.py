@@ -1,0 +1,144 @@
+"""Serves one folder's repository over this process's standard input and output.
+
+Nothing but frames goes to standard output. Everything ends, the worker processes included, when
+standard input does, when nobody reads standard output any more, and at SIGTERM.
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Coroutine
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import ConnectionClosed, TooLarge
+from jupyter_ac.git.repository import discover
+from jupyter_ac.hosts.assembly import HostOptions, LocalHost, allow_everything, local_host
+from jupyter_ac.hosts.stdio.streams import Streams
+from jupyter_ac.hosts.stdio.switchboard import Switchboard
+from jupyter_ac.ids import ClientId
+from jupyter_ac.rpc.context import Remote
+from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2
+from jupyter_ac.rpc.transport import EndOfInput, Transport
+from jupyter_ac.transports.lines import LineLimits, LineTransport, LineWriter
+from jupyter_ac.transports.links import Opened
+from jupyter_ac.transports.splitter import LineSplitter, Oversize
+
+DEFAULT_MESSAGE_MB: Final = 64
+
+_READ_BYTES: Final = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class StdioOptions:
+    """What the command line says.
+
+    Attributes:
+        folder: in the repository that is served.
+        links: whether many connections share the pipes.
+        jrpc_oo: the dialect of a single connection; links always speak jrpc-oo.
+        host: what all hosts understand.
+    """
+
+    folder: Path
+    links: bool = False
+    jrpc_oo: bool = False
+    host: HostOptions = field(default_factory=HostOptions)
+
+
+async def serve(options: StdioOptions, streams: Streams) -> None:
+    """Serve until the input ends or the output breaks.
+
+    Raises:
+        AcError: what keeps the folder from being served. With links each of them is told instead,
+            unless it is the administrator's settings.
+    """
+    writer = LineWriter(streams.writer)
+    try:
+        async with local_host(os.environ, options.host) as host:
+            megabytes = host.admin.max_message_mb or DEFAULT_MESSAGE_MB
+            pipes = _Pipes(streams, writer, LineLimits(frame_bytes=megabytes << 20))
+            serving = _serve_links if options.links else _serve_one
+            await _unless_broken(serving(options, pipes, host), streams)
+    finally:
+        streams.close_input()
+        await writer.aclose()
+
+
+@dataclass(frozen=True, slots=True)
+class _Pipes:
+    """Both directions, cut into lines."""
+
+    streams: Streams
+    writer: LineWriter
+    limits: LineLimits
+
+    async def lines(self) -> AsyncIterator[bytes | Oversize]:
+        splitter = LineSplitter(self.limits.frame_bytes)
+        while data := await self.streams.read(_READ_BYTES):
+            for line in splitter.feed(data):
+                yield line
+        # Who writes by hand may leave out the last line's end.
+        if (rest := splitter.rest()) is not None:
+            yield rest
+
+
+async def _serve_one(options: StdioOptions, pipes: _Pipes, host: LocalHost) -> None:
+    """Serve the one connection that the pipes are."""
+    profile = JRPC_OO if options.jrpc_oo else JSONRPC2
+    repository = await discover(options.folder)
+    transport = LineTransport(pipes.writer, pipes.limits)
+    reading = asyncio.create_task(_read_one(pipes, transport), name="standard input")
+    try:
+        async with host.registry.use(repository) as workspace:
+            await workspace.serve(transport, Remote(host.identity), allow_everything, profile)
+    finally:
+        if not reading.done():
+            reading.cancel()
+        await asyncio.wait({reading})
+    if not reading.cancelled():
+        await reading
+
+
+async def _read_one(pipes: _Pipes, transport: LineTransport) -> None:
+    async for line in pipes.lines():
+        if isinstance(line, Oversize):
+            said = f"A message may have at most {pipes.limits.frame_bytes >> 20} MiB."
+            transport.lost(ConnectionClosed(said))
+            raise TooLarge(said)
+        waits = transport.deliver(line)
+        if waits is not None:
+            await waits
+    transport.lost(EndOfInput("standard input has ended"))
+
+
+async def _serve_links(options: StdioOptions, pipes: _Pipes, host: LocalHost) -> None:
+    """Serve the connections that share the pipes; all of them are of one person."""
+
+    async def serve_link(transport: Transport, opened: Opened) -> None:
+        remote = Remote(host.identity, ClientId(opened.client), opened.aside)
+        # Looked for each time: the folder may have become a repository meanwhile.
+        repository = await discover(options.folder)
+        async with host.registry.use(repository) as workspace:
+            await workspace.serve(transport, remote, allow_everything)
+
+    board = Switchboard(pipes.writer, pipes.limits, serve_link)
+    try:
+        async for line in pipes.lines():
+            await board.take(line)
+    finally:
+        await board.aclose()
+
+
+async def _unless_broken(work: Coroutine[object, object, None], streams: Streams) -> None:
+    """Do the work to its end, or until nobody reads the output any more."""
+    working = asyncio.ensure_future(work)
+    watching = asyncio.ensure_future(streams.output_ended())
+    try:
+        await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        unfinished = [task for task in (working, watching) if task.cancel()]
+        if unfinished:
+            await asyncio.wait(unfinished)
+    if not working.cancelled():
+        await working

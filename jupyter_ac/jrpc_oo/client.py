@@ -1,0 +1,161 @@
+"""`JRPCClient`: one connection on which both sides call each other's objects."""
+
+import asyncio
+import ssl
+from collections.abc import Awaitable, Mapping
+from typing import Final
+
+from jupyter_ac.errors import AcError, Busy, ConnectionClosed
+from jupyter_ac.jrpc_oo.calls import Answers, Functions
+from jupyter_ac.jrpc_oo.dialling import Line, dial
+from jupyter_ac.jrpc_oo.hub import END_S, Hub
+from jupyter_ac.jrpc_oo.remotes import RemoteEnd
+
+_NORMAL: Final = 1000
+_ENDED_WELL: Final = frozenset({_NORMAL, 1001})
+
+
+class JRPCClient:
+    """Calls the methods of a server, and serves the public methods of objects to it.
+
+    `remote_is_up`, `setup_done`, `setup_skip` and `remote_disconnected` are there to be overridden,
+    as plain methods or coroutines.
+
+    Args:
+        server_uri: `ws://host:port/…` or `wss://…`.
+        remote_timeout: seconds that the server may take to connect, and to answer a call.
+        ssl_context: for `wss:`; None: the system's certificates.
+        token: shown in the header `Authorization`; it may stand in the URI instead.
+
+    Raises:
+        ValueError: the timeout is not positive.
+    """
+
+    def __init__(
+        self,
+        server_uri: str,
+        remote_timeout: float = 60,
+        ssl_context: ssl.SSLContext | None = None,
+        token: str | None = None,
+    ) -> None:
+        self.server_uri = server_uri
+        self._timeout_s = remote_timeout
+        self._ssl_context = ssl_context
+        self._token = token
+        self._hub = Hub(self, remote_timeout, self._nobody)
+        self._session: asyncio.Future[None] | None = None
+        self._dialling: asyncio.Task[Line] | None = None
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection now."""
+        return not all(end.peer.closed for end in self.remotes.values())
+
+    @property
+    def server(self) -> Functions[object]:
+        """`await server["C.m"](*args)` calls the server; gives the bare value."""
+        return self._hub.remotes.server
+
+    @property
+    def call(self) -> Functions[Answers]:
+        """`await call["C.m"](*args)` does the same; gives `{uuid: value}`."""
+        return self._hub.remotes.call
+
+    @property
+    def remotes(self) -> Mapping[str, RemoteEnd]:
+        """The server, by uuid, while there is a connection; a live view."""
+        return self._hub.remotes.by_uuid
+
+    def add_class(self, instance: object, obj_name: str | None = None) -> None:
+        """Let the server call the public methods of an object; see `JRPCServer.add_class`.
+
+        Args:
+            instance: the object.
+            obj_name: in place of the name of its class.
+
+        Raises:
+            TypeError: it is a class.
+            ValueError: the name is empty.
+            AlreadyExists: another object serves a method of that name.
+        """
+        self._hub.add_class(instance, obj_name)
+
+    async def connect(self) -> None:
+        """Connect, and stay so until the connection ends; may be called again after that.
+
+        Returns when either side has closed it normally. Cancelling it disconnects.
+
+        Raises:
+            Busy: connected already.
+            ConnectionClosed: there is no server, or the connection was lost or ended with an error.
+            AccessDenied: the server refuses us.
+            TimedOut: the server does not answer.
+            ValueError: the URI is not of a WebSocket.
+        """
+        if self._session is not None:
+            raise Busy("the client is connected already; await disconnect() first")
+        self._session = asyncio.get_running_loop().create_future()
+        try:
+            line = await self._dial()
+            if line is not None:
+                await self._serve(line)
+        finally:
+            session, self._session = self._session, None
+            session.set_result(None)
+
+    async def disconnect(self) -> None:
+        """End the connection and wait until `connect` is done; does nothing without one."""
+        session = self._session
+        if session is None:
+            return
+        if self._dialling is not None:
+            self._dialling.cancel()
+        await self._hub.disconnect(_NORMAL, "")
+        if not self._hub.is_calling_back():
+            await asyncio.wait([session], timeout=END_S)
+
+    def remote_is_up(self) -> Awaitable[None] | None:
+        """Override: the connection has been made."""
+
+    def setup_done(self) -> Awaitable[None] | None:
+        """Override: the server has listed its methods, so that it can be called."""
+
+    def setup_skip(self) -> Awaitable[None] | None:
+        """Override: the connection could not be made; `connect` raises why."""
+
+    def remote_disconnected(self, uuid: str) -> Awaitable[None] | None:
+        """Override: the connection has ended."""
+
+    async def _dial(self) -> Line | None:
+        """Connect; None when `disconnect` came in between."""
+        dialling = asyncio.create_task(
+            dial(self.server_uri, self._timeout_s, self._ssl_context, self._token)
+        )
+        self._dialling = dialling
+        try:
+            await asyncio.wait([dialling])
+        except asyncio.CancelledError:
+            dialling.cancel()
+            raise
+        finally:
+            self._dialling = None
+        if dialling.cancelled():
+            return None
+        if dialling.exception() is not None:
+            self._hub.tell(self.setup_skip)
+        return dialling.result()
+
+    async def _serve(self, line: Line) -> None:
+        reading = asyncio.create_task(line.read(), name="jrpc_oo reading")
+        try:
+            ended = await self._hub.serve(line.transport)
+        finally:
+            line.drop()
+            await asyncio.wait([reading], timeout=END_S)
+            reading.cancel()
+            await self._hub.release()
+        if ended is not None and ended.close_code not in _ENDED_WELL:
+            raise ended
+
+    def _nobody(self) -> AcError:
+        return ConnectionClosed("there is no connection to the server; run connect() first")

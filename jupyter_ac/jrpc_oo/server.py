@@ -1,0 +1,182 @@
+"""`JRPCServer`: a WebSocket server on which both sides call each other's objects."""
+
+import asyncio
+import errno
+import logging
+import socket
+import ssl
+from collections.abc import Awaitable, Mapping
+from typing import Final
+
+from tornado.httpserver import HTTPServer
+from tornado.web import Application, RequestHandler
+
+from jupyter_ac.errors import AcError, Busy, NotReady
+from jupyter_ac.hosts.sockets.rules import without_query
+from jupyter_ac.jrpc_oo.calls import Answers, Functions
+from jupyter_ac.jrpc_oo.hub import END_S, Hub
+from jupyter_ac.jrpc_oo.remotes import RemoteEnd
+from jupyter_ac.jrpc_oo.socket import PING_S, Door, RpcSocketHandler
+from jupyter_ac.rpc.transport import Transport
+
+_logger = logging.getLogger(__name__)
+
+_GOING_AWAY: Final = 1001
+_BACKLOG: Final = 128
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+class JRPCServer:
+    """Serves the public methods of objects, and calls those of its clients.
+
+    Belongs to the event loop on which it is started. `remote_is_up`, `setup_done` and
+    `remote_disconnected` are there to be overridden, as plain methods or coroutines.
+
+    Args:
+        port: to listen on; 0: any that is free.
+        remote_timeout: seconds that a client may take to answer a call.
+        host: the address to listen on; one that other machines reach needs a token.
+        ssl_context: to be reached by `wss:`.
+        token: what clients must show, as `?token=` or in the header `Authorization: token …`.
+
+    Raises:
+        ValueError: the timeout is not positive, the token is empty, or there is none although
+            other machines can connect.
+    """
+
+    def __init__(
+        self,
+        port: int,
+        remote_timeout: float = 60,
+        host: str = "127.0.0.1",
+        ssl_context: ssl.SSLContext | None = None,
+        token: str | None = None,
+    ) -> None:
+        is_loopback = host in _LOOPBACK
+        if token == "":
+            raise ValueError("an empty token keeps nobody out; leave it away or give one")
+        if token is None and not is_loopback:
+            raise ValueError(f"{host} can be reached from other machines: give a token")
+        self._door = Door(token or "", is_loopback)
+        self._address = (host, port)
+        self._ssl_context = ssl_context
+        self._hub = Hub(self, remote_timeout)
+        self._http: HTTPServer | None = None
+        self._stopping: asyncio.Task[None] | None = None
+        self._port = port
+        self._connections: set[asyncio.Task[object]] = set()
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on, once it does; before, the one it was given."""
+        return self._port
+
+    @property
+    def call(self) -> Functions[Answers]:
+        """`await call["C.m"](*args)` calls every client that has it; gives `{uuid: value}`."""
+        return self._hub.remotes.call
+
+    @property
+    def server(self) -> Functions[object]:
+        """`await server["C.m"](*args)` calls the only client that has it; gives the bare value."""
+        return self._hub.remotes.server
+
+    @property
+    def remotes(self) -> Mapping[str, RemoteEnd]:
+        """The clients that are connected, by uuid; a live view."""
+        return self._hub.remotes.by_uuid
+
+    def add_class(self, instance: object, obj_name: str | None = None) -> None:
+        """Put the public methods of an object on the wire as `Name.method`.
+
+        The object is given `get_call`, `get_remotes` and `get_server`, unless it has such a method
+        itself or takes no attributes. Adding the same object again does nothing.
+
+        Args:
+            instance: the object.
+            obj_name: in place of the name of its class.
+
+        Raises:
+            TypeError: it is a class.
+            ValueError: the name is empty.
+            AlreadyExists: another object serves a method of that name.
+        """
+        self._hub.add_class(instance, obj_name)
+
+    async def start(self) -> None:
+        """Listen.
+
+        Raises:
+            Busy: the port is taken, or the server has been started already.
+            NotReady: the address cannot be listened on.
+        """
+        if self._http is not None:
+            raise Busy(f"the server listens on port {self._port} already")
+        listener = _bind(*self._address)
+        application = Application(
+            [("/.*", RpcSocketHandler, {"door": self._door, "serve": self._serve})],
+            websocket_ping_interval=PING_S,
+            log_function=_log,
+        )
+        self._http = HTTPServer(application, ssl_options=self._ssl_context)
+        self._http.add_socket(listener)
+        self._port = listener.getsockname()[1]
+        _logger.info("listening on %s, port %d", self._address[0], self._port)
+
+    async def stop(self) -> None:
+        """Stop listening and close all connections; does nothing unless started.
+
+        Goes on to its end when it is cancelled: also a client may be what asks for it.
+        """
+        if self._http is not None:
+            self._stopping = asyncio.create_task(self._stop(self._http), name="jrpc_oo stop")
+            self._http = None
+        if self._stopping is not None:
+            await asyncio.shield(self._stopping)
+
+    def remote_is_up(self) -> Awaitable[None] | None:
+        """Override: a client has connected."""
+
+    def setup_done(self) -> Awaitable[None] | None:
+        """Override: a client has listed its methods, so that it can be called."""
+
+    def remote_disconnected(self, uuid: str) -> Awaitable[None] | None:
+        """Override: a client's connection has ended."""
+
+    async def _stop(self, http: HTTPServer) -> None:
+        http.stop()
+        await self._hub.disconnect(_GOING_AWAY, "the server stops")
+        if self._connections:
+            await asyncio.wait(self._connections, timeout=END_S)
+        await http.close_all_connections()
+        await self._hub.release()
+
+    def _serve(self, transport: Transport) -> None:
+        task: asyncio.Task[object] = asyncio.create_task(
+            self._hub.serve(transport), name="jrpc_oo connection"
+        )
+        self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
+
+
+def _log(handler: RequestHandler) -> None:
+    """Note a request without its token."""
+    uri = without_query(handler.request.uri or "")
+    _logger.debug("%d for %s", handler.get_status(), uri)
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    """Listen; tornado's own way leaves a socket open when the port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listener = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise _refusal(host, port, error) from error
+    listener.settimeout(0)
+    return listener
+
+
+def _refusal(host: str, port: int, error: OSError) -> AcError:
+    if error.errno == errno.EADDRINUSE:
+        return Busy(f"port {port} on {host} is taken; stop what listens there or give another port")
+    return NotReady(f"{host}, port {port}, cannot be listened on: {error.strerror or error}")

@@ -1,0 +1,72 @@
+"""The server's side of a WebSocket: who may connect; then its frames go to the hub."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.errors import AccessDenied
+from jupyter_ac.hosts.sockets import rules
+from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
+from jupyter_ac.rpc.transport import Transport
+from jupyter_ac.transports.websocket import Limits
+
+LIMITS: Final = Limits()
+PING_S: Final = 30
+_FORBIDDEN: Final = 403
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Who comes in.
+
+    Attributes:
+        token: what callers must show; "" for none.
+        is_loopback: only this machine can come, so that a foreign name or page is behind it.
+    """
+
+    token: str
+    is_loopback: bool
+
+
+class RpcSocketHandler(FrameSocketHandler):
+    """One connection, at any path."""
+
+    def initialize(self, door: Door, serve: Callable[[Transport], None]) -> None:
+        """Take what the server passes to each request."""
+        self._door = door
+        self._serve = serve
+
+    @property
+    def max_message_size(self) -> int:
+        """Bytes; twice what is allowed.
+
+        tornado cuts the connection in the middle of a frame that is longer, and the client sees a
+        broken connection. What is read whole is refused with 1009.
+        """
+        return 2 * LIMITS.frame_bytes
+
+    def prepare(self) -> None:
+        """Refuse who may not connect, before the handshake."""
+        try:
+            self._check()
+        except AccessDenied as error:
+            self.set_status(_FORBIDDEN)
+            self.set_header("Content-Type", "text/plain; charset=utf-8")
+            self.finish(error.message)
+
+    def check_origin(self, origin: str) -> bool:
+        """Say yes: whoever comes here has passed `prepare`."""
+        del origin
+        return True
+
+    def open(self, *_args: str, **_kwargs: str) -> None:
+        """Serve it."""
+        self._serve(self.carry(LIMITS))
+
+    def _check(self) -> None:
+        headers = self.request.headers
+        if self._door.is_loopback:
+            rules.check_host(headers.get_list("Host"))
+            rules.check_origin(headers.get_list("Origin"))
+        authorization = headers.get("Authorization", "")
+        rules.check_token(self._door.token, authorization, self.get_query_arguments("token"))

@@ -1,0 +1,45 @@
+"""Files, written."""
+
+from jupyter_ac.events import FilesModified
+from jupyter_ac.git.replacing import Written
+from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.repo.arguments import optional_text, text
+from jupyter_ac.services.repo.shapes import FileWritten
+
+
+class WritesPart:
+    """`Repo` methods that change one file; every page hears of it.
+
+    Args:
+        writer: writes alone, and whole.
+        audience: told of what was written.
+    """
+
+    def __init__(self, writer: FileWriter, audience: Audience) -> None:
+        self._writer = writer
+        self._audience = audience
+
+    @method(Access.WRITE)
+    async def write_file(
+        self, path: str, content: str, expected_hash: str | None = None
+    ) -> FileWritten:
+        """Replace a file's text, or make the file; refused when it no longer has the hash given.
+
+        Without `expected_hash` it replaces whatever is there.
+        """
+        over = optional_text(expected_hash, "expected_hash") or ""
+        return self._tell(
+            await self._writer.write(text(path, "path"), text(content, "content"), over)
+        )
+
+    @method(Access.WRITE)
+    async def create_file(self, path: str, content: str = "") -> FileWritten:
+        """Make a file, and the folders above it; refused when something is there."""
+        return self._tell(await self._writer.create(text(path, "path"), text(content, "content")))
+
+    def _tell(self, written: Written) -> FileWritten:
+        if written.changed:
+            self._audience.publish(FilesModified([written.path]))
+        return {"status": "ok", "path": written.path, "hash": written.sha256}

@@ -1,0 +1,92 @@
+"""The user's files of settings, whole: read and saved by a front end."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from jupyter_ac.chat.secrets import secret_warnings
+from jupyter_ac.errors import AccessDenied, AcError
+from jupyter_ac.rpc.context import current_caller
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.settings.ports import SettingsPorts, refusal
+from jupyter_ac.services.settings.shapes import SettingsRefusal, SettingsSaved, SettingsToConfirm
+from jupyter_ac.settings.editing import replacing
+from jupyter_ac.settings.files import FILES, SYSTEM, SYSTEM_EXTRA, Kind, kind_of
+
+_LATER: Final = frozenset({"system_doc", "compaction", "review", "commit"})
+
+
+class ContentPart:
+    """Reads and saves them.
+
+    Args:
+        ports: what the parts work with.
+    """
+
+    def __init__(self, ports: SettingsPorts) -> None:
+        self._ports = ports
+
+    @method(Access.READ)
+    async def get_config_content(self, type: str) -> str | SettingsRefusal:
+        """Return a file's text, keys hidden; "" when there is none."""
+        kind = kind_of(type)
+        if kind is None:
+            return _unknown(type)
+        try:
+            return await self._ports.editor.shown(kind)
+        except AcError as error:
+            return refusal(error)
+
+    @method(Access.WRITE)
+    async def save_config_content(
+        self,
+        type: str,
+        content: str,
+        confirm: bool = False,
+    ) -> SettingsSaved | SettingsToConfirm | SettingsRefusal:
+        """Check a file's text, save it and put it in force; hidden keys stay what they are.
+
+        A change of `api_base` or `env` needs execute access, and `confirm` after the user has
+        agreed to what the first answer lists.
+        """
+        kind = kind_of(type)
+        if kind is None:
+            return _unknown(type)
+        edit, editor = replacing(kind, content), self._ports.editor
+        try:
+            draft = await editor.draft(kind, edit)
+        except AcError as error:
+            return refusal(error)
+        changes = list(draft.changes)
+        if changes:
+            await require_execute("Settings.save_config_content, for this change,")
+            if not confirm:
+                return {"status": "confirm", "changes": changes}
+        try:
+            await editor.save(kind, edit, agreed=changes)
+        except AcError as error:
+            return refusal(error)
+        await self._ports.model.reload((kind.type,))
+        return {"status": "ok", "type": kind.type, "notices": list(self._notices(kind, content))}
+
+    def _notices(self, kind: Kind, content: str) -> Iterator[str]:
+        yield from self._ports.live.notices()
+        if not kind.is_json:
+            yield from secret_warnings(kind.file, content)
+        if kind.type in {SYSTEM, SYSTEM_EXTRA}:
+            yield "It holds for new sessions; one that has begun keeps its instructions."
+        elif kind.type in _LATER:
+            yield "It has no effect in this release."
+
+
+async def require_execute(what: str) -> None:
+    """Refuse a caller who may not run anything.
+
+    Raises:
+        AccessDenied: so it is.
+    """
+    if not await current_caller().peer.allows(Access.EXECUTE):
+        raise AccessDenied(f"{what} needs execute access; ask whoever runs this server for it")
+
+
+def _unknown(name: str) -> SettingsRefusal:
+    return {"error": f"There are no settings {name[:64]!r}; there are {', '.join(FILES)}."}

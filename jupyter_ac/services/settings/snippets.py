@@ -1,0 +1,37 @@
+"""The snippets, by what they are for."""
+
+import asyncio
+
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.settings.shapes import SnippetRow
+from jupyter_ac.settings.shelf import SnippetShelf
+from jupyter_ac.settings.snippets import Mode
+
+
+class SnippetsPart:
+    """Views of the shelf.
+
+    Args:
+        shelf: the snippets.
+    """
+
+    def __init__(self, shelf: SnippetShelf) -> None:
+        self._shelf = shelf
+
+    @method(Access.READ)
+    async def get_snippets(self) -> list[SnippetRow]:
+        """Return the snippets for work on code."""
+        return await snippet_rows(self._shelf, "code")
+
+    @method(Access.READ)
+    async def get_review_snippets(self) -> list[SnippetRow]:
+        """Return the snippets for reviews."""
+        return await snippet_rows(self._shelf, "review")
+
+
+async def snippet_rows(shelf: SnippetShelf, mode: Mode) -> list[SnippetRow]:
+    """Return the snippets for a mode as they go over the wire."""
+    return [
+        {"icon": snippet.icon, "tooltip": snippet.tooltip, "message": snippet.message}
+        for snippet in await asyncio.to_thread(shelf.take, mode)
+    ]

@@ -1,0 +1,102 @@
+"""Writing a file of settings: whole or not at all, under a lock, with the permissions it needs."""
+
+import asyncio
+import os
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import AcError, Busy
+from jupyter_ac.settings.files import Kind
+from jupyter_ac.store import locks
+
+LOCK: Final = "settings"
+
+_FOLDER_MODE: Final = 0o700
+
+
+@asynccontextmanager
+async def writing(config_dir: Path) -> AsyncIterator[None]:
+    """Keep other hosts from writing settings for the body; makes the folder.
+
+    Raises:
+        Busy: another host has been writing for seconds.
+        AcError: the folder can't be written.
+    """
+    await asyncio.to_thread(_prepare, config_dir)
+    async with AsyncExitStack() as held:
+        try:
+            await held.enter_async_context(locks.hold(config_dir, LOCK))
+        except Busy:
+            raise
+        except AcError as error:
+            raise AcError(
+                "The configuration folder takes no locks; name another one in "
+                "JUPYTER_AC_CONFIG_DIR, on a file system that does."
+            ) from error
+        yield
+
+
+def write(config_dir: Path, kind: Kind, text: str) -> None:
+    """Replace a file; a link stays one, and what it leads to is replaced.
+
+    Raises:
+        AcError: it can't be written.
+    """
+    path = config_dir / kind.file
+    try:
+        target = Path(os.path.realpath(path))
+        mode = _mode(target, kind)
+        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{kind.file}-")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+                file.flush()
+                os.fchmod(file.fileno(), mode)
+                os.fsync(file.fileno())
+            Path(name).replace(target)
+        except BaseException:
+            with suppress(OSError):
+                Path(name).unlink()
+            raise
+        _settle(target.parent)
+    except OSError as error:
+        raise _unwritable(error) from error
+
+
+def _prepare(config_dir: Path) -> None:
+    try:
+        config_dir.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=config_dir):
+            pass
+    except OSError as error:
+        raise _unwritable(error) from error
+
+
+def _mode(target: Path, kind: Kind) -> int:
+    """Return the permissions to give: those that a file without secrets has already."""
+    try:
+        known = target.stat().st_mode & 0o777
+    except OSError:
+        known = kind.mode
+    return kind.mode if kind.is_secret else known
+
+
+def _settle(folder: Path) -> None:
+    """Make the new name survive a loss of power, where the file system takes that request."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _unwritable(error: OSError) -> AcError:
+    reason = (error.strerror or "it refuses").lower()
+    return AcError(
+        f"The configuration folder can't be written ({reason}); make it writable, "
+        "or name another one in JUPYTER_AC_CONFIG_DIR."
+    )

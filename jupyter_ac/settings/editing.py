@@ -1,0 +1,136 @@
+"""Changing the user's files: checked, within what the administrator allows, with consent."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jupyter_ac.errors import AccessDenied, Conflict
+from jupyter_ac.settings.admin import JupyterAC
+from jupyter_ac.settings.changes import locked_changes, put, sensitive_changes
+from jupyter_ac.settings.disk import write, writing
+from jupyter_ac.settings.files import LITELLM, Kind
+from jupyter_ac.settings.masks import hide, unhide
+from jupyter_ac.settings.scan import Path as Keys
+from jupyter_ac.settings.schema import BrokenSettings, Source
+
+Edit = Callable[[str], str]
+"""Makes the new text out of the one that stands on disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A change that could be made.
+
+    Attributes:
+        text: what would stand in the file; holds keys.
+        changes: what must be confirmed first, in sentences.
+        is_new: whether it differs from what stands there.
+    """
+
+    text: str
+    changes: Sequence[str]
+    is_new: bool
+
+
+class Editor:
+    """Reads and writes the files in the configuration directory.
+
+    Args:
+        config_dir: the directory; made when something is written.
+        admin: what the administrator allows.
+    """
+
+    def __init__(self, config_dir: Path, admin: JupyterAC) -> None:
+        self._config_dir = config_dir
+        self._admin = admin
+
+    async def shown(self, kind: Kind) -> str:
+        """Return a file's text with its secrets hidden.
+
+        Raises:
+            BrokenSettings: it can't be read.
+        """
+        return await asyncio.to_thread(self._shown, kind)
+
+    async def draft(self, kind: Kind, edit: Edit) -> Draft:
+        """Work a change out without making it.
+
+        Raises:
+            BrokenSettings: the new text can't be used; names line and reason.
+            AccessDenied: the administrator doesn't let it be.
+        """
+        return await asyncio.to_thread(self._draft, kind, edit)
+
+    async def save(self, kind: Kind, edit: Edit, *, agreed: Sequence[str] = ()) -> Draft:
+        """Make a change.
+
+        Args:
+            kind: of settings.
+            edit: makes the new text.
+            agreed: the sentences that were confirmed.
+
+        Raises:
+            Conflict: by now it would do something that was not confirmed.
+            AcError: as `draft`, or the file can't be written.
+        """
+        async with writing(self._config_dir):
+            return await asyncio.to_thread(self._save, kind, edit, agreed)
+
+    def _shown(self, kind: Kind) -> str:
+        return hide(kind, kind.read(self._config_dir))
+
+    def _draft(self, kind: Kind, edit: Edit) -> Draft:
+        stored = kind.read(self._config_dir)
+        text = edit(stored)
+        after = kind.check(text)
+        before = _said(kind, stored)
+        locked = locked_changes(kind, self._admin.locked_settings, before, after.said)
+        if locked:
+            names = ", ".join(locked)
+            raise AccessDenied(f"The administrator has locked {names}; it can't be changed here.")
+        self._require_allowed(kind, after)
+        return Draft(text, sensitive_changes(kind, before, after.said), text != stored)
+
+    def _save(self, kind: Kind, edit: Edit, agreed: Sequence[str]) -> Draft:
+        draft = self._draft(kind, edit)
+        if not set(draft.changes) <= set(agreed):
+            raise Conflict(f"{kind.file} has been changed meanwhile; look at it again.")
+        if draft.is_new:
+            write(self._config_dir, kind, draft.text)
+        return draft
+
+    def _require_allowed(self, kind: Kind, source: Source) -> None:
+        if kind.type != LITELLM:
+            return
+        for key in ("model", "smaller_model", "smallerModel"):
+            name = source.said.get(key)
+            refusal = self._admin.model_allowed(str(name)) if name else None
+            if refusal is not None:
+                raise AccessDenied(refusal)
+
+
+def replacing(kind: Kind, content: str) -> Edit:
+    """Return the edit that puts a text from a front end in place of what is there."""
+    return lambda stored: unhide(kind, content, stored)
+
+
+def putting(kind: Kind, keys: Keys, value: object) -> Edit:
+    """Return the edit that sets one value, or takes it out when it is None."""
+
+    def edit(stored: str) -> str:
+        said = kind.check(stored).said
+        known: object = said
+        for key in keys:
+            known = known.get(str(key)) if isinstance(known, dict) else None
+        return stored if known == value else put(said, keys, value)
+
+    return edit
+
+
+def _said(kind: Kind, stored: str) -> dict[str, object]:
+    """Return what a stored text says; a broken one says nothing."""
+    try:
+        return dict(kind.check(stored).said)
+    except BrokenSettings:
+        return {}

@@ -1,0 +1,248 @@
+"""Secrets in the settings: hidden on the way out, put back on the way in.
+
+A hidden value is a row of dots, and the end of the value when that is long. It returns only to the
+place where it stood: a value can't be brought to light by moving it elsewhere.
+"""
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from jupyter_ac.settings.files import LITELLM, Kind
+from jupyter_ac.settings.scan import Path, Token, tokens
+from jupyter_ac.settings.schema import BrokenSettings, parse
+from jupyter_ac.workers.masking import is_secret_name, secrets_of
+
+DOTS: Final = "••••••••"
+
+_LONG: Final = 24
+"""Characters from which the last four of a value are shown."""
+
+_END: Final = re.compile(r"[A-Za-z0-9_-]{4}\Z")
+
+_SHAPES: Final = re.compile(
+    r"""
+    \b(?:sk|pk|rk|gsk|csk|r8|fw|pplx|tgp_v1|xai|nvapi|glpat|hf)[-_][A-Za-z0-9_-]{20,}
+    | \b(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{20,}
+    | \b(?:AKIA|ASIA)[0-9A-Z]{16}\b | \bAIza[\w-]{30,} | \bya29\.[\w-]{20,}
+    | \bxox[abeoprs]-[\w-]{10,} | -----BEGIN[ ][A-Z ]*PRIVATE[ ]KEY
+    | (?i:\bbearer[ ])[A-Za-z0-9_.~+/=-]{12,} | ://[^/\s@:]+:[^/\s@]+@
+    """,
+    re.VERBOSE,
+)
+"""Narrower than what is hidden in errors: a name that only looks like a key shall be shown."""
+
+_PLAIN_FIELDS: Final = frozenset({"model", "smaller_model", "smallerModel"})
+_NUMBERS: Final = re.compile(r"-?[0-9.eE+-]{1,12}|true|false|null")
+_VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
+_HARMLESS: Final = re.compile(
+    r"(^|_)(REGION|REGION_NAME|BASE|API_BASE|BASE_URL|URL|ENDPOINT|HOST|PORT|VERSION|PROJECT"
+    r"|PROJECT_ID|LOCATION|ORGANIZATION|PROFILE|TIMEOUT|PROXY|LOG|VERBOSE|MODEL)$",
+    re.IGNORECASE,
+)
+"""Names of variables whose values are shown, unless the value itself looks like a secret."""
+
+
+def mask_of(value: str) -> str:
+    """Return what is shown in place of a value."""
+    end = _END.search(value) if len(value) >= _LONG else None
+    return DOTS + end.group() if end else DOTS
+
+
+def hide(kind: Kind, text: str) -> str:
+    """Return a text of settings without its secrets; a text that doesn't parse hides more."""
+    if not kind.is_json:
+        return text
+    is_hidden = _policy(kind, text)
+    return _exchange(
+        text,
+        (
+            (token, json.dumps(mask_of(token.value), ensure_ascii=False))
+            for token in tokens(text)
+            if is_hidden(token)
+        ),
+    )
+
+
+def unhide(kind: Kind, text: str, stored: str) -> str:
+    """Return a text in which values that were hidden are again what they were.
+
+    Args:
+        kind: of settings.
+        text: from a front end.
+        stored: as it stands on disk.
+
+    Raises:
+        BrokenSettings: dots stand where no value was hidden; names the line.
+    """
+    if not kind.is_json or DOTS not in _spelled_out(text):
+        return text
+    known = _Hidden.of(kind, stored)
+    found: list[tuple[Token, str]] = []
+    for token in tokens(text):
+        if DOTS not in token.value:
+            continue
+        literal = None if token.is_name else known.literal(token)
+        if literal is not None:
+            found.append((token, literal))
+        elif kind.type == LITELLM:
+            raise BrokenSettings(
+                kind.file, "dots stand in place of a value; type the value itself.", token.line
+            )
+    return _exchange(text, found)
+
+
+def looks_secret(text: str, secrets: Iterable[str] = ()) -> bool:
+    """Tell whether a text has the shape of a secret, or holds one of these."""
+    return any(secret in text for secret in secrets) or _SHAPES.search(text) is not None
+
+
+def plain_address(address: str) -> str:
+    """Return a URL without user, password, query and fragment, any of which may hold a key."""
+    try:
+        parts = urlsplit(address)
+        port = "" if parts.port is None else f":{parts.port}"
+        host = parts.hostname or ""
+    except ValueError:
+        return ""
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}{port}{parts.path}" if host else ""
+
+
+def shows_variable(name: str, value: str) -> bool:
+    """Tell whether the value of an environment variable may be shown."""
+    is_harmless = _HARMLESS.search(name) is not None and not is_secret_name(name)
+    return is_harmless and not looks_secret(value) and not _hides_access(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hidden:
+    """What is hidden in a stored text.
+
+    Attributes:
+        by_path: values by their place.
+        by_name: in a text that doesn't parse also by the last key of their place.
+    """
+
+    by_path: dict[Path, Token]
+    by_name: dict[str | int, Token]
+
+    @classmethod
+    def of(cls, kind: Kind, stored: str) -> "_Hidden":
+        is_hidden = _policy(kind, stored)
+        hidden = [token for token in tokens(stored) if is_hidden(token) and not token.is_name]
+        by_path = {token.path: token for token in hidden}
+        if _parses(kind, stored):
+            return cls(by_path, {})
+        return cls(by_path, {token.path[-1]: token for token in hidden if token.path})
+
+    def literal(self, token: Token) -> str | None:
+        """Return as it was written what a mask stands for."""
+        found = self.by_path.get(token.path)
+        if found is None and token.path[:1] == ("env",):
+            found = self.by_name.get(token.path[-1])
+        if found is None or mask_of(found.value) != token.value or not _is_whole(found.literal):
+            return None
+        return found.literal
+
+
+def _policy(kind: Kind, text: str) -> Callable[[Token], bool]:
+    """Return what says of a name or value that it must be hidden."""
+    secrets = secrets_of(os.environ)
+    parses = _parses(kind, text)
+
+    def by_look(token: Token) -> bool:
+        return looks_secret(token.value, secrets)
+
+    def in_plain_file(token: Token) -> bool:
+        named = any(isinstance(key, str) and is_secret_name(key) for key in token.path)
+        return by_look(token) or (named and not token.is_name and token.is_text)
+
+    def in_llm(token: Token) -> bool:
+        if token.is_name or by_look(token):
+            return by_look(token)
+        return not _is_shown(token)
+
+    def in_broken_llm(token: Token) -> bool:
+        if by_look(token):
+            return True
+        if token.is_name:
+            return not (_VARIABLE.fullmatch(token.value) or token.value in _KNOWN_NAMES)
+        if token.is_text:
+            return not (token.path and token.path[-1] in _PLAIN_FIELDS)
+        return _NUMBERS.fullmatch(token.literal) is None
+
+    if kind.type != LITELLM:
+        return in_plain_file
+    return in_llm if parses else in_broken_llm
+
+
+def _is_shown(token: Token) -> bool:
+    """Tell whether a value of an `llm.json` that parses may be shown."""
+    path, value = token.path, token.value
+    match path:
+        case ("env", str(name)):
+            return token.is_text and shows_variable(name, value)
+        case ("api_base",):
+            return not _hides_access(value)
+        case (str(name),) if name in _KNOWN_NAMES:
+            return not token.is_text or name in _PLAIN_FIELDS
+    named = any(isinstance(key, str) and is_secret_name(key) for key in path)
+    return not token.is_text and not named and _NUMBERS.fullmatch(token.literal) is not None
+
+
+def _hides_access(value: str) -> bool:
+    """Tell whether an address holds more than where something is."""
+    try:
+        parts = urlsplit(value)
+    except ValueError:
+        return True
+    return bool(parts.query or parts.fragment or "@" in parts.netloc)
+
+
+_KNOWN_NAMES: Final = _PLAIN_FIELDS | {
+    "api_base",
+    "aux_request_timeout_seconds",
+    "cache_buffer_multiplier",
+    "cache_min_tokens",
+    "chunk_timeout_seconds",
+    "env",
+    "first_chunk_timeout_seconds",
+    "max_output_tokens",
+    "num_retries",
+    "request_timeout_seconds",
+}
+
+
+def _parses(kind: Kind, text: str) -> bool:
+    try:
+        parse(kind.file, text)
+    except BrokenSettings:
+        return False
+    return True
+
+
+def _is_whole(literal: str) -> bool:
+    try:
+        json.loads(literal)
+    except ValueError:
+        return False
+    return True
+
+
+def _spelled_out(text: str) -> str:
+    """Return a text with what may be escapes of dots undone."""
+    return re.sub(r"\\u2022", "•", text)
+
+
+def _exchange(text: str, exchanges: Iterable[tuple[Token, str]]) -> str:
+    parts: list[str] = []
+    at = 0
+    for token, literal in exchanges:
+        parts += [text[at : token.start], literal]
+        at = token.end
+    return "".join([*parts, text[at:]])

@@ -1,0 +1,150 @@
+"""How many connections share one pair of pipes: each line says which one it belongs to.
+
+`["LINK",FRAME]` carries a frame, `["LINK",null,{"open":{…}}]` opens a link and
+`["LINK",null,{"close":{…}}]` ends it. The frame stands there as the JSON value that it is; it is
+neither spelt nor parsed a second time, which is why the prefix is read and the rest taken as it is.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from jupyter_ac.errors import ProtocolError
+
+LINK_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+"""What a link may be called."""
+
+NORMAL: Final = 1000
+
+_LINE: Final = re.compile(rb'\s*\[\s*"([A-Za-z0-9_.-]{1,64})"\s*,\s*(.*)\]\s*', re.DOTALL)
+_CONTROL: Final = re.compile(rb"null\s*,\s*(.*)", re.DOTALL)
+_SEATED: Final = re.compile(r"[A-Za-z0-9_.-]{0,128}")
+_CONTROL_BYTES: Final = 4096
+_REASON: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """A frame of a link.
+
+    Attributes:
+        link: the link's name.
+        frame: a JSON value, not looked at.
+    """
+
+    link: str
+    frame: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A link begins.
+
+    Attributes:
+        link: its name.
+        client: which page is at its other end; "" when that doesn't matter.
+        aside: which conversation; see `jupyter_ac.ids.Seat`.
+    """
+
+    link: str
+    client: str = ""
+    aside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A link has ended.
+
+    Attributes:
+        link: its name.
+        code: a WebSocket close code.
+        reason: one sentence, or "".
+    """
+
+    link: str
+    code: int = NORMAL
+    reason: str = ""
+
+
+Line: TypeAlias = Framed | Opened | Closed
+
+
+class LinkFault(ProtocolError):
+    """A line that is none of the three.
+
+    Attributes:
+        link: the link that it names; "" when it names none.
+    """
+
+    def __init__(self, message: str, link: str = "") -> None:
+        super().__init__(message)
+        self.link = link
+
+
+def frame_line(link: str, frame: str) -> str:
+    """Spell a frame of a link, without the line's end."""
+    # Between the tokens of a JSON text a line break means as much as a blank; in them none stands.
+    whole = frame.replace("\n", " ") if "\n" in frame else frame
+    return f'["{link}",{whole}]'
+
+
+def open_line(link: str, client: str = "", aside: str = "") -> str:
+    """Spell the beginning of a link."""
+    return _control(link, {"open": {"client": client, "aside": aside}})
+
+
+def close_line(link: str, code: int = NORMAL, reason: str = "") -> str:
+    """Spell the end of a link."""
+    return _control(link, {"close": {"code": code, "reason": reason}})
+
+
+def link_of(start: bytes) -> str:
+    """Return the link that a line names, of which only the start is known; "" when none."""
+    match = re.match(rb'\s*\[\s*"([A-Za-z0-9_.-]{1,64})"\s*,', start)
+    return "" if match is None else match[1].decode()
+
+
+def read_line(line: str | bytes) -> Line:
+    """Read a line.
+
+    Raises:
+        LinkFault: it is none.
+    """
+    match = _LINE.fullmatch(line.encode() if isinstance(line, str) else line)
+    if match is None:
+        raise LinkFault('a line must be ["LINK",FRAME] or ["LINK",null,{"open":{}}]')
+    link = match[1].decode()
+    control = _CONTROL.fullmatch(match[2])
+    if control is None:
+        return Framed(link, match[2])
+    if len(control[1]) > _CONTROL_BYTES:
+        raise LinkFault(f"what follows null may have at most {_CONTROL_BYTES} bytes", link)
+    try:
+        found: object = json.loads(control[1])
+    except (ValueError, RecursionError) as error:
+        raise LinkFault("what follows null is not JSON", link) from error
+    return _read_control(link, found)
+
+
+def _read_control(link: str, found: object) -> Opened | Closed:
+    match found:
+        case {"open": dict(seat)}:
+            return Opened(link, _seated(seat, "client", link), _seated(seat, "aside", link))
+        case {"close": {"code": int(code), "reason": str(reason)}}:
+            return Closed(link, code, reason[:_REASON])
+        case {"close": dict(end)} if not end:
+            return Closed(link)
+        case _:
+            raise LinkFault('after null comes {"open":{…}} or {"close":{…}}', link)
+
+
+def _seated(seat: dict[str, object], name: str, link: str) -> str:
+    value = seat.get(name, "")
+    if not isinstance(value, str) or _SEATED.fullmatch(value) is None:
+        raise LinkFault(f"{name} must be up to 128 of A-Z a-z 0-9 _ . -", link)
+    return value
+
+
+def _control(link: str, what: dict[str, object]) -> str:
+    return f'["{link}",null,{json.dumps(what)}]'

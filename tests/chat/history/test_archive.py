@@ -1,0 +1,181 @@
+"""The history, looked at over a real database."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.chat.history.archive import PREVIEW_CHARS, HistoryArchive, timestamp
+from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.ports import MessageQuery
+from jupyter_ac.chat.records import Failure, Place, State, TurnRecord
+from jupyter_ac.ids import Identity, RequestId, Seat, SessionId
+from jupyter_ac.models.client import Usage
+from jupyter_ac.store.sqlite import Database
+from tests.chat.memory import ADA
+
+BOB = Identity("bob")
+PANEL, CELLS = Seat(ADA), Seat(ADA, "cells")
+DONE = TurnRecord("", RequestId(""), "", 0, State.DONE, "So.", model="m")
+RUNNING = replace(DONE, state=State.RUNNING, answer="half")
+FIRST, SECOND = SessionId("sess_1_a"), SessionId("sess_2_b")
+
+
+@dataclass
+class Kept:
+    """The history of a worktree, and how to add to it."""
+
+    store: HistoryStore
+    archive: HistoryArchive
+    revision: dict[SessionId, int]
+    count: int = 0
+
+    async def say(
+        self,
+        session_id: SessionId,
+        question: str,
+        over: TurnRecord = DONE,
+        seat: Seat = PANEL,
+    ) -> None:
+        """Keep a turn that ended like `over`; times go up with each."""
+        self.count += 1
+        turn = TurnRecord(
+            f"turn{self.count}", RequestId(f"{self.count}-a"), question, 1000 * self.count
+        )
+        revision = self.revision.get(session_id, 0)
+        await self.store.begin(Place(seat, session_id, revision), turn)
+        if over.state is State.RUNNING:
+            await self.store.checkpoint(turn.turn_id, over.answer)
+        else:
+            await self.store.finish(
+                replace(over, turn_id=turn.turn_id, request_id=turn.request_id, question=question)
+            )
+        self.revision[session_id] = revision + 1 + (over.state is not State.RUNNING)
+
+
+@asynccontextmanager
+async def kept(folder: Path, worktree: str = "") -> AsyncIterator[Kept]:
+    database = Database(folder / "history.sqlite", MIGRATIONS)
+    try:
+        yield Kept(HistoryStore(database, worktree), HistoryArchive(database, worktree), {})
+    finally:
+        await database.aclose()
+
+
+async def test_sessions_are_listed_by_their_last_use(tmp_path: Path) -> None:
+    async with kept(tmp_path) as history:
+        await history.store.start_session(ADA, SessionId("sess_0_empty"))
+        await history.say(FIRST, "Why\n a  garden?" + "!" * 200)
+        await history.say(SECOND, "In a cell", seat=CELLS)
+        await history.say(SessionId("sess_3_c"), "Bob's", seat=Seat(BOB))
+        assert [found["session_id"] for found in await history.archive.sessions(ADA, 50)] == [
+            SECOND,
+            FIRST,
+        ]
+        await history.say(FIRST, "And?", RUNNING)
+        first, second = await history.archive.sessions(ADA, 50)
+        assert first["updated"] > timestamp(history.count * 1000)
+        assert first == {
+            "updated": first["updated"],
+            "session_id": FIRST,
+            "timestamp": "1970-01-01T00:00:01.000Z",
+            "message_count": 3,
+            "preview": ("Why a garden?" + "!" * 200)[:PREVIEW_CHARS],
+            "first_role": "user",
+            "aside": False,
+        }
+        assert (second["session_id"], second["aside"]) == (SECOND, True)
+        assert len(await history.archive.sessions(ADA, 1)) == 1
+        assert await history.archive.sessions(ADA, 0) == []
+        await history.store.claim(Seat(ADA), SECOND)
+        first, _ = await history.archive.sessions(ADA, 50)
+        assert (first["session_id"], first["aside"]) == (SECOND, False)
+
+
+async def test_messages_come_with_all_that_is_kept_of_them(tmp_path: Path) -> None:
+    async with kept(tmp_path) as history:
+        failure = Failure("provider_auth", "Set the key.")
+        usage = Usage(3, 4, cost_usd=0.5)
+        await history.say(FIRST, "Why?", replace(DONE, usage=usage, notices=("Cut.",)))
+        failed = replace(DONE, answer="", state=State.ERROR, failure=failure)
+        await history.say(FIRST, "And?", failed)
+        await history.say(FIRST, "Still?", RUNNING)
+        messages = await history.archive.messages(ADA, FIRST)
+        assert [(m["role"], m["content"], m["state"]) for m in messages] == [
+            ("user", "Why?", "done"),
+            ("assistant", "So.", "done"),
+            ("user", "And?", "done"),
+            ("assistant", "", "error"),
+            ("user", "Still?", "done"),
+        ]
+        answer = messages[1]
+        assert answer["id"] == "turn1-assistant"
+        assert (answer["session_id"], answer["request_id"]) == (FIRST, "1-a")
+        assert answer["usage"]["cost_usd"] == 0.5
+        assert answer["notices"] == ["Cut."]
+        assert answer["timestamp"].endswith("Z")
+        assert messages[3]["error"] == {"type": "provider_auth", "message": "Set the key."}
+        assert len({message["id"] for message in messages}) == 5
+
+
+async def test_nobody_sees_what_is_not_theirs(tmp_path: Path) -> None:
+    async with kept(tmp_path) as history, kept(tmp_path, "feature") as other:
+        await history.say(FIRST, "A secret")
+        for archive, identity in ((history.archive, BOB), (other.archive, ADA)):
+            assert await archive.sessions(identity, 50) == []
+            assert await archive.messages(identity, FIRST) == []
+            assert await archive.search(identity, MessageQuery("secret")) == []
+        assert await history.archive.messages(ADA, SessionId("sess_9_z")) == []
+        assert (await history.archive.spend(BOB, FIRST, 0))["repo_usd"] == 0
+
+
+async def test_a_search_gives_whole_messages_newest_first(tmp_path: Path) -> None:
+    async with kept(tmp_path) as history:
+        await history.say(FIRST, "A garden?", replace(DONE, answer="A Garden of herbs"))
+        await history.say(SECOND, "Another garden")
+        found = await history.archive.search(ADA, MessageQuery("GARDEN"))
+        assert {message["content"] for message in found} == {
+            "Another garden",
+            "A Garden of herbs",
+            "A garden?",
+        }
+        times = [message["timestamp"] for message in found]
+        assert times == sorted(times, reverse=True)
+        whole = [*await history.archive.messages(ADA, FIRST)]
+        assert [message for message in found if message["session_id"] == FIRST] == whole[::-1]
+
+
+async def test_spend_is_what_is_known_by_session_by_day_and_in_all_worktrees(
+    tmp_path: Path,
+) -> None:
+    async with kept(tmp_path) as history, kept(tmp_path, "feature") as other:
+        assert await history.archive.spend(ADA, FIRST, 0) == {
+            "session_usd": 0,
+            "today_usd": 0,
+            "repo_usd": 0,
+            "unpriced_turns": 0,
+        }
+        unpriced = replace(DONE, usage=Usage(1, 1))
+        await history.say(FIRST, "1", replace(DONE, usage=Usage(1, 1, cost_usd=0.25)))
+        await history.say(SECOND, "2", replace(DONE, usage=Usage(1, 1, cost_usd=0.5)))
+        await history.say(SECOND, "3", unpriced)
+        await history.say(SECOND, "4", replace(DONE, state=State.ERROR))
+        other.count = 10
+        await other.say(SessionId("sess_3_c"), "5", unpriced)
+        bobs = replace(DONE, usage=Usage(1, 1, cost_usd=100.0))
+        await history.say(SessionId("sess_4_d"), "6", bobs, Seat(BOB))
+        assert await history.archive.spend(ADA, FIRST, 2000) == {
+            "session_usd": pytest.approx(0.25),
+            "today_usd": pytest.approx(0.5),
+            "repo_usd": pytest.approx(0.75),
+            "unpriced_turns": 2,
+        }
+        spent = await other.archive.spend(ADA, SessionId("sess_3_c"), 11_000)
+        assert (spent["session_usd"], spent["today_usd"]) == (None, None)
+
+
+def test_moments_are_written_in_utc() -> None:
+    assert timestamp(1_700_000_000_123) == "2023-11-14T22:13:20.123Z"

@@ -1,0 +1,139 @@
+"""`%%ac` and `panel.ask()` in JupyterLab: what a person sees below the cell and in the panel."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.lab import Lab
+from tests.e2e.notebook import PANEL_CELLS, command, open_notebook, run_cell, write_notebook
+from tests.e2e.panel import SECONDS, Panel
+from tests.support.model_process import RunningModelServer
+
+pytestmark = pytest.mark.e2e
+StartLab = Callable[..., Lab]
+
+LOAD = "%load_ext jupyter_ac"
+START = 60 * SECONDS
+
+EVIL = """
+EVIL = '''<img src=x onerror="window.{0} = 1">
+
+<script>window.{0} = 1</script>
+
+[click](javascript:window.{0}=1) ![picture](http://127.0.0.1:9/{0}.png)
+
+```py
+if a<b: pass
+```'''
+"""
+RAW = 'display({"text/markdown": EVIL.replace("{0}", "raw")}, raw=True)'
+OURS = """
+from jupyter_ac.hosts.kernel.rendering import Picture, markdown
+display({"text/markdown": markdown(Picture(EVIL.replace("{0}", "ours")))}, raw=True)
+"""
+
+
+def notebook(page: Page, lab: Lab, repository: Path, *cells: str) -> None:
+    write_notebook(repository / "magic.ipynb", *cells)
+    open_notebook(page, lab, f"{repository.name}/magic.ipynb")
+
+
+def output(page: Page, number: int) -> Locator:
+    return page.locator(".jp-Notebook .jp-CodeCell").nth(number).locator(".jp-OutputArea-output")
+
+
+def busy(page: Page) -> Locator:
+    return page.locator(".jp-InputPrompt").filter(has_text="[*]:")
+
+
+def test_the_answer_grows_below_the_cell_and_an_interrupt_stops_it(
+    page: Page, start_lab: StartLab, repository: Path, model: RunningModelServer
+) -> None:
+    lab = start_lab(repository.parent, "scripted-long@0.05")
+    notebook(page, lab, repository, LOAD, "%%ac\nTell me everything.", "print('next')")
+    run_cell(page, 0)
+    run_cell(page, 1)
+    shown = output(page, 1).first
+    expect(shown).to_contain_text("word00003", timeout=START)
+    early = len(shown.inner_text())
+    expect(shown).to_contain_text("word00020", timeout=20 * SECONDS)
+    assert len(shown.inner_text()) > early
+    expect(busy(page)).to_have_count(1)
+    command(page, "notebook:interrupt-kernel")
+    expect(busy(page)).to_have_count(0, timeout=20 * SECONDS)
+    expect(shown.locator("em")).to_have_text("Stopped: this is what had come.")
+    model.wait_until(lambda seen: bool(seen[0]["closed_early"]))
+    expect(output(page, 1).nth(1)).to_contain_text("KeyboardInterrupt: the answer was stopped")
+    run_cell(page, 2)
+    expect(output(page, 2)).to_have_text("next")
+
+
+def test_markdown_is_rendered_and_the_conversation_can_be_loaded_in_the_panel(
+    page: Page, start_lab: StartLab, repository: Path
+) -> None:
+    lab = start_lab(repository.parent, "scripted-markdown")
+    notebook(page, lab, repository, LOAD, "%%ac -f README.md\nWhat does summary do?", "%ac")
+    run_cell(page, 0)
+    run_cell(page, 1)
+    expect(output(page, 1).locator("table")).to_have_count(1, timeout=START)
+    expect(output(page, 1).locator("pre code")).to_contain_text("def mean(readings):")
+    expect(busy(page)).to_have_count(0, timeout=START)
+    run_cell(page, 2)
+    panel = Panel(page)
+    panel.wait_for("ready")
+    expect(panel.message("user")).to_have_count(0)
+    panel.part("sessions").click()
+    row = panel.part("session-row").filter(has_text="What does summary do?")
+    row.click()
+    expect(panel.message("user")).to_contain_text("What does summary do?")
+
+
+def test_ask_appears_in_the_panel_and_its_answer_in_the_cell(
+    page: Page, start_lab: StartLab, repository: Path
+) -> None:
+    ask = "print('got', await panel.ask('Is anybody there?'))"
+    cells = (LOAD, "import jupyter_ac\npanel = jupyter_ac.Panel()\npanel", ask)
+    notebook(page, start_lab(repository.parent), repository, *cells)
+    run_cell(page, 0)
+    run_cell(page, 1)
+    panel = Panel(page)
+    panel.wait_for("ready")
+    run_cell(page, 2)
+    expect(panel.message("user")).to_contain_text("Is anybody there?", timeout=START)
+    expect(output(page, 2)).to_contain_text("got You asked: **Is anybody there?**", timeout=START)
+    panel.answer()
+    expect(panel.message("user")).to_have_count(1)
+
+
+def test_assigned_files_are_ticked_in_the_panel(
+    page: Page, start_lab: StartLab, repository: Path
+) -> None:
+    assign = "panel.selected_files = ['weather/summary.py']"
+    cells = (*PANEL_CELLS, "import jupyter_ac\npanel = jupyter_ac.Panel()\npanel", assign)
+    notebook(page, start_lab(repository.parent), repository, *cells)
+    for number in (0, 2):
+        run_cell(page, number)
+    panel = Panel(page)
+    panel.wait_for("ready")
+    run_cell(page, 3)
+    check = panel.row("weather/summary.py").locator('[data-ac="picker-check"]')
+    expect(check).to_be_checked(timeout=20 * SECONDS)
+
+
+def test_what_a_model_writes_is_shown_and_does_nothing(
+    page: Page, start_lab: StartLab, repository: Path
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    notebook(page, start_lab(repository.parent), repository, LOAD, EVIL, RAW, OURS)
+    for number in (0, 1, 2, 3):
+        run_cell(page, number)
+    expect(output(page, 3)).to_contain_text("if a<b: pass", timeout=START)
+    expect(output(page, 3)).to_contain_text("<script>window.ours = 1</script>")
+    # JupyterLab trusts the Markdown of a cell that has just run: without our care, this happens.
+    page.wait_for_function("window.raw === 1")
+    assert page.evaluate("window.ours") is None
+    expect(output(page, 3).locator("img, script, [href^='javascript']")).to_have_count(0)
+    assert not [url for url in asked if "ours.png" in url]

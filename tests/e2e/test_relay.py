@@ -1,0 +1,202 @@
+"""The panel through the kernel: in JupyterLab without our server extension."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.lab import Lab
+from tests.e2e.notebook import (
+    PANEL_CELLS,
+    command,
+    open_notebook,
+    run_cell,
+    save,
+    wait_for_kernel,
+    write_notebook,
+)
+from tests.e2e.panel import SECONDS, WIDGET, Panel
+from tests.e2e.relay_page import figures, read_record, start_record
+from tests.support.model_server import LONG_CHUNKS
+
+pytestmark = pytest.mark.e2e
+StartLab = Callable[..., Lab]
+
+# The first question starts the model's worker; loading its library from a cold disk takes long.
+FIRST_WORD = 60 * SECONDS
+WITHOUT_EXTENSION = "--ServerApp.jpserver_extensions={'jupyter_ac': False}"
+WITHOUT_SUBSHELLS = {
+    "@jupyterlab/apputils-extension/kernels-settings.jupyterlab-settings": {
+        "commsOverSubshells": "disabled"
+    }
+}
+SENT = "".join(f"word{number:05d} " for number in range(LONG_CHUNKS))
+# Publishes what nothing shows, so often that the server drops messages, ours with them.
+NOISE = """
+import time
+until = time.monotonic() + 150
+while time.monotonic() < until:
+    unseen = {"data": {"text/plain": "-"}, "transient": {"display_id": "x"}, "update": True}
+    get_ipython().display_pub.publish(**unseen)
+    time.sleep(0.01)
+"""
+BUSY = "import time\nend = time.time() + 25\nwhile time.time() < end: pass"
+
+
+@pytest.fixture
+def start_bare_lab(start_lab: StartLab) -> StartLab:
+    """Start JupyterLab without our server extension."""
+
+    def start(root: Path, scenario: str = "scripted", *more: str, **options: object) -> Lab:
+        arguments = (WITHOUT_EXTENSION, *more)
+        return start_lab(root, scenario, expects_extension=False, arguments=arguments, **options)
+
+    return start
+
+
+def open_panel(page: Page, lab: Lab, repository: Path, *cells: str) -> Panel:
+    write_notebook(repository / "chat.ipynb", *PANEL_CELLS, *cells)
+    open_notebook(page, lab, f"{repository.name}/chat.ipynb")
+    return show_panel(page)
+
+
+def show_panel(page: Page) -> Panel:
+    run_cell(page, 0)
+    run_cell(page, 1)
+    panel = Panel(page)
+    panel.wait_for("ready", seconds=40)
+    expect(panel.app).to_have_attribute("data-door", "relay")
+    return panel
+
+
+@pytest.mark.timeout(300)
+def test_nothing_of_ten_thousand_chunks_is_lost_though_the_server_drops_messages(
+    page: Page, start_bare_lab: StartLab, repository: Path
+) -> None:
+    limit = "--ZMQChannelsWebsocketConnection.iopub_msg_rate_limit=3"
+    lab = start_bare_lab(repository.parent, "scripted-long@0.001", limit)
+    panel = open_panel(page, lab, repository, NOISE)
+    start_record(page)
+    run_cell(page, 2)
+    panel.ask("Go on.")
+    answer = panel.answer("done", seconds=150)
+    shown = " ".join(answer.locator(".prose").inner_text().split())
+    record, counted = read_record(page), figures(page)
+    assert counted["asked"] > 0, "no message was dropped: this test shows nothing"
+    assert sorted(record.parts) == list(range(min(record.parts), counted["received"] + 1))
+    assert digest(record.text_of_stream()) == digest(SENT)
+    assert digest(shown) == digest(SENT.strip())
+    assert len(record.arrivals_s) / record.seconds <= 20
+
+
+def test_stop_reaches_the_model_while_a_cell_runs(
+    page: Page, start_bare_lab: StartLab, repository: Path, pictures: Path
+) -> None:
+    lab = start_bare_lab(repository.parent, "scripted-long@0.03")
+    panel = open_panel(page, lab, repository, BUSY)
+    note = panel.part("door-note")
+    expect(note).to_contain_text("does not run jupyter_ac; the panel talks through the kernel")
+    panel.tick("README.md")
+    run_cell(page, 2)
+    expect(busy_cell(page)).to_have_count(1)
+    panel.ask("Go on while I work.")
+    expect(panel.message("assistant").last).to_contain_text("word", timeout=FIRST_WORD)
+    page.screenshot(path=pictures / "relay.png")
+    panel.part("stop").click()
+    panel.answer("cancelled")
+    expect(busy_cell(page)).to_have_count(1)
+    expect(note).not_to_contain_text("A cell is running")
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("version", [6, 7])
+def test_without_subshells_the_panel_says_that_stop_waits_for_the_cell(
+    page: Page,
+    start_bare_lab: StartLab,
+    repository: Path,
+    pictures: Path,
+    request: pytest.FixtureRequest,
+    version: int,
+) -> None:
+    old = {"venv": request.getfixturevalue("installed_with_ipykernel_6")} if version == 6 else {}
+    settings = {} if old else WITHOUT_SUBSHELLS
+    lab = start_bare_lab(repository.parent, "scripted-long@0.03", settings=settings, **old)
+    panel = open_panel(page, lab, repository, "import time; time.sleep(600)")
+    panel.ask("Go on while I work.")
+    answer, note = panel.message("assistant").last, panel.part("door-note")
+    expect(answer).to_contain_text("word", timeout=FIRST_WORD)
+    run_cell(page, 2)
+    expect(busy_cell(page)).to_have_count(1)
+    panel.part("stop").click()
+    expect(note).to_contain_text("A cell is running; Stop (and questions) reach the model when")
+    page.screenshot(path=pictures / f"relay-waits-{version}.png")
+    # What the kernel says still comes: the answer goes on.
+    seen = answer.inner_text()
+    expect(answer).not_to_have_text(seen, use_inner_text=True)
+    command(page, "notebook:interrupt-kernel")
+    panel.answer("cancelled")
+    expect(busy_cell(page)).to_have_count(0)
+    expect(note).to_contain_text("does not run jupyter_ac")
+
+
+def test_a_reload_takes_the_answer_over_and_a_restart_ends_it(
+    page: Page, start_bare_lab: StartLab, repository: Path
+) -> None:
+    lab = start_bare_lab(repository.parent, "scripted-long@0.03")
+    panel = open_panel(page, lab, repository)
+    panel.ask("Go on while I reload.")
+    expect(panel.message("assistant").last).to_contain_text("word", timeout=FIRST_WORD)
+    save(page)
+    page.reload()
+    wait_for_kernel(page)
+    panel.wait_for("streaming")
+    expect(panel.app).to_have_attribute("data-door", "relay")
+    answer = panel.message("assistant").last
+    expect(answer).to_contain_text("word00000 ")
+    seen = answer.inner_text()
+    expect(answer).not_to_have_text(seen, use_inner_text=True)
+    restart_kernel(page)
+    panel.wait_for("offline")
+    expect(panel.app).to_contain_text("run the cell with %ac again")
+    wait_for_kernel(page)
+    show_panel(page)
+    expect(panel.message("user")).to_have_text("Go on while I reload.")
+
+
+def test_the_relay_takes_over_where_the_server_refuses_the_folder(
+    page: Page, start_lab: StartLab, repository: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "elsewhere" / "plain"
+    folder.mkdir(parents=True)
+    lab = start_lab(repository.parent)
+    write_notebook(repository / "chat.ipynb", PANEL_CELLS[0], f"%ac {folder}")
+    open_notebook(page, lab, f"{repository.name}/chat.ipynb")
+    run_cell(page, 0)
+    run_cell(page, 1)
+    page.locator(WIDGET).get_by_role("button", name="git init").click(timeout=40 * SECONDS)
+    panel = Panel(page)
+    panel.wait_for("ready", seconds=40)
+    expect(panel.app).to_have_attribute("data-door", "relay")
+    expect(panel.part("door-note")).to_contain_text("; the panel talks through the kernel instead.")
+    assert (folder / ".git").is_dir()
+    panel.ask("Here as well?")
+    expect(panel.answer()).to_contain_text("Here as well?")
+
+
+def busy_cell(page: Page) -> Locator:
+    """The cell that runs; the kernel's own word may come late."""
+    return page.locator(".jp-InputPrompt").filter(has_text="[*]:")
+
+
+def restart_kernel(page: Page) -> None:
+    """Restart it as the menu would, without the question."""
+    page.evaluate(
+        "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
+    )
+
+
+def digest(text: str) -> tuple[int, str]:
+    """What two long texts are compared by."""
+    return len(text), hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,229 @@
+"""A client of the seeds' kind, unmodified, in a browser, against `jupyter ac serve --no-token`.
+
+It stands on another loopback port, uses the published jrpc-oo bundle as it is, sends no token, and
+knows nothing of this project but the names in the seeds.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.support.seed_page.server import seed_page_server
+from tests.support.serve_process import ServeProcess
+
+pytestmark = pytest.mark.e2e
+MS = 1000
+
+
+@dataclass(frozen=True)
+class SeedClient:
+    """One browser page with the client in it."""
+
+    page: Page
+
+    def call(self, method: str, *args: object) -> object:
+        """Call as the seed does: through `call[...]`, the envelope taken off."""
+        answer: object = self.page.evaluate(
+            "([method, args]) => window.seed._extract(method, ...args)", [method, args]
+        )
+        return answer
+
+    def mapping(self, method: str, *args: object) -> dict[str, object]:
+        answer = self.call(method, *args)
+        assert isinstance(answer, dict), (method, answer)
+        return answer
+
+    def seen(self, name: str) -> list[list[object]]:
+        """The arguments of all calls of one of the page's methods."""
+        rows: list[list[object]] = self.page.evaluate(
+            "name => window.seen.filter(row => row[0] === name).map(row => row.slice(1))", name
+        )
+        return rows
+
+    def wait(self, condition: str, argument: object = None) -> None:
+        self.page.wait_for_function(condition, arg=argument, timeout=30 * MS)
+
+    def wait_for(self, name: str, first: object) -> None:
+        """Wait for a call of one of the page's methods by its first argument."""
+        self.wait(
+            "([name, first]) => window.seen.some(row => row[0] === name && row[1] === first)",
+            [name, first],
+        )
+
+
+OpenClient = Callable[..., SeedClient]
+
+
+@pytest.fixture
+def server(start_serve: Callable[..., ServeProcess], repository: Path) -> ServeProcess:
+    return start_serve(repository, "scripted-markdown", "--no-token")
+
+
+@pytest.fixture
+def web_port() -> Iterator[int]:
+    with seed_page_server() as port:
+        yield port
+
+
+@pytest.fixture
+def open_client(browser: Browser, server: ServeProcess, web_port: int) -> Iterator[OpenClient]:
+    """Open pages of the client, each in a browser of its own."""
+    contexts: list[BrowserContext] = []
+
+    def open_page(host: str = "localhost") -> SeedClient:
+        context = browser.new_context()
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"http://{host}:{web_port}/?port={server.port}")
+        client = SeedClient(page)
+        client.wait("() => window.seed")
+        return client
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def ready(client: SeedClient) -> None:
+    """Wait as the seed does: for the last step of the start, unless it is over already."""
+    client.wait(
+        """async () => {
+            const isOver = ([name, stage, , percent]) =>
+                name === 'startupProgress' && stage === 'ready' && percent === 100;
+            if (window.seen.some(isOver)) return true;
+            const state = await window.seed._extract('LLMService.get_current_state');
+            return state.init_complete === true;
+        }"""
+    )
+
+
+def ask(client: SeedClient, request_id: str, text: str) -> None:
+    """Ask with eight arguments, as the seeds' newer web app does."""
+    answer = client.mapping(
+        "LLMService.chat_streaming", request_id, text, [], [], [], None, False, "medium"
+    )
+    assert answer["status"] == "started"
+    client.wait_for("streamComplete", request_id)
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_it_starts_as_the_seed_says(open_client: OpenClient, repository: Path, host: str) -> None:
+    client = open_client(host)
+    ready(client)
+    state = client.mapping("LLMService.get_current_state")
+    assert state["repo_name"] == repository.name
+    assert state["messages"] == state["selected_files"] == []
+    assert state["streaming_active"] is False
+    assert state["session_id"]
+    status = client.mapping("LLMService.get_history_status")
+    assert {"tokens", "max", "percent"} <= set(status)
+    tree = client.mapping("Repo.get_file_tree")
+    assert {"tree", "modified", "staged", "untracked", "deleted"} <= set(tree)
+    assert client.mapping("Repo.get_current_branch")["branch"] == "main"
+    breakdown = client.mapping("LLMService.get_context_breakdown", None)
+    assert {"model", "total_tokens", "max_input_tokens", "blocks", "breakdown"} <= set(breakdown)
+    info = client.mapping("Settings.get_config_info")
+    assert {"model", "smaller_model", "config_dir"} <= set(info)
+    assert isinstance(client.call("Settings.get_config_content", "app"), str)
+    snippets = client.call("LLMService.get_snippets")
+    assert isinstance(snippets, list)
+    assert all({"icon", "tooltip", "message"} <= set(snippet) for snippet in snippets)
+    assert client.mapping("LLMService.get_mode")["mode"] == "code"
+
+
+def test_it_talks_and_the_others_hear_it(open_client: OpenClient) -> None:
+    one = open_client("localhost")
+    two = open_client("127.0.0.1")
+    ready(one)
+    ready(two)
+    assert one.call("LLMService.set_selected_files", ["README.md"]) == ["README.md"]
+    two.wait(
+        "() => window.seen.some(row => row[0] === 'filesChanged' && row[1][0] === 'README.md')"
+    )
+    ask(one, "1736956800000-x7k2m9", "What does it do?")
+    ((completed, result),) = one.seen("streamComplete")
+    assert completed == "1736956800000-x7k2m9"
+    assert isinstance(result, dict)
+    text = str(result["response"])
+    chunks = [str(content) for request_id, content in one.seen("streamChunk")]
+    assert chunks
+    assert all(later.startswith(earlier) for earlier, later in pairwise(chunks))
+    assert chunks[-1] == text
+    two.wait("() => window.seen.some(row => row[0] === 'userMessage')")
+    ((message,),) = two.seen("userMessage")
+    assert isinstance(message, dict)
+    assert message["content"] == "What does it do?"
+    assert one.seen("userMessage") == []
+    ask(one, "1736956800001-x7k2m9", "And then?")
+    assert len(one.seen("streamComplete")) == 2
+
+
+def test_it_reads_and_changes_the_history(open_client: OpenClient) -> None:
+    client = open_client()
+    ready(client)
+    ask(client, "1736956800000-aaaaaa", "Which town is the coldest?")
+    first = str(client.mapping("LLMService.get_current_state")["session_id"])
+    second = str(client.mapping("LLMService.new_session")["session_id"])
+    assert second != first
+    assert client.mapping("LLMService.get_current_state")["messages"] == []
+    ask(client, "1736956800001-bbbbbb", "And the warmest?")
+    sessions = client.call("LLMService.history_list_sessions", 10)
+    assert isinstance(sessions, list)
+    assert [session["session_id"] for session in sessions] == [second, first]
+    assert {"timestamp", "message_count", "preview", "first_role"} <= set(sessions[0])
+    found = client.call("LLMService.history_search", "coldest", None, 10)
+    assert isinstance(found, list)
+    assert [row["session_id"] for row in found] == [first]
+    messages = client.call("LLMService.history_get_session", first)
+    assert isinstance(messages, list)
+    assert [message["role"] for message in messages] == ["user", "assistant"]
+    assert messages[0]["content"] == "Which town is the coldest?"
+    loaded = client.mapping("LLMService.load_session_into_context", first)
+    assert loaded["session_id"] == first
+    state = client.mapping("LLMService.get_current_state")
+    assert state["session_id"] == first
+    assert isinstance(state["messages"], list)
+    assert len(state["messages"]) == 2
+
+
+def test_it_goes_on_when_the_server_was_started_again(
+    open_client: OpenClient, server: ServeProcess
+) -> None:
+    client = open_client()
+    ready(client)
+    client.call("LLMService.set_selected_files", ["README.md"])
+    ask(client, "1736956800000-aaaaaa", "What does it do?")
+    before = client.mapping("LLMService.get_current_state")
+    server.restart()
+    client.wait("() => window.seed && window.connections === 2")
+    ready(client)
+    state = client.mapping("LLMService.get_current_state")
+    assert state["session_id"] == before["session_id"]
+    assert state["messages"] == before["messages"]
+    ask(client, "1736956800001-bbbbbb", "And then?")
+    completed = [row[0] for row in client.seen("streamComplete")]
+    assert completed == ["1736956800000-aaaaaa", "1736956800001-bbbbbb"]
+
+
+def test_a_foreign_page_gets_nothing(browser: Browser, server: ServeProcess, web_port: int) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    # It resolves to this machine, as a rebound name does, and isn't one of the names we go by.
+    page.goto(f"http://garden.localhost:{web_port}/app.js")
+    closed_with = page.evaluate(
+        """port => new Promise(resolve => {
+            const socket = new WebSocket(`ws://127.0.0.1:${port}`);
+            socket.onopen = () => resolve('open');
+            socket.onclose = event => resolve(event.code);
+        })""",
+        server.port,
+    )
+    context.close()
+    assert closed_with == 1006
+    assert any("403" in line for line in said), said

@@ -1,0 +1,335 @@
+"""Settings in the panel: which model answers, its key, the files."""
+
+import json
+import re
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.installed import Installed
+from tests.e2e.lab import Lab
+from tests.e2e.notebook import PANEL_CELLS, command, open_notebook, run_all, save, write_notebook
+from tests.e2e.panel import SECONDS, Panel
+from tests.e2e.test_looks import OVERFLOW, THEMES, resize_panel
+from tests.support.model_process import RunningModelServer
+
+pytestmark = pytest.mark.e2e
+Settings = dict[str, dict[str, object]]
+SECRET = "sk-entered-in-the-panel-7"
+DIRTY = "window.jupyterapp.shell.currentWidget.context.model.dirty"
+TEXTS = """() => {
+    const inside = root => [...root.querySelectorAll('*')].flatMap(
+        node => [node, ...(node.shadowRoot ? inside(node.shadowRoot) : [])]);
+    const storage = store => Object.values({...store}).join();
+    return [storage(sessionStorage), storage(localStorage), document.documentElement.outerHTML,
+        ...inside(document).map(node => node.value ?? ''),
+        ...inside(document).map(node => node.shadowRoot?.innerHTML ?? '')].join();
+}"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """The folder of the user's settings."""
+    folder = tmp_path / "settings"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def start_plain(
+    installed: Installed, model: RunningModelServer, tmp_path: Path, config: Path
+) -> Iterator[Callable[..., Lab]]:
+    """Start a JupyterLab in whose environment no model is chosen."""
+    started: list[Lab] = []
+
+    def start(
+        root: Path,
+        settings: Settings | None = None,
+        admin: dict[str, object] | None = None,
+        **variables: str,
+    ) -> Lab:
+        home = tmp_path / f"plain{len(started)}"
+        (home / "config").mkdir(parents=True)
+        if admin is not None:
+            file = home / "config" / "jupyter_ac_config.json"
+            file.write_text(json.dumps({"JupyterAC": admin}), encoding="utf-8")
+        environment = {
+            "JUPYTER_AC_CONFIG_DIR": str(config),
+            "JUPYTER_AC_API_BASE": model.openai,
+            # The keyring of whoever runs the tests is not theirs to write to.
+            "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+            **variables,
+        }
+        lab = Lab(installed, root, home, environment, settings or {})
+        started.append(lab)
+        lab.start()
+        return lab
+
+    yield start
+    for lab in started:
+        lab.stop()
+
+
+def panel_in_notebook(page: Page, lab: Lab, repository: Path) -> Panel:
+    write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
+    open_notebook(page, lab, f"{repository.name}/chat.ipynb")
+    run_all(page)
+    panel = Panel(page)
+    panel.wait_for("ready")
+    return panel
+
+
+def llm(config: Path) -> dict[str, object]:
+    content: dict[str, object] = json.loads((config / "llm.json").read_text(encoding="utf-8"))
+    return content
+
+
+def tab(panel: Panel, name: str) -> None:
+    panel.part("overlay").get_by_role("tab", name=name, exact=True).click()
+
+
+def test_a_model_is_chosen_by_keyboard_and_answers(
+    page: Page,
+    start_plain: Callable[..., Lab],
+    repository: Path,
+    model: RunningModelServer,
+    config: Path,
+) -> None:
+    lab = start_plain(repository.parent, OPENAI_API_KEY="sk-scripted-0000")
+    panel = panel_in_notebook(page, lab, repository)
+    panel.part("model").focus()
+    page.keyboard.press("Enter")
+    expect(panel.part("model-search")).to_be_focused()
+    page.keyboard.type("openai/scripted-markdown")
+    page.keyboard.press("Enter")
+    expect(panel.part("model-result")).to_contain_text("answers from the next question on")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(panel.part("overlay")).to_have_count(0)
+    expect(panel.part("model")).to_be_focused()
+    expect(panel.part("model")).to_contain_text("scripted-markdown")
+    assert llm(config)["model"] == "openai/scripted-markdown"
+    panel.ask("Who are you?")
+    panel.answer()
+    assert model.bodies()[-1]["model"] == "scripted-markdown"
+
+
+def test_the_list_has_the_models_of_the_keys_first(
+    page: Page, start_plain: Callable[..., Lab], repository: Path
+) -> None:
+    lab = start_plain(repository.parent, OPENAI_API_KEY="sk-scripted-0000")
+    panel = panel_in_notebook(page, lab, repository)
+    panel.part("model").click()
+    first = panel.part("model-row").first
+    expect(first).to_be_visible(timeout=20 * SECONDS)
+    assert str(first.get_attribute("data-model")).startswith("openai/")
+    panel.part("model-search").fill("anthropic haiku")
+    row = panel.part("model-row").first
+    expect(row).to_contain_text("haiku")
+    expect(panel.part("overlay")).to_contain_text("no key")
+
+
+def test_a_choice_says_that_the_environment_is_stronger(
+    page: Page, start_plain: Callable[..., Lab], repository: Path
+) -> None:
+    variables = {"JUPYTER_AC_MODEL": "openai/scripted", "OPENAI_API_KEY": "sk-scripted-0000"}
+    panel = panel_in_notebook(page, start_plain(repository.parent, **variables), repository)
+    panel.part("model").click()
+    panel.part("model-search").fill("openai/another")
+    page.keyboard.press("Enter")
+    expect(panel.part("model-result")).to_contain_text("JUPYTER_AC_MODEL")
+    expect(panel.part("model-result")).to_contain_text("stronger")
+    expect(panel.part("overlay")).to_contain_text("In use: openai/scripted")
+
+
+def test_a_key_goes_into_the_users_file_and_nowhere_else(
+    page: Page,
+    start_plain: Callable[..., Lab],
+    repository: Path,
+    model: RunningModelServer,
+    config: Path,
+) -> None:
+    (config / "llm.json").write_text('{"model": "openai/scripted"}', encoding="utf-8")
+    lab = start_plain(repository.parent)
+    panel = panel_in_notebook(page, lab, repository)
+    panel.part("model").click()
+    tab(panel, "Keys")
+    row = panel.part("key-row", '[data-variable="OPENAI_API_KEY"]')
+    expect(row).to_contain_text("no key", timeout=20 * SECONDS)
+    row.get_by_role("button", name="Enter").click()
+    expect(panel.part("key-input")).to_be_focused()
+    page.keyboard.type(SECRET)
+    page.keyboard.press("Enter")
+    expect(panel.part("confirm")).to_contain_text("llm.json, readable by you only")
+    assert not json.loads((config / "llm.json").read_text(encoding="utf-8")).get("env")
+    panel.part("confirm").get_by_role("button", name="Yes").click()
+    expect(panel.part("key-result")).to_contain_text("llm.json, readable by you only")
+    expect(row).to_contain_text("in llm.json")
+    assert llm(config)["env"] == {"OPENAI_API_KEY": SECRET}
+    assert stat.S_IMODE((config / "llm.json").stat().st_mode) == 0o600
+    assert SECRET not in page.evaluate(TEXTS)
+    page.keyboard.press("Escape")
+    panel.ask("Does it work?")
+    panel.answer()
+    assert model.requests()[-1]["key_end"] == SECRET[-1]
+    save(page)
+    assert SECRET not in (repository / "chat.ipynb").read_text(encoding="utf-8")
+    assert SECRET not in lab.log.read_text(encoding="utf-8")
+
+
+def test_the_editor_keeps_ctrl_s_marks_the_line_and_asks_before_keys_go_elsewhere(
+    page: Page, start_plain: Callable[..., Lab], repository: Path, config: Path
+) -> None:
+    saved = '{\n  "model": "openai/scripted",\n  "env": {"OPENAI_API_KEY": "sk-on-disk-1234"}\n}\n'
+    (config / "llm.json").write_text(saved, encoding="utf-8")
+    panel = panel_in_notebook(page, start_plain(repository.parent), repository)
+    save(page)
+    page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty = true")
+    panel.part("settings").click()
+    area = panel.part("config-text")
+    expect(area).to_have_value(re.compile("scripted"))
+    assert "sk-on-disk-1234" not in area.input_value()
+    broken = area.input_value().replace(",\n", "\n", 1)
+    area.fill(broken)
+    page.keyboard.press("Control+s")
+    problem = panel.part("config-problem")
+    expect(problem).to_contain_text("llm.json, line 3")
+    assert (
+        area.evaluate("e => e.value.slice(e.selectionStart, e.selectionEnd)")
+        == (broken.split("\n")[2])
+    )
+    assert (config / "llm.json").read_text(encoding="utf-8") == saved
+    area.fill(broken.replace('scripted"\n', 'scripted",\n  "api_base": "http://127.0.0.1:9/v1",\n'))
+    page.keyboard.press("Control+s")
+    expect(panel.part("confirm")).to_contain_text("api_base")
+    assert "api_base" not in llm(config)
+    panel.part("confirm").get_by_role("button", name="Save it").click()
+    expect(panel.part("config-result")).to_contain_text("Saved")
+    assert llm(config)["api_base"] == "http://127.0.0.1:9/v1"
+    assert llm(config)["env"] == {"OPENAI_API_KEY": "sk-on-disk-1234"}
+    assert page.evaluate(DIRTY) is True
+
+
+def test_unsaved_text_is_not_lost_by_escape(
+    page: Page, start_plain: Callable[..., Lab], repository: Path
+) -> None:
+    panel = panel_in_notebook(page, start_plain(repository.parent), repository)
+    panel.part("settings").click()
+    panel.part("overlay").get_by_role("tab", name="system_extra.md").click()
+    area = panel.part("config-text", '[data-type="system_extra"]')
+    area.fill("Answer in rhymes.")
+    page.keyboard.press("Escape")
+    expect(panel.part("unsaved")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(area).to_have_value("Answer in rhymes.")
+    area.press("Control+s")
+    expect(panel.part("config-result")).to_contain_text("Saved")
+    page.keyboard.press("Escape")
+    expect(panel.part("overlay")).to_have_count(0)
+
+
+def test_keys_in_the_overlay_never_reach_the_notebook(
+    page: Page, start_plain: Callable[..., Lab], repository: Path
+) -> None:
+    panel = panel_in_notebook(page, start_plain(repository.parent), repository)
+    cells = page.locator(".jp-Notebook .jp-Cell").count()
+    sidebar = page.locator("#jp-left-stack").is_visible()
+    panel.part("settings").click()
+    for key in ("Tab", "m", "b", "x", "Shift+Enter", "Control+b", "Alt+Enter", "Tab", "a", "Tab"):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.ac") == "app"
+    assert page.locator(".jp-Notebook .jp-Cell").count() == cells
+    assert page.locator(".jp-Notebook .jp-MarkdownCell").count() == 0
+    assert page.locator("#jp-left-stack").is_visible() == sidebar
+
+
+def test_a_snippet_goes_where_the_caret_is(
+    page: Page, start_plain: Callable[..., Lab], repository: Path, config: Path
+) -> None:
+    snippets = {"code": [{"icon": "T", "tooltip": "Tests", "message": "write tests for"}]}
+    (config / "snippets.json").write_text(json.dumps(snippets), encoding="utf-8")
+    panel = panel_in_notebook(page, start_plain(repository.parent), repository)
+    panel.part("input").fill("Please  the parser.")
+    panel.part("input").evaluate("e => e.setSelectionRange(7, 7)")
+    panel.part("snippets").click()
+    panel.part("snippet").click()
+    expect(panel.part("input")).to_have_value("Please write tests for the parser.")
+    page.keyboard.press("Control+z")
+    expect(panel.part("input")).to_have_value("Please  the parser.")
+
+
+def test_what_the_administrator_keeps_can_be_seen_and_not_changed(
+    page: Page, start_plain: Callable[..., Lab], repository: Path, pictures: Path
+) -> None:
+    admin = {
+        "allowed_models": ["openai/gpt-4o*"],
+        "locked_settings": ["app", "litellm.api_base"],
+    }
+    lab = start_plain(repository.parent, admin=admin, OPENAI_API_KEY="sk-scripted-0000")
+    panel = panel_in_notebook(page, lab, repository)
+    # The first model for the key isn't among them.
+    page.screenshot(path=pictures / "no-model.png", animations="disabled")
+    panel.app.get_by_role("button", name="Choose a model").last.click()
+    rows = panel.part("model-row")
+    expect(rows.first).to_be_visible(timeout=20 * SECONDS)
+    names = [str(row.get_attribute("data-model")) for row in rows.all()]
+    assert [name for name in names if not name.startswith("openai/gpt-4o")] == []
+    panel.part("model-search").fill("openai/gpt-5")
+    page.keyboard.press("Enter")
+    expect(panel.part("model-result")).to_contain_text("administrator has not allowed")
+    panel.part("model-search").fill("openai/gpt-4o-mini")
+    page.keyboard.press("Enter")
+    expect(panel.part("model-result")).to_contain_text("answers from the next question on")
+    tab(panel, "Files")
+    expect(panel.part("overlay")).to_contain_text("Locked by the administrator: api_base")
+    panel.part("overlay").get_by_role("tab", name="app.json").click()
+    expect(panel.part("overlay")).to_contain_text("The administrator has locked this file")
+    expect(panel.part("config-text", '[data-type="app"]')).not_to_be_editable()
+    page.screenshot(path=pictures / "locked.png", animations="disabled")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_settings_fit_and_are_photographed(
+    page: Page,
+    start_plain: Callable[..., Lab],
+    repository: Path,
+    pictures: Path,
+    theme: str,
+) -> None:
+    themes = {"@jupyterlab/apputils-extension/themes.jupyterlab-settings": {"theme": THEMES[theme]}}
+    lab = start_plain(repository.parent, settings=themes, OPENAI_API_KEY="sk-scripted-0000")
+    panel = panel_in_notebook(page, lab, repository)
+    command(page, "application:toggle-left-area")
+    for width in (1400, 320):
+        resize_panel(page, panel, width)
+        panel.app.scroll_into_view_if_needed()
+
+        def photograph(name: str, width: int = width) -> None:
+            page.screenshot(path=pictures / f"{name}-{theme}-{width}.png", animations="disabled")
+            assert panel.app.evaluate(OVERFLOW) == []
+
+        panel.part("model").click()
+        expect(panel.part("model-row").first).to_be_visible(timeout=20 * SECONDS)
+        photograph("models")
+        tab(panel, "Keys")
+        row = panel.part("key-row", '[data-variable="ANTHROPIC_API_KEY"]')
+        row.get_by_role("button", name="Enter").click()
+        panel.part("key-input").fill(SECRET)
+        page.keyboard.press("Enter")
+        expect(panel.part("confirm")).to_be_visible()
+        photograph("keys")
+        row.get_by_role("button", name="Cancel").click()
+        tab(panel, "Files")
+        panel.part("config-text").fill('{\n  "model": 3\n}\n')
+        page.keyboard.press("Control+s")
+        expect(panel.part("config-problem")).to_be_visible()
+        photograph("config")
+        page.keyboard.press("Escape")
+        panel.part("unsaved").get_by_role("button", name="Discard").click()
+        expect(panel.part("overlay")).to_have_count(0)
+        panel.part("snippets").click()
+        photograph("snippets")
+        page.keyboard.press("Escape")

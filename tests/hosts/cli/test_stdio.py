@@ -1,0 +1,35 @@
+"""What the command line of `jupyter ac stdio` means; `tests/hosts/stdio` has what it does."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.hosts.assembly import HostOptions
+from jupyter_ac.hosts.cli import stdio
+from jupyter_ac.hosts.stdio.host import StdioOptions
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ([], StdioOptions(Path())),
+        (["--repo", "x", "--jrpc-oo"], StdioOptions(Path("x"), jrpc_oo=True)),
+        (["--links", "--model", "m"], StdioOptions(Path(), links=True, host=HostOptions("m"))),
+    ],
+)
+def test_the_options(
+    words: list[str], asked: StdioOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[object] = []
+
+    async def serve(*arguments: object) -> int:
+        seen.extend(arguments)
+        return 0
+
+    monkeypatch.setattr(stdio, "_serve", serve)
+    monkeypatch.setattr(stdio, "claim_pipes", lambda: (7, 8))
+    parser = ArgumentParser()
+    stdio.add_arguments(parser)
+    assert stdio.run(parser.parse_args(words)) == 0
+    assert seen == [asked, 7, 8]

@@ -1,0 +1,211 @@
+"""A conversation of the kernel's with the real host and the scripted model."""
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Future, wait
+
+import pytest
+
+from jupyter_ac.errors import AcError, ConnectionClosed, NotFound
+from jupyter_ac.hosts.kernel.child import questions as module
+from jupyter_ac.hosts.kernel.child.host import HostChild
+from jupyter_ac.hosts.kernel.child.questions import Answer, Questions, Watcher, aside
+from tests.hosts.kernel.child.ends import FAKE
+from tests.hosts.kernel.environment import LIMIT_S, child_environment, until
+from tests.support.model_process import RunningModelServer, running_model_server
+from tests.support.repositories import RepositoryFolder, make_repository
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningModelServer]:
+    with running_model_server(tmp_path_factory.mktemp("shared") / "requests") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def shared(
+    tmp_path_factory: pytest.TempPathFactory, shared_server: RunningModelServer
+) -> Iterator[HostChild]:
+    """A host for all tests that need nothing special of it: its start takes seconds."""
+    folder = tmp_path_factory.mktemp("shared")
+    garden = make_repository(folder / "garden", {"a.py": "print('apple')\n", "docs/b.md": "# B\n"})
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in child_environment(folder, shared_server).items():
+            patch.setenv(name, value)
+        made = HostChild(garden.root)
+        made.submit(Questions(made, "").select([])).result(LIMIT_S)
+        yield made
+    made.close(LIMIT_S)
+
+
+class Watch:
+    """Notes what the watcher hears."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.doing: list[str] = []
+
+    @property
+    def watcher(self) -> Watcher:
+        return Watcher(self.texts.append, self.doing.append)
+
+
+def ask(questions: Questions, question: str, *files: str, watch: Watch | None = None) -> Answer:
+    watcher = (watch or Watch()).watcher
+    return questions.child.submit(questions.ask(question, files, watcher)).result(LIMIT_S)
+
+
+def test_an_answer_grows_and_ends_with_the_whole_text(shared: HostChild) -> None:
+    watch = Watch()
+    answer = ask(Questions(shared, aside("cells")), "What is this?", watch=watch)
+    assert answer.text.startswith("You asked: **What is this?**")
+    assert (answer.is_stopped, answer.error) == (False, "")
+    assert all(answer.text.startswith(text) for text in watch.texts)
+    assert any("workers" in doing for doing in watch.doing)
+
+
+def test_questions_are_one_conversation_and_files_go_with_one_question_only(
+    shared: HostChild, shared_server: RunningModelServer
+) -> None:
+    questions = Questions(shared, aside("cells"))
+    ask(questions, "The first?", "a.py")
+    ask(questions, "The second?")
+    first, second = (str(body["messages"]) for body in shared_server.bodies()[-2:])
+    assert "apple" in first
+    assert "The first?" in second
+    assert "You asked" in second
+    assert shared.submit(selection(questions)).result(LIMIT_S) == []
+
+
+async def selection(questions: Questions) -> object:
+    connection = await questions._connected()
+    return await connection.peer.call("LLMService.get_selected_files")
+
+
+def test_two_conversations_know_nothing_of_each_other(
+    shared: HostChild, shared_server: RunningModelServer
+) -> None:
+    ask(Questions(shared, aside("cells")), "The first?")
+    ask(Questions(shared, aside("ask")), "The second?")
+    assert "The first?" not in str(shared_server.bodies()[-1])
+
+
+def test_a_file_that_is_not_there_is_named_and_nothing_is_asked(
+    shared: HostChild, shared_server: RunningModelServer
+) -> None:
+    before = len(shared_server.requests())
+    with pytest.raises(NotFound, match=r"no\.py"):
+        ask(Questions(shared, aside("cells")), "What?", "a.py", "no.py")
+    assert len(shared_server.requests()) == before
+
+
+def test_asked_at_once_they_are_answered_one_after_another(
+    shared: HostChild, shared_server: RunningModelServer
+) -> None:
+    questions = Questions(shared, aside("ask"))
+    before = len(shared_server.requests())
+    futures = [
+        shared.submit(questions.ask(f"Number {number}?", (), Watcher())) for number in range(3)
+    ]
+    texts = [future.result(LIMIT_S).text for future in futures]
+    assert [f"Number {number}?" in text for number, text in enumerate(texts)] == [True] * 3
+    assert len(shared_server.requests()) == before + 3
+
+
+def test_stopping_closes_the_provider_s_connection_and_frees_the_way(
+    host: HostChild, scripted_child: RunningModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-long@0.02")
+    questions = Questions(host, aside("cells"))
+    first = host.submit(questions.ask("Tell me all.", (), Watcher()))
+    until(scripted_child, lambda seen: bool(seen and seen[0]["chunks"]))
+    questions.stop()
+    answer = first.result(LIMIT_S)
+    assert answer.is_stopped
+    assert not answer.text or answer.text.startswith("word00000")
+    until(scripted_child, lambda seen: bool(seen[0]["closed_early"]))
+    second = host.submit(questions.ask("And now?", (), Watcher()))
+    until(scripted_child, lambda seen: len(seen) > 1 and bool(seen[1]["chunks"]))
+    second.cancel()
+    until(scripted_child, lambda seen: bool(seen[1]["closed_early"]))
+    third = host.submit(questions.ask("And now?", (), Watcher()))
+    until(scripted_child, lambda seen: len(seen) > 2)
+    third.cancel()
+    wait({third}, LIMIT_S)
+
+
+def test_a_stop_before_anything_was_asked_ends_it_too(garden: RepositoryFolder) -> None:
+    silent = HostChild(garden.root, arguments=FAKE)
+    try:
+        questions = Questions(silent, aside("cells"))
+        future = silent.submit(questions.ask("Is anybody there?", (), Watcher()))
+        wait({future}, 0.2)
+        questions.stop()
+        wait({future}, LIMIT_S)
+        assert future.cancelled()
+    finally:
+        silent.close(LIMIT_S)
+
+
+def test_a_provider_s_error_comes_with_what_was_said(
+    host: HostChild, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-401")
+    answer = ask(Questions(host, aside("cells")), "May I?")
+    assert "OPENAI_API_KEY" in answer.error
+    assert answer.text == ""
+
+
+def test_a_host_that_dies_is_said_and_the_next_question_has_another(
+    host: HostChild, scripted_child: RunningModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-long@0.02")
+    questions = Questions(host, aside("cells"))
+    future = host.submit(questions.ask("Tell me all.", (), Watcher()))
+    until(scripted_child, lambda seen: bool(seen and seen[0]["chunks"]))
+    assert host.pid is not None
+    os.kill(host.pid, signal.SIGKILL)
+    assert "exit status" in why_none(future)
+    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted")
+    assert "Again?" in ask(questions, "Again?").text
+
+
+def why_none(future: "Future[Answer]") -> str:
+    """The first words may have come or not."""
+    try:
+        return future.result(LIMIT_S).error
+    except ConnectionClosed as closed:
+        return str(closed)
+
+
+def test_a_silent_host_is_asked_whether_it_is_there(
+    host: HostChild, scripted_child: RunningModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-hang")
+    monkeypatch.setattr(module, "SILENCE_S", 0.2)
+    monkeypatch.setattr(module, "_ALIVE_S", 0.5)
+    questions = Questions(host, aside("cells"))
+    future = host.submit(questions.ask("Well?", (), Watcher()))
+    until(scripted_child, bool)
+    # Silent but alive: it waits on.
+    assert not wait({future}, 1.5).done
+    assert host.pid is not None
+    os.kill(host.pid, signal.SIGSTOP)
+    try:
+        with pytest.raises(AcError, match="not answered"):
+            future.result(LIMIT_S)
+    finally:
+        os.kill(host.pid, signal.SIGCONT)
+
+
+def test_the_selection_of_the_panels_can_be_set(shared: HostChild) -> None:
+    panels = Questions(shared, "")
+    shared.submit(panels.select(["docs/b.md"])).result(LIMIT_S)
+    assert shared.submit(selection(Questions(shared, ""))).result(LIMIT_S) == ["docs/b.md"]
+    shared.submit(panels.aclose()).result(LIMIT_S)
+
+
+def test_each_kernel_has_names_of_its_own() -> None:
+    assert aside("cells") != aside("cells")
+    assert aside("cells").startswith(f"cells-{os.getpid()}-")

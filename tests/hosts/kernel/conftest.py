@@ -1,0 +1,39 @@
+"""A repository for the kernel, and the scripted model as the one that its child chooses."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.hosts.kernel.child.host import HostChild
+from tests.hosts.kernel.environment import child_environment
+from tests.support.model_process import RunningModelServer
+from tests.support.repositories import RepositoryFolder, make_repository
+
+LIMIT_S = 20.0
+
+
+@pytest.fixture
+def garden(tmp_path: Path) -> RepositoryFolder:
+    return make_repository(
+        tmp_path / "garden", {"a.py": "print('apple')\n", "docs/b.md": "# Berry\n"}
+    )
+
+
+@pytest.fixture
+def scripted_child(
+    tmp_path: Path, model_server: RunningModelServer, monkeypatch: pytest.MonkeyPatch
+) -> RunningModelServer:
+    """Let the children that start from now on ask the scripted model."""
+    for name, value in child_environment(tmp_path, model_server).items():
+        monkeypatch.setenv(name, value)
+    return model_server
+
+
+@pytest.fixture
+def host(garden: RepositoryFolder, scripted_child: RunningModelServer) -> Iterator[HostChild]:
+    """The real host on the repository, with the scripted model."""
+    assert scripted_child
+    made = HostChild(garden.root)
+    yield made
+    made.close(LIMIT_S)

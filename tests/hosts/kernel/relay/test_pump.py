@@ -1,0 +1,125 @@
+"""The sending thread: order, batches, the bound on messages a second, and the end."""
+
+import logging
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+
+import pytest
+
+from jupyter_ac.hosts.kernel.relay.end import NEVER
+from jupyter_ac.hosts.kernel.relay.pump import Message, Pump
+
+WAIT_S = 20
+
+
+def wait_for(event: threading.Event) -> None:
+    event.wait(WAIT_S)
+
+
+class Waiting:
+    """A source that sends all it has as one message."""
+
+    def __init__(self) -> None:
+        self.items: deque[int] = deque()
+        self.ended = threading.Event()
+
+    def due(self) -> float:
+        return -NEVER if self.items else NEVER
+
+    def next(self, now: float) -> Message | None:
+        del now
+        if not self.items:
+            return None
+        message = {"items": list(self.items)}
+        self.items.clear()
+        return message
+
+    def end(self) -> None:
+        self.ended.set()
+
+
+class Harness:
+    """A pump whose messages are kept with the time at which they went."""
+
+    def __init__(self) -> None:
+        self.source = Waiting()
+        self.sent: queue.SimpleQueue[tuple[float, Message]] = queue.SimpleQueue()
+        self.threads: set[str] = set()
+        self.pump = Pump(self.source, self._send)
+
+    def _send(self, message: Message) -> None:
+        if message.get("type") == "bad":
+            raise OSError("no socket")
+        self.threads.add(threading.current_thread().name)
+        self.sent.put((time.monotonic(), message))
+
+    def say(self, number: int) -> None:
+        self.pump.do(lambda: self.source.items.append(number))
+
+
+@pytest.fixture
+def harness() -> Iterator[Harness]:
+    harness = Harness()
+    yield harness
+    harness.pump.close()
+
+
+def test_many_events_become_few_messages_and_none_is_lost(harness: Harness) -> None:
+    for number in range(5000):
+        harness.say(number)
+        if not number % 500:
+            time.sleep(0.02)
+    times: list[float] = []
+    items: list[object] = []
+    while len(items) < 5000:
+        sent_at, message = harness.sent.get(timeout=WAIT_S)
+        times.append(sent_at)
+        batch = message["items"]
+        assert isinstance(batch, list)
+        items += batch
+    assert items == list(range(5000))
+    for start in times:
+        assert sum(start <= moment < start + 1 for moment in times) <= 20
+    assert harness.threads == {"jupyter-ac-relay"}
+
+
+def test_what_is_posted_comes_in_its_order_and_first(harness: Harness) -> None:
+    held = threading.Event()
+    harness.pump.do(lambda: wait_for(held))
+    harness.say(1)
+    for number in range(6):
+        harness.pump.post({"post": number})
+    held.set()
+    messages = [harness.sent.get(timeout=WAIT_S)[1] for _ in range(7)]
+    assert messages == [*({"post": number} for number in range(6)), {"items": [1]}]
+
+
+def test_a_job_or_a_message_that_fails_stops_nothing(
+    harness: Harness, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> None:
+        raise RuntimeError("a fault")
+
+    with caplog.at_level(logging.CRITICAL):
+        harness.pump.do(fail)
+        harness.pump.post({"type": "bad"})
+        harness.pump.post({"type": "good"})
+        assert harness.sent.get(timeout=WAIT_S)[1] == {"type": "good"}
+
+
+def test_before_the_end_what_was_posted_still_goes(harness: Harness) -> None:
+    for number in range(30):
+        harness.pump.post({"post": number})
+    harness.pump.close()
+    assert harness.source.ended.wait(WAIT_S)
+    messages = [harness.sent.get(timeout=WAIT_S)[1] for _ in range(30)]
+    assert messages[-1] == {"post": 29}
+
+
+def test_it_has_no_thread_before_it_is_used() -> None:
+    before = threading.active_count()
+    Pump(Waiting(), print).close()
+    assert threading.active_count() == before

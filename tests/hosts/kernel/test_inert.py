@@ -1,0 +1,132 @@
+"""Whatever a model writes, no reading of its Markdown does anything."""
+
+import html.parser
+import re
+
+import mistune
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from jupyter_ac.hosts.kernel.inert import inert, literally, plain
+
+TAGS = {
+    *("p", "h1", "h2", "h3", "h4", "h5", "h6", "strong", "em", "code", "pre", "a", "ul", "ol"),
+    *("li", "blockquote", "hr", "br", "del", "table", "thead", "tbody", "tr", "th", "td"),
+}
+HARMLESS_LINK = re.compile(r"(https?://|mailto:|#)|[^:&\\]*$", re.IGNORECASE)
+
+# Both as lax as they can be: raw HTML goes through, and every link.
+COMMONMARK = MarkdownIt("commonmark", {"html": True}).enable("table")
+vars(COMMONMARK)["validateLink"] = lambda _url: True
+MISTUNE = mistune.create_markdown(
+    renderer=mistune.HTMLRenderer(escape=False, allow_harmful_protocols=True),
+    plugins=["table", "strikethrough", "url"],
+)
+
+NASTY = [
+    *("<script>", "</script>", "<img src=x onerror=a()>", "<!--", "-->", "<?", "<![CDATA[", "<a "),
+    *("<javascript:a()>", "[x](javascript:a())", "[x](java&#115;cript:a())", "[x]( <data:x>)"),
+    *("![x](http://a/b)", "![x][y]", "[y]: javascript:a()", "\n[y]: http://a/b 'c'\n", "[y]"),
+    *("`", "``", "```", "````", "~~~", "\n```\n", "\n````py\n", "\n~~~\n", "```js\n", "\n   ```\n"),
+    *("\\", "\\\\", "\n", "\n\n", " ", "    ", "\t", "> ", "- ", "1. ", "\n> ", "\n- ", "\n    "),
+    *("|", "\n|a|b|\n|-|-|\n|", "$", "$$", "*", "_", "**", "#", "text", "(", ")", "[", "]", "!"),
+    *("&lt;", "&", "&#60;", ":", "\r\n", "\r", "\x0b", "\x1b[2J", "\u2028", "<", ">", "é"),
+]
+
+
+class Seen(html.parser.HTMLParser):
+    """Fails on what is active."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in TAGS, tag
+        for name, value in attrs:
+            assert name in {"href", "title", "class", "style", "start", "align"}, name
+            if name == "href":
+                assert HARMLESS_LINK.match(value or ""), value
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(data)
+
+    def handle_decl(self, decl: str) -> None:
+        raise AssertionError(decl)
+
+    def handle_pi(self, data: str) -> None:
+        raise AssertionError(data)
+
+    def unknown_decl(self, data: str) -> None:
+        raise AssertionError(data)
+
+
+def look_at(shown: object) -> None:
+    seen = Seen()
+    seen.feed(str(shown))
+    seen.close()
+
+
+@given(st.lists(st.sampled_from(NASTY), max_size=24).map("".join))
+def test_nothing_active_is_left_in_any_reading(text: str) -> None:
+    safe = inert(text)
+    look_at(COMMONMARK.render(safe))
+    look_at(MISTUNE(safe))
+
+
+def test_the_readers_here_would_let_it_through() -> None:
+    for evil in ("<img src=x onerror=a()>", "[x](javascript:a())", "![x](http://a/b)"):
+        for reading in (COMMONMARK.render(evil), MISTUNE(evil)):
+            with pytest.raises(AssertionError):
+                look_at(reading)
+
+
+def test_code_stays_as_it_is_to_the_letter() -> None:
+    code = "if a<b and c[0](x): print('![x]')\n\n    #include <stdio.h>\n"
+    for text in (
+        f"```python\n{code}```",
+        f"~~~~\n{code}~~~~",
+        f"```\n{code}",
+        f"a\n```\n{code}```",
+    ):
+        (block,) = [token for token in COMMONMARK.parse(inert(text)) if token.type == "fence"]
+        assert block.content.rstrip("\n") == code.rstrip("\n")
+
+
+def test_an_indented_block_is_taken_out_of_its_list_and_keeps_its_inner_indent() -> None:
+    shown = inert("1. first\n\n   ```py\n   def f():\n       pass\n   ```\n2. second")
+    (block,) = [token for token in COMMONMARK.parse(shown) if token.type == "fence"]
+    assert (block.info, block.content) == ("py", "def f():\n    pass\n")
+    assert "<li>second</li>" in COMMONMARK.render(shown).replace("\n", "")
+
+
+def test_nothing_in_a_block_ends_it() -> None:
+    text = "````\n```\n<script>\n````\n<script>"
+    shown = COMMONMARK.render(inert(text))
+    assert "<pre><code>```\n&lt;script&gt;\n</code></pre>" in shown
+    assert "<p>&lt;script&gt;</p>" in shown
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "a < b, `a[0]`, **bold**, [docs](https://docs.python.org/3/#x) and [file](src/a_b-c.py)",
+        "[mail](mailto:a@b.c) [here](#part) [line](src/app.py#L10)\n\n- x\n\n> z\n\n| a |\n|-|",
+        "$x^2 < y$ costs 5 $, 2 > 1; it's a 50% <- arrow & more!",
+    ],
+)
+def test_what_is_harmless_is_not_touched(harmless: str) -> None:
+    assert inert(harmless) == harmless
+
+
+def test_a_tag_is_shown_as_it_was_written() -> None:
+    assert "List&lt;int&gt; or &lt;b&gt;" in COMMONMARK.render(inert("List<int> or <b>"))
+
+
+def test_a_terminal_is_not_commanded() -> None:
+    assert plain("a\x1b]0;x\x07\x1b[2J\r\nb\tc\x9b1m") == "a]0;x[2J\nb\tc1m"
+
+
+def test_our_own_words_are_shown_literally() -> None:
+    words = "a_b.py [x](y) *not* `code` <b> # 1\n2 & ~~c~~ | $d$"
+    shown = COMMONMARK.render(f"*{literally(words)}*")
+    assert "not* `code` &lt;b&gt; # 1 2 &amp; ~~c~~ | $d$" in shown
+    look_at(shown)

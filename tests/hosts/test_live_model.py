@@ -1,0 +1,140 @@
+"""The model in force follows what is on disk."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.chat.prompt.profiles import profile
+from jupyter_ac.hosts.live_model import LiveModel, settings_ports
+from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.settings.admin import JupyterAC
+from jupyter_ac.settings.keyring import Keyring
+from jupyter_ac.workers.wire import ListedModel
+
+CHOICE = ModelChoice("openai/x", "flag")
+DEMO = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
+
+
+def planner(folder: Path, environ: Mapping[str, str] | None = None) -> ModelPlanner:
+    ring = Keyring(lambda: None)
+    return ModelPlanner(environ or {}, folder, JupyterAC(), lambda: False, keyring=ring)
+
+
+def put(folder: Path, name: str, value: object) -> None:
+    text = value if isinstance(value, str) else json.dumps(value)
+    (folder / name).write_text(text, encoding="utf-8")
+
+
+async def test_a_change_on_disk_is_noticed_once_and_told(tmp_path: Path) -> None:
+    put(tmp_path, "llm.json", {"model": "one"})
+    model = LiveModel(planner(tmp_path))
+    told: list[tuple[str, str]] = []
+    model.listen(lambda summary, message: told.append((summary.model, message)))
+    assert model.summary().model == ""
+    for name in ("one", "two, longer"):
+        put(tmp_path, "llm.json", {"model": name})
+        for _ in range(3):
+            await model.renew()
+        assert model.summary().model == name
+    assert told == [("one", ""), ("two, longer", "")]
+
+
+async def test_a_file_that_breaks_is_told_and_changes_nothing(tmp_path: Path) -> None:
+    put(tmp_path, "llm.json", {"model": "one", "num_retries": 2})
+    model = LiveModel(planner(tmp_path))
+    await model.renew()
+    told: list[str] = []
+    model.listen(lambda _summary, message: told.append(message))
+    put(tmp_path, "llm.json", "{ broken")
+    await model.renew()
+    assert model.summary().model == "one"
+    assert model.terms.retries == 2
+    assert len(told) == 1
+    assert told == [model.told()]
+    assert "What it said before is in force." in told[0]
+
+
+async def test_two_workspaces_of_a_host_see_the_same(tmp_path: Path) -> None:
+    shared = planner(tmp_path)
+    one, other = LiveModel(shared), LiveModel(shared)
+    await one.renew()
+    await other.renew()
+    put(tmp_path, "llm.json", {"model": "new"})
+    await one.reload(["litellm"])
+    await other.renew()
+    assert one.summary() == other.summary()
+    assert other.summary().model == "new"
+
+
+async def test_what_one_workspace_has_seen_the_others_are_told(tmp_path: Path) -> None:
+    shared = planner(tmp_path)
+    one, other = LiveModel(shared), LiveModel(shared)
+    told = asyncio.Event()
+    for model in (one, other):
+        await model.renew()
+    other.listen(lambda _summary, _message: told.set())
+    following = asyncio.create_task(other.follow())
+    await asyncio.sleep(0)
+    put(tmp_path, "llm.json", {"model": "new"})
+    await one.renew()
+    async with asyncio.timeout(10):
+        await told.wait()
+    assert other.summary().model == "new"
+    following.cancel()
+    await asyncio.wait({following})
+    assert shared.listeners == set()
+
+
+async def test_a_problem_is_told_once(tmp_path: Path) -> None:
+    put(tmp_path, "llm.json", "{")
+    model = LiveModel(planner(tmp_path))
+    await model.renew()
+    assert model.told().count("llm.json") == 1
+    put(tmp_path, "app.json", "{")
+    await model.renew()
+    assert model.told().count("Nothing of it is in force.") == 2
+
+
+async def test_why_there_is_no_model_is_told(tmp_path: Path) -> None:
+    model = LiveModel(planner(tmp_path))
+    await model.renew()
+    assert "No language model" in model.absence
+    assert model.summary().message == model.absence
+    assert await model.keys(["A_KEY"]) == {}
+
+
+async def test_the_users_prompts_shape_the_head_of_models_of_full_size(tmp_path: Path) -> None:
+    shared = planner(tmp_path)
+    model = LiveModel(shared)
+    await model.renew()
+    assert model.profile(CHOICE) == profile("standard")
+    put(tmp_path, "system.md", "Own.\n")
+    put(tmp_path, "system_extra.md", "Extra.")
+    await model.renew()
+    (head,) = model.profile(CHOICE).head()
+    assert head.text == "Own.\n\nExtra."
+    assert model.profile(DEMO) == profile("embedded")
+
+
+@pytest.mark.parametrize(("wanted", "name"), [("standard", "standard"), ("embedded", "embedded")])
+async def test_the_profile_of_the_settings_is_used(tmp_path: Path, wanted: str, name: str) -> None:
+    put(tmp_path, "app.json", {"prompt": {"profile": wanted}})
+    model = LiveModel(planner(tmp_path))
+    await model.renew()
+    assert model.profile(CHOICE).name == model.profile(DEMO).name == name
+
+
+async def test_the_ports_share_what_the_planner_knows(tmp_path: Path) -> None:
+    shared = planner(tmp_path)
+
+    async def catalogue() -> list[ListedModel]:
+        return []
+
+    ports = settings_ports(shared, LiveModel(shared), catalogue, tmp_path)
+    assert ports.live is shared.settings
+    assert ports.keyring is shared.keyring
+    assert ports.config_dir == tmp_path

@@ -1,0 +1,189 @@
+"""Calls to one and to all remotes, over peers joined in memory."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from jupyter_ac.errors import CallError, ConnectionClosed, MethodNotFound, RemoteError, TimedOut
+from jupyter_ac.jrpc_oo.remotes import RemoteEnd, Remotes
+from jupyter_ac.rpc.codec import SerialisationError
+from jupyter_ac.rpc.direct import direct_pair
+from jupyter_ac.rpc.methods import Method
+from jupyter_ac.rpc.peer import Peer
+from tests.jrpc_oo.objects import only
+from tests.rpc.pairs import running, table
+
+SILENT: dict[str, Method] = {}
+
+
+def gone() -> ConnectionClosed:
+    return ConnectionClosed("connect first")
+
+
+@asynccontextmanager
+async def together(
+    *tables: dict[str, Method], timeout_s: float = 5, shake: bool = True
+) -> AsyncIterator[tuple[Remotes, list[Peer]]]:
+    """Join remotes that serve these tables; an empty one never says anything."""
+    remotes = Remotes(None)
+    ours: list[Peer] = []
+    theirs: list[Peer] = []
+    for number, methods in enumerate(tables):
+        one, two = direct_pair()
+        peer = Peer(one, {}, timeout_s=timeout_s)
+        ours.append(peer)
+        if methods:
+            theirs.append(Peer(two, methods))
+        greeting = asyncio.create_task(greet(peer))
+        remotes.add(RemoteEnd(f"r{number}", peer, greeting))
+    async with running(*ours, *theirs):
+        if shake:
+            talking = [peer for peer, methods in zip(ours, tables, strict=True) if methods]
+            await asyncio.gather(*(peer.handshaken() for peer in talking))
+        yield remotes, theirs
+
+
+async def greet(peer: Peer) -> None:
+    try:
+        await peer.handshaken()
+    except (TimedOut, ConnectionClosed):
+        return
+
+
+def value(number: int) -> dict[str, Method]:
+    return table(value=lambda: number)
+
+
+def fails(text: str = "broken") -> dict[str, Method]:
+    def value() -> None:
+        raise CallError(text)
+
+    return table(value=value)
+
+
+async def test_every_remote_that_has_the_name_is_called() -> None:
+    async with together(value(1), value(2), table(other=lambda: 3)) as (remotes, _):
+        answers = await remotes.call["T.value"]()
+        assert answers == {"r0": 1, "r1": 2}
+        assert answers.errors == {}
+        assert await remotes.call["T.other"]() == {"r2": 3}
+        assert set(remotes.call) == {"T.value", "T.other"}
+
+
+async def test_one_remote_that_fails_spoils_nothing_for_the_others() -> None:
+    async with together(value(1), fails(), value(3)) as (remotes, _):
+        answers = await remotes.call["T.value"]()
+        assert answers == {"r0": 1, "r2": 3}
+        assert set(answers.errors) == {"r1"}
+        error = answers.errors["r1"]
+        assert isinstance(error, RemoteError)
+        assert str(error) == "broken"
+
+
+async def test_when_all_fail_the_first_error_is_raised() -> None:
+    async with together(fails("first"), fails("second")) as (remotes, _):
+        with pytest.raises(RemoteError, match="first"):
+            await remotes.call["T.value"]()
+    async with together(fails("alone")) as (remotes, _):
+        with pytest.raises(RemoteError, match="alone"):
+            await remotes.call["T.value"]()
+
+
+async def test_a_silent_remote_is_waited_for_no_longer_than_its_timeout() -> None:
+    async def never() -> None:
+        await asyncio.Event().wait()
+
+    async with together(value(1), table(value=never), timeout_s=0.1) as (remotes, _):
+        answers = await remotes.call["T.value"]()
+        assert answers == {"r0": 1}
+        assert isinstance(answers.errors["r1"], TimedOut)
+
+
+async def test_a_remote_that_leaves_in_the_middle_ends_its_call_at_once() -> None:
+    started = asyncio.Event()
+
+    async def never() -> None:
+        started.set()
+        await asyncio.Event().wait()
+
+    async with together(value(1), table(value=never), timeout_s=60) as (remotes, theirs):
+        calling = asyncio.create_task(remotes.call["T.value"]())
+        await started.wait()
+        await theirs[1].close()
+        async with asyncio.timeout(2):
+            answers = await calling
+        assert answers == {"r0": 1}
+        assert isinstance(answers.errors["r1"], ConnectionClosed)
+        assert await remotes.call["T.value"]() == {"r0": 1}
+
+
+async def test_nobody_connected_is_an_empty_answer_for_a_server_and_an_error_for_a_client() -> None:
+    assert await Remotes(None).call["T.value"]() == {}
+    assert not Remotes(None).call
+    with pytest.raises(ConnectionClosed, match="connect first"):
+        await Remotes(gone).call["T.value"]()
+    with pytest.raises(ConnectionClosed, match="connect first"):
+        await Remotes(gone).server["T.value"]()
+    with pytest.raises(ConnectionClosed, match="nobody is connected"):
+        await Remotes(None).server["T.value"]()
+
+
+async def test_a_name_that_no_remote_has_is_named_in_the_error() -> None:
+    async with together(value(1)) as (remotes, _):
+        for functions in (remotes.call, remotes.server):
+            with pytest.raises(MethodNotFound, match=r"T\.typo"):
+                await functions["T.typo"]()
+
+
+async def test_fault_12_of_two_remotes_the_right_name_is_told_and_one_alone_works_again() -> None:
+    async with together(value(1), value(2)) as (remotes, theirs):
+        with pytest.raises(CallError, match=r"2 remotes offer T\.value"):
+            await remotes.server["T.value"]()
+        assert await remotes.by_uuid["r1"].rpcs["T.value"]() == 2
+        await theirs[0].close()
+        await asyncio.sleep(0)
+        async with asyncio.timeout(2):
+            while not remotes.by_uuid["r0"].peer.closed:
+                await asyncio.sleep(0)
+        assert await remotes.server["T.value"]() == 2
+        assert list(remotes.server) == ["T.value"]
+
+
+async def test_fault_16_a_call_right_after_the_connection_waits_for_the_handshake() -> None:
+    async with together(value(1), shake=False) as (remotes, _):
+        assert list(remotes.call) == []
+        assert only(await remotes.call["T.value"]()) == 1
+    async with together(value(1), shake=False) as (remotes, _):
+        assert await remotes.server["T.value"]() == 1
+
+
+async def test_a_remote_that_never_shakes_hands_holds_up_no_call_to_others() -> None:
+    async with together(SILENT, value(1), timeout_s=60) as (remotes, _), asyncio.timeout(2):
+        assert await remotes.call["T.value"]() == {"r1": 1}
+        assert await remotes.server["T.value"]() == 1
+
+
+async def test_a_remote_that_never_shakes_hands_is_waited_for_once() -> None:
+    async with together(SILENT, timeout_s=0.05) as (remotes, _), asyncio.timeout(2):
+        assert await remotes.call["T.value"]() == {}
+        assert remotes.by_uuid["r0"].greeting.done()
+        assert await remotes.call["T.value"]() == {}
+        with pytest.raises(MethodNotFound):
+            await remotes.server["T.value"]()
+
+
+async def test_a_mistake_in_the_arguments_is_raised() -> None:
+    async with together(value(1), value(2)) as (remotes, _):
+        with pytest.raises(SerialisationError, match="cannot be sent as JSON"):
+            await remotes.call["T.value"]({1, 2})
+
+
+async def test_a_remote_that_was_removed_is_not_called() -> None:
+    async with together(value(1)) as (remotes, _):
+        function = remotes.server["T.value"]
+        remotes.remove("r0")
+        with pytest.raises(ConnectionClosed):
+            await function()
+        assert list(remotes.by_uuid) == []

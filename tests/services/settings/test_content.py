@@ -1,0 +1,165 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import RemoteError
+from jupyter_ac.rpc.methods import Access
+from jupyter_ac.settings.admin import JupyterAC
+from tests.services.settings.world import KEY, World, page
+
+OTHER_KEY = "sk-other-0123456789abcdefgh"
+
+
+async def test_a_file_that_is_not_there_is_empty(tmp_path: Path) -> None:
+    async with page(World(tmp_path)) as caller:
+        for name in ("litellm", "app", "system"):
+            assert await caller.ask("get_config_content", name) == ""
+
+
+async def test_an_unknown_type_is_a_refusal_that_names_those_that_there_are(tmp_path: Path) -> None:
+    async with page(World(tmp_path)) as caller:
+        for answer in (
+            await caller.call("get_config_content", "../llm.json"),
+            await caller.call("save_config_content", "keys", "{}"),
+        ):
+            assert "there are litellm, app" in str(answer["error"])
+
+
+async def test_a_key_is_never_shown_and_stays_through_an_edit(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.write("llm.json", {"model": "one", "env": {"OPENAI_API_KEY": KEY}})
+    async with page(world) as caller:
+        shown = await caller.ask("get_config_content", "litellm")
+        assert isinstance(shown, str)
+        changed = shown.replace('"one"', '"two"')
+        saved = await caller.call("save_config_content", "litellm", changed)
+        assert saved == {"status": "ok", "type": "litellm", "notices": []}
+        info = await caller.call("get_config_info")
+    assert world.said() == {"model": "two", "env": {"OPENAI_API_KEY": KEY}}
+    assert info["model"] == "two"
+    assert [(summary.model, message) for summary, message in world.heard] == [("two", "")]
+    assert KEY not in "".join(world.came)
+
+
+async def test_a_change_of_keys_and_addresses_is_asked_about_first(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.write("llm.json", {"env": {"OPENAI_API_KEY": KEY}})
+    content = json.dumps({"api_base": "http://x/v1", "env": {"OPENAI_API_KEY": OTHER_KEY}})
+    async with page(world) as caller:
+        asked = await caller.call("save_config_content", "litellm", content)
+        assert asked == {
+            "status": "confirm",
+            "changes": [
+                "api_base: questions and the key go to http://x/v1.",
+                "env: OPENAI_API_KEY is changed.",
+            ],
+        }
+        assert world.said() == {"env": {"OPENAI_API_KEY": KEY}}
+        assert world.heard == []
+        saved = await caller.call("save_config_content", "litellm", content, True)
+        assert saved["status"] == "ok"
+    assert world.said() == json.loads(content)
+    assert (world.config / "llm.json").stat().st_mode & 0o777 == 0o600
+    assert not any(key in text for key in (KEY, OTHER_KEY) for text in world.came)
+
+
+async def test_who_may_not_execute_changes_no_key_and_no_address(tmp_path: Path) -> None:
+    world = World(tmp_path, allowed=(Access.READ, Access.WRITE))
+    async with page(world) as caller:
+        for said in ({"api_base": "http://x"}, {"env": {"A_KEY": KEY}}):
+            for confirm in (False, True):
+                with pytest.raises(RemoteError, match="needs execute access") as caught:
+                    await caller.call("save_config_content", "litellm", json.dumps(said), confirm)
+                assert caught.value.remote_type == "access_denied"
+        saved = await caller.call("save_config_content", "litellm", '{"model": "m"}')
+        assert saved["status"] == "ok"
+    assert world.said() == {"model": "m"}
+
+
+async def test_who_may_only_read_saves_nothing(tmp_path: Path) -> None:
+    world = World(tmp_path, allowed=(Access.READ,))
+    async with page(world) as caller:
+        assert await caller.ask("get_config_content", "app") == ""
+        for name, args in {
+            "save_config_content": ("app", "{}"),
+            "reload_llm_config": (),
+            "reload_app_config": (),
+            "choose_model": ("m",),
+            "set_key": ("A_KEY", "k"),
+        }.items():
+            with pytest.raises(RemoteError, match="access"):
+                await caller.ask(name, *args)
+    assert not world.config.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "line", "reason"),
+    [
+        ("litellm", '{\n"model": "m",\n}', 3, "Expecting property name"),
+        ("litellm", '{\n"env": {\n"A_KEY": 5}}', 3, "env.A_KEY must be a text in quotes"),
+        ("app", '{"edits":\n{"retries": "x"}}', 2, "edits.retries must be a whole number"),
+        ("snippets", "[]", None, "it must hold an object"),
+    ],
+)
+async def test_a_broken_text_is_refused_with_its_line(
+    tmp_path: Path, name: str, content: str, line: int | None, reason: str
+) -> None:
+    world = World(tmp_path)
+    async with page(world) as caller:
+        answer = await caller.call("save_config_content", name, content, True)
+    assert answer.get("line") == line
+    assert reason in str(answer["error"])
+    assert not world.config.exists()
+    assert world.heard == []
+
+
+async def test_what_is_locked_is_refused(tmp_path: Path) -> None:
+    world = World(tmp_path, admin=JupyterAC(locked_settings=["litellm.env"]))
+    async with page(world) as caller:
+        answer = await caller.call("save_config_content", "litellm", '{"env": {"A": "b"}}', True)
+    assert answer == {
+        "error": "The administrator has locked litellm.env; it can't be changed here."
+    }
+
+
+async def test_a_prompt_is_kept_as_it_is_and_told_when_it_holds(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    text = "Be brief.\r\nUse ÄÖÜ.\n"
+    async with page(world) as caller:
+        saved = await caller.call("save_config_content", "system_extra", text)
+        assert saved["notices"] == [
+            "It holds for new sessions; one that has begun keeps its instructions."
+        ]
+        assert await caller.ask("get_config_content", "system_extra") == text
+        later = await caller.call("save_config_content", "commit", f"use {KEY}")
+        assert later["notices"] == [
+            "It seems to contain a language model's API key.",
+            "It has no effect in this release.",
+        ]
+    assert (world.config / "system_extra.md").stat().st_mode & 0o777 == 0o644
+
+
+async def test_a_folder_that_can_t_be_written_is_a_refusal(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.config.mkdir()
+    (world.config / "app.json").symlink_to(tmp_path / "gone" / "app.json")
+    async with page(world) as caller:
+        answer = await caller.call("save_config_content", "app", "{}\n")
+    assert "configuration folder can't be written" in str(answer["error"])
+    assert str(tmp_path) not in str(answer["error"])
+
+
+async def test_a_broken_file_on_disk_can_be_mended_without_losing_the_key(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.write("llm.json", '{"model": "m" "env": {"OPENAI_API_KEY": "' + KEY + '"}}')
+    async with page(world) as caller:
+        assert caller.model.choice is None
+        assert "llm.json, line 1" in caller.model.absence
+        shown = str(await caller.ask("get_config_content", "litellm"))
+        mended = shown.replace('"m" ', '"m", ')
+        assert (await caller.call("save_config_content", "litellm", mended))["status"] == "confirm"
+        assert (await caller.call("save_config_content", "litellm", mended, True))["status"] == "ok"
+        assert caller.model.summary().model == "m"
+    assert world.said() == {"model": "m", "env": {"OPENAI_API_KEY": KEY}}
+    assert KEY not in "".join(world.came)

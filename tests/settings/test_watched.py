@@ -1,0 +1,34 @@
+from pathlib import Path
+
+from jupyter_ac.settings.files import Kind
+from jupyter_ac.settings.schema import Source
+from jupyter_ac.settings.watched import WatchedFile
+
+
+def test_a_file_is_read_only_when_it_has_changed(tmp_path: Path) -> None:
+    read: list[str] = []
+
+    def note(source: Source) -> str:
+        read.append(source.text)
+        return source.text
+
+    file = WatchedFile(Kind("system"), note, "default")
+    assert file.value == "default"
+    assert file.renew(tmp_path, ())
+    assert file.value == ""
+    assert not file.renew(tmp_path, ())
+    (tmp_path / "system.md").write_text("one")
+    assert file.renew(tmp_path, ())
+    assert not file.renew(tmp_path, ())
+    assert not file.renew(tmp_path, (), force=True)
+    assert (file.value, read) == ("one", ["", "one", "one"])
+
+
+def test_the_same_problem_twice_is_no_news(tmp_path: Path) -> None:
+    file = WatchedFile(Kind("app"), lambda source: source.text, "")
+    (tmp_path / "app.json").write_text("{")
+    assert file.renew(tmp_path, ())
+    assert not file.renew(tmp_path, (), force=True)
+    (notice,) = file.notices()
+    assert notice.startswith("app.json, line 1: Expecting property name")
+    assert notice.endswith("correct it. Nothing of it is in force.")

@@ -1,0 +1,181 @@
+"""Connections over lines, over a real pipe whose reader is slow."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from jupyter_ac.errors import ConnectionClosed
+from jupyter_ac.hosts.stdio.streams import open_streams
+from jupyter_ac.rpc.transport import EndOfInput, FastTransport
+from jupyter_ac.transports.lines import LineLimits, LineTransport, LineWriter
+from jupyter_ac.transports.links import close_line
+
+WAIT_S = 20
+PLENTY = "x" * 200_000
+
+
+class Pipe:
+    """A writer and the end where its lines come out, which nobody reads before `lines`."""
+
+    def __init__(self, writer: LineWriter, read_fd: int) -> None:
+        self.writer = writer
+        self._read_fd = read_fd
+
+    async def lines(self) -> list[str]:
+        """Close the writer and read everything that was written."""
+        reading = asyncio.create_task(asyncio.to_thread(self._read_all))
+        async with asyncio.timeout(WAIT_S):
+            await self.writer.aclose()
+            return (await reading).decode().splitlines()
+
+    def _read_all(self) -> bytes:
+        with os.fdopen(self._read_fd, "rb") as file:
+            return file.read()
+
+
+@asynccontextmanager
+async def pipe() -> AsyncIterator[Pipe]:
+    unused, write_fd = os.pipe()
+    read_fd, ours = os.pipe()
+    streams = await open_streams(unused, ours)
+    yield Pipe(LineWriter(streams.writer), read_fd)
+    os.close(write_fd)
+    streams.close_input()
+
+
+def transport(on: Pipe, link: str | None = None, limits: LineLimits | None = None) -> LineTransport:
+    return LineTransport(on.writer, limits or LineLimits(), link)
+
+
+async def test_frames_go_out_in_order_each_on_its_line() -> None:
+    async with pipe() as out:
+        alone = transport(out)
+        for number in range(100):
+            alone.send(str(number))
+        assert await out.lines() == [str(number) for number in range(100)]
+
+
+async def test_what_waits_goes_out_as_well_and_links_take_turns() -> None:
+    async with pipe() as out:
+        big, small = transport(out, "big"), transport(out, "small")
+        for _ in range(10):
+            big.send(f'"{PLENTY}"')
+        for number in range(5):
+            small.send(str(number))
+        await small.close(1000, "done")
+        lines = await out.lines()
+        places = [at for at, line in enumerate(lines) if line.startswith('["small"')]
+        assert [lines[at] for at in places] == [
+            *(f'["small",{number}]' for number in range(5)),
+            '["small",null,{"close": {"code": 1000, "reason": "done"}}]',
+        ]
+        assert sum(line.startswith('["big"') for line in lines) == 10
+        assert not lines[-1].startswith('["small"')
+
+
+async def test_of_frames_with_one_key_that_wait_the_newest_goes_out() -> None:
+    async with pipe() as out:
+        one, two = transport(out, "one"), transport(out, "two")
+        for sender in (one, two):
+            sender.send(f'"{PLENTY}"')
+        for number in range(5):
+            one.send(str(number), newest_key="k")
+            two.send(str(10 + number), newest_key="k")
+        lines = [line for line in await out.lines() if len(line) < 100]
+        assert lines == ['["one",4]', '["two",14]']
+
+
+async def test_a_frame_that_a_thread_spells_keeps_its_place() -> None:
+    async with pipe() as out:
+        sender = transport(out, "one")
+        assert isinstance(sender, FastTransport)
+        sender.send("1")
+        sender.send_encoding(lambda: "2", 10)
+        sender.send("3")
+        assert await out.lines() == ['["one",1]', '["one",2]', '["one",3]']
+
+
+async def test_who_lets_its_queue_fill_is_cut_off_and_the_others_are_not() -> None:
+    async with pipe() as out:
+        greedy = transport(out, "greedy", LineLimits(outbox_bytes=1_000_000))
+        modest = transport(out, "modest")
+        for _ in range(20):
+            greedy.send(f'"{PLENTY}"')
+        modest.send("1")
+        with pytest.raises(ConnectionClosed) as caught:
+            await greedy.receive()
+        assert caught.value.close_code == 1013
+        lines = await out.lines()
+        assert '["modest",1]' in lines
+        (close,) = [line for line in lines if "null" in line]
+        reason = "too much is waiting to be read; reconnect"
+        assert close == close_line("greedy", 1013, reason)
+        assert len(lines) < 10
+
+
+async def test_what_came_before_the_end_is_given_and_answers_still_go_out() -> None:
+    async with pipe() as out:
+        alone = transport(out)
+        assert alone.deliver(b"1") is None
+        alone.lost(EndOfInput("over"))
+        assert await alone.receive() == b"1"
+        with pytest.raises(EndOfInput):
+            await alone.receive()
+        alone.send("answer")
+        assert await out.lines() == ["answer"]
+
+
+async def test_after_a_loss_nothing_goes_out() -> None:
+    async with pipe() as out:
+        link = transport(out, "one")
+        link.lost(ConnectionClosed("gone", 1001))
+        link.send("1")
+        link.send_encoding(lambda: "2", 1)
+        await link.close(1000, "bye")
+        link.cut(1013, "full")
+        assert await out.lines() == []
+
+
+async def test_closing_twice_says_it_once_and_drops_what_came() -> None:
+    async with pipe() as out:
+        link = transport(out, "one")
+        link.deliver(b"1")
+        await link.close(1000, "bye")
+        await link.close(1001, "again")
+        with pytest.raises(ConnectionClosed) as caught:
+            await link.receive()
+        assert caught.value.close_code == 1000
+        assert await out.lines() == ['["one",null,{"close": {"code": 1000, "reason": "bye"}}]']
+
+
+async def test_a_full_inbox_says_what_to_wait_for() -> None:
+    async with pipe() as out:
+        link = transport(out, "one", LineLimits(inbox_frames=2))
+        assert link.deliver(b"1") is None
+        waits = link.deliver(b"2")
+        assert waits is not None
+        await link.receive()
+        async with asyncio.timeout(WAIT_S):
+            await waits
+        await out.lines()
+
+
+async def test_a_reader_that_is_gone_stops_the_writer_quietly() -> None:
+    unused_read, unused_write = os.pipe()
+    read_fd, write_fd = os.pipe()
+    streams = await open_streams(unused_read, write_fd)
+    writer = LineWriter(streams.writer)
+    sender = LineTransport(writer)
+    sender.send(f'"{PLENTY}"')
+    sender.send(f'"{PLENTY}"')
+    os.close(read_fd)
+    async with asyncio.timeout(WAIT_S):
+        await streams.output_ended()
+        sender.send("1")
+        await writer.aclose()
+    assert not writer.is_open
+    os.close(unused_write)
+    streams.close_input()
