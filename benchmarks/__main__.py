@@ -13,6 +13,8 @@ BENCHMARKS: Final = (
     "bundle",
     "imports",
     "rpc",
+    "rpc_objects",
+    "soak",
     "turn",
     "stop",
     "stream",

@@ -26,7 +26,7 @@ from tests.e2e.relay_page import Recorded, read_record, start_record
 from tests.support.model_process import running_model_server
 from tests.support.model_server import LONG_CHUNKS
 
-ROUNDS: Final = 5
+ROUNDS: Final = 2
 FILES: Final = 100
 LIMIT_S: Final = 120.0
 # A little less than 2 ms, because each chunk costs the provider some time as well.

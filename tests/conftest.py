@@ -1,5 +1,7 @@
 """Fixtures that every test may use."""
 
+import os
+
 import pytest
 
 from tests.support.model_process import background, model_server, models, models_worker
@@ -8,6 +10,9 @@ from tests.support.old_kernel import old_python
 __all__ = ["background", "model_server", "models", "models_worker", "old_python"]
 
 pytest_plugins = ["pytest_jupyter.jupyter_server"]
+
+# No test finds the keys of whoever runs it, nor asks them to unlock anything.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

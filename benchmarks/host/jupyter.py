@@ -13,8 +13,8 @@ from typing import Final
 from tornado.testing import bind_unused_port
 from tornado.websocket import websocket_connect
 
+from benchmarks.host.heartbeat import Stall
 from benchmarks.host.processes import module
-from benchmarks.host.pulse import Stall
 from tests.support.pages import EVENTS, Page
 
 TOKEN: Final = "benchmark"  # noqa: S105 - of a server that lives for a minute, on loopback

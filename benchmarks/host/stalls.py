@@ -5,8 +5,8 @@ from typing import Final
 
 from benchmarks.figure import at_most, reported
 from benchmarks.host.gauges import Gauge
+from benchmarks.host.heartbeat import Stall
 from benchmarks.host.jupyter import JupyterServer
-from benchmarks.host.pulse import Stall
 
 BAR_MS: Final = 50
 

@@ -196,7 +196,9 @@ class ConversationBook:
 
         While an answer is being made here, nothing changes; its turn joins them by itself.
         """
-        before = conversation.session_id, conversation.revision, conversation.stream
+        if conversation.stream is not None:
+            return False
+        before = conversation.session_id, conversation.revision
         try:
             session = await self._history.session(
                 conversation.session_id, unless=conversation.revision
@@ -204,7 +206,7 @@ class ConversationBook:
         except AcError as error:
             log.warning("the history can't be read again: %s", error)
             return False
-        now = conversation.session_id, conversation.revision, conversation.stream
+        now = conversation.session_id, conversation.revision
         if session is None or conversation.stream is not None or now != before:
             return False
         conversation.rejoin(session)

@@ -7,7 +7,7 @@ deleted. All names come unquoted from `-z` output; ones that aren't UTF-8 hold l
 import asyncio
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NotRequired, TypedDict
 
 from jupyter_ac.errors import GitError
@@ -16,7 +16,7 @@ from jupyter_ac.git.drafts import without_drafts
 from jupyter_ac.git.drivers import without_programs
 from jupyter_ac.git.lines import NOTHING, LineCount, LineCounts
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, Output, read_git
+from jupyter_ac.git.runner import DEFAULTS, Options, Output, read_git
 from jupyter_ac.git.together import together
 
 MAX_DEPTH: Final = 100
@@ -89,7 +89,7 @@ async def file_tree(repository: Repository, counts: LineCounts | None = None) ->
         TimedOut: it took too long.
     """
     (listed, staged), (states, unstaged) = await together(
-        together(*(read_git(repository.root, each) for each in (LIST_TRACKED, numstat.STAGED))),
+        _read(repository, (LIST_TRACKED, numstat.STAGED)),
         _compare_files(repository),
     )
     outputs = [_data(answer) for answer in (listed, states, staged, unstaged)]
@@ -102,16 +102,19 @@ async def flat_file_list(repository: Repository) -> str:
     Ignored and deleted files and nested repositories aren't among them, nor are the files whose
     names hold a line end.
     """
-    answers = await together(
-        *(read_git(repository.root, each) for each in (LIST_TRACKED, LIST_UNTRACKED))
-    )
+    answers = await _read(repository, (LIST_TRACKED, LIST_UNTRACKED))
     return await asyncio.to_thread(_flatten, repository, [_data(answer) for answer in answers])
 
 
 async def _compare_files(repository: Repository) -> list[Output]:
     """Run the commands that look into the files, which filters could see first."""
     options = Options(config=await without_programs(repository))
-    commands = (status.STATUS, numstat.UNSTAGED)
+    return await _read(repository, (status.STATUS, numstat.UNSTAGED), options)
+
+
+async def _read(
+    repository: Repository, commands: Iterable[Sequence[str]], options: Options = DEFAULTS
+) -> list[Output]:
     return await together(*(read_git(repository.root, each, options) for each in commands))
 
 

@@ -1,8 +1,10 @@
 """A workspace's model as the settings have it at this moment."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from jupyter_ac.chat.desk import Terms
 from jupyter_ac.chat.prompt.profiles import Profile, profile_of
@@ -13,6 +15,10 @@ from jupyter_ac.settings.editing import Editor
 from jupyter_ac.settings.files import SNIPPETS, SYSTEM, SYSTEM_EXTRA
 from jupyter_ac.settings.shelf import SnippetShelf
 from jupyter_ac.workers.wire import ListedModel
+
+DISK_WAIT_S: Final = 5.0
+
+logger = logging.getLogger(__name__)
 
 Heard = Callable[[ModelSummary, str], None]
 """Told of a change: which model answers, and what the user should know."""
@@ -80,8 +86,16 @@ class LiveModel:
         return await asyncio.to_thread(self._planner.where_keys_are, names)
 
     async def renew(self) -> None:
-        """See whether a file has been changed on disk; cheap when none has."""
-        await asyncio.to_thread(self._planner.settings.refresh)
+        """See whether a file has been changed on disk; cheap when none has.
+
+        A disk that doesn't answer leaves in force what is.
+        """
+        try:
+            async with asyncio.timeout(DISK_WAIT_S):
+                await asyncio.to_thread(self._planner.settings.refresh)
+        except TimeoutError:
+            logger.warning("the configuration folder does not answer; what was read before holds")
+            return
         if self._made_of != self._makings():
             await self._make()
 

@@ -80,7 +80,7 @@ class ModelPlanner:
         listeners: called when a workspace has made its plan anew.
     """
 
-    environ: Mapping[str, str]
+    environ: Mapping[str, str] = field(repr=False)
     config_dir: Path
     admin: JupyterAC
     embedded_available: Callable[[], bool]

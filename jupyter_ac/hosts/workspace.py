@@ -251,9 +251,7 @@ class Workspace:
 
     async def _close_peers(self) -> None:
         peers = list(self._peers)
-        await asyncio.gather(
-            *(peer.close(GOING_AWAY, "The server is stopping.") for peer in peers)
-        )
+        await asyncio.gather(*(peer.close(GOING_AWAY, "The server is stopping.") for peer in peers))
 
 
 async def _cancel(task: "asyncio.Task[None]") -> None:

@@ -11,8 +11,7 @@ from typing import Final
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, RequestHandler
 
-from jupyter_ac.errors import AcError, Busy, NotReady
-from jupyter_ac.hosts.sockets.rules import without_query
+from jupyter_ac.errors import AcError, AlreadyExists, Busy, NotReady
 from jupyter_ac.jrpc_oo.calls import Answers, Functions
 from jupyter_ac.jrpc_oo.hub import END_S, Hub
 from jupyter_ac.jrpc_oo.remotes import RemoteEnd
@@ -22,6 +21,7 @@ from jupyter_ac.rpc.transport import Transport
 _logger = logging.getLogger(__name__)
 
 _GOING_AWAY: Final = 1001
+_STOPS: Final = "the server stops"
 _BACKLOG: Final = 128
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -107,7 +107,8 @@ class JRPCServer:
         """Listen.
 
         Raises:
-            Busy: the port is taken, or the server has been started already.
+            Busy: the server has been started already.
+            AlreadyExists: another program has the port.
             NotReady: the address cannot be listened on.
         """
         if self._http is not None:
@@ -145,24 +146,27 @@ class JRPCServer:
 
     async def _stop(self, http: HTTPServer) -> None:
         http.stop()
-        await self._hub.disconnect(_GOING_AWAY, "the server stops")
+        await self._hub.disconnect(_GOING_AWAY, _STOPS)
         if self._connections:
             await asyncio.wait(self._connections, timeout=END_S)
         await http.close_all_connections()
         await self._hub.release()
 
     def _serve(self, transport: Transport) -> None:
-        task: asyncio.Task[object] = asyncio.create_task(
-            self._hub.serve(transport), name="jrpc_oo connection"
+        # A handshake may have been under way when the server stopped.
+        work = (
+            transport.close(_GOING_AWAY, _STOPS)
+            if self._http is None
+            else self._hub.serve(transport)
         )
+        task: asyncio.Task[object] = asyncio.create_task(work, name="jrpc_oo connection")
         self._connections.add(task)
         task.add_done_callback(self._connections.discard)
 
 
 def _log(handler: RequestHandler) -> None:
-    """Note a request without its token."""
-    uri = without_query(handler.request.uri or "")
-    _logger.debug("%d for %s", handler.get_status(), uri)
+    """Note a request; its query, and with that the token, has been taken off."""
+    _logger.debug("%d for %s", handler.get_status(), handler.request.uri)
 
 
 def _bind(host: str, port: int) -> socket.socket:
@@ -178,5 +182,7 @@ def _bind(host: str, port: int) -> socket.socket:
 
 def _refusal(host: str, port: int, error: OSError) -> AcError:
     if error.errno == errno.EADDRINUSE:
-        return Busy(f"port {port} on {host} is taken; stop what listens there or give another port")
+        return AlreadyExists(
+            f"port {port} on {host} is taken; stop what listens there or give another port"
+        )
     return NotReady(f"{host}, port {port}, cannot be listened on: {error.strerror or error}")

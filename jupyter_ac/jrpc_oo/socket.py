@@ -13,6 +13,7 @@ from jupyter_ac.transports.websocket import Limits
 LIMITS: Final = Limits()
 PING_S: Final = 30
 _FORBIDDEN: Final = 403
+_ORIGIN_HEADERS: Final = ("Origin", "Sec-WebSocket-Origin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class RpcSocketHandler(FrameSocketHandler):
 
     def prepare(self) -> None:
         """Refuse who may not connect, before the handshake."""
+        # Its arguments are read. From here on nothing that logs it can show the token.
+        self.request.uri = rules.without_query(self.request.uri or "")
         try:
             self._check()
         except AccessDenied as error:
@@ -67,6 +70,7 @@ class RpcSocketHandler(FrameSocketHandler):
         headers = self.request.headers
         if self._door.is_loopback:
             rules.check_host(headers.get_list("Host"))
-            rules.check_origin(headers.get_list("Origin"))
-        authorization = headers.get("Authorization", "")
+            for name in _ORIGIN_HEADERS:
+                rules.check_origin(headers.get_list(name))
+        authorization = ",".join(headers.get_list("Authorization"))
         rules.check_token(self._door.token, authorization, self.get_query_arguments("token"))

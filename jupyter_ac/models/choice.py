@@ -12,7 +12,7 @@ from jupyter_ac.workers.wire import EMBEDDED_NAME
 
 PROVIDER_KEYS: Final[Mapping[str, str]] = {
     "ANTHROPIC_API_KEY": "anthropic/claude-sonnet-4-6",
-    "OPENAI_API_KEY": "gpt-5.4",
+    "OPENAI_API_KEY": "openai/gpt-5.4",
     "GEMINI_API_KEY": "gemini/gemini-2.5-pro",
     "MISTRAL_API_KEY": "mistral/mistral-medium-latest",
     "DEEPSEEK_API_KEY": "deepseek/deepseek-v4-pro",

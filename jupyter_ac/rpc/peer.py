@@ -187,7 +187,7 @@ class Peer:
             self._send_first()
 
     async def allows(self, access: Access) -> bool:
-        """Say whether the other side may do this: for methods whose level depends on their input."""
+        """Say whether the other side may do this: some methods need it for some inputs."""
         return await self._dispatch.allows(access)
 
     async def close(self, code: int = 1000, reason: str = "") -> None:

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from jupyter_ac.settings.files import LITELLM, Kind
 from jupyter_ac.settings.masks import plain_address, shows_variable
 from jupyter_ac.settings.scan import Path
 
 Said = Mapping[str, object]
+
+_ALIASES: Final = {"smaller_model": "smallerModel"}
 
 
 def sensitive_changes(kind: Kind, before: Said, after: Said) -> list[str]:
@@ -44,8 +47,12 @@ def locked_changes(kind: Kind, locked: Sequence[str], before: Said, after: Said)
 def locked_paths(kind: Kind, locked: Sequence[str]) -> list[Path]:
     """Return the places in a file that are locked; the empty path is the whole file."""
     head = f"{kind.type}."
-    whole: list[Path] = [()] if kind.type in locked else []
-    return whole + [tuple(name[len(head) :].split(".")) for name in locked if name.startswith(head)]
+    paths: list[Path] = [()] if kind.type in locked else []
+    for name in locked:
+        if name.startswith(head):
+            first, *rest = name[len(head) :].split(".")
+            paths += [(key, *rest) for key in (first, _ALIASES.get(first)) if key]
+    return paths
 
 
 def without_locked(kind: Kind, locked: Sequence[str], said: Said) -> tuple[Said, list[str]]:

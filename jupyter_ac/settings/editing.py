@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from jupyter_ac.errors import AccessDenied, Conflict
@@ -28,7 +28,7 @@ class Draft:
         is_new: whether it differs from what stands there.
     """
 
-    text: str
+    text: str = field(repr=False)
     changes: Sequence[str]
     is_new: bool
 

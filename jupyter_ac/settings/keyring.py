@@ -8,6 +8,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Final, Protocol, TypeVar, cast
@@ -57,34 +58,44 @@ def system_backend() -> Backend | None:
 class Keyring:
     """Keys by the names of their variables. What was read is remembered until `forget`.
 
+    Attributes:
+        version: goes up when keys may be others than before: after a change made here, and when an
+            answer has come that nobody waited for any more.
+
     Args:
         find: gives the keyring, None where there is none; may take long.
     """
 
     def __init__(self, find: Callable[[], Backend | None] = system_backend) -> None:
+        self.version = 0
         self._find = find
         self._known: dict[str, str | None] = {}
         self._lock = threading.Lock()
-        self._is_silent = False
+        self._asking: _Reading | None = None
         self._is_there: bool | None = None
-        self.version = 0
-        """Goes up with every change that was made here."""
 
     def available(self) -> bool:
-        """Tell whether keys can be kept; blocks for up to `WAIT_S` the first time."""
+        """Tell whether keys can be kept; blocks for up to `WAIT_S` until that is known."""
         if self._is_there is None:
-            self._is_there = self._ask(lambda backend: backend is not None, fallback=False)
-        return self._is_there
+            self._is_there = self._ask(lambda backend: backend is not None, None, WAIT_S)
+        return bool(self._is_there)
 
     def read(self, names: Iterable[str]) -> Mapping[str, str]:
-        """Return the keys that are there; blocks for up to `WAIT_S`."""
-        wanted = [name for name in names if name not in self._known]
-        if wanted and not self._is_silent:
-            found = self._ask(lambda backend: _look_up(backend, wanted), fallback=None)
-            self._is_silent = found is None
+        """Return the keys that are there; blocks for up to `WAIT_S` until that is known."""
+        names = list(names)
+        with self._lock:
+            wanted = [name for name in names if name not in self._known]
+            reading = self._asking
+            if wanted and reading is None:
+                reading = self._asking = _Reading(tuple(wanted))
+                _beside(lambda: self._look_up(reading))
+            is_new = reading is not None and not reading.is_late
+        if wanted and reading is not None and is_new and not reading.done.wait(WAIT_S):
             with self._lock:
-                self._known.update(found or {})
-        return {name: key for name in names if (key := self._known.get(name))}
+                reading.is_late = not reading.done.is_set()
+            logger.warning("the system's keyring takes long to answer; unlock it")
+        with self._lock:
+            return {name: key for name in names if (key := self._known.get(name))}
 
     def write(self, name: str, key: str) -> None:
         """Keep a key, or forget it when it is empty; blocks for up to `WRITE_WAIT_S`.
@@ -104,13 +115,23 @@ class Keyring:
         """Read everything anew the next time."""
         with self._lock:
             self._known.clear()
-            self._is_silent = False
-            self._is_there = None
+            self._asking = self._is_there = None
             self.version += 1
 
-    def _ask(
-        self, question: Callable[[Backend | None], T], fallback: T, wait_s: float = WAIT_S
-    ) -> T:
+    def _look_up(self, reading: "_Reading") -> None:
+        found: dict[str, str | None] = dict.fromkeys(reading.names)
+        with suppress(Exception):  # a backend may raise anything
+            backend = self._find()
+            if backend is not None:
+                found = {name: backend.get_password(SERVICE, name) for name in reading.names}
+        with self._lock:
+            if self._asking is reading:
+                self._known.update(found)
+                self._asking = None
+                self.version += reading.is_late
+            reading.done.set()
+
+    def _ask(self, question: Callable[[Backend | None], T], fallback: T, wait_s: float) -> T:
         answers: list[T] = []
 
         def ask() -> None:
@@ -118,18 +139,29 @@ class Keyring:
             with suppress(Exception):
                 answers.append(question(self._find()))
 
-        thread = threading.Thread(target=ask, name="jupyter-ac-keyring", daemon=True)
-        thread.start()
-        thread.join(wait_s)
-        if not answers:
-            logger.warning("the system's keyring does not answer")
+        _beside(ask).join(wait_s)
         return answers[0] if answers else fallback
 
 
-def _look_up(backend: Backend | None, names: Iterable[str]) -> dict[str, str | None] | None:
-    if backend is None:
-        return None
-    return {name: backend.get_password(SERVICE, name) for name in names}
+@dataclass(slots=True)
+class _Reading:
+    """A look-up under way.
+
+    Attributes:
+        names: what is looked up.
+        done: set at its end.
+        is_late: nobody waits for it any more.
+    """
+
+    names: tuple[str, ...]
+    done: threading.Event = field(default_factory=threading.Event)
+    is_late: bool = False
+
+
+def _beside(work: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=work, name="jupyter-ac-keyring", daemon=True)
+    thread.start()
+    return thread
 
 
 def _keep(backend: Backend | None, name: str, key: str) -> str:

@@ -40,7 +40,7 @@ _PLAIN_FIELDS: Final = frozenset({"model", "smaller_model", "smallerModel"})
 _NUMBERS: Final = re.compile(r"-?[0-9.eE+-]{1,12}|true|false|null")
 _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
 _HARMLESS: Final = re.compile(
-    r"(^|_)(REGION|REGION_NAME|BASE|API_BASE|BASE_URL|URL|ENDPOINT|HOST|PORT|VERSION|PROJECT"
+    r"(^|_)(REGION|REGION_NAME|BASE|API_BASE|BASE_URL|ENDPOINT|HOST|PORT|VERSION|PROJECT"
     r"|PROJECT_ID|LOCATION|ORGANIZATION|PROFILE|TIMEOUT|PROXY|LOG|VERBOSE|MODEL)$",
     re.IGNORECASE,
 )

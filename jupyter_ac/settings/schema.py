@@ -8,7 +8,7 @@ import json
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar, get_args, get_origin, get_type_hints
@@ -80,8 +80,8 @@ class Source:
     """
 
     file: str
-    text: str
-    said: Mapping[str, object]
+    text: str = field(repr=False)
+    said: Mapping[str, object] = field(repr=False)
 
     def misfit(self, keys: Keys, reason: str) -> BrokenSettings:
         """Return the error that says what is wrong with a value."""
@@ -173,14 +173,14 @@ def build(kind: type[D], source: Source) -> D:
 def _build(kind: type[D], raw: Mapping[str, object], source: Source, keys: Keys) -> D:
     hints = get_type_hints(kind)
     values: dict[str, object] = {}
-    for field in fields(kind):
-        rule = field.metadata.get("rule", Rule())
-        key = field.name if field.name in raw or not rule.alias else rule.alias
+    for one in fields(kind):
+        rule = one.metadata.get("rule", Rule())
+        key = one.name if one.name in raw or not rule.alias else rule.alias
         if key in raw:
-            value = _value(hints[field.name], raw[key], source, (*keys, key))
+            value = _value(hints[one.name], raw[key], source, (*keys, key))
             _obey(rule, value, source, (*keys, key))
-            values[field.name] = value
-        elif field.default is MISSING and field.default_factory is MISSING:
+            values[one.name] = value
+        elif one.default is MISSING and one.default_factory is MISSING:
             raise source.misfit((*keys, key), "is missing.")
     return kind(**values)
 

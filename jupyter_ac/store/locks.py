@@ -21,8 +21,8 @@ from jupyter_ac.errors import AcError, Busy
 FOLDER: Final = "locks"
 WAIT_S: Final = 5.0
 
-_FIRST_PAUSE_S: Final = 0.002
-_LONGEST_PAUSE_S: Final = 0.05
+_FIRST_PAUSE_S: Final = 0.001
+_LONGEST_PAUSE_S: Final = 0.02
 _MAX_RECORD_BYTES: Final = 4096
 
 

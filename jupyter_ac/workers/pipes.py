@@ -30,6 +30,11 @@ class PipeTransport:
         self._pump: asyncio.Task[None] | None = None
         self._closed: ConnectionClosed | None = None
 
+    @property
+    def queued_bytes(self) -> int:
+        """What waits because the other process doesn't read."""
+        return self._waiting.size_bytes
+
     async def receive(self) -> bytes:
         """Wait for the next line that isn't blank.
 

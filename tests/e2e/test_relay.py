@@ -81,8 +81,9 @@ def test_nothing_of_ten_thousand_chunks_is_lost_though_the_server_drops_messages
     start_record(page)
     run_cell(page, 2)
     panel.ask("Go on.")
-    answer = panel.answer("done", seconds=150)
-    shown = " ".join(answer.locator(".prose").inner_text().split())
+    done = panel.message("assistant", "done")
+    expect(done).to_have_count(1, timeout=150 * SECONDS)
+    shown = " ".join(done.locator(".prose").inner_text().split())
     record, counted = read_record(page), figures(page)
     assert counted["asked"] > 0, "no message was dropped: this test shows nothing"
     assert sorted(record.parts) == list(range(min(record.parts), counted["received"] + 1))

@@ -14,6 +14,8 @@ from tests.support.model_process import RunningModelServer
 
 pytestmark = pytest.mark.e2e
 StartLab = Callable[..., Lab]
+# The first question waits for the model's library, which takes long from a cold disk.
+FIRST_S = 60
 CELLS = "document.querySelectorAll('.jp-Notebook .jp-Cell').length"
 
 
@@ -28,7 +30,7 @@ def panel_in_notebook(page: Page, lab: Lab, repository: Path, *cells: str) -> Pa
 
 def hold_two_conversations(panel: Panel) -> None:
     panel.ask("Where is the harbour?")
-    panel.answer()
+    panel.answer(seconds=FIRST_S)
     panel.app.get_by_role("button", name="New conversation").click()
     expect(panel.message("user")).to_have_count(0)
     panel.ask("Is it raining?")
@@ -98,7 +100,7 @@ def test_nothing_can_be_taken_up_while_an_answer_comes_in(
 ) -> None:
     panel = panel_in_notebook(page, start_lab(repository.parent, "scripted-long@0.03"), repository)
     panel.ask("A long story, please.")
-    expect(panel.message("assistant").last).to_contain_text("word", timeout=20 * SECONDS)
+    expect(panel.message("assistant").last).to_contain_text("word", timeout=FIRST_S * SECONDS)
     panel.part("sessions").click()
     expect(panel.part("session-row").first).to_have_attribute("aria-disabled", "true")
     panel.part("stop").click()
@@ -121,7 +123,7 @@ def test_another_page_follows_to_the_conversation_that_is_taken_up(
 def test_what_was_spent_is_summed_up(page: Page, start_lab: StartLab, repository: Path) -> None:
     panel = panel_in_notebook(page, start_lab(repository.parent, "gpt-4o-mini"), repository)
     panel.ask("How much is it?")
-    panel.answer()
+    panel.answer(seconds=FIRST_S)
     spend = panel.part("spend")
     expect(spend).to_contain_text("This conversation")
     sums = spend.locator("dd").all_inner_texts()
@@ -166,7 +168,7 @@ def test_what_was_asked_in_cells_is_marked_and_can_be_gone_on_with(
     lab = start_lab(repository.parent)
     panel = panel_in_notebook(page, lab, repository, "%%ac\nIs the harbour frozen?")
     expect(page.locator(".jp-OutputArea").last).to_contain_text(
-        "It was found", timeout=60 * SECONDS
+        "It was found", timeout=FIRST_S * SECONDS
     )
     panel.part("sessions").click()
     row = panel.part("session-row")

@@ -113,7 +113,8 @@ def test_a_model_is_chosen_by_keyboard_and_answers(
     expect(panel.part("model")).to_contain_text("scripted-markdown")
     assert llm(config)["model"] == "openai/scripted-markdown"
     panel.ask("Who are you?")
-    panel.answer()
+    # The first question waits for the model's library.
+    panel.answer(seconds=60)
     assert model.bodies()[-1]["model"] == "scripted-markdown"
 
 
@@ -124,7 +125,7 @@ def test_the_list_has_the_models_of_the_keys_first(
     panel = panel_in_notebook(page, lab, repository)
     panel.part("model").click()
     first = panel.part("model-row").first
-    expect(first).to_be_visible(timeout=20 * SECONDS)
+    expect(first).to_be_visible(timeout=60 * SECONDS)
     assert str(first.get_attribute("data-model")).startswith("openai/")
     panel.part("model-search").fill("anthropic haiku")
     row = panel.part("model-row").first
@@ -158,7 +159,7 @@ def test_a_key_goes_into_the_users_file_and_nowhere_else(
     panel.part("model").click()
     tab(panel, "Keys")
     row = panel.part("key-row", '[data-variable="OPENAI_API_KEY"]')
-    expect(row).to_contain_text("no key", timeout=20 * SECONDS)
+    expect(row).to_contain_text("no key", timeout=60 * SECONDS)
     row.get_by_role("button", name="Enter").click()
     expect(panel.part("key-input")).to_be_focused()
     page.keyboard.type(SECRET)
@@ -173,7 +174,8 @@ def test_a_key_goes_into_the_users_file_and_nowhere_else(
     assert SECRET not in page.evaluate(TEXTS)
     page.keyboard.press("Escape")
     panel.ask("Does it work?")
-    panel.answer()
+    # The first question waits for the model's library.
+    panel.answer(seconds=60)
     assert model.requests()[-1]["key_end"] == SECRET[-1]
     save(page)
     assert SECRET not in (repository / "chat.ipynb").read_text(encoding="utf-8")
@@ -274,7 +276,7 @@ def test_what_the_administrator_keeps_can_be_seen_and_not_changed(
     page.screenshot(path=pictures / "no-model.png", animations="disabled")
     panel.app.get_by_role("button", name="Choose a model").last.click()
     rows = panel.part("model-row")
-    expect(rows.first).to_be_visible(timeout=20 * SECONDS)
+    expect(rows.first).to_be_visible(timeout=60 * SECONDS)
     names = [str(row.get_attribute("data-model")) for row in rows.all()]
     assert [name for name in names if not name.startswith("openai/gpt-4o")] == []
     panel.part("model-search").fill("openai/gpt-5")
@@ -312,7 +314,7 @@ def test_the_settings_fit_and_are_photographed(
             assert panel.app.evaluate(OVERFLOW) == []
 
         panel.part("model").click()
-        expect(panel.part("model-row").first).to_be_visible(timeout=20 * SECONDS)
+        expect(panel.part("model-row").first).to_be_visible(timeout=60 * SECONDS)
         photograph("models")
         tab(panel, "Keys")
         row = panel.part("key-row", '[data-variable="ANTHROPIC_API_KEY"]')

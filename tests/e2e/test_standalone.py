@@ -67,7 +67,7 @@ def test_a_conversation_from_the_first_page_to_the_next(
 def test_a_stream_goes_on_over_a_reload(
     page: Page, start_serve: StartServe, repository: Path
 ) -> None:
-    server = start_serve(repository, "scripted-long@0.002")
+    server = start_serve(repository, "scripted-long@0.02")
     panel = open_page(page, server)
     panel.ask("Tell me everything.")
     expect(panel.message("assistant").last).to_have_text(re.compile(r"\S{3}"), timeout=30 * SECONDS)

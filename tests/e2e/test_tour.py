@@ -26,7 +26,8 @@ def test_the_tour_does_what_it_says(
 
     panel.tick("weather/readings.py", "weather/summary.py")
     panel.ask("What does `summary.py` do when there are no readings at all?")
-    panel.answer()
+    # The cells below start a second host at the same time.
+    panel.answer(seconds=60)
     (body,) = (body for body in map(str, model.bodies()) if "no readings at all" in body)
     assert all(f"weather/{name}.py" in body for name in ("readings", "summary"))
     assert "web/chart.js" not in body

@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -314,3 +315,16 @@ async def test_the_flat_list_has_what_is_on_disk_only(tmp_path: Path) -> None:
         folder.write(path)
     listed = await flat_file_list(await discover(folder.root))
     assert listed == ".gitignore\na/c\nb\nfresh\nl\udce9\nünï"
+
+
+async def test_a_tree_that_is_cancelled_before_git_was_asked_leaves_nothing_behind(
+    tmp_path: Path,
+) -> None:
+    repository = await discover(make_repository(tmp_path / "r").root)
+    listing = asyncio.create_task(file_tree(repository))
+    await asyncio.sleep(0)
+    for part in asyncio.all_tasks() - {asyncio.current_task(), listing}:
+        part.cancel()  # before its first step
+    with pytest.raises(asyncio.CancelledError):
+        await listing
+    gc.collect()  # a coroutine that nobody awaited would be an error here

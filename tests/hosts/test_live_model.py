@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -70,6 +71,21 @@ async def test_two_workspaces_of_a_host_see_the_same(tmp_path: Path) -> None:
     assert other.summary().model == "new"
 
 
+async def test_a_disk_that_does_not_answer_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, "llm.json", {"model": "one"})
+    shared = planner(tmp_path)
+    model = LiveModel(shared)
+    await model.renew()
+    monkeypatch.setattr("jupyter_ac.hosts.live_model.DISK_WAIT_S", 0.01)
+    answer = threading.Event()
+    monkeypatch.setattr(shared.settings, "refresh", answer.wait)
+    await model.renew()
+    assert model.summary().model == "one"
+    answer.set()
+
+
 async def test_what_one_workspace_has_seen_the_others_are_told(tmp_path: Path) -> None:
     shared = planner(tmp_path)
     one, other = LiveModel(shared), LiveModel(shared)
@@ -96,7 +112,8 @@ async def test_a_problem_is_told_once(tmp_path: Path) -> None:
     assert model.told().count("llm.json") == 1
     put(tmp_path, "app.json", "{")
     await model.renew()
-    assert model.told().count("Nothing of it is in force.") == 2
+    assert model.told().count("Nothing of it is in force.") == 1
+    assert model.told().count("What it said before is in force.") == 1
 
 
 async def test_why_there_is_no_model_is_told(tmp_path: Path) -> None:

@@ -200,7 +200,7 @@ async def test_a_thousand_interleaved_writes_do_no_damage(hosts: Hosts) -> None:
             )
     assert number_in(target.read_text("utf-8")) == WRITES
     assert sorted(written["one"] + written["two"]) == list(range(1, WRITES + 1))
-    assert min(map(len, written.values())) > WRITES // 20, "one host kept the other out"
+    assert min(map(len, written.values())) >= WRITES // 100, "one host kept the other out"
     assert hosts.folder.git("status", "--porcelain") == " M counter.txt"
     hosts.require_health()
 

@@ -4,11 +4,12 @@ import asyncio
 import socket
 import ssl
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import Busy, ConnectionClosed, NotReady
+from jupyter_ac.errors import AlreadyExists, Busy, ConnectionClosed, NotReady
 from jupyter_ac.jrpc_oo import JRPCClient, JRPCServer
 from jupyter_ac.rpc.context import current_caller
 from tests.jrpc_oo.objects import (
@@ -41,7 +42,7 @@ async def test_port_0_is_any_free_one_and_the_server_knows_which() -> None:
 
 async def test_a_taken_port_is_an_error_with_its_name() -> None:
     async with serving() as server:
-        with pytest.raises(Busy, match=rf"port {server.port} on 127\.0\.0\.1 is taken"):
+        with pytest.raises(AlreadyExists, match=rf"port {server.port} on 127\.0\.0\.1 is taken"):
             await JRPCServer(server.port).start()
 
 
@@ -104,6 +105,21 @@ async def test_stopping_closes_connections_and_frees_the_port_and_leaves_no_task
         free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         free.bind(("127.0.0.1", server.port))
     await until(lambda: asyncio.all_tasks() <= before)
+
+
+async def test_who_comes_while_it_stops_is_sent_away() -> None:
+    for turns in range(12):
+        server = JRPCServer(0)
+        await server.start()
+        client = client_of(server)
+        connection = asyncio.create_task(client.connect())
+        for _ in range(turns):
+            await asyncio.sleep(0.0005)
+        async with asyncio.timeout(WAIT_S):
+            await server.stop()
+            with suppress(ConnectionClosed):
+                await connection
+        assert dict(server.remotes) == {}
 
 
 async def test_a_method_may_stop_the_server() -> None:

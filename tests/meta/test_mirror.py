@@ -5,9 +5,13 @@ import pytest
 from tests.meta.sources import PACKAGE, ROOT, Source, product
 
 # Nothing to test on their own: names, constants and type definitions.
-WITHOUT_TEST = {"jupyter_ac/ids.py", "jupyter_ac/version.py"}
+WITHOUT_TEST = {
+    "jupyter_ac/ids.py",
+    "jupyter_ac/version.py",
+    "jupyter_ac/hosts/cli/exits.py",
+}
 # Folders of tests that look at the whole rather than at a module.
-ACROSS = {"meta", "e2e", "support", "notebooks", "tools", "contract"}
+ACROSS = {"binder", "meta", "e2e", "support", "notebooks", "tools", "contract"}
 
 modules = [
     source

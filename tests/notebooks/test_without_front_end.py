@@ -4,7 +4,6 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
@@ -13,6 +12,7 @@ from nbclient.exceptions import CellExecutionError
 from nbformat.v4 import new_code_cell, new_notebook
 
 from tests.meta.sources import ROOT
+from tests.support.kernels import Message
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -40,7 +40,7 @@ def garden(
     )
 
 
-def execute(folder: Path, *cells: str, kernel: str = "python3") -> list[Any]:
+def execute(folder: Path, *cells: str, kernel: str = "python3") -> list[list[Message]]:
     """Run cells as `jupyter execute` does; the saved outputs of each."""
     notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
     resources = {"metadata": {"path": os.fspath(folder)}}

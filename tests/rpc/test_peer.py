@@ -8,9 +8,10 @@ import pytest
 
 from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut
 from jupyter_ac.rpc.codec import SerialisationError
-from jupyter_ac.rpc.direct import direct_pair
+from jupyter_ac.rpc.direct import DirectTransport, direct_pair
 from jupyter_ac.rpc.peer import BACKLOG_LIMIT, IN_FLIGHT_LIMIT, Peer
 from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, Profile
+from jupyter_ac.rpc.transport import EndOfInput
 from jupyter_ac.transports.websocket import WebSocketTransport
 from tests.rpc.pairs import WAIT_S, Wire, joined, running, table, wired
 
@@ -472,3 +473,67 @@ async def test_nothing_is_left_behind_after_many_calls() -> None:
         gc.collect()
         scheduled = [timer for timer in getattr(loop, "_scheduled", []) if not timer.cancelled()]
         assert len(scheduled) < 20
+
+
+class HalfClosed(DirectTransport):
+    """An end whose other side says that nothing more comes, and goes on reading."""
+
+    def finish(self) -> None:
+        self._ended = EndOfInput("no more")
+        self._wake()
+
+    def send(self, frame: str, *, newest_key: str | None = None) -> None:
+        assert self._other is not None
+        self._other.deliver(frame, newest_key)
+
+
+def half_closed() -> tuple[HalfClosed, Wire]:
+    ours, theirs = HalfClosed(), DirectTransport()
+    ours.join(theirs)
+    theirs.join(ours)
+    return ours, Wire(theirs)
+
+
+async def test_after_the_last_frame_what_was_asked_is_answered() -> None:
+    go = asyncio.Event()
+
+    async def wait(number: int) -> int:
+        await go.wait()
+        return number
+
+    ours, wire = half_closed()
+    peer = Peer(ours, table(wait=wait), profile=JSONRPC2)
+    ended = asyncio.create_task(peer.run())
+    # More than may run at once: those that wait are begun as well.
+    asked = range(IN_FLIGHT_LIMIT + 10)
+    for number in asked:
+        wire.send({"jsonrpc": "2.0", "method": "T.wait", "params": [number], "id": number})
+    ours.finish()
+    await asyncio.sleep(0)
+    go.set()
+    answers = [await wire.receive() for _ in asked]
+    assert sorted(answer["result"] for answer in answers if isinstance(answer, dict)) == list(asked)
+    async with asyncio.timeout(WAIT_S):
+        await ended
+    assert peer.closed
+
+
+async def test_what_takes_too_long_after_the_last_frame_is_cancelled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("jupyter_ac.rpc.peer._REST_S", 0.01)
+    cancelled = asyncio.Event()
+
+    async def wait() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+
+    ours, wire = half_closed()
+    peer = Peer(ours, table(wait=wait), profile=JSONRPC2)
+    wire.send({"jsonrpc": "2.0", "method": "T.wait", "params": [], "id": 1})
+    ours.finish()
+    async with asyncio.timeout(WAIT_S):
+        await peer.run()
+    assert cancelled.is_set()

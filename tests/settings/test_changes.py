@@ -68,6 +68,7 @@ def test_other_files_hold_nothing_to_ask_about() -> None:
         (["litellm.env.A"], {"model": "a", "env": {"A": "2"}}, ["litellm.env.A"]),
         (["litellm.env.A"], {"model": "a", "env": {"A": "1", "B": "2"}}, []),
         (["litellm.env"], {"model": "a", "env": {"A": "1", "B": "2"}}, ["litellm.env"]),
+        (["litellm.smaller_model"], {"model": "a", "smallerModel": "b"}, ["litellm.smallerModel"]),
         (["litellm"], {"model": "b"}, ["litellm"]),
         (["litellm"], {"model": "a", "env": {"A": "1"}}, []),
         (["app", "app.edits", "model"], {"model": "b"}, []),
@@ -77,6 +78,7 @@ def test_only_what_is_locked_and_changes_is_named(
     locked: list[str], after: Said, names: list[str]
 ) -> None:
     before = {"model": "a", "env": {"A": "1"}}
+    after = after if "env" in after else {**after, "env": before["env"]}
     assert locked_changes(LLM, locked, before, after) == names
 
 

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Iterator
 
 import keyring
@@ -122,14 +123,33 @@ def test_a_refusal_tells_nobody_the_key(caplog: pytest.LogCaptureFixture) -> Non
     assert caught.value.__cause__ is caught.value.__context__ is None
 
 
-def test_a_keyring_that_never_answers_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Keyring._ask, "__defaults__", (0.05,))
+def test_a_keyring_that_is_slow_is_not_waited_for_and_heard_when_it_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("jupyter_ac.settings.keyring.WAIT_S", 0.05)
+    silent = Silent()
+    silent.kept["jupyter_ac", "A_KEY"] = KEY
+    ring = Keyring(lambda: silent)
+    for _ in range(3):
+        assert ring.read(["A_KEY"]) == {}
+    assert (ring.version, silent.asked) == (0, 0)
+    silent.answer.set()
+    end = time.monotonic() + 10
+    while not ring.version and time.monotonic() < end:
+        time.sleep(0.005)
+    assert ring.version == 1
+    assert ring.read(["A_KEY"]) == {"A_KEY": KEY}
+    assert silent.asked == 1
+
+
+def test_an_answer_from_before_a_change_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jupyter_ac.settings.keyring.WAIT_S", 0.05)
     silent = Silent()
     ring = Keyring(lambda: silent)
     assert ring.read(["A_KEY"]) == {}
-    silent.kept["jupyter_ac", "A_KEY"] = KEY
-    assert ring.read(["A_KEY"]) == {}
-    assert silent.asked == 0
-    silent.answer.set()
     ring.forget()
+    silent.kept["jupyter_ac", "A_KEY"] = KEY
+    silent.answer.set()
+    monkeypatch.setattr("jupyter_ac.settings.keyring.WAIT_S", 10)
     assert ring.read(["A_KEY"]) == {"A_KEY": KEY}
+    assert ring.version == 1

@@ -150,6 +150,7 @@ def test_what_is_no_secret_stays_readable() -> None:
         {"api_key": SHORT},
         {"extra_headers": {"authorization": SHORT}},
         {"env": {"HTTPS_PROXY": f"http://me:{SHORT}@proxy:1"}},
+        {"env": {"WEBHOOK_URL": f"https://hooks.example.org/{SHORT}"}},
         {"env": {"AWS_SECRET_ACCESS_KEY": SHORT, "REGION": KEY}},
         {"env": {"TOKEN": 12345678901234}},
         {"env": {"DEEP": {"er": SHORT}}},

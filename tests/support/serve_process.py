@@ -156,6 +156,14 @@ def children(pid: int) -> list[int]:
     return found
 
 
+def wait_for_file(path: Path) -> None:
+    """Wait, within bounds, until a file is there."""
+    deadline = time.monotonic() + LIMIT_S
+    while not path.exists():
+        assert time.monotonic() < deadline, f"no {path.name}"
+        time.sleep(0.05)
+
+
 def wait_for_children(pid: int, count: int) -> list[int]:
     """Wait, within bounds, until a process has at least so many below it."""
     deadline = time.monotonic() + LIMIT_S

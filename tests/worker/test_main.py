@@ -79,3 +79,17 @@ def test_an_interrupt_from_the_terminal_is_the_parents_affair() -> None:
         assert child.stdout.readline()
         child.stdin.close()
         assert child.wait(LIMIT_S) == 0
+
+
+def test_it_ends_with_its_parent_also_while_it_loads() -> None:
+    read_fd, write_fd = os.pipe()
+    script = (
+        "import threading\n"
+        "from jupyter_ac.worker.__main__ import _end_with_parent\n"
+        f"_end_with_parent({read_fd}, threading.Event())\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], pass_fds=[read_fd], cwd=ROOT) as child:
+        os.close(read_fd)
+        os.write(write_fd, b"a frame that nobody has read yet\n")
+        os.close(write_fd)
+        assert child.wait(LIMIT_S) == 0

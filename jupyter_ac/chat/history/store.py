@@ -55,6 +55,10 @@ class HistoryStore:
             unless: a revision that the caller knows; None is returned while it is that one.
         """
 
+        def is_known(db: sqlite3.Connection) -> bool:
+            running = rows.running_turns(db, session_id)
+            return not running and rows.read_revision(db, session_id) == unless
+
         def read(db: sqlite3.Connection) -> SessionRecord | None:
             if self._database.read_only is None:
                 self._close_lost_turns(db, session_id)
@@ -62,6 +66,9 @@ class HistoryStore:
                 return None
             return rows.read_session(db, session_id)
 
+        # Mostly there is nothing new, and then nobody need be kept from writing.
+        if unless is not None and await self._database.read(is_known):
+            return None
         return await self._database.run(read)
 
     async def claim(self, seat: Seat, session_id: SessionId) -> SessionRecord | None:

@@ -5,6 +5,7 @@ child process, the same that a kernel starts, so that Ctrl-C ends the answer and
 """
 
 import asyncio
+import os
 import sys
 import threading
 from argparse import ArgumentParser, Namespace
@@ -15,17 +16,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import AcError, NotReady
 from jupyter_ac.git.repository import discover
+from jupyter_ac.hosts.assembly import HostOptions, build_planner
 from jupyter_ac.hosts.cli import exits
 from jupyter_ac.hosts.cli.attachments import attachments
 from jupyter_ac.hosts.cli.command import WrongUsage
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.questions import Answer, Questions, Watcher, aside
+from jupyter_ac.settings.admin import load_admin
 
 STOP_S: Final = 10.0
 """How long an answer may take to end after Ctrl-C."""
 
+_DEMO: Final = "The demo model answers; it is too small to be useful."
 _CLOSE_S: Final = 10.0
 _MAX_QUESTION: Final = 10_000_000
 
@@ -59,6 +63,7 @@ def run(options: Namespace) -> int:
     question = _question(options.question)
     folder = options.repo.absolute()
     paths = asyncio.run(_paths(folder, options.files))
+    _require_model(options.model)
     child = HostChild(folder, model=options.model)
     try:
         return _Asked(Questions(child, aside("ask")), question, paths).see_through()
@@ -76,6 +81,15 @@ def _question(given: str) -> str:
 async def _paths(folder: Path, files: Sequence[str]) -> list[str]:
     repository = await discover(folder)
     return await attachments(repository, files, Path.cwd())
+
+
+def _require_model(named: str) -> None:
+    """Say that there is no model before anything is started, and that the demo model is one."""
+    plan = build_planner(os.environ, load_admin(), HostOptions(named or None)).plan()
+    if plan.choice is None:
+        raise NotReady(plan.message)
+    if plan.choice.demo:
+        print(f"jupyter-ac: {_DEMO}", file=sys.stderr)
 
 
 class _Asked:

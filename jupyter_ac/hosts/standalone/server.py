@@ -26,6 +26,8 @@ from jupyter_ac.hosts.standalone.token import TokenKeeper, new_token
 HOST: Final = "127.0.0.1"
 DEFAULT_MESSAGE_MB: Final = 64
 BACKLOG: Final = 128
+BODY_BYTES: Final = 1 << 16
+"""Of a plain request, none of which has a body to speak of; frames have a limit of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,7 @@ def _token(options: ServeOptions) -> Iterator[str]:
 @contextmanager
 def _answering(application: Application, listener: socket.socket) -> Iterator[None]:
     """Answer requests until the block is left; the open sockets are closed by the host."""
-    server = HTTPServer(application)
+    server = HTTPServer(application, max_body_size=BODY_BYTES)
     server.add_socket(listener)
     try:
         yield

@@ -68,6 +68,8 @@ class KeysPart:
             await self._put_in_file(name, secret)
             return "llm.json"
         in_file = self._ports.live.llm.env.get(name)
+        if in_file:  # a file that can't be changed is said before anything is done
+            await self._ports.editor.draft(_KIND, putting(_KIND, ("env", name), None))
         await asyncio.to_thread(self._ports.keyring.write, name, secret)
         if in_file:
             await self._put_in_file(name, "")

@@ -64,28 +64,17 @@ def history(garden: RepositoryFolder) -> list[tuple[str, str, str]]:
 def test_the_answer_goes_to_standard_output_and_nothing_else_does(
     garden: RepositoryFolder, env: dict[str, str], model_server: RunningModelServer
 ) -> None:
-    done = ask("What is here?", "-f", "a.py", "-f", "b.md", env=env, cwd=garden.root / "docs")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("You asked: **What is here?**\n")
-    assert done.stdout.endswith("parts of the prompt.\n")
-    (body,) = model_server.bodies()
-    sent = json.dumps(body)
-    assert "print('a')" in sent
-    assert "# Beans" in sent
-    ((state, aside, answer),) = history(garden)
-    assert (state, answer.rstrip("\n")) == ("done", done.stdout.rstrip("\n"))
-    assert aside.startswith("ask-")
-
-
-def test_a_question_from_standard_input_and_a_model_from_the_command_line(
-    garden: RepositoryFolder, env: dict[str, str], model_server: RunningModelServer
-) -> None:
-    done = ask("-", "--model", "openai/scripted-markdown", env=env, cwd=garden.root, stdin="Why?\n")
+    words = ["-", "-f", "../a.py", "-f", "b.md", "--model", "openai/scripted-markdown"]
+    done = ask(*words, env=env, cwd=garden.root / "docs", stdin="What is here?\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "turns a list of readings" in done.stdout
     (body,) = model_server.bodies()
     assert body["model"] == "scripted-markdown"
-    assert "Why?" in json.dumps(body)
+    sent = json.dumps(body)
+    assert all(part in sent for part in ("What is here?", "print('a')", "# Beans"))
+    ((state, aside, answer),) = history(garden)
+    assert (state, answer.rstrip("\n")) == ("done", done.stdout.rstrip("\n"))
+    assert aside.startswith("ask-")
 
 
 @pytest.mark.parametrize(
@@ -116,9 +105,7 @@ def test_a_refusal_of_the_provider_is_a_sentence_without_the_key(
     assert "sk-scripted" not in done.stderr
 
 
-def test_no_repository_and_no_model_are_sentences(
-    garden: RepositoryFolder, tmp_path: Path
-) -> None:
+def test_no_repository_and_no_model_are_sentences(garden: RepositoryFolder, tmp_path: Path) -> None:
     env = command_environment(tmp_path / "other")
     (tmp_path / "bare").mkdir()
     nowhere = ask("Hello", env=env, cwd=tmp_path / "bare")

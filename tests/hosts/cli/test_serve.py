@@ -29,6 +29,7 @@ from tests.support.serve_process import (
     plain_environment,
     serving,
     wait_for_children,
+    wait_for_file,
 )
 
 LIMIT_S = 30.0
@@ -230,6 +231,28 @@ def test_the_options_of_the_command_line() -> None:
     assert (given.server_port, given.repo, given.model) == (0, Path("/x"), "m")
     with pytest.raises((SystemExit, ArgumentTypeError)):
         parser.parse_args(["--server-port", "٣"])
+
+
+def test_the_browser_is_led_to_the_page_without_showing_the_token_to_other_users(
+    repository: RepositoryFolder, environment: dict[str, str], tmp_path: Path
+) -> None:
+    browser = tmp_path / "browser.sh"
+    seen, told = tmp_path / "seen", tmp_path / "told"
+    notes = f'echo "$@" > {told}\ncat "${{1#file://}}" > {seen}.part\nmv {seen}.part {seen}\n'
+    browser.write_text(f"#!/bin/sh\n{notes}", encoding="utf-8")
+    browser.chmod(0o755)
+    server = ServeProcess(repository.root, {**environment, "BROWSER": str(browser)}, ())
+    try:
+        server.start()
+        wait_for_file(seen)
+        assert server.page in seen.read_text(encoding="utf-8")
+        address = told.read_text(encoding="utf-8").strip()
+        assert address.startswith("file://")
+        assert server.token not in address
+        assert server.end() == 0
+        assert not Path(address.removeprefix("file://")).exists()
+    finally:
+        server.close()
 
 
 def test_a_reader_that_goes_after_the_first_line_does_not_end_it(server: ServeProcess) -> None:

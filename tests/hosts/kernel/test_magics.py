@@ -8,7 +8,6 @@ import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from IPython.core.error import UsageError
@@ -37,7 +36,7 @@ async def kernel_with(
         yield kernel
 
 
-def updates(published: list[Message]) -> list[dict[str, Any]]:
+def updates(published: list[Message]) -> list[Message]:
     return [
         message["content"]["data"]
         for message in published

@@ -224,7 +224,7 @@ async def test_paths_that_leave_the_repository_are_refused(
 
 @pytest.mark.parametrize(
     "method",
-    ["Repo.write_file", "Repo._root", "Repo.__init__", "LLMService.book", "os.system", "a", ""],
+    ["Repo.run_git", "Repo._root", "Repo.__init__", "LLMService.book", "os.system", "a", ""],
 )
 async def test_only_listed_methods_can_be_called(connect: OpenPage, method: str) -> None:
     page = await connect()

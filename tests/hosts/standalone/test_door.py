@@ -86,6 +86,12 @@ async def test_what_there_is_not_is_said_in_a_sentence(address: Address) -> None
     assert "Traceback" not in body
 
 
+async def test_a_long_body_is_not_read(address: Address) -> None:
+    lines = ("POST / HTTP/1.1", "Host: localhost", f"Content-Length: {1 << 20}")
+    status, _, _ = await talk(address.port, *lines, expects_body=False)
+    assert status == 400
+
+
 async def test_the_token_is_in_no_log(
     address: Address, connect: OpenPage, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,6 +1,7 @@
 """`jupyter ac stdio`, as a real process seen through its pipes."""
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -19,17 +20,23 @@ def call(method: str, params: object, call_id: int = 1) -> Json:
     return {"jsonrpc": "2.0", "id": call_id, "method": method, "params": params}
 
 
-def run(*arguments: str, env: dict[str, str], **how: object) -> "subprocess.CompletedProcess[str]":
-    settings: dict[str, object] = {"capture_output": True, **how}
-    done: subprocess.CompletedProcess[str] = subprocess.run(  # type: ignore[call-overload]
-        [*COMMAND, "stdio", *arguments],
-        env=env,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-        **settings,
-    )
-    return done
+def run(
+    *arguments: str, env: dict[str, str], stdin: str | Path, stdout: Path | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Run it to its end, with an input that ends by itself."""
+    with contextlib.ExitStack() as files:
+        source = files.enter_context(stdin.open()) if isinstance(stdin, Path) else None
+        return subprocess.run(
+            [*COMMAND, "stdio", *arguments],
+            env=env,
+            stdin=source,
+            input=None if isinstance(stdin, Path) else stdin,
+            stdout=subprocess.PIPE if stdout is None else files.enter_context(stdout.open("w")),
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=LIMIT_S,
+            check=False,
+        )
 
 
 def children_of(pid: int) -> list[int]:
@@ -104,7 +111,7 @@ class TestOneConnection:
     ) -> None:
         # No line end at the last line: `printf` and `echo -n` write none.
         asked = "\n".join(json.dumps(call("Repo.get_file_tree", [], number)) for number in range(5))
-        done = run("--repo", str(garden.root), env=env, input=asked)
+        done = run("--repo", str(garden.root), env=env, stdin=asked)
         values = [json.loads(line) for line in done.stdout.splitlines()]
         assert (done.returncode, done.stderr) == (0, "")
         assert sorted(value["id"] for value in values if "result" in value) == [0, 1, 2, 3, 4]
@@ -113,15 +120,8 @@ class TestOneConnection:
         self, garden: RepositoryFolder, env: dict[str, str], tmp_path: Path
     ) -> None:
         (tmp_path / "in").write_text(json.dumps(call("Repo.get_current_branch", [])) + "\n")
-        with (tmp_path / "in").open() as stdin, (tmp_path / "out").open("w") as stdout:
-            done = run(
-                *("--repo", str(garden.root)),
-                env=env,
-                stdin=stdin,
-                stdout=stdout,
-                stderr=subprocess.PIPE,
-                capture_output=False,
-            )
+        place = str(garden.root)
+        done = run("--repo", place, env=env, stdin=tmp_path / "in", stdout=tmp_path / "out")
         values = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
         assert (done.returncode, done.stderr) == (0, "")
         assert [value["id"] for value in values if "result" in value] == [1]
@@ -132,13 +132,13 @@ class TestOneConnection:
         limits = {"JupyterAC": {"denied_models": ["*"], "max_message_mb": 1}}
         config = Path(env["JUPYTER_CONFIG_DIR"]) / "jupyter_ac_config.json"
         config.write_text(json.dumps(limits))
-        done = run("--repo", str(garden.root), env=env, input='"' + "x" * (2 << 20) + '"\n')
+        done = run("--repo", str(garden.root), env=env, stdin='"' + "x" * (2 << 20) + '"\n')
         assert done.returncode == 1
         assert done.stderr == "jupyter-ac: A message may have at most 1 MiB.\n"
 
     def test_no_repository_is_a_sentence(self, tmp_path: Path, env: dict[str, str]) -> None:
         (tmp_path / "bare").mkdir()
-        done = run("--repo", str(tmp_path / "bare"), env=env, input="")
+        done = run("--repo", str(tmp_path / "bare"), env=env, stdin="")
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == "jupyter-ac: The folder 'bare' lies in no git repository.\n"
 
@@ -162,7 +162,7 @@ class TestOneConnection:
         self, garden: RepositoryFolder, env: dict[str, str]
     ) -> None:
         (Path(env["JUPYTER_CONFIG_DIR"]) / "jupyter_ac_config.json").write_text("{")
-        done = run("--repo", str(garden.root), env=env, input="")
+        done = run("--repo", str(garden.root), env=env, stdin="")
         assert done.returncode == 1
         assert done.stderr.startswith("jupyter-ac: jupyter_ac_config.json, line 1")
 

@@ -64,6 +64,17 @@ async def test_an_older_key_in_the_file_is_not_in_the_way(tmp_path: Path) -> Non
     assert world.said() == {"env": {"OTHER": "x"}}
 
 
+async def test_nothing_is_done_when_the_older_key_can_t_be_taken_out(tmp_path: Path) -> None:
+    world = World(tmp_path, keyring=MemoryKeyring())
+    assert world.keyring is not None
+    world.write("llm.json", {"env": {NAME: "old"}})
+    async with page(world) as caller:
+        world.write("llm.json", "{")
+        refused = await caller.call("set_key", NAME, KEY, True)
+    assert "llm.json, line 1" in str(refused["error"])
+    assert world.keyring.kept == {}
+
+
 async def test_a_key_in_the_environment_is_said_to_be_stronger(tmp_path: Path) -> None:
     world = World(tmp_path, keyring=MemoryKeyring(), environ={NAME: "from outside"})
     async with page(world) as caller:

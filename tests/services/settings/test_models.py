@@ -36,7 +36,11 @@ async def test_models_that_can_be_used_at_once_come_first(tmp_path: Path) -> Non
         ("ollama", "", ""),
         ("zzz", "ZZZ_API_KEY", ""),
     ]
-    assert answer["current"] == {"model": "gpt-5.4", "source": "OPENAI_API_KEY", "demo": False}
+    assert answer["current"] == {
+        "model": "openai/gpt-5.4",
+        "source": "OPENAI_API_KEY",
+        "demo": False,
+    }
     assert KEY not in "".join(world.came)
 
 

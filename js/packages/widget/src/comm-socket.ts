@@ -43,6 +43,8 @@ export const KERNEL_GONE =
   'The kernel was restarted or has ended: run the cell with %ac again to get the panel back.';
 
 const OPEN_AGAIN_MS = 5000;
+/** After a frame either way, more is expected for so long. */
+const EXPECT_MS = 20_000;
 const TELL_MS = 1000;
 /** Each message costs the user's kernel some of its time, and two more on its way to say so. */
 const PER_SECOND = 6;
@@ -66,6 +68,7 @@ export class CommSocket implements SocketLike {
   #openAgainAt: number;
   #tellAt: number;
   #hasTold = false;
+  #isAttending = false;
   #isWorkSoon = false;
   #heard = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -101,8 +104,16 @@ export class CommSocket implements SocketLike {
   send(frame: string): void {
     if (this.#state !== 'open') return;
     this.#end.push(frame);
+    this.#expectMore();
     if (this.#end.outgoing.isFull) this.#lose(OVERLOADED, 'Too much is waiting to be sent to the kernel.');
     else this.#workSoon();
+  }
+
+  /** Something is to be expected from the kernel for as long as this is true, e.g. an answer. */
+  attend(isExpecting: boolean): void {
+    this.#isAttending = isExpecting;
+    this.#expectMore();
+    this.#workSoon();
   }
 
   /** Finds out at once whether the widget still has a kernel. */
@@ -123,6 +134,11 @@ export class CommSocket implements SocketLike {
     } catch {
       // The kernel is gone, and the link with it.
     }
+  }
+
+  #expectMore(): void {
+    const now = this.#now();
+    this.#end.expect(now, this.#isAttending ? Number.POSITIVE_INFINITY : now + EXPECT_MS);
   }
 
   /** After what runs now: calls that are made together, or answers to one message, go together. */
@@ -201,6 +217,7 @@ export class CommSocket implements SocketLike {
       this.#state = 'open';
       this.onopen?.(undefined as never);
     }
+    if (envelope.run.parts.length) this.#expectMore();
     for (const frame of this.#end.hear(envelope, this.#now())) this.onmessage?.({ data: frame });
     if (this.#end.isGone) this.#lose(OVERLOADED, 'Too much was lost on the way to the kernel.');
     else if (this.#end.incoming.isTooLong) this.#lose(TOO_LARGE, 'A message was too large for the page.');

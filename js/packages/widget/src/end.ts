@@ -1,6 +1,8 @@
 /**
  * One end of a link: both directions' numbers and the times at which something is due. Pure; the same
- * as `jupyter_ac/hosts/kernel/relay/end.py`, which has the rules.
+ * as `jupyter_ac/hosts/kernel/relay/end.py`, which has the rules, and one rule more: while something is
+ * expected, a silence is broken by a question. What the server drops comes from the kernel, and it stops
+ * dropping, for a while, when the kernel has taken a message.
  */
 
 import { Incoming, Outgoing, type Run } from './window.ts';
@@ -10,6 +12,8 @@ export const ASK_MS = 150;
 export const ASK_MAX_MS = 1000;
 export const PING_MS = 1000;
 export const PING_MAX_MS = 30_000;
+/** While something is expected, so long a silence is no good sign. */
+export const QUIET_MS = 2000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /** What one message of a link says. */
@@ -35,6 +39,9 @@ export class End {
   #askMs = ASK_MS;
   #pingAt = NEVER;
   #pingMs = PING_MS;
+  #quietSince = 0;
+  #quietMs = QUIET_MS;
+  #expectsUntil = 0;
 
   constructor(
     readonly outgoing = new Outgoing(),
@@ -45,8 +52,16 @@ export class End {
     this.outgoing.push(frame);
   }
 
+  /** From now until then a silence is not to be trusted: less and less if that is not for ever. */
+  expect(now: number, until: number): void {
+    if (now >= this.#expectsUntil) this.#quietSince = now;
+    this.#quietMs = QUIET_MS;
+    this.#expectsUntil = until;
+  }
+
   /** Takes a message in; gives the frames that are complete and next in order. */
   hear(message: Envelope, now: number): string[] {
+    this.#quietSince = now;
     this.#hearAcknowledgement(message, now);
     const before = this.incoming.received;
     const frames = this.incoming.take(message.run);
@@ -66,14 +81,19 @@ export class End {
   /** When there is something to send; it may lie in the past. */
   due(): number {
     if (this.outgoing.isPending) return -NEVER;
-    return Math.min(this.#acknowledgeAt, this.#askAt, this.#pingAt);
+    return Math.min(this.#acknowledgeAt, this.#askAt, this.#pingAt, this.#breakSilenceAt());
   }
 
   /** The message that is due, if one is. */
   poll(now: number): Envelope | null {
     if (this.due() > now) return null;
     const resend = this.#askAt <= now;
-    const ping = this.#pingAt <= now;
+    const isTooQuiet = this.#breakSilenceAt() <= now;
+    const ping = this.#pingAt <= now || isTooQuiet;
+    if (isTooQuiet) {
+      this.#quietSince = now;
+      if (this.#expectsUntil < NEVER) this.#quietMs *= 2;
+    }
     if (resend) {
       this.asked += 1;
       this.#askMs = Math.min(2 * this.#askMs, ASK_MAX_MS);
@@ -81,12 +101,17 @@ export class End {
     }
     const run = this.outgoing.take();
     if (run.parts.length) this.waitsSince ??= now;
-    if (ping) {
+    if (this.#pingAt <= now) {
       this.#pingMs = Math.min(2 * this.#pingMs, PING_MAX_MS);
       this.#pingAt = now + this.#pingMs;
     } else if (run.parts.length && this.#pingAt === NEVER) this.#pingAt = now + this.#pingMs;
     this.#acknowledgeAt = NEVER;
     return { run, ack: this.incoming.received, ping, resend };
+  }
+
+  #breakSilenceAt(): number {
+    const at = this.#quietSince + this.#quietMs;
+    return at <= this.#expectsUntil ? at : NEVER;
   }
 
   #hearAcknowledgement(message: Envelope, now: number): void {

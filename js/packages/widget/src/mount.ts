@@ -69,6 +69,7 @@ function atKernel({ module, node, hello, kernel }: MountOptions, reason: string)
   const place: Place = { kind: 'relay', key: hello.directory, client: clientId(sessionStore()) };
   const closing = new AbortController();
   let socket: CommSocket | null = null;
+  let isBusy = false;
   const onWait = (waited: number): void => {
     if (closing.signal.aborted) return;
     if (waited === 0) panel.note(reason);
@@ -81,10 +82,15 @@ function atKernel({ module, node, hello, kernel }: MountOptions, reason: string)
     doorNote: reason,
     openSocket: () => {
       socket = new CommSocket(port, { client: place.client, onWait });
+      socket.attend(isBusy);
       return socket;
     },
     initRepository: () => kernel.initRepository(closing.signal),
-    onState: (state) => kernel.send({ type: 'state', ...state }),
+    onState: (state) => {
+      if (state.busy !== isBusy) socket?.attend(state.busy);
+      isBusy = state.busy;
+      kernel.send({ type: 'state', ...state });
+    },
   });
   const stopDoubting = kernel.onDoubt(() => socket?.check());
   (node as WithFigures).acRelay = () => socket?.figures ?? null;

@@ -131,13 +131,25 @@ it('tells of a kernel that has no time to open the link', async () => {
   expect(waits.at(-1)).toBe(0);
 });
 
+it('asks into a silence while an answer is awaited', async () => {
+  connect();
+  socket.attend(true);
+  await vi.advanceTimersByTimeAsync(60_000);
+  const questions = model.sent.filter(({ ping }) => ping === true).length;
+  expect(questions).toBeGreaterThan(20);
+  socket.attend(false);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(model.sent.filter(({ ping }) => ping === true).length).toBeLessThan(questions + 12);
+});
+
 it('sleeps when there is nothing to do', async () => {
   connect();
   socket.send('a');
   await vi.advanceTimersByTimeAsync(1100);
   relay.listen();
   relay.poll();
-  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.advanceTimersByTimeAsync(30_000);
   expect(vi.getTimerCount()).toBe(0);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ACKNOWLEDGE_MS, ASK_MS, End, type Envelope, PING_MAX_MS, PING_MS } from '../src/end.ts';
+import { ACKNOWLEDGE_MS, ASK_MS, End, type Envelope, PING_MAX_MS, PING_MS, QUIET_MS } from '../src/end.ts';
 import { Pace } from '../src/pace.ts';
 import { Outgoing } from '../src/window.ts';
 
@@ -59,6 +59,25 @@ it('asks less and less often', () => {
     times.push(end.due());
   }
   expect((times[7] ?? 0) - (times[6] ?? 0)).toBe(PING_MAX_MS);
+});
+
+it('breaks a silence as long as something is expected, and then no more', () => {
+  const end = new End();
+  end.expect(1000, 1000 + 7 * QUIET_MS);
+  for (const number of [1, 3, 7]) {
+    expect(end.due()).toBe(1000 + number * QUIET_MS);
+    expect(sent(end, end.due()).ping).toBe(true);
+  }
+  expect(end.due()).toBe(Number.POSITIVE_INFINITY);
+});
+
+it('keeps quiet while it hears something', () => {
+  const end = new End();
+  end.expect(0, Number.POSITIVE_INFINITY);
+  end.hear({ run: NOTHING, ack: 0, ping: false, resend: false }, QUIET_MS - 1);
+  expect(end.due()).toBe(2 * QUIET_MS - 1);
+  end.expect(2 * QUIET_MS - 2, 0);
+  expect(end.due()).toBe(Number.POSITIVE_INFINITY);
 });
 
 it('ends when what was lost is no longer kept', () => {

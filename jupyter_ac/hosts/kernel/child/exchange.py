@@ -17,6 +17,10 @@ LOST: Final = 1006
 """Close code of every link when the child has ended."""
 
 _TAKEN: Final = 1002
+_OVERLOADED: Final = 1013
+
+QUEUE_BYTES: Final = 64 * 1024 * 1024
+"""What may wait for a child that doesn't read; who sends more is cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,13 @@ class Exchange:
 
     def send(self, link: str, ends: Ends, frame: str) -> None:
         """Pass a frame on; dropped when the link is closed."""
-        if self._links.get(link) is ends:
-            self._send(frame_line(link, frame))
+        if self._links.get(link) is not ends:
+            return
+        if self.process is not None and self.process.queued_bytes > QUEUE_BYTES:
+            del self._links[link]
+            _tell(ends.on_close, _OVERLOADED, "jupyter ac stdio doesn't read; try again later")
+            return
+        self._send(frame_line(link, frame))
 
     def close(self, link: str, ends: Ends) -> None:
         """Close a link from this side; its owner is not called again."""

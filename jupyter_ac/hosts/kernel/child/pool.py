@@ -1,6 +1,7 @@
 """The children of one kernel, one for each repository and model."""
 
 import atexit
+import os
 import threading
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,7 @@ class ChildPool:
     """Hosts, made when they are first asked for and closed with the kernel. Thread-safe."""
 
     def __init__(self) -> None:
+        self._pid = os.getpid()
         self._lock = threading.Lock()
         self._children: dict[tuple[Path, str], HostChild] = {}
 
@@ -39,7 +41,9 @@ class ChildPool:
             return child
 
     def close(self, wait_s: float = 0.0) -> None:
-        """End all of them; those asked for later are new."""
+        """End all of them; those asked for later are new. In a forked process there are none."""
+        if os.getpid() != self._pid:
+            return
         with self._lock:
             children, self._children = self._children, {}
             atexit.unregister(self.close)

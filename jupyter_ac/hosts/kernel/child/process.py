@@ -70,6 +70,7 @@ class HostProcess:
             self = cls(process, await open_pipes(output, intake))
         except BaseException:
             process.kill()
+            process.wait()
             raise
         self.fds = (output, intake, log)
         self._log = asyncio.create_task(self._drain_log(log), name="kernel's child: log")
@@ -79,6 +80,11 @@ class HostProcess:
     def pid(self) -> int:
         """The process id."""
         return self._process.pid
+
+    @property
+    def queued_bytes(self) -> int:
+        """What waits because it doesn't read."""
+        return self._pipes.queued_bytes
 
     async def receive(self) -> bytes:
         """Wait for its next line.

@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import logging
 import os
+import posixpath
 import secrets
 import string
 import time
@@ -246,10 +247,8 @@ async def _give_up(peer: Peer, incoming: _Incoming) -> None:
 async def _select(peer: Peer, files: Sequence[str]) -> None:
     kept = await peer.call("LLMService.set_selected_files", list(files))
     if not isinstance(kept, list):
-        raise AcError(
-            "the host's answer makes no sense; are its versions and the kernel's the same?"
-        )
-    missing = [path for path in files if path not in kept]
+        raise AcError("jupyter ac stdio is of another version than this kernel; restart the kernel")
+    missing = [path for path in files if posixpath.normpath(path) not in kept]
     if missing:
         raise NotFound(f"there is no file {missing[0]!r} in the repository")
 

@@ -6,6 +6,8 @@ Rules.
  3. A gap that does not close by itself is asked for, less and less often until something comes.
  4. While something is unacknowledged the other end is asked whether it is there; the answer is an
     acknowledgement. So a lost last message is noticed by both.
+ 5. What is asked for goes a moment later. A server that drops messages begins to count anew when
+    the kernel has dealt with one from the page, and it deals with the question only just now.
 
 `js/packages/widget/src/end.ts` is the same on the page's side.
 """
@@ -21,6 +23,7 @@ ASK_S: Final = 0.15
 ASK_MAX_S: Final = 1.0
 PING_S: Final = 1.0
 PING_MAX_S: Final = 30.0
+ANSWER_S: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class End:
         self._ask_s = ASK_S
         self._ping_at = NEVER
         self._ping_s = PING_S
+        self._hold_until = -NEVER
 
     def push(self, frame: str) -> None:
         """Queue a frame."""
@@ -69,9 +73,9 @@ class End:
         """Ask the other end whether it is there, until it says something."""
         self._ping_at = min(self._ping_at, now)
 
-    def answer(self, now: float) -> None:
+    def answer(self, at: float) -> None:
         """Tell the other end that this one is there."""
-        self._acknowledge_at = now
+        self._acknowledge_at = at
 
     def hear(self, message: Envelope, now: float) -> list[str]:
         """Take a message in; return the frames that are complete and next in order."""
@@ -79,7 +83,7 @@ class End:
         before = self.incoming.received
         frames = self.incoming.take(message.run)
         if message.ping:
-            self.answer(now)
+            self.answer(now + ANSWER_S)
         elif message.run.parts:
             self._acknowledge_at = min(self._acknowledge_at, now + ACKNOWLEDGE_S)
         if not self.incoming.has_gap:
@@ -92,7 +96,7 @@ class End:
     def due(self) -> float:
         """Return when there is something to send; it may lie in the past."""
         if self.outgoing.is_pending:
-            return -NEVER
+            return self._hold_until
         return min(self._acknowledge_at, self._ask_at, self._ping_at)
 
     def poll(self, now: float) -> Envelope | None:
@@ -109,13 +113,14 @@ class End:
             self._ping_at = now + self._ping_s
         elif run.parts and self._ping_at == NEVER:
             self._ping_at = now + self._ping_s
-        self._acknowledge_at = NEVER
+        self._acknowledge_at, self._hold_until = NEVER, -NEVER
         return Envelope(run, self.incoming.received, ping=ping, resend=resend)
 
     def _hear_acknowledgement(self, message: Envelope, now: float) -> None:
         is_news = self.outgoing.acknowledge(message.ack)
-        if message.resend and not self.outgoing.rewind(message.ack + 1):
-            self.is_gone = True
+        if message.resend:
+            self._hold_until = now + ANSWER_S
+            self.is_gone = not self.outgoing.rewind(message.ack + 1)
         if not self.outgoing.is_unacknowledged:
             self._ping_at, self._ping_s = NEVER, PING_S
         elif is_news or self._ping_s > PING_S:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.hosts.kernel.relay.end import NEVER, End
+from jupyter_ac.hosts.kernel.relay.end import ANSWER_S, NEVER, End
 from jupyter_ac.hosts.kernel.relay.envelopes import (
     Carrying,
     Closing,
@@ -181,7 +181,7 @@ class Relay:
 
     def _open(self, message: Opening, link: _Link | None, now: float) -> None:
         if link is not None:
-            link.end.answer(now)
+            link.end.answer(now + ANSWER_S)
             return
         if message.link in self._ended:  # the page asked again before it heard the answer
             self._pump.post(closed(message.link, _GONE, "This link is closed."))
@@ -196,7 +196,7 @@ class Relay:
         except AcError as error:
             self._drop(link, _FAILED, str(error))
             return
-        link.end.answer(now)
+        link.end.answer(now + ANSWER_S)
 
     def _connect(self, message: Opening) -> HostLink:
         name = message.link

@@ -1,6 +1,8 @@
 """Many links over one process."""
 
+import asyncio
 import logging
+import sys
 from pathlib import Path
 
 import pytest
@@ -105,6 +107,21 @@ def test_a_line_that_is_none_is_logged_and_skipped(
         link.send("1")
         assert end.frame() == 1
     assert "no line of a link" in caplog.text
+
+
+def test_a_child_that_does_not_read_costs_the_link_and_not_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jupyter_ac.hosts.kernel.child.exchange.QUEUE_BYTES", 1_000_000)
+    stuck = HostChild(tmp_path, arguments=[sys.executable, "-c", "import time; time.sleep(3600)"])
+    end = End()
+    link = end.open(stuck, "echo")
+    while end.closes.empty():
+        link.send(f'"{"x" * 100_000}"')
+        stuck.submit(asyncio.sleep(0)).result(LIMIT_S)
+    code, reason = end.closed()
+    assert (code, "doesn't read" in reason) == (1013, True)
+    stuck.close(LIMIT_S)
 
 
 def test_an_owner_that_fails_harms_no_other(

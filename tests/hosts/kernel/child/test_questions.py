@@ -69,7 +69,7 @@ def test_questions_are_one_conversation_and_files_go_with_one_question_only(
     shared: HostChild, shared_server: RunningModelServer
 ) -> None:
     questions = Questions(shared, aside("cells"))
-    ask(questions, "The first?", "a.py")
+    ask(questions, "The first?", "./a.py")
     ask(questions, "The second?")
     first, second = (str(body["messages"]) for body in shared_server.bodies()[-2:])
     assert "apple" in first

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.hosts.kernel.relay.end import (
     ACKNOWLEDGE_S,
+    ANSWER_S,
     ASK_S,
     NEVER,
     PING_MAX_S,
@@ -55,12 +56,14 @@ def test_a_lost_last_message_is_noticed_by_a_question() -> None:
     question = sent(here, PING_S)
     assert question == Envelope(Run(2), ping=True)
     there.hear(question, PING_S)
-    # The answer to the question goes at once; that something is missing is said a little later.
-    assert not sent(there, PING_S).resend
+    # The answer to the question goes first; that something is missing is said a little later.
+    assert there.poll(PING_S) is None
+    assert not sent(there, PING_S + ANSWER_S).resend
     asked = sent(there, PING_S + ASK_S)
     assert asked.resend
     here.hear(asked, 2.0)
-    assert there.hear(sent(here, 2.0), 2.0) == ["lost"]
+    assert here.poll(2.0) is None
+    assert there.hear(sent(here, 2.0 + ANSWER_S), 3.0) == ["lost"]
 
 
 def test_a_gap_that_closes_by_itself_is_not_asked_for() -> None:

@@ -242,7 +242,10 @@ function keyChip({ keyVariable, hasKey, where }: Provider): TemplateResult | typ
 
 /** `128k · $2.50 in, $10 out`. */
 function facts({ maxInput, inputCost, outputCost }: ModelRow): string {
-  const price = (cost: number) => dollars(cost * MILLION);
+  const price = (cost: number) => {
+    const sum = cost * MILLION;
+    return sum < 0.1 ? `$${Number(sum.toPrecision(2))}` : dollars(sum);
+  };
   const costs =
     inputCost === null || outputCost === null ? [] : [`${price(inputCost)} in, ${price(outputCost)} out`];
   return [...(maxInput ? [tokens(maxInput)] : []), ...costs].join(' · ');

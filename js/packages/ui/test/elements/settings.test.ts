@@ -21,7 +21,7 @@ beforeEach(async () => {
     models: [
       { name: 'gemini/one', provider: 'gemini', has_key: false },
       { name: 'openai/gpt-a', provider: 'openai', has_key: true },
-      { name: 'openai/gpt-b', provider: 'openai', has_key: true },
+      { name: 'openai/gpt-b', provider: 'openai', has_key: true, input_cost: 5e-8, output_cost: 4e-7 },
     ],
     providers: [
       { name: 'openai', key_variable: 'OPENAI_API_KEY', has_key: true, where: 'llm.json' },
@@ -114,7 +114,7 @@ describe('the model picker', () => {
       'false',
       'false',
     ]);
-    expect(one('overlay').textContent).not.toContain('undefined');
+    expect(all('model-row')[1]?.textContent).toContain('$0.05 in, $0.40 out');
   });
 
   it('chooses by the keyboard alone', async () => {

@@ -1,0 +1,31 @@
+"""The stand-alone server with a heartbeat on its loop: `python -m benchmarks.host.standalone DIR`.
+
+Answers each line of standard input with a line: the stalls since the last question, and how many
+tasks there are.
+"""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+from benchmarks.host.heartbeat import Pulse
+from jupyter_ac.hosts.standalone.server import ServeOptions, listening
+
+
+async def main() -> None:
+    """Serve the repository until the process is ended."""
+    options = ServeOptions(Path(sys.argv[1]), port=0, asks_token=False)
+    async with listening(options) as address:
+        pulse = Pulse()
+        pulse.start()
+        print(f"READY {address.socket}", flush=True)
+        reader = asyncio.StreamReader()
+        protocol = asyncio.StreamReaderProtocol(reader)
+        await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
+        while await reader.readline():
+            print(json.dumps({**pulse.take(), "tasks": len(asyncio.all_tasks())}), flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,96 @@
+"""Where state is kept."""
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.hosts.cli.checks import places
+from jupyter_ac.hosts.cli.checks.finding import State
+from jupyter_ac.store.places import Journal
+from tests.hosts.cli.checks.conftest import Look
+from tests.support.repositories import RepositoryFolder
+
+
+def history(garden: RepositoryFolder, schema: int = len(MIGRATIONS)) -> Path:
+    folder = garden.root / ".git" / "jupyter_ac"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    with closing(sqlite3.connect(folder / "history.sqlite")) as database:
+        database.execute("CREATE TABLE t (x)")
+        database.execute(f"PRAGMA user_version={schema}")
+        database.commit()
+    return folder / "history.sqlite"
+
+
+async def test_the_history_is_beside_the_repository(look: Look, garden: RepositoryFolder) -> None:
+    here = await look()
+    found = await places.state(here)
+    assert found.state is State.OK
+    assert found.text.startswith(f"{garden.root}/.git/jupyter_ac, journal ")
+    assert found.text.endswith("no history yet")
+    history(garden)
+    assert f"schema {len(MIGRATIONS)}" in (await places.state(here)).text
+
+
+async def test_a_damaged_history(look: Look, garden: RepositoryFolder) -> None:
+    history(garden).write_bytes(b"SQLite format 3\0" + b"rubbish" * 1000)
+    found = await places.state(await look())
+    assert found.state is State.FAIL
+    assert "set aside" in found.remedy
+
+
+async def test_a_history_of_a_newer_version(look: Look, garden: RepositoryFolder) -> None:
+    history(garden, schema=len(MIGRATIONS) + 1)
+    found = await places.state(await look())
+    assert (found.state, found.remedy) == (State.WARN, "Update jupyter-ac.")
+
+
+async def test_a_repository_that_takes_no_state(
+    look: Look, garden: RepositoryFolder, tmp_path: Path
+) -> None:
+    # A file where the folder should be: what a read-only file system does, also for root.
+    (garden.root / ".git" / "jupyter_ac").write_text("")
+    found = await places.state(await look())
+    assert found.state is State.WARN
+    assert str(tmp_path / "data") in found.text
+    assert found.remedy
+
+
+async def test_without_shared_memory_the_other_journal_is_named(
+    look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "journal_mode", lambda _folder: Journal.TRUNCATE)
+    found = await places.state(await look())
+    assert found.state is State.OK
+    assert "TRUNCATE" in found.text
+
+
+async def test_the_working_tree_can_be_written(
+    look: Look, garden: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = await look()
+    assert (await places.disk(here)).state is State.OK
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path != garden.root and real(path, mode))
+    found = await places.disk(here)
+    assert (found.state, bool(found.remedy)) == (State.FAIL, True)
+
+
+async def test_a_disk_that_is_nearly_full(look: Look, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage("/")._replace(free=1 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
+    found = await places.disk(await look())
+    assert (found.state, found.remedy) == (State.WARN, "Free some space.")
+
+
+async def test_the_cache_need_not_exist(look: Look, tmp_path: Path) -> None:
+    here = await look()
+    assert (await places.cache(here)).text == f"{tmp_path / 'cache'}, made when needed"
+    (tmp_path / "cache").write_text("a file in its place")
+    found = await places.cache(here)
+    assert found.state is State.WARN
+    assert "JUPYTER_AC_CACHE_DIR" in found.remedy
