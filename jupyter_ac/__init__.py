@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from jupyter_ac.version import __version__
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from IPython.core.interactiveshell import InteractiveShell
 
     from jupyter_ac.hosts.kernel.panel import Panel
@@ -33,16 +35,12 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: "InteractiveShell") -> None:
     """Register `%ac`; loading twice does nothing more."""
-    from jupyter_ac.hosts.kernel import extension  # noqa: PLC0415 - loads IPython
-
-    extension.load(shell)
+    _extension().load(shell)
 
 
 def unload_ipython_extension(shell: "InteractiveShell") -> None:
     """Take `%ac` away again; open panels stay."""
-    from jupyter_ac.hosts.kernel import extension  # noqa: PLC0415 - loads IPython
-
-    extension.unload(shell)
+    _extension().unload(shell)
 
 
 def _jupyter_server_extension_points() -> list[dict[str, object]]:
@@ -55,3 +53,9 @@ def _jupyter_server_extension_points() -> list[dict[str, object]]:
 def _jupyter_labextension_paths() -> list[dict[str, str]]:
     """Tell JupyterLab's tools where the prebuilt front end is."""
     return [{"src": "labextension", "dest": "jupyter-ac"}]
+
+
+def _extension() -> "ModuleType":
+    from jupyter_ac.hosts.kernel import extension  # noqa: PLC0415 - loads IPython
+
+    return extension

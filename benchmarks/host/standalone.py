@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.host.heartbeat import Pulse
+from jupyter_ac.hosts.pauses import spare_what_is_there
 from jupyter_ac.hosts.standalone.server import ServeOptions, listening
 
 
@@ -17,6 +18,7 @@ async def main() -> None:
     """Serve the repository until the process is ended."""
     options = ServeOptions(Path(sys.argv[1]), port=0, asks_token=False)
     async with listening(options) as address:
+        spare_what_is_there()  # as `jupyter ac serve` does
         pulse = Pulse()
         pulse.start()
         print(f"READY {address.socket}", flush=True)

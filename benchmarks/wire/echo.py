@@ -1,5 +1,7 @@
 """The floor: a bare Tornado socket that echoes frames; no JSON, no calls.
 
+Written as people write one: `on_message` is a coroutine.
+
 `EVENTS n` sends n frames and waits for one frame after each, then sends `END`.
 """
 
@@ -26,7 +28,7 @@ class Echo(WebSocketHandler):
         self._acknowledged: asyncio.Queue[str | bytes] | None = None
         self._round: asyncio.Task[None] | None = None
 
-    def on_message(self, message: str | bytes) -> None:
+    async def on_message(self, message: str | bytes) -> None:
         """Echo, or count an acknowledgement, or begin a round of events."""
         if self._acknowledged is not None:
             self._acknowledged.put_nowait(message)

@@ -8,6 +8,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from nbformat import from_dict
+
 from jupyter_ac.errors import Unsupported
 
 MAX_CELLS: Final = 10_000
@@ -107,7 +109,6 @@ def _metadata(notebook: Mapping[str, object]) -> dict[str, object]:
 
 def _write(metadata: dict[str, object], cells: list[dict[str, object]]) -> str:
     import jupytext  # noqa: PLC0415 - takes a second to load and is needed for notebooks only
-    from nbformat import from_dict  # noqa: PLC0415 - same
 
     notebook = from_dict({"nbformat": 4, "nbformat_minor": 4, "metadata": metadata, "cells": cells})
     try:

@@ -139,8 +139,9 @@ def _file_system(directory: Path) -> str | None:
     for line in lines:
         before, _, after = line.partition(" - ")
         fields, rest = before.split(" "), after.split(" ")
-        if len(fields) > 4:  # noqa: PLR2004 - the fifth field is the mount point
-            point = _unescape(fields[4])
+        mount_point = fields[4:5]
+        if mount_point:
+            point = _unescape(mount_point[0])
             inside = real == point or real.startswith(point.rstrip("/") + "/")
             if inside and len(point) >= len(best):
                 best, kind = point, rest[0]

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from playwright.sync_api import Page
 
@@ -62,7 +61,7 @@ def start_record(page: Page) -> None:
 
 def read_record(page: Page) -> Recorded:
     """Give what was recorded so far."""
-    record: dict[str, Any] = page.evaluate(
+    record = page.evaluate(
         """() => {
             const record = window.relayRecord;
             return { ...record, seconds: (performance.now() - record.at) / 1000 };

@@ -1,19 +1,18 @@
 """The smallest Tornado server of peers: to test the peer and its transport on a real socket."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application
-from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
-from jupyter_ac.errors import ConnectionClosed
+from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
 from jupyter_ac.rpc.methods import Method
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.transports.websocket import Limits, WebSocketTransport
+from jupyter_ac.transports.websocket import Limits
 
 WAIT_S = 10.0
 
@@ -43,32 +42,17 @@ class Floor:
         return self.peers[number]
 
 
-class Socket(WebSocketHandler):
+class Socket(FrameSocketHandler):
     """One connection."""
 
     def initialize(self, floor: Floor) -> None:
         self.floor = floor
 
     def open(self) -> None:
-        self.set_nodelay(True)
-        self.transport = WebSocketTransport(self, self.floor.limits)
-        peer = Peer(self.transport, self.floor.methods, timeout_s=self.floor.timeout_s)
+        transport = self.carry(self.floor.limits)
+        peer = Peer(transport, self.floor.methods, timeout_s=self.floor.timeout_s)
         self.floor.tasks.append(asyncio.create_task(peer.run()))
         self.floor.peers.append(peer)
-
-    def on_message(self, message: str | bytes) -> Awaitable[None] | None:
-        return self.transport.deliver(message)
-
-    def on_close(self) -> None:
-        self.transport.lost(self.close_code or 1006, self.close_reason or "")
-
-    def send_text(self, text: str) -> Awaitable[None] | None:
-        try:
-            written = self.write_message(text)
-        except WebSocketClosedError as error:
-            raise ConnectionClosed from error
-        stream = self.ws_connection.stream if self.ws_connection is not None else None
-        return written if stream is not None and stream.writing() else None
 
 
 @asynccontextmanager

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.pauses import spare_what_is_there
 from jupyter_ac.hosts.signals import until_signal
 from jupyter_ac.hosts.standalone.browser import PageOpener, has_screen
 from jupyter_ac.hosts.standalone.server import Address, ServeOptions, listening
@@ -59,6 +60,7 @@ def run(options: Namespace) -> int:
 
 async def _serve(options: ServeOptions, *, opens_browser: bool) -> int:
     async with listening(options) as address:
+        spare_what_is_there()
         _announce(address)
         with PageOpener(address.port) as opener:
             if opens_browser:

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.soak import CLIENTS, GROWTH_MB, SECONDS, Report, serving, soak
 
-FEW_SECONDS = 4.0
+FEW_SECONDS = 3.0
 
 
 def check(report: Report) -> None:

@@ -26,9 +26,11 @@ def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostChild]
     made.close(LIMIT_S)
 
 
-def test_nothing_starts_before_the_first_link(child: HostChild) -> None:
+def test_nothing_starts_before_the_first_link(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    child = HostChild(tmp_path, arguments=FAKE)
     assert child.pid is None
-    assert NAME not in {thread.name for thread in threading.enumerate()}
+    assert NAME not in {thread.name for thread in set(threading.enumerate()) - before}
 
 
 def test_the_page_and_the_conversation_are_told(child: HostChild) -> None:

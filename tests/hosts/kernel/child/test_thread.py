@@ -12,6 +12,10 @@ from jupyter_ac.hosts.kernel.child.thread import NAME, LoopThread
 LIMIT_S = 20.0
 
 
+def named() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name == NAME}
+
+
 @pytest.fixture
 def thread() -> Iterator[LoopThread]:
     made = LoopThread()
@@ -25,8 +29,9 @@ async def name_of_thread() -> str:
 
 
 def test_a_coroutine_runs_on_a_daemon_thread_of_its_own(thread: LoopThread) -> None:
+    others = named()  # of children that other tests have not ended yet
     assert thread.submit(name_of_thread()).result(LIMIT_S) == NAME
-    (found,) = (one for one in threading.enumerate() if one.name == NAME)
+    (found,) = named() - others
     assert found.daemon
     assert not thread.is_here
 

@@ -1,0 +1,14 @@
+"""The pauses that Python's collector makes on a host's loop."""
+
+import gc
+
+
+def spare_what_is_there() -> None:
+    """Let the collector pass over all objects that there are now, from now on.
+
+    A full collection looks at every object, and the loop stands still meanwhile: 100 ms with a
+    host's modules loaded and 200 clients, 15 ms without the modules. To be called once, when a
+    process of ours has started; never in a process that is somebody else's.
+    """
+    gc.collect()
+    gc.freeze()
