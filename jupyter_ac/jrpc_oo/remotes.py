@@ -104,7 +104,8 @@ class Remotes:
             await asyncio.wait(arriving, return_when=asyncio.FIRST_COMPLETED)
 
     def _missing(self, name: str) -> AcError:
-        if not self._ends:
+        # One that has just ended may not have been removed yet.
+        if all(end.peer.closed for end in self._ends.values()):
             return (
                 ConnectionClosed("nobody is connected") if self._nobody is None else self._nobody()
             )

@@ -52,7 +52,10 @@ async def open_streams(read_fd: int, write_fd: int) -> Streams:
     reader = asyncio.StreamReader(limit=_FLOW_BYTES)
     incoming = asyncio.StreamReaderProtocol(reader)
     source: asyncio.BaseTransport
-    if _may_watch(read_fd, write_fd):
+    # Before anything is read: a thread closes its descriptor at the end, which may be soon.
+    watches_input = _may_watch(read_fd, write_fd)
+    watches_output = _may_watch(write_fd, read_fd, _LOG_FD)
+    if watches_input:
         source, _ = await loop.connect_read_pipe(
             lambda: incoming, os.fdopen(read_fd, "rb", buffering=0)
         )
@@ -62,7 +65,7 @@ async def open_streams(read_fd: int, write_fd: int) -> Streams:
     watch = asyncio.StreamReader()
     outgoing = asyncio.StreamReaderProtocol(watch)
     transport: asyncio.WriteTransport
-    if _may_watch(write_fd, read_fd, _LOG_FD):
+    if watches_output:
         transport, _ = await loop.connect_write_pipe(
             lambda: outgoing, os.fdopen(write_fd, "wb", buffering=0)
         )

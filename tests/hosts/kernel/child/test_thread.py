@@ -17,6 +17,12 @@ def named() -> set[threading.Thread]:
 
 
 @pytest.fixture
+def others() -> set[threading.Thread]:
+    """Those of children that other tests have not ended yet."""
+    return named()
+
+
+@pytest.fixture
 def thread() -> Iterator[LoopThread]:
     made = LoopThread()
     yield made
@@ -28,8 +34,9 @@ async def name_of_thread() -> str:
     return threading.current_thread().name
 
 
-def test_a_coroutine_runs_on_a_daemon_thread_of_its_own(thread: LoopThread) -> None:
-    others = named()  # of children that other tests have not ended yet
+def test_a_coroutine_runs_on_a_daemon_thread_of_its_own(
+    others: set[threading.Thread], thread: LoopThread
+) -> None:
     assert thread.submit(name_of_thread()).result(LIMIT_S) == NAME
     (found,) = named() - others
     assert found.daemon
