@@ -28,3 +28,85 @@ class FileWritten(TypedDict):
     status: Literal["ok"]
     path: str
     hash: str
+
+
+class CommitName(TypedDict):
+    """A commit by its full hash and the shortest that git gives it."""
+
+    sha: str
+    short_sha: str
+
+
+class CommitRow(CommitName):
+    """One commit.
+
+    Attributes:
+        message: the first paragraph of its message, on one line.
+        author: the author's name.
+        date: when it was written, ISO 8601.
+    """
+
+    message: str
+    author: str
+    date: str
+
+
+class GraphRow(CommitRow):
+    """One commit and where it hangs.
+
+    Attributes:
+        relative_date: the date in words.
+        parents: full hashes, that of the branch it was made on first.
+    """
+
+    relative_date: str
+    parents: list[str]
+
+
+class BranchRow(TypedDict):
+    """A branch and its last commit.
+
+    Attributes:
+        name: a remote's with the remote's name before it.
+        sha: of the last commit.
+        message: the first paragraph of its message.
+        is_current: whether it is checked out here.
+        is_remote: whether it is a remote's, as last fetched.
+    """
+
+    name: str
+    sha: str
+    message: str
+    is_current: bool
+    is_remote: bool
+
+
+class Branches(TypedDict):
+    """The repository's own branches.
+
+    Attributes:
+        branches: by name.
+        current: null when no branch is checked out.
+    """
+
+    branches: list[BranchRow]
+    current: str | None
+
+
+class CommitGraph(TypedDict):
+    """A page of the commits, and the branches to mark in it.
+
+    Attributes:
+        commits: children before parents.
+        has_more: whether a further page has any.
+    """
+
+    commits: list[GraphRow]
+    branches: list[BranchRow]
+    has_more: bool
+
+
+class Diff(TypedDict):
+    """A unified diff, "" when nothing differs."""
+
+    diff: str

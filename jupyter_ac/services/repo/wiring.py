@@ -7,7 +7,9 @@ from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import Namespace
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.repo.branches import BranchesPart
+from jupyter_ac.services.repo.diffs import DiffsPart
 from jupyter_ac.services.repo.files import FilesPart
+from jupyter_ac.services.repo.history import HistoryPart
 from jupyter_ac.services.repo.search import SearchPart
 from jupyter_ac.services.repo.tree import TreePart
 from jupyter_ac.services.repo.writes import WritesPart
@@ -29,5 +31,7 @@ def repo_namespace(repository: Repository, writer: FileWriter, audience: Audienc
         TreePart(repository),
         SearchPart(repository),
         BranchesPart(repository),
+        HistoryPart(repository),
+        DiffsPart(repository),
         WritesPart(writer, audience),
     )

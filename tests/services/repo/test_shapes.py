@@ -23,6 +23,17 @@ CALLS: dict[str, tuple[object, ...]] = {
     "get_file_hash": ("a.py",),
     "write_file": ("a.py", "x = 3\n"),
     "create_file": ("e/new.py",),
+    "list_branches": (),
+    "list_all_branches": (),
+    "search_commits": ("first",),
+    "get_commit_log": ("HEAD",),
+    "get_commit_graph": (10, 0, True),
+    "get_commit_parent": ("HEAD",),
+    "get_merge_base": ("HEAD",),
+    "resolve_ref": ("main",),
+    "get_staged_diff": (),
+    "get_unstaged_diff": (),
+    "get_diff_to_branch": ("main",),
 }
 
 

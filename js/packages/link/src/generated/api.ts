@@ -21,6 +21,28 @@ export interface AttachedStream {
   done: boolean;
 }
 
+/** A branch and its last commit. */
+export interface BranchRow {
+  /** A remote's with the remote's name before it. */
+  name: string;
+  /** Of the last commit. */
+  sha: string;
+  /** The first paragraph of its message. */
+  message: string;
+  /** Whether it is checked out here. */
+  is_current: boolean;
+  /** Whether it is a remote's, as last fetched. */
+  is_remote: boolean;
+}
+
+/** The repository's own branches. */
+export interface Branches {
+  /** By name. */
+  branches: BranchRow[];
+  /** Null when no branch is checked out. */
+  current: string | null;
+}
+
 /** The answer is being stopped; its `streamComplete` follows. */
 export interface ChatCancelling {
   status: 'cancelling';
@@ -50,6 +72,33 @@ export interface ChatMessage {
 /** The question was accepted; its `streamComplete` follows in any case. */
 export interface ChatStarted {
   status: 'started';
+}
+
+/** A page of the commits, and the branches to mark in it. */
+export interface CommitGraph {
+  /** Children before parents. */
+  commits: GraphRow[];
+  branches: BranchRow[];
+  /** Whether a further page has any. */
+  has_more: boolean;
+}
+
+/** A commit by its full hash and the shortest that git gives it. */
+export interface CommitName {
+  sha: string;
+  short_sha: string;
+}
+
+/** One commit. */
+export interface CommitRow {
+  sha: string;
+  short_sha: string;
+  /** The first paragraph of its message, on one line. */
+  message: string;
+  /** The author's name. */
+  author: string;
+  /** When it was written, ISO 8601. */
+  date: string;
 }
 
 /** How a turn ended. The members about edits and commands are empty in this release. */
@@ -180,6 +229,11 @@ export interface CurrentState {
   review_state: ReviewState;
 }
 
+/** A unified diff, "" when nothing differs. */
+export interface Diff {
+  diff: string;
+}
+
 /** How many lines a file gained and lost since the last commit. */
 export interface DiffStat {
   additions: number;
@@ -240,6 +294,22 @@ export interface FileWritten {
   path: string;
   /** SHA-256 of its bytes, for the `expected_hash` of the next write. */
   hash: string;
+}
+
+/** One commit and where it hangs. */
+export interface GraphRow {
+  sha: string;
+  short_sha: string;
+  /** The first paragraph of its message, on one line. */
+  message: string;
+  /** The author's name. */
+  author: string;
+  /** When it was written, ISO 8601. */
+  date: string;
+  /** The date in words. */
+  relative_date: string;
+  /** Full hashes, that of the branch it was made on first. */
+  parents: string[];
 }
 
 /** How much of its room the talk takes; copies of files don't count. No compaction yet. */
@@ -732,6 +802,61 @@ export interface Methods {
   'Repo.is_clean': {
     params: [];
     result: boolean;
+  };
+  /** Return local branches, then those of remotes, each newest commit first. */
+  'Repo.list_all_branches': {
+    params: [];
+    result: BranchRow[];
+  };
+  /** Return the repository's own branches by name, and which is checked out. */
+  'Repo.list_branches': {
+    params: [];
+    result: Branches;
+  };
+  /** Return a page of the commits, children before parents, and the branches. */
+  'Repo.get_commit_graph': {
+    params: [limit?: number, offset?: number, include_remote?: boolean];
+    result: CommitGraph;
+  };
+  /** Return the commits that `head` has and `base` has not, newest first. */
+  'Repo.get_commit_log': {
+    params: [base: string, head?: string, limit?: number];
+    result: CommitRow[];
+  };
+  /** Return the commit that this one was made on. */
+  'Repo.get_commit_parent': {
+    params: [commit: string];
+    result: CommitName | Refusal;
+  };
+  /** Return the best common ancestor of two refs; without `ref2`, of `ref1` and the trunk. */
+  'Repo.get_merge_base': {
+    params: [ref1: string, ref2?: string | null];
+    result: CommitName | Refusal;
+  };
+  /** Return the full hash of the commit that a name stands for; null when there is none. */
+  'Repo.resolve_ref': {
+    params: [ref: string];
+    result: string | null;
+  };
+  /** Return the commits whose message or author holds a text, newest first. */
+  'Repo.search_commits': {
+    params: [query: string, branch?: string | null, limit?: number];
+    result: CommitRow[];
+  };
+  /** Return what the tracked files change of a branch, tag or commit, as a unified diff. */
+  'Repo.get_diff_to_branch': {
+    params: [ref: string];
+    result: Diff | Refusal;
+  };
+  /** Return what the index changes of the last commit, as a unified diff. */
+  'Repo.get_staged_diff': {
+    params: [];
+    result: string;
+  };
+  /** Return what the tracked files change of the index, as a unified diff. */
+  'Repo.get_unstaged_diff': {
+    params: [];
+    result: string;
   };
   /** Make a file, and the folders above it; refused when something is there. */
   'Repo.create_file': {
