@@ -1,6 +1,10 @@
 """Arguments from the wire, checked before they reach the domain."""
 
+from typing import Final
+
 from jupyter_ac.errors import InvalidParams
+
+MAX_TEXTS: Final = 100_000
 
 
 def text(value: object, name: str) -> str:
@@ -17,6 +21,19 @@ def text(value: object, name: str) -> str:
 def optional_text(value: object, name: str) -> str | None:
     """Return a text argument that may be null."""
     return None if value is None else text(value, name)
+
+
+def texts(value: object, name: str) -> list[str]:
+    """Return a list of texts.
+
+    Raises:
+        InvalidParams: it is something else, or has too many.
+    """
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise InvalidParams(f"`{name}` must be a list of texts.")
+    if len(value) > MAX_TEXTS:
+        raise InvalidParams(f"`{name}` has more than {MAX_TEXTS} entries; send them in parts.")
+    return value
 
 
 def whole_number(value: object, name: str) -> int:

@@ -110,3 +110,21 @@ class Diff(TypedDict):
     """A unified diff, "" when nothing differs."""
 
     diff: str
+
+
+class Done(TypedDict):
+    """It was done."""
+
+    status: Literal["ok"]
+
+
+class CommitMade(TypedDict):
+    """A commit that was made.
+
+    Attributes:
+        sha: its full hash.
+        message: as it was given.
+    """
+
+    sha: str
+    message: str

@@ -1,16 +1,15 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import Access, MethodTable
-from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.repo.wiring import repo_namespace
+from tests.support.changing import writers_of
 from tests.support.repositories import make_repository
 
 
 async def test_the_methods_are_on_the_wire_for_readers_and_writers(tmp_path: Path) -> None:
     repository = await discover(make_repository(tmp_path / "r").root)
-    table = MethodTable(repo_namespace(repository, FileWriter(repository, tmp_path), Audience()))
+    table = MethodTable(repo_namespace(repository, writers_of(repository)))
     readers = dict.fromkeys(
         (
             "Repo.get_file_tree",
@@ -36,6 +35,21 @@ async def test_the_methods_are_on_the_wire_for_readers_and_writers(tmp_path: Pat
         ),
         Access.READ,
     )
-    writers = dict.fromkeys(("Repo.write_file", "Repo.create_file"), Access.WRITE)
+    writers = dict.fromkeys(
+        (
+            "Repo.write_file",
+            "Repo.create_file",
+            "Repo.stage_files",
+            "Repo.unstage_files",
+            "Repo.stage_all",
+            "Repo.discard_changes",
+            "Repo.commit",
+            "Repo.reset_hard",
+            "Repo.rename_file",
+            "Repo.rename_directory",
+            "Repo.delete_file",
+        ),
+        Access.WRITE,
+    )
     assert {name: method.access for name, method in table.items()} == readers | writers
     assert all(method.doc for method in table.values())

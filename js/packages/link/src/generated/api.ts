@@ -83,6 +83,14 @@ export interface CommitGraph {
   has_more: boolean;
 }
 
+/** A commit that was made. */
+export interface CommitMade {
+  /** Its full hash. */
+  sha: string;
+  /** As it was given. */
+  message: string;
+}
+
 /** A commit by its full hash and the shortest that git gives it. */
 export interface CommitName {
   sha: string;
@@ -238,6 +246,11 @@ export interface Diff {
 export interface DiffStat {
   additions: number;
   deletions: number;
+}
+
+/** It was done. */
+export interface Done {
+  status: 'ok';
 }
 
 /** Why a turn failed. */
@@ -867,6 +880,51 @@ export interface Methods {
   'Repo.write_file': {
     params: [path: string, content: string, expected_hash?: string | null];
     result: FileWritten;
+  };
+  /** Commit what is staged, with the user's hooks. */
+  'Repo.commit': {
+    params: [message: string];
+    result: CommitMade;
+  };
+  /** Make files as the last commit has them; those that it has not are removed. */
+  'Repo.discard_changes': {
+    params: [paths: readonly string[]];
+    result: Done;
+  };
+  /** Make index and tracked files hold the last commit; untracked files stay. */
+  'Repo.reset_hard': {
+    params: [];
+    result: Done;
+  };
+  /** Put everything that has changed into the index. */
+  'Repo.stage_all': {
+    params: [];
+    result: Done;
+  };
+  /** Put files, or all below folders, into the index as they are; deleted ones go from it. */
+  'Repo.stage_files': {
+    params: [paths: readonly string[]];
+    result: Done;
+  };
+  /** Make the index hold what the last commit holds of these files; the files stay. */
+  'Repo.unstage_files': {
+    params: [paths: readonly string[]];
+    result: Done;
+  };
+  /** Remove a file from disk; the index keeps it until the removal is staged. */
+  'Repo.delete_file': {
+    params: [path: string];
+    result: Done;
+  };
+  /** Give a folder another name, all that is in it included. */
+  'Repo.rename_directory': {
+    params: [old: string, new: string];
+    result: Done;
+  };
+  /** Give a file another name, in the index as well when git tracks it. */
+  'Repo.rename_file': {
+    params: [old: string, new: string];
+    result: Done;
   };
   /** Give an answer so far and stream the rest of it to this connection as well. */
   'LLMService.attach_stream': {
