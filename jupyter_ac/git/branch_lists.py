@@ -42,6 +42,15 @@ async def local_branches(repository: Repository) -> list[Branch]:
     return await _list(repository, ("--sort=refname", _HEADS))
 
 
+async def remote_branches(repository: Repository) -> list[Branch]:
+    """Return the branches of remotes, as last fetched, by name.
+
+    Raises:
+        GitError: git can't read them.
+    """
+    return await _list(repository, ("--sort=refname", _REMOTES))
+
+
 async def all_branches(repository: Repository) -> list[Branch]:
     """Return local branches, then those of remotes, each newest commit first.
 

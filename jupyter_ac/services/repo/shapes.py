@@ -128,3 +128,14 @@ class CommitMade(TypedDict):
 
     sha: str
     message: str
+
+
+class BranchSwitched(Done):
+    """A branch was checked out.
+
+    Attributes:
+        sha: of its last commit.
+    """
+
+    branch: str
+    sha: str

@@ -1,25 +1,28 @@
-"""The index and commits."""
+"""The index, commits, and what is checked out."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
+from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.events import FilesModified
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.committing import commit, reset_hard
 from jupyter_ac.git.discarding import discard
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import checked, stage, stage_all, unstage
+from jupyter_ac.git.switching import switch_branch
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.arguments import text, texts
-from jupyter_ac.services.repo.shapes import CommitMade, Done
+from jupyter_ac.services.repo.shapes import BranchSwitched, CommitMade, Done
 from jupyter_ac.services.repo.writers import Writers
 
 OnPaths = Callable[[Git, Sequence[RepoPath]], Awaitable[None]]
 
 
 class StagingPart:
-    """`Repo` methods that change the index or the last commit; every page hears of it.
+    """`Repo` methods that change the index or HEAD; every page hears of it.
 
     Args:
         repository: what is changed.
@@ -64,6 +67,17 @@ class StagingPart:
         """Make index and tracked files hold the last commit; untracked files stay."""
         await self._writers.changer.change(reset_hard)
         return self._done(())
+
+    @method(Access.WRITE)
+    async def checkout_branch(self, name: str) -> BranchSwitched | Refusal:
+        """Check out a branch; a remote's becomes the local one of its name."""
+        wanted = text(name, "name")
+        try:
+            head = await self._writers.changer.change(lambda git: switch_branch(git, wanted))
+        except (NotFound, Conflict, GitError) as error:
+            return {"error": str(error)}
+        self._done(())
+        return {"status": "ok", "branch": head.branch or "", "sha": head.sha}
 
     async def _each(self, work: OnPaths, paths: object) -> Done:
         wanted = await checked(self._repository, texts(paths, "paths"))

@@ -31,6 +31,7 @@ CALLS: dict[str, tuple[object, ...]] = {
     "rename_directory": ("e", "g"),
     "delete_file": ("f.py",),
     "reset_hard": (),
+    "checkout_branch": ("main",),
     "list_branches": (),
     "list_all_branches": (),
     "search_commits": ("first",),

@@ -45,6 +45,7 @@ async def test_the_methods_are_on_the_wire_for_readers_and_writers(tmp_path: Pat
             "Repo.discard_changes",
             "Repo.commit",
             "Repo.reset_hard",
+            "Repo.checkout_branch",
             "Repo.rename_file",
             "Repo.rename_directory",
             "Repo.delete_file",

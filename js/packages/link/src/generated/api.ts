@@ -35,6 +35,14 @@ export interface BranchRow {
   is_remote: boolean;
 }
 
+/** A branch was checked out. */
+export interface BranchSwitched {
+  status: 'ok';
+  branch: string;
+  /** Of its last commit. */
+  sha: string;
+}
+
 /** The repository's own branches. */
 export interface Branches {
   /** By name. */
@@ -880,6 +888,11 @@ export interface Methods {
   'Repo.write_file': {
     params: [path: string, content: string, expected_hash?: string | null];
     result: FileWritten;
+  };
+  /** Check out a branch; a remote's becomes the local one of its name. */
+  'Repo.checkout_branch': {
+    params: [name: string];
+    result: BranchSwitched | Refusal;
   };
   /** Commit what is staged, with the user's hooks. */
   'Repo.commit': {
