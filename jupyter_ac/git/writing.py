@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
-from jupyter_ac.errors import Busy, InvalidParams, RefusedPath
+from jupyter_ac.errors import Busy, GitError, InvalidParams, RefusedPath
 from jupyter_ac.git.drafts import tag_of
 from jupyter_ac.git.paths import Located, locate
 from jupyter_ac.git.replacing import Wanted, Written, encoded, put, remove
@@ -64,6 +64,7 @@ class FileWriter:
             InvalidParams: the hash is none, or the content holds half a character.
             AccessDenied: the file or its folder may not be written.
             Busy: other processes kept writing it.
+            GitError: the repository is gone.
             AcError: the disk is full, or fails.
         """
         over = expected_hash.lower()
@@ -93,9 +94,7 @@ class FileWriter:
         self, path: str, content: str, *, over: str = "", is_new: bool = False
     ) -> Written:
         data = encoded(path, content)
-        located = await asyncio.to_thread(locate, self._repository, path)
-        if tag_of(located.path) is not None:
-            raise RefusedPath(f"{path!r} is a name that jupyter_ac uses itself; choose another.")
+        located = await asyncio.to_thread(_locate_file, self._repository, path)
         tag = _tag(self._repository, located)
         wanted = Wanted(data, tag, over, is_new)
         async with self._alone(tag, located.path):
@@ -126,6 +125,18 @@ class FileWriter:
                 await lock.__aexit__(None, None, None)
         finally:
             queue.release()
+
+
+def _locate_file(repository: Repository, path: str) -> Located:
+    """Return where a file may be written."""
+    located = locate(repository, path)
+    if path[-1] in "/\\" and located.path[-1] != path[-1]:
+        raise RefusedPath(f"{path!r} names a folder; name a file in it.")
+    if tag_of(located.path) is not None:
+        raise RefusedPath(f"{path!r} is a name that jupyter_ac uses itself; choose another.")
+    if not repository.root.is_dir():
+        raise GitError(f"The folder {repository.root.name!r} is gone; open another one.")
+    return located
 
 
 def _tag(repository: Repository, located: Located) -> str:
