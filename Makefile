@@ -24,7 +24,7 @@ JS_SOURCES := $(shell find js -type f -not -path '*/node_modules/*' -not -path '
 ASSETS := jupyter_ac/static/build.json
 UV_INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: help setup build demo test lint format types bench docs clean
+.PHONY: help setup build demo test soak lint format types bench docs clean
 
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -70,7 +70,11 @@ demo: $(VENV)/.app ## JupyterLab on the tour; PORT=n, HEADLESS=1
 test: $(VENV)/.dev ## All tests: Python, TypeScript, browser
 	@bash tools/chromium.sh >/dev/null
 	npm test --silent
-	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not e2e and not soak" -n 2 --dist loadfile
+	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m pytest -m "e2e and not soak"
+
+soak: $(VENV)/.dev ## A minute of 200 clients on one server
+	$(BIN)/python -m pytest -m soak
 
 lint: $(VENV)/.dev ## Style and layers
 	$(BIN)/ruff check .

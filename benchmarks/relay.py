@@ -22,7 +22,7 @@ from tests.e2e.installed import Installed
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import PANEL_CELLS, open_notebook, run_cell, write_notebook
 from tests.e2e.panel import Panel
-from tests.e2e.relay_page import Recorded, read_record, start_record
+from tests.e2e.relay_page import Recorded, busiest_second, read_record, start_record
 from tests.support.model_process import running_model_server
 from tests.support.model_server import LONG_CHUNKS
 
@@ -110,12 +110,6 @@ def stream(browser: Browser, page: Page, lab: Lab, door: str) -> Round:
     return Round(record, max(record.long_tasks_ms, default=0.0), costliest_task_ms(trace))
 
 
-def busiest_second(record: Recorded) -> float:
-    """Most of the relay's messages that came within a second."""
-    times = record.arrivals_s
-    return max(sum(start <= time < start + 1 for time in times) for start in times)
-
-
 def lost(record: Recorded) -> float:
     """Chunks that never came, as the streamed increments say it."""
     return LONG_CHUNKS - record.text_of_stream().count("word")
@@ -128,7 +122,7 @@ def show(relay: list[Round], server: list[Round]) -> None:
     at_most("relay: chunks lost", [lost(record) for record in records], "", 0).emit()
     iopub = [record.iopub / record.seconds for record in records]
     at_most("relay: iopub messages of all kinds", iopub, "/s", 20).emit()
-    busiest = [busiest_second(record) for record in records]
+    busiest = [float(busiest_second(record.arrivals_s)) for record in records]
     at_most("relay: comm messages in the busiest second", busiest, "", 20).emit()
     beside = ("through the server", [each.longest_ms for each in server])
     longest = [each.longest_ms for each in relay]

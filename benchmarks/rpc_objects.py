@@ -9,6 +9,10 @@ from benchmarks.rpc import COUNT, ROUNDS, TRAFFIC, Rates, rival, traffic
 
 ECHO_SHARE: Final = 0.5
 BETTER: Final = 1.0
+PLAIN: Final = {
+    "Probe.plus": "plain methods that compute",
+    "Probe.larger": "plain methods in a thread",
+}
 BARRED: Final = ("sequential", "events")
 
 
@@ -17,8 +21,7 @@ def main() -> None:
     ours: list[Rates] = []
     floor: list[Rates] = []
     upstream: list[Rates] = []
-    plain: list[Rates] = []
-    theirs: list[Rates] = []
+    plain: dict[str, tuple[list[Rates], list[Rates]]] = {name: ([], []) for name in PLAIN}
     count = str(COUNT)
     with ExitStack() as stack:
         _, url = stack.enter_context(module("benchmarks.wire.ours"))
@@ -28,8 +31,9 @@ def main() -> None:
             ours.append(traffic("jrpc", url, count))
             floor.append(traffic("raw", echo, count))
             upstream.append(traffic("jrpc", rival_url, count))
-            plain.append(traffic("call", url, count, "Probe.plus"))
-            theirs.append(traffic("call", rival_url, count, "Probe.plus"))
+            for name, (our_rates, their_rates) in plain.items():
+                our_rates.append(traffic("call", url, count, name))
+                their_rates.append(traffic("call", rival_url, count, name))
     for key, words in TRAFFIC.items():
         values = [rates[key] for rates in ours]
         name = f"JRPCServer, {words}"
@@ -39,9 +43,12 @@ def main() -> None:
             beside(name, values, "/s", other, BETTER).emit()
         else:
             reported(name, values, "/s", other).emit()
-    values = [rates["sequential"] for rates in plain]
-    other = rival("upstream's, on its loop", theirs, "sequential")
-    reported("JRPCServer, plain methods one after another", values, "/s", other).emit()
+    for name, words in PLAIN.items():
+        our_rates, their_rates = plain[name]
+        values = [rates["sequential"] for rates in our_rates]
+        title = f"JRPCServer, {words} one after another"
+        other = rival("upstream's, on its loop", their_rates, "sequential")
+        beside(title, values, "/s", other, BETTER).emit()
 
 
 if __name__ == "__main__":

@@ -15,8 +15,12 @@ class Probe:
         return one + two
 
     def plus(self, one: int = 1, two: int = 2) -> int:
-        """The same as a plain method: ours runs it in a thread, upstream on its loop."""
+        """The same as a plain method."""
         return one + two
+
+    def larger(self, one: int = 1, two: int = 2) -> int:
+        """A plain method that calls something: ours runs it in a thread, upstream on its loop."""
+        return max(one, two)
 
     async def events(self, count: int) -> int:
         """Send all clients this many events, each after the answers to the one before."""

@@ -3,16 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
 from jupyter_ac.chat.alive import kept_alive
 from jupyter_ac.chat.desk import Listener
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.stages import keep_question
+from jupyter_ac.chat.stages import PROMPT_UNKEPT, keep_question, keep_question_again
 from jupyter_ac.chat.turn import Turn
-from jupyter_ac.errors import AcError, AlreadyExists
+from jupyter_ac.errors import AcError, AlreadyExists, NotFound
 from jupyter_ac.models.client import Progress, Retry
 
 log = logging.getLogger(__name__)
@@ -30,8 +30,8 @@ async def stream(turn: Turn, ports: TurnPorts) -> None:
     """
     choice = turn.choice or ports.models.require()
     turn.record = replace(turn.record, sent=turn.sent, model=choice.model)
-    turn.conversation.put(turn.record)
-    turn.conversation.freeze_head(turn.profile, turn.prompt.head)
+    turn.session.put(turn.record)
+    turn.session.freeze_head(turn.profile, turn.prompt.head)
     await _keep_sent(turn, ports)
     for notice in turn.notices:
         turn.stream.progress("notice", notice)
@@ -47,23 +47,42 @@ async def stream(turn: Turn, ports: TurnPorts) -> None:
 
 
 async def record(turn: Turn, ports: TurnPorts) -> None:
-    """Keep how the turn ended; a disk that fails is a notice, not an error."""
-    with suppress(AlreadyExists):  # then that is how the turn ended
+    """Keep how the turn ended; a disk that fails is a notice, not an error.
+
+    A turn that the disk refused at first, or lost since, gets one more chance.
+    """
+    was_tried = turn.keeping is not None
+    try:
         await keep_question(turn, ports)  # which a Stop may have come before
-    if turn.is_kept:
-        try:
-            await ports.history.finish(turn.record)
-        except AcError as error:
-            log.warning("the answer is not kept: %s", error)
-            notice = f"This answer is not kept in the history: {error}"
-            turn.record = replace(turn.record, notices=(*turn.record.notices, notice))
-        else:
-            turn.conversation.revision += 1
-    turn.conversation.put(turn.record)
+        if not await _is_finished(turn, ports) and was_tried:
+            await keep_question_again(turn, ports)
+            await _keep_sent(turn, ports)
+            turn.record = replace(turn.record, notices=tuple(turn.notices))
+            await _is_finished(turn, ports)
+    except AlreadyExists:
+        log.info("a request id was used before")  # then that is how the turn ended
+    turn.session.put(turn.record)
+
+
+async def _is_finished(turn: Turn, ports: TurnPorts) -> bool:
+    """Keep how the turn ended; False when the history doesn't have the turn."""
+    if not turn.is_kept:
+        return False
+    try:
+        await ports.history.finish(turn.record)
+    except NotFound:
+        return False
+    except AcError as error:
+        log.warning("the answer is not kept: %s", error)
+        notice = f"This answer is not kept in the history: {error}"
+        turn.record = replace(turn.record, notices=(*turn.record.notices, notice))
+    else:
+        turn.session.revision += 1
+    return True
 
 
 async def _keep_sent(turn: Turn, ports: TurnPorts) -> None:
-    if not turn.is_kept:
+    if not turn.is_kept or not turn.sent:
         return
     try:
         await ports.history.keep_sent(
@@ -71,7 +90,7 @@ async def _keep_sent(turn: Turn, ports: TurnPorts) -> None:
         )
     except AcError as error:
         log.warning("the prompt is not kept: %s", error)
-        turn.notices.append(f"This prompt is not kept in the history: {error}")
+        turn.notices.append(f"{PROMPT_UNKEPT}: {error}")
 
 
 def _say_progress(turn: Turn, progress: Progress | Retry) -> None:

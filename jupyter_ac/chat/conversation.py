@@ -5,20 +5,10 @@ import logging
 from collections.abc import Sequence
 
 from jupyter_ac.chat.ports import Files, History
-from jupyter_ac.chat.prompt.blocks import Block
-from jupyter_ac.chat.prompt.log import Exchange
-from jupyter_ac.chat.prompt.profiles import Profile
-from jupyter_ac.chat.records import (
-    INTERRUPTED,
-    Place,
-    SessionRecord,
-    State,
-    TurnRecord,
-    new_session_id,
-)
+from jupyter_ac.chat.records import Place, SessionRecord, new_session_id
+from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
-from jupyter_ac.events import ChatMessage, SessionSnapshot
 from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
 
 log = logging.getLogger(__name__)
@@ -29,6 +19,7 @@ class Conversation:
 
     Attributes:
         seat: whose it is.
+        session: what is talked in; another one only while no answer is being made.
         selection: the ticked files, in the order in which they were ticked.
         stream: the answer being made; None when there is none.
         is_selection_kept: whether the selection is on disk, where other hosts see it.
@@ -39,66 +30,12 @@ class Conversation:
         self.selection: tuple[RepoPath, ...] = ()
         self.stream: ActiveStream | None = None
         self.is_selection_kept = True
-        self.adopt(session or SessionRecord(new_session_id()))
-
-    def adopt(self, session: SessionRecord) -> None:
-        """Go on with a session as it is on disk."""
-        self.session_id = session.session_id
-        self.revision = session.revision
-        self._turns = list(session.turns)
-        self._heads: dict[str, tuple[Block, ...]] = dict(session.heads)
-
-    def rejoin(self, session: SessionRecord) -> None:
-        """Take over what other hosts have added to this session; what only we know of it stays."""
-        mine = {turn.turn_id: turn for turn in self._turns}
-        heads = self._heads
-        self.adopt(session)
-        self._turns = [_fuller(mine.pop(turn.turn_id, turn), turn) for turn in session.turns]
-        self._turns += mine.values()
-        self._heads = {**heads, **self._heads}
+        self.session = Session(session or SessionRecord(new_session_id()))
 
     @property
     def place(self) -> Place:
         """Where the next turn goes."""
-        return Place(self.seat, self.session_id, self.revision)
-
-    @property
-    def turns(self) -> Sequence[TurnRecord]:
-        """All turns, oldest first; the last one may still run."""
-        return self._turns
-
-    @property
-    def exchanges(self) -> list[Exchange]:
-        """The prompt log."""
-        return [found for turn in self._turns if (found := turn.exchange()) is not None]
-
-    def head(self, profile: Profile) -> tuple[Block, ...]:
-        """Return the system blocks, which stay the same for the whole session."""
-        return self._heads.get(profile.name) or profile.head()
-
-    def freeze_head(self, profile: Profile, head: tuple[Block, ...]) -> None:
-        """Keep the system blocks that were sent first."""
-        self._heads.setdefault(profile.name, head)
-
-    def put(self, turn: TurnRecord) -> None:
-        """Add a turn, or replace what is known of it."""
-        for index, known in enumerate(self._turns):
-            if known.turn_id == turn.turn_id:
-                self._turns[index] = turn
-                return
-        self._turns.append(turn)
-
-    def turn(self, request_id: str) -> TurnRecord | None:
-        """Find a turn by the front end's name for it."""
-        return next((turn for turn in self._turns if turn.request_id == request_id), None)
-
-    def messages(self) -> list[ChatMessage]:
-        """Give the talk as a front end shows it, without the answer that is being made."""
-        return [message for turn in self._turns for message in turn.messages()]
-
-    def snapshot(self) -> SessionSnapshot:
-        """Give the session as `sessionChanged` carries it."""
-        return {"session_id": self.session_id, "messages": self.messages()}
+        return Place(self.seat, self.session.session_id, self.session.revision)
 
     def require_idle(self, doing: str) -> None:
         """Refuse something that can't be done while an answer is being made.
@@ -167,11 +104,13 @@ class ConversationBook:
             Busy: an answer is being made.
         """
         conversation.require_idle("beginning a new session")
-        conversation.adopt(SessionRecord(new_session_id()))
+        conversation.session = Session(SessionRecord(new_session_id()))
         if conversation.seat.aside:
             return
         try:
-            await self._history.start_session(conversation.seat.identity, conversation.session_id)
+            await self._history.start_session(
+                conversation.seat.identity, conversation.session.session_id
+            )
         except AcError as error:
             log.warning("the new session is not kept: %s", error)
 
@@ -185,11 +124,11 @@ class ConversationBook:
         """
         doing = "loading another session"
         conversation.require_idle(doing)
-        session = await self._history.claim(conversation.seat, SessionId(session_id))
-        if session is None:
+        kept = await self._history.claim(conversation.seat, SessionId(session_id))
+        if kept is None:
             raise NotFound(f"There is no session {session_id[:64]!r} in your history here.")
         conversation.require_idle(doing)
-        conversation.adopt(session)
+        conversation.session = Session(kept)
 
     async def refresh(self, conversation: Conversation) -> bool:
         """Take over what other hosts have done to this conversation since; say whether they had.
@@ -198,18 +137,16 @@ class ConversationBook:
         """
         if conversation.stream is not None:
             return False
-        before = conversation.session_id, conversation.revision
+        session, revision = conversation.session, conversation.session.revision
         try:
-            session = await self._history.session(
-                conversation.session_id, unless=conversation.revision
-            )
+            kept = await self._history.session(session.session_id, unless=revision)
         except AcError as error:
             log.warning("the history can't be read again: %s", error)
             return False
-        now = conversation.session_id, conversation.revision
-        if session is None or conversation.stream is not None or now != before:
+        is_same = conversation.session is session and session.revision == revision
+        if kept is None or conversation.stream is not None or not is_same:
             return False
-        conversation.rejoin(session)
+        session.rejoin(kept)
         return True
 
     async def refresh_selection(self, conversation: Conversation) -> bool:
@@ -237,9 +174,3 @@ class ConversationBook:
             log.warning("the history can't be read: %s", error)
             return Conversation(seat)
         return conversation
-
-
-def _fuller(mine: TurnRecord, theirs: TurnRecord) -> TurnRecord:
-    """Choose between a turn as we know it and as the disk has it, which may have failed us."""
-    is_lost = theirs.state is State.RUNNING or theirs.failure == INTERRUPTED
-    return mine if is_lost and mine.state is not State.RUNNING else theirs

@@ -113,13 +113,21 @@ class History(Protocol):
     async def keep_sent(
         self, turn_id: str, profile: str, head: Sequence[Block], sent: Sequence[Block]
     ) -> None:
-        """Keep what goes out, before it does; a head that is kept already stays."""
+        """Keep what goes out, before it does; a head that is kept already stays.
+
+        Raises:
+            NotFound: the turn was deleted.
+        """
 
     async def checkpoint(self, turn_id: str, text: str) -> None:
         """Keep the answer so far, and that the turn is alive."""
 
     async def finish(self, turn: TurnRecord) -> None:
-        """Keep how the turn ended; raises the session's revision by one."""
+        """Keep how the turn ended; raises the session's revision by one.
+
+        Raises:
+            NotFound: the turn was deleted.
+        """
 
 
 class Archive(Protocol):

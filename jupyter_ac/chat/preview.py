@@ -36,9 +36,9 @@ async def context_breakdown(
         "max_input_tokens": turn.info.max_input_tokens if turn.info is not None else 0,
         **report(weighed),
         "notices": turn.notices,
-        "provider_cache_rate": provider_cache_rate(conversation.turns),
+        "provider_cache_rate": provider_cache_rate(conversation.session.turns),
         "cache_hit_rate": 0,
-        "session_totals": session_totals(conversation.turns),
+        "session_totals": session_totals(conversation.session.turns),
         "promotions": [],
         "demotions": [],
     }
@@ -48,7 +48,7 @@ async def history_status(conversation: Conversation, ports: TurnPorts) -> Histor
     """Say how much of its room the talk takes; copies of files don't count."""
     turn = Turn.of(conversation, "preview", "")
     await find_model(turn, ports)
-    tokens = await scale_of(turn, ports).total(talk(conversation.exchanges))
+    tokens = await scale_of(turn, ports).total(talk(conversation.session.exchanges))
     window = turn.info.max_input_tokens if turn.info is not None else 0
     most = min(window // HISTORY_SHARE, turn.profile.talk_tokens)
     percent = min(999, 100 * tokens // most) if most else 0
@@ -56,8 +56,8 @@ async def history_status(conversation: Conversation, ports: TurnPorts) -> Histor
         "tokens": tokens,
         "max": most,
         "percent": percent,
-        "session_id": conversation.session_id,
-        "message_count": len(conversation.messages()),
+        "session_id": conversation.session.session_id,
+        "message_count": len(conversation.session.messages()),
         "history_tokens": tokens,
         "max_history_tokens": most,
         "remaining": max(0, most - tokens),

@@ -53,7 +53,7 @@ class Failure:
 
 
 INTERRUPTED: Final = Failure(
-    "internal", "The answer was interrupted: its Jupyter server ended. Ask again."
+    "internal", "The answer was interrupted: the program that made it has ended. Ask again."
 )
 
 

@@ -27,6 +27,10 @@ START_TIMEOUT_S: Final = 300.0
 EARLIER_TIMEOUT_S: Final = 300.0
 EARLIER_PAUSE_S: Final = 0.1
 
+TURN_UNKEPT: Final = "This turn is not kept in the history"
+PROMPT_UNKEPT: Final = "This prompt is not kept in the history"
+
+_UNKEPT: Final = (TURN_UNKEPT, PROMPT_UNKEPT)
 _ATTEMPTS: Final = 10
 _NAMED: Final = 5
 _DEFAULT_ENCODING: Final = Encoding("cl100k_base", estimate=True)
@@ -56,16 +60,16 @@ async def gather(turn: Turn, ports: TurnPorts) -> None:
 
 async def assemble(turn: Turn, ports: TurnPorts) -> None:
     """Put the prompt together: system, log, news about files, question."""
-    conversation, limits, scale = turn.conversation, turn.profile, scale_of(turn, ports)
+    session, limits, scale = turn.session, turn.profile, scale_of(turn, ports)
     selected = Selected(
         [file.block for file in turn.reading.files],
         {problem.path for problem in turn.reading.problems},
     )
-    window = await choose_window(conversation.exchanges, selected, limits, scale)
+    window = await choose_window(session.exchanges, selected, limits, scale)
     cut = await cut_files(window.news, limits.file_tokens, scale)
     question = (question_block(turn.question),) if turn.question else ()
     turn.prompt = Prompt(
-        head=conversation.head(limits),
+        head=session.head(limits),
         past=window.past,
         carried=window.carried,
         ask=(*cut.blocks, *question),
@@ -118,7 +122,7 @@ async def _await_earlier(turn: Turn, ports: TurnPorts) -> None:
 
     A host that ends without finishing is noticed; one that takes too long is no longer waited for.
     """
-    conversation = turn.conversation
+    session = turn.session
     if not turn.is_kept or not _is_behind(turn):
         return
     turn.stream.progress("waiting", "Another server is still answering in this conversation …")
@@ -126,20 +130,18 @@ async def _await_earlier(turn: Turn, ports: TurnPorts) -> None:
     while _is_behind(turn) and asyncio.get_running_loop().time() < end:
         await asyncio.sleep(EARLIER_PAUSE_S)
         try:
-            session = await ports.history.session(
-                conversation.session_id, unless=conversation.revision
-            )
+            kept = await ports.history.session(session.session_id, unless=session.revision)
         except AcError as error:
             log.warning("the other answer is not waited for: %s", error)
             return
-        if session is not None:
-            conversation.rejoin(session)
-            conversation.put(turn.record)
+        if kept is not None:
+            session.rejoin(kept)
+            session.put(turn.record)
 
 
 def _is_behind(turn: Turn) -> bool:
     """Say whether an earlier answer is still being made, which can only be elsewhere."""
-    earlier = takewhile(lambda known: known.turn_id != turn.record.turn_id, turn.conversation.turns)
+    earlier = takewhile(lambda known: known.turn_id != turn.record.turn_id, turn.session.turns)
     return any(known.state is State.RUNNING for known in earlier)
 
 
@@ -156,6 +158,18 @@ async def keep_question(turn: Turn, ports: TurnPorts) -> None:
     await asyncio.shield(turn.keeping)
 
 
+async def keep_question_again(turn: Turn, ports: TurnPorts) -> None:
+    """Store a turn that the disk doesn't have, and take back what was said about that.
+
+    Raises:
+        AlreadyExists: the request id was used before.
+    """
+    turn.keeping = None
+    turn.is_kept = False
+    turn.notices = [notice for notice in turn.notices if not notice.startswith(_UNKEPT)]
+    await keep_question(turn, ports)
+
+
 async def _keep_question(turn: Turn, ports: TurnPorts) -> None:
     try:
         await _begin(turn, ports)
@@ -163,26 +177,26 @@ async def _keep_question(turn: Turn, ports: TurnPorts) -> None:
         raise
     except AcError as error:
         log.warning("the turn is not kept: %s", error)
-        turn.notices.append(f"This turn is not kept in the history: {error}")
+        turn.notices.append(f"{TURN_UNKEPT}: {error}")
     else:
         turn.is_kept = True
 
 
 async def _begin(turn: Turn, ports: TurnPorts) -> None:
     """Add the turn to the session, as other hosts may have left it meanwhile."""
-    conversation = turn.conversation
+    session = turn.session
     for _ in range(_ATTEMPTS):
         try:
-            await ports.history.begin(conversation.place, turn.record)
+            await ports.history.begin(turn.conversation.place, turn.record)
         except Conflict:
-            session = await ports.history.session(conversation.session_id)
-            if session is None:
-                conversation.revision = 0
+            kept = await ports.history.session(session.session_id)
+            if kept is None:
+                session.revision = 0
             else:
-                conversation.rejoin(session)
-                conversation.put(turn.record)
+                session.rejoin(kept)
+                session.put(turn.record)
         else:
-            conversation.revision += 1
+            session.revision += 1
             return
     raise Conflict("Another Jupyter server keeps writing to this conversation.")
 

@@ -16,6 +16,7 @@ from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.profiles import Profile, profile
 from jupyter_ac.chat.records import INTERRUPTED, Failure, State, TurnRecord, new_turn_id, now_ms
+from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RequestId
@@ -74,6 +75,11 @@ class Turn:
             question=text,
             record=TurnRecord(new_turn_id(), name, text, now_ms()),
         )
+
+    @property
+    def session(self) -> Session:
+        """The session that it is part of."""
+        return self.conversation.session
 
     @property
     def sent(self) -> tuple[Block, ...]:

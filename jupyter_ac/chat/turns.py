@@ -82,7 +82,7 @@ class Turns:
         if conversation.stream is not None:
             running = conversation.stream.request_id
             raise Busy(f"Another stream is active ({running}) — press Stop or wait.")
-        if conversation.turn(ask.request_id) is not None:
+        if conversation.session.turn(ask.request_id) is not None:
             raise AlreadyExists(f"The request id {ask.request_id} was used before.")
 
     def start(self, conversation: Conversation, ask: Ask) -> ActiveStream:
@@ -90,7 +90,7 @@ class Turns:
         self.check(conversation, ask)
         turn = Turn.of(conversation, ask.request_id, ask.question)
         conversation.stream = turn.stream
-        conversation.put(turn.record)
+        conversation.session.put(turn.record)
         work = asyncio.create_task(run(turn, self._ports, STAGES))
         turn.stream.runs_in(work)
         task = asyncio.create_task(self._see_through(turn, work))
@@ -142,10 +142,10 @@ class Turns:
         conversation, active = turn.conversation, turn.stream
         if turn.record.state is State.RUNNING:
             settle(turn, asyncio.CancelledError())
-        conversation.put(turn.record)
+        conversation.session.put(turn.record)
         conversation.stream = None
         active.end(StreamComplete(active.request_id, completion_result(turn)))
-        changed = SessionChanged(conversation.snapshot())
+        changed = SessionChanged(conversation.session.snapshot())
         self._pages.publish(changed, conversation.seat, but=active.followers)
 
 

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, TypeVar
 
-from jupyter_ac.errors import InvalidParams, RefusedPath
+from jupyter_ac.errors import GitError, InvalidParams, RefusedPath
 from jupyter_ac.git.drafts import tag_of
 from jupyter_ac.git.file_locks import FileLocks
-from jupyter_ac.git.paths import locate
+from jupyter_ac.git.paths import Located, locate
 from jupyter_ac.git.replacing import Wanted, Written, encoded, put, remove
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import read_git
@@ -54,6 +54,7 @@ class FileWriter:
             InvalidParams: the hash is none, or the content holds half a character.
             AccessDenied: the file or its folder may not be written.
             Busy: other processes kept writing it.
+            GitError: the repository is gone.
             AcError: the disk is full, or fails.
         """
         over = expected_hash.lower()
@@ -83,13 +84,23 @@ class FileWriter:
         self, path: str, content: str, *, over: str = "", is_new: bool = False
     ) -> Written:
         data = encoded(path, content)
-        located = await asyncio.to_thread(locate, self._repository, path)
-        if tag_of(located.path) is not None:
-            raise RefusedPath(f"{path!r} is a name that jupyter_ac uses itself; choose another.")
+        located = await asyncio.to_thread(_locate_file, self._repository, path)
         tag = self._locks.tag(located)
         wanted = Wanted(data, tag, over, is_new)
         async with self._locks.alone(located.path, tag):
             return await _to_end(partial(put, self._repository, located, wanted))
+
+
+def _locate_file(repository: Repository, path: str) -> Located:
+    """Return where a file may be written."""
+    located = locate(repository, path)
+    if path[-1] in "/\\" and located.path[-1] != path[-1]:
+        raise RefusedPath(f"{path!r} names a folder; name a file in it.")
+    if tag_of(located.path) is not None:
+        raise RefusedPath(f"{path!r} is a name that jupyter_ac uses itself; choose another.")
+    if not repository.root.is_dir():
+        raise GitError(f"The folder {repository.root.name!r} is gone; open another one.")
+    return located
 
 
 async def _to_end(work: Callable[[], T]) -> T:

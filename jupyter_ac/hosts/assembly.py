@@ -1,12 +1,13 @@
 """How every host begins: the same planner, the same registry, the same person at its doors."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.live_model import make_plan
+from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.hosts.registry import WorkspaceRegistry
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.workspace import Workspace
@@ -16,6 +17,7 @@ from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.settings.admin import JupyterAC, load_admin
 from jupyter_ac.settings.places import config_dir
+from jupyter_ac.workers.wire import ListedModel
 
 HUB_USER: Final = "JUPYTERHUB_USER"
 """Set by JupyterHub in every process of a person's server, kernels and terminals included."""
@@ -42,6 +44,19 @@ def build_planner(
 ) -> ModelPlanner:
     """Make what chooses the model for all workspaces of a host."""
     return ModelPlanner(environ, config_dir(environ), admin, embedded.available, flag=options.model)
+
+
+async def plan_once(planner: ModelPlanner) -> ModelPlan:
+    """Choose the model where no host runs; a worker is started only for a plan that needs one."""
+    return await make_plan(planner, _list_models)
+
+
+async def _list_models() -> Sequence[ListedModel]:
+    resources = HostResources()
+    try:
+        return await resources.models.catalogue()
+    finally:
+        await resources.aclose()
 
 
 def build_registry(

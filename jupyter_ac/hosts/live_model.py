@@ -3,11 +3,12 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.chat.desk import Terms
 from jupyter_ac.chat.prompt.profiles import Profile, profile_of
+from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts
@@ -20,6 +21,8 @@ DISK_WAIT_S: Final = 5.0
 
 logger = logging.getLogger(__name__)
 
+Catalogue = Callable[[], Awaitable[Sequence[ListedModel]]]
+
 Heard = Callable[[ModelSummary, str], None]
 """Told of a change: which model answers, and what the user should know."""
 
@@ -31,10 +34,12 @@ class LiveModel:
 
     Args:
         planner: makes the plan.
+        catalogue: gives the models that there are, for the plan that needs them.
     """
 
-    def __init__(self, planner: ModelPlanner) -> None:
+    def __init__(self, planner: ModelPlanner, catalogue: Catalogue | None = None) -> None:
         self._planner = planner
+        self._catalogue = catalogue
         self._plan = ModelPlan(None)
         self._made_of: tuple[int, int] | None = None
         self._making = asyncio.Lock()
@@ -46,19 +51,9 @@ class LiveModel:
         self._heard = heard
 
     @property
-    def choice(self) -> ModelChoice | None:
-        """Which model answers now."""
-        return self._plan.choice
-
-    @property
-    def terms(self) -> Terms:
-        """How it is asked."""
-        return self._plan.terms
-
-    @property
-    def absence(self) -> str:
-        """Why there is none; "" when there is one."""
-        return self._plan.message
+    def plan(self) -> ModelPlan:
+        """Which model answers now, and how it is asked."""
+        return self._plan
 
     def summary(self) -> ModelSummary:
         """Describe it to a front end."""
@@ -67,7 +62,7 @@ class LiveModel:
     def told(self) -> str:
         """Say what the user should know: what on disk is not in force, why there is no model."""
         notices = self._planner.settings.notices()
-        absence = self.absence
+        absence = self._plan.message
         is_said = any(notice.startswith(absence) for notice in notices)
         return " ".join(notices if is_said else filter(None, (*notices, absence)))
 
@@ -124,7 +119,7 @@ class LiveModel:
             makings = self._makings()
             if makings == self._made_of:
                 return
-            self._plan = await asyncio.to_thread(self._planner.plan)
+            self._plan = await make_plan(self._planner, self._catalogue)
             self._made_of = makings
         for listener in tuple(self._planner.listeners):
             listener()
@@ -132,15 +127,34 @@ class LiveModel:
             self._heard(self.summary(), self.told())
 
 
+async def make_plan(planner: ModelPlanner, catalogue: Catalogue | None) -> ModelPlan:
+    """Choose the model now; the list of models is asked for when the plan needs it.
+
+    What comes of it is final, also where the list could not be had.
+    """
+    plan = await asyncio.to_thread(planner.plan)
+    if not plan.lacks_list:
+        return plan
+    plan = replace(plan, lacks_list=False)
+    if catalogue is None:
+        return plan
+    try:
+        listed = await catalogue()
+    except AcError as error:
+        logger.warning("the list of models can't be had: %s", error)
+        return plan
+    return await asyncio.to_thread(planner.plan, listed)
+
+
 def settings_ports(
     planner: ModelPlanner,
     model: LiveModel,
-    catalogue: Callable[[], Awaitable[Sequence[ListedModel]]],
+    catalogue: Catalogue,
     repo_root: Path,
 ) -> SettingsPorts:
     """Gather what the `Settings` of a workspace work with."""
     admin = planner.admin
-    is_locked = SNIPPETS in admin.locked_settings
+    is_locked = admin.is_locked(SNIPPETS)
     return SettingsPorts(
         editor=Editor(planner.config_dir, admin),
         live=planner.settings,

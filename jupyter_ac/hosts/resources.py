@@ -33,7 +33,7 @@ class HostResources:
         self.models = Models(self._workers["models"], catalogue=self._workers["tokens"])
         self.counter = TokenCounter(self._workers["tokens"])
         self.embedded = EmbeddedServer(self._workers["embedded"])
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._preparing: dict[tuple[str, str, str | None], asyncio.Task[bool]] = {}
 
     async def start(self, choice: ModelChoice | None) -> None:
         """Start the processes that a workspace with this model needs; they load the rest later.
@@ -51,26 +51,32 @@ class HostResources:
         )
 
     def prepare(self, choice: ModelChoice | None) -> None:
-        """Make the first request to a model fast; returns at once, works on in the background."""
+        """Make the first request to a model fast; returns at once, works on in the background.
+
+        What failed is tried again by the next call; what is ready or under way is left alone.
+        """
         if choice is None:
             return
-        for name, work in (
-            (f"tokens for {choice.model}", lambda: self._prepare_counts(choice)),
-            (f"model {choice.model}", lambda: self._prepare_model(choice)),
+        for what, work in (
+            ("tokens for", lambda: self._prepare_counts(choice)),
+            ("model", lambda: self._prepare_model(choice)),
         ):
-            if name not in self._tasks:
-                self._tasks[name] = asyncio.create_task(_supervise(work, name), name=name)
+            key = (what, choice.model, choice.api_base)
+            begun = self._preparing.get(key)
+            if begun is None or (begun.done() and not begun.result()):
+                name = f"{what} {choice.model}"
+                self._preparing[key] = asyncio.create_task(_supervise(work, name), name=name)
 
     async def aclose(self) -> None:
         """End all workers; bounded."""
-        tasks = set(self._tasks.values())
+        tasks = set(self._preparing.values())
         for task in tasks:
             task.cancel()
         closing = [asyncio.create_task(worker.aclose()) for worker in self._workers.values()]
         _, late = await asyncio.wait({*tasks, *closing}, timeout=CLOSE_TIMEOUT_S)
-        for task in late:
-            logger.error("%s does not end", task.get_name())
-            task.cancel()
+        for stuck in late:
+            logger.error("%s does not end", stuck.get_name())
+            stuck.cancel()
 
     async def _prepare_counts(self, choice: ModelChoice) -> None:
         await self.counter.count(encoding_for(choice.model).name, ["ready"])
@@ -81,11 +87,14 @@ class HostResources:
         await self.models.warm(Completion(choice.model, [], api_base=api_base))
 
 
-async def _supervise(work: Callable[[], Awaitable[object]], name: str) -> None:
-    """Run what only saves time; its failure is seen again by who needs the result."""
+async def _supervise(work: Callable[[], Awaitable[object]], name: str) -> bool:
+    """Run what only saves time and say whether it was done; who needs it sees its failure again."""
     try:
         await work()
     except AcError as error:
         logger.warning("%s: %s", name, error)
+        return False
     except Exception:
         logger.exception("%s could not be prepared", name)
+        return False
+    return True

@@ -47,6 +47,7 @@ from jupyter_ac.services.llm.wiring import Domain, llm_namespace
 from jupyter_ac.services.repo.wiring import repo_namespace
 from jupyter_ac.services.repo.writers import Writers
 from jupyter_ac.services.settings.ports import ModelSummary
+from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.services.settings.wiring import settings_namespace
 from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.places import StatePlace, state_place
@@ -101,7 +102,7 @@ class Workspace:
         domain = parts.domain
         # Left in the opposite order of this list.
         self._closing.push_async_callback(parts.database.aclose)
-        self._closing.push_async_callback(self._close_peers)
+        self._closing.push_async_callback(self._end_connections)
         self._closing.push_async_callback(domain.audience.aclose)
         self._closing.push_async_callback(domain.deliveries.aclose)
         self._closing.push_async_callback(domain.turns.aclose)
@@ -151,7 +152,7 @@ class Workspace:
         audience.publish(self._progress, but=self._peers)
         self._peers.add(peer)
         try:
-            await peer.run()
+            await peer.run(lambda: parts.domain.deliveries.see_through(peer))
         finally:
             self._peers.discard(peer)
             audience.leave(peer)
@@ -163,7 +164,7 @@ class Workspace:
 
     async def _build(self) -> Parts:
         repository, resources = self.repository, self._resources
-        model = LiveModel(self._planner)
+        model = LiveModel(self._planner, resources.models.catalogue)
         place, _ = await asyncio.gather(
             asyncio.to_thread(state_place, repository.common_dir), model.renew()
         )
@@ -172,10 +173,10 @@ class Workspace:
         files = RepositoryFiles(repository)
         desk = ModelDesk(
             resources.models,
-            choice=lambda: model.choice,
-            terms=lambda: model.terms,
+            choice=lambda: model.plan.choice,
+            terms=lambda: model.plan.terms,
             embedded_base=resources.embedded.api_base,
-            why_none=lambda: model.absence,
+            why_none=lambda: model.plan.message,
             renew=model.renew,
         )
         counts = BlockCounts(resources.counter)
@@ -205,14 +206,14 @@ class Workspace:
         settings = settings_ports(self._planner, model, catalogue, root)
         return MethodTable(
             repo_namespace(self.repository, writers),
-            llm_namespace(domain, Snippets(settings.shelf)),
+            llm_namespace(domain, Snippets(partial(snippet_rows, settings.shelf, "code"))),
             settings_namespace(settings),
         )
 
     def _settings_changed(self, audience: Audience, current: ModelSummary, message: str) -> None:
         """Make ready for the next question, and tell all pages."""
         if self._parts is not None:
-            self._resources.prepare(self._parts.model.choice)
+            self._resources.prepare(self._parts.model.plan.choice)
         change = SettingsChange(model=current.model, source=current.source, message=message)
         audience.publish(SettingsChanged(change))
 
@@ -221,7 +222,7 @@ class Workspace:
         notices: list[str] = []
         try:
             self._tell("workers", "Starting the workers …", 20)
-            await self._resources.start(parts.model.choice)
+            await self._resources.start(parts.model.plan.choice)
             self._tell("session_restore", "Opening the conversation …", 50)
             notices += await self._restore(parts)
             self._tell("model", "Choosing the model …", 80)
@@ -232,7 +233,7 @@ class Workspace:
         finally:
             parts.domain.ports.gate.open()
         self._tell("ready", " ".join(filter(None, notices)) or "Ready", 100)
-        self._resources.prepare(parts.model.choice)
+        self._resources.prepare(parts.model.plan.choice)
         await self._tidy(parts.writer)
         await warm_notebooks(self.repository)
 
@@ -259,7 +260,8 @@ class Workspace:
         self._progress = StartupProgress(stage, message, percent)
         self._open_parts().domain.audience.publish(self._progress)
 
-    async def _close_peers(self) -> None:
+    async def _end_connections(self) -> None:
+        """Tell whoever is connected that the server goes away, so that they may come back."""
         peers = list(self._peers)
         await asyncio.gather(*(peer.close(GOING_AWAY, "The server is stopping.") for peer in peers))
 

@@ -2,20 +2,19 @@
 
 import asyncio
 import ssl
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable
 from typing import Final
 
 from jupyter_ac.errors import AcError, Busy, ConnectionClosed
-from jupyter_ac.jrpc_oo.calls import Answers, Functions
 from jupyter_ac.jrpc_oo.dialling import Line, dial
-from jupyter_ac.jrpc_oo.hub import END_S, Hub
-from jupyter_ac.jrpc_oo.remotes import RemoteEnd
+from jupyter_ac.jrpc_oo.endpoint import Endpoint
+from jupyter_ac.jrpc_oo.hub import END_S
 
 _NORMAL: Final = 1000
 _ENDED_WELL: Final = frozenset({_NORMAL, 1001})
 
 
-class JRPCClient:
+class JRPCClient(Endpoint):
     """Calls the methods of a server, and serves the public methods of objects to it.
 
     `remote_is_up`, `setup_done`, `setup_skip` and `remote_disconnected` are there to be overridden,
@@ -38,11 +37,11 @@ class JRPCClient:
         ssl_context: ssl.SSLContext | None = None,
         token: str | None = None,
     ) -> None:
+        super().__init__(remote_timeout, _nobody, self._coming)
         self.server_uri = server_uri
         self._timeout_s = remote_timeout
         self._ssl_context = ssl_context
         self._token = token
-        self._hub = Hub(self, remote_timeout, self._nobody)
         self._session: asyncio.Future[None] | None = None
         self._dialling: asyncio.Task[Line] | None = None
 
@@ -50,35 +49,6 @@ class JRPCClient:
     def connected(self) -> bool:
         """Whether there is a connection now."""
         return not all(end.peer.closed for end in self.remotes.values())
-
-    @property
-    def server(self) -> Functions[object]:
-        """`await server["C.m"](*args)` calls the server; gives the bare value."""
-        return self._hub.remotes.server
-
-    @property
-    def call(self) -> Functions[Answers]:
-        """`await call["C.m"](*args)` does the same; gives `{uuid: value}`."""
-        return self._hub.remotes.call
-
-    @property
-    def remotes(self) -> Mapping[str, RemoteEnd]:
-        """The server, by uuid, while there is a connection; a live view."""
-        return self._hub.remotes.by_uuid
-
-    def add_class(self, instance: object, obj_name: str | None = None) -> None:
-        """Let the server call the public methods of an object; see `JRPCServer.add_class`.
-
-        Args:
-            instance: the object.
-            obj_name: in place of the name of its class.
-
-        Raises:
-            TypeError: it is a class.
-            ValueError: the name is empty.
-            AlreadyExists: another object serves a method of that name.
-        """
-        self._hub.add_class(instance, obj_name)
 
     async def connect(self) -> None:
         """Connect, and stay so until the connection ends; may be called again after that.
@@ -95,6 +65,7 @@ class JRPCClient:
         if self._session is not None:
             raise Busy("the client is connected already; await disconnect() first")
         self._session = asyncio.get_running_loop().create_future()
+        self._hub.remotes.arrived.clear()
         try:
             line = await self._dial()
             if line is not None:
@@ -102,6 +73,7 @@ class JRPCClient:
         finally:
             session, self._session = self._session, None
             session.set_result(None)
+            self._hub.remotes.arrived.set()  # nobody comes any more
 
     async def disconnect(self) -> None:
         """End the connection and wait until `connect` is done; does nothing without one."""
@@ -114,17 +86,17 @@ class JRPCClient:
         if not self._hub.is_calling_back():
             await asyncio.wait([session], timeout=END_S)
 
-    def remote_is_up(self) -> Awaitable[None] | None:
-        """Override: the connection has been made."""
-
-    def setup_done(self) -> Awaitable[None] | None:
-        """Override: the server has listed its methods, so that it can be called."""
-
     def setup_skip(self) -> Awaitable[None] | None:
         """Override: the connection could not be made; `connect` raises why."""
 
-    def remote_disconnected(self, uuid: str) -> Awaitable[None] | None:
-        """Override: the connection has ended."""
+    async def _coming(self) -> bool:
+        """Wait while the server is being connected to."""
+        await asyncio.sleep(0)  # `connect` may have become a task just before
+        session = self._session
+        if session is None or session.get_loop() is not asyncio.get_running_loop():
+            return False
+        await self._hub.remotes.arrived.wait()
+        return bool(self.remotes)
 
     async def _dial(self) -> Line | None:
         """Connect; None when `disconnect` came in between."""
@@ -157,5 +129,6 @@ class JRPCClient:
         if ended is not None and ended.close_code not in _ENDED_WELL:
             raise ended
 
-    def _nobody(self) -> AcError:
-        return ConnectionClosed("there is no connection to the server; run connect() first")
+
+def _nobody() -> AcError:
+    return ConnectionClosed("there is no connection to the server; run connect() first")

@@ -2,8 +2,8 @@
 
 Public functions of the object's class are: plain ones, coroutines, static ones, inherited ones, all
 under one name. Names that begin with `_`, properties, class methods and attributes of the object
-are not. A coroutine runs on the event loop, anything else in a thread, so that none holds up the
-others.
+are not. A coroutine runs on the event loop, and so does what only computes; anything else in a
+thread, so that none holds up the others.
 """
 
 import functools
@@ -14,7 +14,8 @@ from types import FunctionType
 from typing import Final
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.jrpc_oo.threads import Threads
+from jupyter_ac.jrpc_oo.leaves import calls_nothing
+from jupyter_ac.jrpc_oo.threads import Pace, Threads
 from jupyter_ac.rpc.methods import Access, Handler, Method
 
 _logger = logging.getLogger(__name__)
@@ -50,18 +51,23 @@ def _is_method(static: object) -> bool:
 
 def _served(name: str, bound: Handler, threads: Threads) -> Handler:
     is_async = inspect.iscoroutinefunction(bound)
+    needs_thread = not is_async and not calls_nothing(bound)
+    pace = Pace()
 
     @functools.wraps(bound)
     async def served(*args: object) -> object:
         if is_async:
             result = bound(*args)
+        elif needs_thread:
+            result = await threads.run(functools.partial(_run, name, bound, args), pace)
         else:
-            result = await threads.run(functools.partial(_run, name, bound, args))
+            result = _run(name, bound, args)
         if not isinstance(result, Awaitable):
             return result
         try:
             found: object = await result
-        except Exception as error:
+        except (Exception, SystemExit) as error:
+            # `sys.exit()` in a method, an argument parser's for one, must not end the program.
             raise _failure(name, error) from error
         return found
 
@@ -69,14 +75,15 @@ def _served(name: str, bound: Handler, threads: Threads) -> Handler:
 
 
 def _run(name: str, bound: Handler, args: tuple[object, ...]) -> object:
-    # Shaped here and not on the loop: a StopIteration would never get out of the thread.
+    # Shaped here and not on the loop: neither a StopIteration nor a SystemExit would ever get out
+    # of the thread, and the call would never be answered.
     try:
         return bound(*args)
-    except Exception as error:
+    except BaseException as error:
         raise _failure(name, error) from error
 
 
-def _failure(name: str, error: Exception) -> AcError:
+def _failure(name: str, error: BaseException) -> AcError:
     """Shape what a method raised: the caller is told its text and its class."""
     if isinstance(error, AcError):
         return error

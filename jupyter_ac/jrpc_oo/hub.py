@@ -4,7 +4,7 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 from jupyter_ac.errors import AcError, AlreadyExists, ConnectionClosed
@@ -28,17 +28,17 @@ _GRACE_S: Final = 2.0
 """What a callback may take after the end of its connection."""
 
 
-class Events(Protocol):
-    """What its owner is told; each may be a coroutine function."""
+class Events:
+    """What happens to connections; to be overridden, by plain methods or coroutines."""
 
     def remote_is_up(self) -> Awaitable[None] | None:
-        """A connection has been made."""
+        """Override: a connection has been made."""
 
     def setup_done(self) -> Awaitable[None] | None:
-        """A remote has listed its methods."""
+        """Override: a remote has listed its methods, so that it can be called."""
 
     def remote_disconnected(self, uuid: str) -> Awaitable[None] | None:
-        """A connection has ended."""
+        """Override: a connection has ended."""
 
 
 class Hub:
@@ -51,17 +51,22 @@ class Hub:
         events: told what happens.
         timeout_s: how long a remote may take to answer.
         nobody: see `Remotes`.
+        coming: see `Remotes`.
 
     Raises:
         ValueError: the timeout is not positive.
     """
 
     def __init__(
-        self, events: Events, timeout_s: float, nobody: Callable[[], AcError] | None = None
+        self,
+        events: Events,
+        timeout_s: float,
+        nobody: Callable[[], AcError] | None = None,
+        coming: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         if not timeout_s > 0:
             raise ValueError(f"remote_timeout must be more than 0 seconds, not {timeout_s!r}")
-        self.remotes = Remotes(nobody)
+        self.remotes = Remotes(nobody, coming)
         self._events = events
         self._timeout_s = timeout_s
         self._methods: dict[str, Method] = {}
@@ -93,8 +98,8 @@ class Hub:
         self._objects.append((instance, name))
         inject(instance, self._getters())
         self._methods.update(found)
-        for end in self.remotes.by_uuid.values():
-            end.peer.announce()
+        for end in list(self.remotes.by_uuid.values()):
+            end.home.do(end.peer.announce)
 
     async def serve(self, transport: Transport) -> ConnectionClosed | None:
         """Serve a connection to its end, and say how it ended."""

@@ -1,13 +1,14 @@
 """The remotes that are connected, and calls to one or to all of them."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import TypeVar
 
 from jupyter_ac.errors import AcError, CallError, ConnectionClosed, MethodNotFound
 from jupyter_ac.jrpc_oo.calls import Answers, Functions
+from jupyter_ac.jrpc_oo.home import Home
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.profile import LIST_COMPONENTS
 
@@ -15,37 +16,53 @@ _Outcome = TypeVar("_Outcome")
 
 
 class RemoteEnd:
-    """One remote.
+    """One remote; to be made on the event loop of its connection.
 
     Attributes:
         uuid: our own name for it; to the methods it calls it is `current_caller().client`.
         rpcs: its functions; each gives the bare value.
         peer: our end of the connection.
         greeting: ends when the remote has listed its methods, or is not going to.
+        home: the loop.
     """
 
     def __init__(self, uuid: str, peer: Peer, greeting: "asyncio.Task[None]") -> None:
         self.uuid = uuid
         self.peer = peer
         self.greeting = greeting
-        self.rpcs: Functions[object] = Functions(partial(_names, (self,)), peer.call)
+        self.home = Home()
+        self.rpcs: Functions[object] = Functions(partial(_names, (self,)), self._call)
+
+    async def _call(self, name: str, *args: object) -> object:
+        if self.home.is_elsewhere():
+            return await self.home.run(self.peer.call(name, *args))
+        return await self.peer.call(name, *args)
 
 
 class Remotes:
-    """All that are connected.
+    """All that are connected. Their functions may be awaited in other loops than theirs.
 
     Attributes:
         by_uuid: a live view.
         call: functions that call every remote of that name.
         server: functions that call the only remote of that name.
+        arrived: set when a remote is let in.
 
     Args:
         nobody: what a call fails with when nobody is connected; None: it reaches nobody and
             succeeds.
+        coming: waits for who is on the way, and says whether anybody was; None: nobody ever is.
     """
 
-    def __init__(self, nobody: Callable[[], AcError] | None) -> None:
+    def __init__(
+        self,
+        nobody: Callable[[], AcError] | None,
+        coming: Callable[[], Awaitable[bool]] | None = None,
+    ) -> None:
         self._nobody = nobody
+        self._coming = coming
+        self.arrived = asyncio.Event()
+        self._home: Home | None = None
         self._ends: dict[str, RemoteEnd] = {}
         self.by_uuid: Mapping[str, RemoteEnd] = MappingProxyType(self._ends)
         names = partial(_names, self._ends.values())
@@ -54,13 +71,17 @@ class Remotes:
 
     def add(self, end: RemoteEnd) -> None:
         """Let a remote in."""
+        self._home = end.home
         self._ends[end.uuid] = end
+        self.arrived.set()
 
     def remove(self, uuid: str) -> None:
         """Forget a remote; open calls are ended by its connection."""
         del self._ends[uuid]
 
     async def _call_all(self, name: str, *args: object) -> Answers:
+        if self._home is not None and self._home.is_elsewhere():
+            return await self._home.run(self._call_all(name, *args))
         ends = await self._offering(name)
         answers = Answers()
         if not ends and self._nobody is None and not _names(self._ends.values()):
@@ -78,6 +99,8 @@ class Remotes:
         return answers
 
     async def _call_one(self, name: str, *args: object) -> object:
+        if self._home is not None and self._home.is_elsewhere():
+            return await self._home.run(self._call_one(name, *args))
         ends = await self._offering(name)
         if not ends:
             raise self._missing(name)
@@ -100,6 +123,8 @@ class Remotes:
                 return ends
             arriving = [end.greeting for end in self._ends.values() if not end.greeting.done()]
             if not arriving:
+                if not self._ends and self._coming is not None and await self._coming():
+                    continue
                 return []
             await asyncio.wait(arriving, return_when=asyncio.FIRST_COMPLETED)
 

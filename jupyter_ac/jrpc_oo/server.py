@@ -5,17 +5,16 @@ import errno
 import logging
 import socket
 import ssl
-from collections.abc import Awaitable, Mapping
 from typing import Final
 
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, RequestHandler
 
 from jupyter_ac.errors import AcError, AlreadyExists, Busy, NotReady
-from jupyter_ac.jrpc_oo.calls import Answers, Functions
-from jupyter_ac.jrpc_oo.hub import END_S, Hub
-from jupyter_ac.jrpc_oo.remotes import RemoteEnd
-from jupyter_ac.jrpc_oo.socket import PING_S, Door, RpcSocketHandler
+from jupyter_ac.hosts.sockets.handler import read_buffer
+from jupyter_ac.jrpc_oo.endpoint import Endpoint
+from jupyter_ac.jrpc_oo.hub import END_S
+from jupyter_ac.jrpc_oo.socket import LIMITS, Door, ObjectSocketHandler
 from jupyter_ac.rpc.transport import Transport
 
 _logger = logging.getLogger(__name__)
@@ -23,10 +22,11 @@ _logger = logging.getLogger(__name__)
 _GOING_AWAY: Final = 1001
 _STOPS: Final = "the server stops"
 _BACKLOG: Final = 128
+_HIGHEST_PORT: Final = 65535
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
-class JRPCServer:
+class JRPCServer(Endpoint):
     """Serves the public methods of objects, and calls those of its clients.
 
     Belongs to the event loop on which it is started. `remote_is_up`, `setup_done` and
@@ -40,8 +40,8 @@ class JRPCServer:
         token: what clients must show, as `?token=` or in the header `Authorization: token …`.
 
     Raises:
-        ValueError: the timeout is not positive, the token is empty, or there is none although
-            other machines can connect.
+        ValueError: the port is none, the timeout is not positive, the token is empty, or there is
+            none although other machines can connect.
     """
 
     def __init__(
@@ -53,14 +53,16 @@ class JRPCServer:
         token: str | None = None,
     ) -> None:
         is_loopback = host in _LOOPBACK
+        if not 0 <= port <= _HIGHEST_PORT:
+            raise ValueError(f"port must be from 0 to {_HIGHEST_PORT}, not {port}")
         if token == "":
             raise ValueError("an empty token keeps nobody out; leave it away or give one")
         if token is None and not is_loopback:
-            raise ValueError(f"{host} can be reached from other machines: give a token")
+            raise ValueError(f"{host!r} can be reached from other machines: give a token")
+        super().__init__(remote_timeout)
         self._door = Door(token or "", is_loopback)
         self._address = (host, port)
         self._ssl_context = ssl_context
-        self._hub = Hub(self, remote_timeout)
         self._http: HTTPServer | None = None
         self._stopping: asyncio.Task[None] | None = None
         self._port = port
@@ -70,38 +72,6 @@ class JRPCServer:
     def port(self) -> int:
         """The port that it listens on, once it does; before, the one it was given."""
         return self._port
-
-    @property
-    def call(self) -> Functions[Answers]:
-        """`await call["C.m"](*args)` calls every client that has it; gives `{uuid: value}`."""
-        return self._hub.remotes.call
-
-    @property
-    def server(self) -> Functions[object]:
-        """`await server["C.m"](*args)` calls the only client that has it; gives the bare value."""
-        return self._hub.remotes.server
-
-    @property
-    def remotes(self) -> Mapping[str, RemoteEnd]:
-        """The clients that are connected, by uuid; a live view."""
-        return self._hub.remotes.by_uuid
-
-    def add_class(self, instance: object, obj_name: str | None = None) -> None:
-        """Put the public methods of an object on the wire as `Name.method`.
-
-        The object is given `get_call`, `get_remotes` and `get_server`, unless it has such a method
-        itself or takes no attributes. Adding the same object again does nothing.
-
-        Args:
-            instance: the object.
-            obj_name: in place of the name of its class.
-
-        Raises:
-            TypeError: it is a class.
-            ValueError: the name is empty.
-            AlreadyExists: another object serves a method of that name.
-        """
-        self._hub.add_class(instance, obj_name)
 
     async def start(self) -> None:
         """Listen.
@@ -115,11 +85,11 @@ class JRPCServer:
             raise Busy(f"the server listens on port {self._port} already")
         listener = _bind(*self._address)
         application = Application(
-            [("/.*", RpcSocketHandler, {"door": self._door, "serve": self._serve})],
-            websocket_ping_interval=PING_S,
+            [("/.*", ObjectSocketHandler, {"door": self._door, "serve": self._serve})],
             log_function=_log,
         )
-        self._http = HTTPServer(application, ssl_options=self._ssl_context)
+        buffer = read_buffer(LIMITS.frame_bytes)
+        self._http = HTTPServer(application, ssl_options=self._ssl_context, max_buffer_size=buffer)
         self._http.add_socket(listener)
         self._port = listener.getsockname()[1]
         _logger.info("listening on %s, port %d", self._address[0], self._port)
@@ -134,15 +104,6 @@ class JRPCServer:
             self._http = None
         if self._stopping is not None:
             await asyncio.shield(self._stopping)
-
-    def remote_is_up(self) -> Awaitable[None] | None:
-        """Override: a client has connected."""
-
-    def setup_done(self) -> Awaitable[None] | None:
-        """Override: a client has listed its methods, so that it can be called."""
-
-    def remote_disconnected(self, uuid: str) -> Awaitable[None] | None:
-        """Override: a client's connection has ended."""
 
     async def _stop(self, http: HTTPServer) -> None:
         http.stop()

@@ -6,14 +6,13 @@ from typing import Final
 
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.hosts.sockets import rules
-from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
+from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
+from jupyter_ac.hosts.sockets.heartbeat import Pace
 from jupyter_ac.rpc.transport import Transport
 from jupyter_ac.transports.websocket import Limits
 
 LIMITS: Final = Limits()
-PING_S: Final = 30
 _FORBIDDEN: Final = 403
-_ORIGIN_HEADERS: Final = ("Origin", "Sec-WebSocket-Origin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class Door:
     is_loopback: bool
 
 
-class RpcSocketHandler(FrameSocketHandler):
+class ObjectSocketHandler(FrameSocketHandler):
     """One connection, at any path."""
 
     def initialize(self, door: Door, serve: Callable[[Transport], None]) -> None:
@@ -39,12 +38,8 @@ class RpcSocketHandler(FrameSocketHandler):
 
     @property
     def max_message_size(self) -> int:
-        """Bytes; twice what is allowed.
-
-        tornado cuts the connection in the middle of a frame that is longer, and the client sees a
-        broken connection. What is read whole is refused with 1009.
-        """
-        return 2 * LIMITS.frame_bytes
+        """Bytes; more than is allowed, so that a frame that is too long is refused by its code."""
+        return longest_read(LIMITS.frame_bytes)
 
     def prepare(self) -> None:
         """Refuse who may not connect, before the handshake."""
@@ -64,13 +59,13 @@ class RpcSocketHandler(FrameSocketHandler):
 
     def open(self, *_args: str, **_kwargs: str) -> None:
         """Serve it."""
-        self._serve(self.carry(LIMITS))
+        transport = self.carry(LIMITS)
+        self.watch(Pace())
+        self._serve(transport)
 
     def _check(self) -> None:
         headers = self.request.headers
         if self._door.is_loopback:
-            rules.check_host(headers.get_list("Host"))
-            for name in _ORIGIN_HEADERS:
-                rules.check_origin(headers.get_list(name))
+            rules.check_local(headers)
         authorization = ",".join(headers.get_list("Authorization"))
         rules.check_token(self._door.token, authorization, self.get_query_arguments("token"))

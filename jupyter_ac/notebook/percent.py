@@ -8,8 +8,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from nbformat import from_dict
-
 from jupyter_ac.errors import Unsupported
 
 MAX_CELLS: Final = 10_000
@@ -108,10 +106,6 @@ def _metadata(notebook: Mapping[str, object]) -> dict[str, object]:
 
 
 def _write(metadata: dict[str, object], cells: list[dict[str, object]]) -> str:
-    import jupytext  # noqa: PLC0415 - takes a second to load and is needed for notebooks only
+    from jupyter_ac.notebook.writing import write  # noqa: PLC0415 - seconds, for notebooks only
 
-    notebook = from_dict({"nbformat": 4, "nbformat_minor": 4, "metadata": metadata, "cells": cells})
-    try:
-        return str(jupytext.writes(notebook, fmt="auto:percent"))
-    except ValueError:  # a language that has no file type of its own there
-        return str(jupytext.writes(notebook, fmt="py:percent"))
+    return write(metadata, cells)

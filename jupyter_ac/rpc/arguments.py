@@ -57,6 +57,13 @@ def expectations(
     )
 
 
+def with_whole_numbers(value: object) -> object:
+    """Return a value in which `1.0` is `1`, also in lists: some writers of JSON spell it so."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return [with_whole_numbers(each) for each in value] if isinstance(value, list) else value
+
+
 def _expected(parameter: inspect.Parameter, annotation: object) -> Expected:
     phrase, accepts = _read(annotation)
     is_positional = parameter.kind is not parameter.KEYWORD_ONLY

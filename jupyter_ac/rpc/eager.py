@@ -75,8 +75,10 @@ class Starter:
             await asyncio.wait([task])
 
 
-class _Standby(Coroutine[Pause, None, None]):
+class _Standby(Generator[Pause, None, None], Coroutine[Pause, None, None]):
     """What a task runs until a coroutine that has begun already needs it; then, that coroutine.
+
+    A generator of the coroutine's pauses, and thereby what awaiting it gives.
 
     Args:
         begun: what it waits for until then.
@@ -132,12 +134,8 @@ class _Standby(Coroutine[Pause, None, None]):
         return step
 
     def __await__(self) -> Generator[Pause, None, None]:
-        """Nobody but its task waits for this.
-
-        Raises:
-            NotImplementedError: always.
-        """
-        raise NotImplementedError
+        """Give the steps to whoever waits in place of a task."""
+        return self
 
     def close(self) -> None:
         """Close the coroutine, if there is one."""

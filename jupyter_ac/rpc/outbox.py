@@ -17,12 +17,16 @@ class QueuedFrame:
 class Outbox:
     """Frames that wait for a slow receiver, in order.
 
+    Args:
+        on_pop: called when one was taken.
+
     Attributes:
         size_bytes: what is queued; characters for text, a guess for frames not spelt yet.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, on_pop: Callable[[], None] = lambda: None) -> None:
         self.size_bytes = 0
+        self._on_pop = on_pop
         self._frames: deque[QueuedFrame] = deque()
         self._newest: dict[str, QueuedFrame] = {}
 
@@ -54,6 +58,7 @@ class Outbox:
         self.size_bytes -= queued.size_bytes
         if queued.newest_key is not None:
             del self._newest[queued.newest_key]
+        self._on_pop()
         return queued.frame
 
     def clear(self) -> None:

@@ -8,7 +8,8 @@ call back; when `BACKLOG_LIMIT` calls wait, reading itself waits.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -34,8 +35,8 @@ _BURST: Final = 32
 _GRACE_S: Final = 5.0
 """What a cancelled method may take to end."""
 
-_REST_S: Final = 5.0
-"""What calls in flight may take after the other side's last frame, where it still reads."""
+_REST_S: Final = 60.0
+"""What it may take to answer everything after the other side's last frame, where it still reads."""
 
 _OVERLOADED: Final = 1013
 _LOCAL: Final = Remote()
@@ -78,6 +79,7 @@ class Peer:
         self._has_room = asyncio.Event()
         self._handshake = asyncio.Event()
         self._is_open = False
+        self._heard_last: EndOfInput | None = None
         self._ended: ConnectionClosed | None = None
 
     @property
@@ -95,11 +97,15 @@ class Peer:
         """How the connection ended; None while it has not."""
         return self._ended
 
-    async def run(self) -> None:
+    async def run(self, rest: Callable[[], Awaitable[None]] | None = None) -> None:
         """Serve until the connection ends; to be called once.
 
         At the end all open calls have failed with `ConnectionClosed`, and the methods in flight are
         cancelled.
+
+        Args:
+            rest: waits for what is still to be sent after the other side's last frame and the
+                answers to its calls; cancelled when that takes too long.
         """
         token = CALLER.set(self._caller)
         ended = ConnectionClosed()
@@ -107,8 +113,9 @@ class Peer:
             self._open()
             await self._read()
         except EndOfInput as closed:
-            ended = closed
-            await self._answer_rest()
+            ended = self._heard_last = closed
+            self._fail_waits(closed)
+            await self._answer_rest(rest)
         except ConnectionClosed as closed:
             ended = closed
         finally:
@@ -137,6 +144,8 @@ class Peer:
         self._waiting[call_id] = future
         try:
             self._transport.send(encode(envelope))
+            if self._heard_last is not None:  # the other side reads, and can't answer any more
+                raise ConnectionClosed(self._heard_last.message, self._heard_last.close_code)
             return await future
         finally:
             timer.cancel()
@@ -218,14 +227,14 @@ class Peer:
             if not handled % _BURST:
                 await asyncio.sleep(0)
 
-    async def _answer_rest(self) -> None:
-        """Let the calls in flight end, within `_REST_S`; those that wait begin as ever."""
-        until = asyncio.get_running_loop().time() + _REST_S
-        while self._tasks and self._ended is None:
-            left_s = until - asyncio.get_running_loop().time()
-            if left_s <= 0:
-                return
-            await asyncio.wait(self._tasks, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
+    async def _answer_rest(self, rest: Callable[[], Awaitable[None]] | None) -> None:
+        """Let what was asked come to its end, within `_REST_S`; calls that wait begin as ever."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_REST_S):
+                while self._tasks and self._ended is None:
+                    await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+                if rest is not None:
+                    await rest()
 
     def _accept_pushes(self) -> None:
         if self._fast is not None:
@@ -320,11 +329,15 @@ class Peer:
         if self._ended is None:
             self._ended = ended
         self._handshake.set()
+        self._fail_waits(ended)
+        self._backlog.clear()
+
+    def _fail_waits(self, ended: ConnectionClosed) -> None:
+        """Let our open calls fail: no answer can come any more."""
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(ConnectionClosed(ended.message, ended.close_code))
         self._waiting.clear()
-        self._backlog.clear()
 
     async def _end(self, ended: ConnectionClosed) -> None:
         self._fail_calls(ended)

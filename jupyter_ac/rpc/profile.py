@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import InvalidParams
-from jupyter_ac.rpc.arguments import Expected
+from jupyter_ac.rpc.arguments import Expected, with_whole_numbers
 from jupyter_ac.rpc.messages import Params
 from jupyter_ac.rpc.methods import Method
 
@@ -70,9 +70,9 @@ def _bind_positional(method: Method, args: list[object], *, lenient: bool) -> li
         if expected.accepts(value) or not expected.is_positional:
             continue
         # JavaScript spells an argument that was left out as null.
-        if not (lenient and value is None and expected.is_optional):
-            raise _refused(method, expected)
-        args = [*args[:at], expected.default, *args[at + 1 :]]
+        is_left_out = lenient and value is None and expected.is_optional
+        meant = expected.default if is_left_out else _meant(method, expected, value)
+        args = [*args[:at], meant, *args[at + 1 :]]
     return args
 
 
@@ -82,13 +82,18 @@ def _bind_named(method: Method, named: dict[str, object]) -> dict[str, object]:
     except TypeError as error:
         raise InvalidParams(f"{method.name}: {error}") from error
     for expected in method.expected:
-        if expected.name in named and not expected.accepts(named[expected.name]):
-            raise _refused(method, expected)
+        name = expected.name
+        if name in named and not expected.accepts(named[name]):
+            named = {**named, name: _meant(method, expected, named[name])}
     return named
 
 
-def _refused(method: Method, expected: Expected) -> InvalidParams:
-    return InvalidParams(f"{method.name}: {expected.name} must be {expected.phrase}")
+def _meant(method: Method, expected: Expected, value: object) -> object:
+    """Return what is meant by a value that isn't accepted as it stands."""
+    whole = with_whole_numbers(value)
+    if not expected.accepts(whole):
+        raise InvalidParams(f"{method.name}: {expected.name} must be {expected.phrase}")
+    return whole
 
 
 JSONRPC2: Final = Profile("jsonrpc2", jrpc_oo=False)

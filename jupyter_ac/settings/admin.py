@@ -21,6 +21,8 @@ from jupyter_ac.errors import NotReady
 
 BASENAME: Final = "jupyter_ac_config"
 
+_ADDED: Final = frozenset({"denied_models", "locked_settings"})
+
 _logger = logging.getLogger(__name__)
 
 
@@ -59,11 +61,23 @@ class JupyterAC(Configurable):
         help="Settings that users can't change, as `type.key`, for example `litellm.api_base`.",
     ).tag(config=True)
 
+    def is_locked(self, *names: str) -> bool:
+        """Tell whether one of these settings, `type` or `type.key`, is the administrator's."""
+        return not set(names).isdisjoint(self.locked_settings)
+
     def model_allowed(self, name: str) -> str | None:
         """Return None when the model may be used, else the reason as a sentence."""
         folded = name.casefold()
-        if any(fnmatchcase(folded, pattern.casefold()) for pattern in self.denied_models):
+        denied = [pattern.casefold() for pattern in self.denied_models]
+        if any(fnmatchcase(folded, pattern) for pattern in denied):
             return f"The administrator has denied the model {name!r}; choose another one."
+        if "/" not in folded and any(
+            fnmatchcase(folded, pattern.partition("/")[2]) for pattern in denied
+        ):
+            return (
+                f"Whether the administrator has denied the model {name!r} depends on its "
+                f"provider; write it in front, as in anthropic/{name}."
+            )
         allowed = [pattern.casefold() for pattern in self.allowed_models]
         if allowed and not any(fnmatchcase(folded, pattern) for pattern in allowed):
             return (
@@ -73,28 +87,59 @@ class JupyterAC(Configurable):
         return None
 
 
-def load_admin() -> JupyterAC:
+def load_admin(own: Config | None = None) -> JupyterAC:
     """Return the administrator's settings from Jupyter's configuration paths.
 
-    A file on an earlier path overrides one on a later path, as everywhere in Jupyter.
+    Unlike Jupyter's own settings, where the user's folder overrides the system's: of several files
+    that say something about the same limit, the stricter one holds.
+
+    Args:
+        own: the configuration of the server that asks; its word counts like that of a user's file.
 
     Raises:
         NotReady: a file is broken; the message names the file and, where it is known, the line.
     """
-    return load_admin_from(Path(folder) for folder in jupyter_config_path())
+    return load_admin_from((Path(folder) for folder in jupyter_config_path()), own)
 
 
-def load_admin_from(folders: Iterable[Path]) -> JupyterAC:
-    """Return the settings from the given folders, the first one the strongest."""
-    merged = Config()
-    for folder in reversed(list(folders)):
-        for name in (f"{BASENAME}.py", f"{BASENAME}.json"):
-            if (folder / name).is_file():
-                merged.merge(_read(folder, name))
+def load_admin_from(folders: Iterable[Path], own: Config | None = None) -> JupyterAC:
+    """Return the settings of the given folders together, the user's folder first.
+
+    What is denied or locked adds up, of two numbers the smaller one holds, and what is allowed is
+    said by the folder nearest to the system that says it.
+    """
+    merged = _values_of(own) if own is not None else {}
+    for folder in folders:
+        for name, value in _values_in(folder).items():
+            merged[name] = _stricter(name, merged.get(name), value)
+    return JupyterAC(**merged)
+
+
+def _values_in(folder: Path) -> dict[str, object]:
+    """Return what the files of one folder set."""
+    config = Config()
+    for name in (f"{BASENAME}.py", f"{BASENAME}.json"):
+        if (folder / name).is_file():
+            config.merge(_read(folder, name))
+    return _values_of(config)
+
+
+def _values_of(config: Config) -> dict[str, object]:
+    known = _known(config)
     try:
-        return JupyterAC(config=_known(merged))
+        admin = JupyterAC(config=known)
     except TraitError as error:
         raise NotReady(f"{BASENAME}: {error}") from error
+    return {name: getattr(admin, name) for name in known.JupyterAC}
+
+
+def _stricter(name: str, before: object, value: object) -> object:
+    """Bring two folders' words on one setting together; `value` is the system's, if any is."""
+    if name in _ADDED and isinstance(before, list) and isinstance(value, list):
+        return list(dict.fromkeys([*before, *value]))
+    if isinstance(before, int) and isinstance(value, int):
+        return min(before, value) if before and value else before or value
+    return value
 
 
 def _read(folder: Path, name: str) -> Config:

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from jupyter_ac.settings.files import LITELLM, Kind
-from jupyter_ac.settings.masks import plain_address, shows_variable
+from jupyter_ac.settings.masks import shows_variable
 from jupyter_ac.settings.scan import Path
+from jupyter_ac.workers.masking import plain_address
 
 Said = Mapping[str, object]
 

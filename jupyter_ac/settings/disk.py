@@ -48,8 +48,11 @@ def write(config_dir: Path, kind: Kind, text: str) -> None:
     path = config_dir / kind.file
     try:
         target = Path(os.path.realpath(path))
+        if not target.parent.is_dir():
+            raise AcError(f"{kind.file} is a link that leads nowhere; remove it, or mend it.")
         mode = _mode(target, kind)
-        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{kind.file}-")
+        _sweep(target.parent, kind)
+        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=_draft_prefix(kind))
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
@@ -64,6 +67,25 @@ def write(config_dir: Path, kind: Kind, text: str) -> None:
         _settle(target.parent)
     except OSError as error:
         raise _unwritable(error) from error
+
+
+def close_to_others(config_dir: Path, kind: Kind) -> None:
+    """Take from others the right to read a file that holds keys; one that isn't ours stays."""
+    path = config_dir / kind.file
+    with suppress(OSError):
+        if kind.is_secret and path.stat().st_mode & 0o077:
+            path.chmod(kind.mode)
+
+
+def _draft_prefix(kind: Kind) -> str:
+    return f".{kind.file}-"
+
+
+def _sweep(folder: Path, kind: Kind) -> None:
+    """Remove what a host that was killed while it wrote has left; only its draft can be there."""
+    for left in folder.glob(f"{_draft_prefix(kind)}????????"):
+        with suppress(OSError):
+            left.unlink()
 
 
 def _prepare(config_dir: Path) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 from jupyter_ac.errors import AccessDenied, Conflict
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.changes import locked_changes, put, sensitive_changes
-from jupyter_ac.settings.disk import write, writing
+from jupyter_ac.settings.disk import close_to_others, write, writing
 from jupyter_ac.settings.files import LITELLM, Kind
 from jupyter_ac.settings.masks import hide, unhide
 from jupyter_ac.settings.scan import Path as Keys
-from jupyter_ac.settings.schema import BrokenSettings, Source
+from jupyter_ac.settings.schema import BrokenSettings, Source, require_short
 
 Edit = Callable[[str], str]
 """Makes the new text out of the one that stands on disk."""
@@ -98,6 +98,8 @@ class Editor:
             raise Conflict(f"{kind.file} has been changed meanwhile; look at it again.")
         if draft.is_new:
             write(self._config_dir, kind, draft.text)
+        else:
+            close_to_others(self._config_dir, kind)
         return draft
 
     def _require_allowed(self, kind: Kind, source: Source) -> None:
@@ -112,7 +114,14 @@ class Editor:
 
 def replacing(kind: Kind, content: str) -> Edit:
     """Return the edit that puts a text from a front end in place of what is there."""
-    return lambda stored: unhide(kind, content, stored)
+    plain = content.removeprefix("\ufeff")
+
+    def edit(stored: str) -> str:
+        # Before it is looked through, which takes seconds when it is endless.
+        require_short(kind.file, plain.encode(errors="surrogatepass"))
+        return unhide(kind, plain, stored)
+
+    return edit
 
 
 def putting(kind: Kind, keys: Keys, value: object) -> Edit:

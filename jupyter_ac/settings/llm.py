@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import urlsplit
 
 from jupyter_ac.settings.schema import Rule, Source, build
 
@@ -50,10 +51,20 @@ def read_llm(source: Source) -> LlmSettings:
         BrokenSettings: it can't be used; the message names the line and the key, never a value.
     """
     settings = build(LlmSettings, source)
+    if settings.api_base and not _is_address(settings.api_base):
+        raise source.misfit(("api_base",), "must be an address, such as https://example.org/v1.")
     for name, value in settings.env.items():
         if not name or "=" in name or not _is_plain(name + value):
             raise source.misfit(("env", name), "is no variable that an environment can hold.")
     return settings
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _is_plain(text: str) -> bool:

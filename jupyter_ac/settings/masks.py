@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from jupyter_ac.settings.files import LITELLM, Kind
 from jupyter_ac.settings.scan import Path, Token, tokens
 from jupyter_ac.settings.schema import BrokenSettings, parse
-from jupyter_ac.workers.masking import is_secret_name, secrets_of
+from jupyter_ac.workers.masking import is_plain_name, is_secret_name, secrets_of
 
 DOTS: Final = "••••••••"
 
@@ -39,12 +39,6 @@ _SHAPES: Final = re.compile(
 _PLAIN_FIELDS: Final = frozenset({"model", "smaller_model", "smallerModel"})
 _NUMBERS: Final = re.compile(r"-?[0-9.eE+-]{1,12}|true|false|null")
 _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
-_HARMLESS: Final = re.compile(
-    r"(^|_)(REGION|REGION_NAME|BASE|API_BASE|BASE_URL|ENDPOINT|HOST|PORT|VERSION|PROJECT"
-    r"|PROJECT_ID|LOCATION|ORGANIZATION|PROFILE|TIMEOUT|PROXY|LOG|VERBOSE|MODEL)$",
-    re.IGNORECASE,
-)
-"""Names of variables whose values are shown, unless the value itself looks like a secret."""
 
 
 def mask_of(value: str) -> str:
@@ -89,7 +83,7 @@ def unhide(kind: Kind, text: str, stored: str) -> str:
         literal = None if token.is_name else known.literal(token)
         if literal is not None:
             found.append((token, literal))
-        elif kind.type == LITELLM:
+        elif kind.type == LITELLM or known.knows_mask(token):
             raise BrokenSettings(
                 kind.file, "dots stand in place of a value; type the value itself.", token.line
             )
@@ -101,22 +95,9 @@ def looks_secret(text: str, secrets: Iterable[str] = ()) -> bool:
     return any(secret in text for secret in secrets) or _SHAPES.search(text) is not None
 
 
-def plain_address(address: str) -> str:
-    """Return a URL without user, password, query and fragment, any of which may hold a key."""
-    try:
-        parts = urlsplit(address)
-        port = "" if parts.port is None else f":{parts.port}"
-        host = parts.hostname or ""
-    except ValueError:
-        return ""
-    shown = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{shown}{port}{parts.path}" if host else ""
-
-
 def shows_variable(name: str, value: str) -> bool:
     """Tell whether the value of an environment variable may be shown."""
-    is_harmless = _HARMLESS.search(name) is not None and not is_secret_name(name)
-    return is_harmless and not looks_secret(value) and not _hides_access(value)
+    return is_plain_name(name) and not looks_secret(value) and not _hides_access(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +120,10 @@ class _Hidden:
         if _parses(kind, stored):
             return cls(by_path, {})
         return cls(by_path, {token.path[-1]: token for token in hidden if token.path})
+
+    def knows_mask(self, token: Token) -> bool:
+        """Tell whether a text looks like a hidden value of another place."""
+        return any(mask_of(hidden.value) == token.value for hidden in self.by_path.values())
 
     def literal(self, token: Token) -> str | None:
         """Return as it was written what a mask stands for."""

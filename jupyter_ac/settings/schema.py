@@ -9,19 +9,33 @@ import os
 import stat
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from io import BufferedReader, FileIO
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
 from jupyter_ac.errors import NotReady
 from jupyter_ac.settings.scan import Path as Keys
-from jupyter_ac.settings.scan import lines_of
+from jupyter_ac.settings.scan import Token, lines_of, tokens
 from jupyter_ac.workers.masking import mask
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 MAX_FILE_BYTES: Final = 1024 * 1024
+
+_NO_FILE: Final = "it is no plain file; put one in its place."
+
+_SLIPS: Final[Mapping[str, str]] = {
+    "/": "JSON knows no comments; take it out.",
+    "#": "JSON knows no comments; take it out.",
+    "'": 'JSON wants double quotes ("…"); exchange them.',
+    "}": "a comma stands before this }; take it out.",
+    "]": "a comma stands before this ]; take it out.",
+}
+"""What people write that JSON doesn't have, by the sign at which it is noticed."""
+
+_MOST_DIGITS: Final = 400
 
 _LONGEST_KEY: Final = 64
 
@@ -98,16 +112,18 @@ def read_bytes(path: Path) -> bytes:
         BrokenSettings: it isn't readable, or too long.
     """
     try:
-        # A pipe would be waited for, were it not opened like this.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise BrokenSettings(path.name, "it is no plain file; put one in its place.")
+        with BufferedReader(FileIO(path, opener=_open_at_once)) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise BrokenSettings(path.name, _NO_FILE)
             data = file.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
         return b""
+    except IsADirectoryError as error:
+        raise BrokenSettings(path.name, _NO_FILE) from error
     except OSError as error:
-        raise BrokenSettings(path.name, f"it can't be read: {error.strerror}.") from error
+        reason = (error.strerror or "it refuses").lower()
+        remedy = "look at its permissions and at where it leads"
+        raise BrokenSettings(path.name, f"it can't be read ({reason}); {remedy}.") from error
     require_short(path.name, data)
     return data
 
@@ -144,21 +160,16 @@ def parse(file: str, text: str) -> Source:
     try:
         value = json.loads(text, parse_constant=_no_number) if text.strip() else {}
     except json.JSONDecodeError as error:
-        raise BrokenSettings(file, f"{error.msg}; correct it.", error.lineno) from error
-    except (RecursionError, ValueError) as error:
-        raise BrokenSettings(file, "it is nested too deep or holds no proper number.") from error
+        reason = _SLIPS.get(_sign_at(text, error.pos), f"{error.msg}; correct it.")
+        raise BrokenSettings(file, reason, error.lineno) from error
+    except RecursionError as error:
+        raise BrokenSettings(file, "it is nested too deep; make it flatter.") from error
+    except ValueError as error:
+        line = next((token.line for token in tokens(text) if _is_odd(token)), None)
+        raise BrokenSettings(file, "a number that JSON doesn't have; correct it.", line) from error
     if not isinstance(value, dict):
         raise BrokenSettings(file, "it must hold an object: {…} with a name before each value.")
     return Source(file, text, value)
-
-
-def load(kind: type[D], path: Path) -> D:
-    """Return a dataclass filled from a file; what that lacks keeps its default.
-
-    Raises:
-        BrokenSettings: the file is broken; the message names the line or the key.
-    """
-    return build(kind, parse(path.name, decode(path.name, read_bytes(path))))
 
 
 def build(kind: type[D], source: Source) -> D:
@@ -238,6 +249,29 @@ def _spelled(keys: Keys) -> str:
     """Write a path as a person would: `edits.retries`, `code[0].message`."""
     parts = (f"[{key}]" if isinstance(key, int) else f".{key[:_LONGEST_KEY]}" for key in keys)
     return "".join(parts).removeprefix(".")
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file; a pipe is not waited for."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _sign_at(text: str, at: int) -> str:
+    """Return the sign at which a text stopped being JSON, where that says what was meant."""
+    sign = text[at : at + 1]
+    if sign == ",":
+        sign = text[at + 1 :].lstrip()[:1]
+        return sign if sign in {"}", "]"} else ""
+    before = text[:at].rstrip()[-1:]
+    return "" if sign in {"}", "]"} and before != "," else sign
+
+
+def _is_odd(token: Token) -> bool:
+    """Tell whether a value is no number that JSON has, or one that nobody needs."""
+    literal = token.literal
+    return literal in {"NaN", "Infinity", "-Infinity"} or (
+        len(literal) > _MOST_DIGITS and not token.is_text
+    )
 
 
 def _no_number(name: str) -> NoReturn:

@@ -12,10 +12,10 @@ from jupyter_ac.settings.schema import BrokenSettings, Source
 
 V = TypeVar("V")
 
-Stamp: TypeAlias = tuple[int, int, int]
-"""What tells a file from what it was: time, size, identity."""
+Stamp: TypeAlias = tuple[int, ...]
+"""What tells a file from what it was: its times (one knows of new permissions), size, identity."""
 
-_ABSENT: Final[Stamp] = (0, -1, 0)
+_ABSENT: Final[Stamp] = ()
 
 
 class WatchedFile(Generic[V]):
@@ -86,9 +86,11 @@ class WatchedFile(Generic[V]):
 def _stamp(path: Path) -> Stamp:
     try:
         found = path.stat()
-    except OSError:
+    except FileNotFoundError:
         return _ABSENT
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    except OSError as error:
+        return (error.errno or 0,)
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
 def _is_others(path: Path) -> bool:

@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 import secrets
+import stat
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -24,6 +25,11 @@ WAIT_S: Final = 5.0
 _FIRST_PAUSE_S: Final = 0.001
 _LONGEST_PAUSE_S: Final = 0.02
 _MAX_RECORD_BYTES: Final = 4096
+# What lies in the folder is untrusted: no link is followed, and a pipe lets nobody wait.
+_READ_FLAGS: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_WRITE_FLAGS: Final = (
+    os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+)
 
 
 @asynccontextmanager
@@ -39,17 +45,21 @@ async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncItera
 
     Raises:
         Busy: it was held all the time; the message names its age.
-        AcError: the file system takes no locks, or the folder can't be written.
+        AcError: the file system takes no locks, or the folder is gone or can't be written.
     """
     folder = state_dir / FOLDER
     lock = FileLock(folder / f"{name}.lock", thread_local=False)
     record = folder / f"{name}.held"
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
+        _make(folder)
         await _acquire(lock, name, record, wait_s)
-    except (OSError, NotImplementedError) as error:
+    except FileNotFoundError:
         raise AcError(
-            f"The lock {name!r} can't be taken in the repository's state folder; "
+            f"The folder of the lock {name!r} is gone; open what it belongs to where it is."
+        ) from None
+    except (OSError, NotImplementedError) as error:  # the latter: a file system without locks
+        raise AcError(
+            f"The lock {name!r} can't be taken in the state folder; "
             "make it writable, on a file system that takes locks."
         ) from error
     try:
@@ -59,6 +69,18 @@ async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncItera
         with suppress(OSError):
             record.unlink()
         lock.release()
+
+
+def _make(folder: Path) -> None:
+    """Make the folder of the locks, and the one around it when somebody has removed that.
+
+    Raises:
+        OSError: there is no place for it, or it is no folder.
+    """
+    folder.parent.mkdir(mode=0o700, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if not stat.S_ISDIR(folder.lstat().st_mode):
+        raise NotADirectoryError(folder)
 
 
 async def _acquire(lock: FileLock, name: str, record: Path, wait_s: float) -> None:
@@ -82,14 +104,17 @@ async def _acquire(lock: FileLock, name: str, record: Path, wait_s: float) -> No
 
 def _note_holder(record: Path) -> None:
     """Leave a note for the message that a waiting process shows; the lock works without it."""
-    with suppress(OSError):
-        record.write_text(json.dumps({"pid": os.getpid(), "since": time.time()}), "utf-8")
+    with (
+        suppress(OSError),
+        os.fdopen(os.open(record, _WRITE_FLAGS, 0o600), "w", encoding="utf-8") as file,
+    ):
+        json.dump({"pid": os.getpid(), "since": time.time()}, file)
 
 
 def _who_holds(name: str, record: Path) -> str:
     remedy = "wait for it to end or stop that process"
     try:
-        with record.open("rb") as file:
+        with os.fdopen(os.open(record, _READ_FLAGS), "rb") as file:
             noted = json.loads(file.read(_MAX_RECORD_BYTES))
         age_s, pid = max(0.0, time.time() - float(noted["since"])), int(noted["pid"])
     except (OSError, ValueError, KeyError, TypeError):

@@ -1,9 +1,9 @@
 """The proof that two processes see the same files.
 
-A path is no identity: a kernel in a container and a server outside may both know `/work`. The
-kernel leaves a random word in the repository's state folder and the server must find it there. A
-copy of the folder carries only the words that were there when it was made, so each kernel adds
-one of its own, and those of other kernels stay good.
+A path is no identity: a kernel in a container and a server outside may both know
+`/home/me/project`. The kernel leaves a random word in the repository's state folder and the server
+must find it there. A copy of the folder carries only the words that were there when it was made, so
+each kernel adds one of its own, and those of other kernels stay good.
 """
 
 import hmac
@@ -40,11 +40,6 @@ def write_nonce(state_dir: Path) -> str:
     finally:
         lock.release()
     return nonce
-
-
-def read_nonce(state_dir: Path) -> str | None:
-    """Return the newest word, or None when there is none that can be read."""
-    return next(iter(_words(state_dir)), None)
 
 
 def knows_nonce(state_dir: Path, nonce: str) -> bool:

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import stat
 import tempfile
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -27,6 +27,7 @@ _LOCAL_FILE_SYSTEMS: Final = frozenset(
     {"apfs", "bcachefs", "btrfs", "ext2", "ext3", "ext4", "f2fs", "hfs", "jfs"}
     | {"overlay", "ramfs", "reiserfs", "tmpfs", "ufs", "xfs", "zfs"}
 )
+_FULL: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE})
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 
 
@@ -87,6 +88,10 @@ def journal_mode(directory: Path) -> Journal:
 
     WAL needs memory shared between processes, which network and shared-folder file systems lack
     or pretend to have: the file system must be a local one, and a trial must succeed.
+
+    Raises:
+        AcError: the disk is full.
+        OSError: nothing can be made in the folder.
     """
     kind = _file_system(directory)
     if kind is not None and kind not in _LOCAL_FILE_SYSTEMS:
@@ -115,16 +120,21 @@ def _prepare(directory: Path) -> str | None:
 
 def _try_wal(path: Path) -> Journal:
     """Write through one connection in WAL mode and read it through another."""
-    with (
-        suppress(sqlite3.Error),
-        closing(sqlite3.connect(path, isolation_level=None)) as writer,
-        closing(sqlite3.connect(path, isolation_level=None)) as reader,
-    ):
-        (mode,) = writer.execute("PRAGMA journal_mode=WAL").fetchone()
-        writer.execute("CREATE TABLE probe (x)")
-        writer.execute("INSERT INTO probe VALUES (1)")
-        if mode == "wal" and reader.execute("SELECT x FROM probe").fetchall() == [(1,)]:
-            return Journal.WAL
+    try:
+        with (
+            closing(sqlite3.connect(path, isolation_level=None)) as writer,
+            closing(sqlite3.connect(path, isolation_level=None)) as reader,
+        ):
+            (mode,) = writer.execute("PRAGMA journal_mode=WAL").fetchone()
+            writer.execute("CREATE TABLE probe (x)")
+            writer.execute("INSERT INTO probe VALUES (1)")
+            if mode == "wal" and reader.execute("SELECT x FROM probe").fetchall() == [(1,)]:
+                return Journal.WAL
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) in _FULL:  # which says nothing about WAL
+            raise AcError(
+                "The disk is full: the state folder takes nothing; free some space."
+            ) from error
     return Journal.TRUNCATE
 
 

@@ -6,6 +6,7 @@ is applied as a whole or not at all, also after `kill -9`.
 """
 
 import asyncio
+import errno
 import logging
 import os
 import sqlite3
@@ -115,6 +116,8 @@ class Database:
         """Do the work; give a damaged file one chance to be replaced by a new one."""
         try:
             return work()
+        except OSError as error:
+            raise self._explain_place(error) from error
         except sqlite3.IntegrityError:
             raise
         except sqlite3.DatabaseError as error:
@@ -127,8 +130,7 @@ class Database:
             raise self._explain(error) from error
 
     def _apply(self, work: Callable[[sqlite3.Connection], T], begin: str = "BEGIN IMMEDIATE") -> T:
-        connection = self._connect()
-        connection.execute("BEGIN" if self._read_only else begin)
+        connection = self._begin(begin)
         try:
             result = work(connection)
         except BaseException:
@@ -141,17 +143,24 @@ class Database:
             raise
         return result
 
+    def _begin(self, begin: str) -> sqlite3.Connection:
+        """Begin a transaction on a schema that is known."""
+        connection = self._connect()
+        connection.execute("BEGIN" if self._read_only else begin)
+        if self._read_only is None and _version(connection) != len(self._migrations):
+            # A process of a newer version has migrated the file while it was open here.
+            self._disconnect()
+            connection = self._connect()
+            connection.execute("BEGIN" if self._read_only else begin)
+        return connection
+
     def _connect(self) -> sqlite3.Connection:
         if self._connection is not None and self._file != _identity(self._path):
             # What is written to a deleted file is lost with the connection.
             _logger.warning("%s was deleted or replaced; it is opened anew", self._path.name)
             self._disconnect()
         if self._connection is None:
-            if self._path.is_symlink():
-                raise AcError(f"{self._path.name} is a link; state is kept in plain files only.")
-            if self._file is not None:  # the folder may have gone with it
-                with suppress(OSError):
-                    self._path.parent.mkdir(mode=0o700, exist_ok=True)
+            self._require_place()
             connection = sqlite3.connect(
                 self._path, timeout=self._busy_timeout_s, isolation_level=None
             )
@@ -163,6 +172,21 @@ class Database:
             self._connection = connection
             self._file = _identity(self._path)
         return self._connection
+
+    def _require_place(self) -> None:
+        """Refuse links, by which SQLite would write elsewhere, and a folder that is gone."""
+        for side in _SIDE_FILES:
+            part = self._path.with_name(self._path.name + side)
+            if part.is_symlink():
+                raise AcError(f"{part.name} is a link; state is kept in plain files only.")
+        if self._file is not None:  # the folder may have gone with it
+            with suppress(OSError):
+                self._path.parent.mkdir(mode=0o700, exist_ok=True)
+        if not self._path.parent.is_dir():
+            raise AcError(
+                f"{self._path.name} can't be opened: its folder is gone. "
+                "Open the repository where it is."
+            )
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -230,11 +254,20 @@ class Database:
         )
         _logger.warning("%s", self._notice)
 
+    def _explain_place(self, error: OSError) -> AcError:
+        name = self._path.name
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            return self._full()
+        return AcError(f"{name} can't be opened ({error.strerror}); check disk and folder.")
+
+    def _full(self) -> AcError:
+        return AcError(f"The disk is full: {self._path.name} can't be written; free some space.")
+
     def _explain(self, error: sqlite3.Error) -> AcError:
         name = self._path.name
         code = _code(error)
         if code == sqlite3.SQLITE_FULL or "disk is full" in str(error):
-            return AcError(f"The disk is full: {name} can't be written; free some space.")
+            return self._full()
         if code in _BUSY:
             return Busy(f"Another process is writing {name}; try again in a moment.")
         if code == sqlite3.SQLITE_READONLY:

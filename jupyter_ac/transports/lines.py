@@ -1,7 +1,8 @@
 """Connections over lines: one to a stream, or many that share it.
 
 All of them write through one `LineWriter`, in turns, each from a queue of its own that is bounded
-in bytes: a connection that lets it fill is cut off with 1013, the others go on.
+in bytes: a connection that lets it fill is cut off with 1013, the others go on. One that has the
+stream for itself may be more patient: its calls wait until what was answered has been read.
 """
 
 import asyncio
@@ -26,6 +27,9 @@ _MIB: Final = 1 << 20
 _HIGH_WATER: Final = _MIB // 4
 _FLUSH_S: Final = 2.0
 
+PATIENCE_S: Final = 60.0
+"""How long a reader may take nothing before `LineWriter.finish` gives it up."""
+
 
 @dataclass(frozen=True, slots=True)
 class LineLimits:
@@ -36,12 +40,14 @@ class LineLimits:
         inbox_frames: incoming frames that wait before reading waits.
         inbox_bytes: the same in bytes.
         outbox_bytes: outgoing bytes that wait before the connection is cut off with 1013.
+        pause_bytes: outgoing bytes that wait before incoming frames do; None: they never do.
     """
 
     frame_bytes: int = 64 * _MIB
     inbox_frames: int = 1024
     inbox_bytes: int = 64 * _MIB
     outbox_bytes: int = 64 * _MIB
+    pause_bytes: int | None = None
 
 
 _DEFAULTS: Final = LineLimits()
@@ -83,6 +89,28 @@ class LineWriter:
         if self._pump is None:
             self._pump = asyncio.get_running_loop().create_task(self._drain(), name="line writer")
 
+    async def finish(self) -> bool:
+        """Write the rest and close the stream, for as long as the other side takes any of it.
+
+        Returns:
+            Whether it took all of it, or is gone.
+
+        Raises:
+            OSError: it can't be written, as on a full disk.
+        """
+        finishing = asyncio.ensure_future(self._finish())
+        try:
+            while not finishing.done():
+                left = self._left_bytes()
+                await asyncio.wait({finishing}, timeout=PATIENCE_S)
+                if not finishing.done() and self._left_bytes() == left:
+                    self._stream.transport.abort()
+                    return False
+        finally:
+            finishing.cancel()
+        await finishing
+        return True
+
     async def aclose(self) -> None:
         """Write the rest, as far as that goes within seconds, and close the stream."""
         if self._pump is not None:
@@ -97,6 +125,17 @@ class LineWriter:
             self._stream.transport.abort()
         except OSError:
             logger.debug("the other side was gone first")
+
+    async def _finish(self) -> None:
+        if self._pump is not None:
+            await asyncio.wait({self._pump})
+        self._stream.close()
+        with suppress(ConnectionError):
+            await asyncio.shield(self._stream.wait_closed())
+
+    def _left_bytes(self) -> int:
+        queued = sum(queue.size_bytes for queue in self._waiting)
+        return queued + self._stream.transport.get_write_buffer_size()
 
     async def _drain(self) -> None:
         try:
@@ -136,8 +175,16 @@ class LineTransport:
         self._limits = limits
         self._link = link
         self._inbox = Inbox(limits.inbox_frames, limits.inbox_bytes)
-        self._outbox = Outbox()
+        self._outbox = Outbox(self._let_in)
+        self._room: asyncio.Future[None] | None = None
+        self._take: Take | None = None
         self._has_ended = False
+        self._was_cut = False
+
+    @property
+    def was_cut(self) -> bool:
+        """Whether it was ended because the other side didn't keep up or broke a rule."""
+        return self._was_cut
 
     def deliver(self, frame: bytes) -> Awaitable[None] | None:
         """Take a frame; returns what to wait for before the next one, or None."""
@@ -152,15 +199,21 @@ class LineTransport:
         if not isinstance(ended, EndOfInput):
             self._has_ended = True
             self._outbox.clear()
+            self._let_in()
         self._inbox.end(ended, drop=False)
 
     async def receive(self) -> str | bytes:
-        """Wait for the next frame."""
+        """Wait for the next frame, and before it for room for what it may bring about."""
+        while self._is_full():
+            self._room = self._room or asyncio.get_running_loop().create_future()
+            await asyncio.shield(self._room)
+        self._inbox.push_to(self._take)
         return await self._inbox.get()
 
     def push_to(self, take: Take | None) -> None:
         """Hand frames to `take` from within `deliver`, as long as `receive` waits for one."""
-        self._inbox.push_to(take)
+        self._take = take
+        self._inbox.push_to(None if self._is_full() else take)
 
     def send(self, frame: str, *, newest_key: str | None = None) -> None:
         """Write a frame, or queue it behind those that wait."""
@@ -180,18 +233,20 @@ class LineTransport:
         if self._link is not None:
             self._write(close_line(self._link, code, reason))
         self._has_ended = True
+        self._let_in()
         self._inbox.end(_closed(code, reason), drop=True)
 
     def cut(self, code: int, reason: str) -> None:
         """End the connection and forget what is queued for it."""
         if self._has_ended:
             return
-        self._has_ended = True
+        self._has_ended = self._was_cut = True
         self._outbox.clear()
         if self._link is not None:
             line = close_line(self._link, code, reason)
             self._outbox.push(line, len(line))
             self._writer.enlist(self._outbox)
+        self._let_in()
         self._inbox.end(_closed(code, reason), drop=True)
 
     def _line(self, frame: str) -> str:
@@ -210,8 +265,22 @@ class LineTransport:
         if self._outbox.size_bytes > self._limits.outbox_bytes:
             logger.warning("a receiver is too slow: %d bytes wait", self._outbox.size_bytes)
             self.cut(OVERLOADED, "too much is waiting to be read; reconnect")
-        else:
-            self._writer.enlist(self._outbox)
+            return
+        self._writer.enlist(self._outbox)
+        if self._is_full():
+            self._inbox.push_to(None)
+
+    def _let_in(self) -> None:
+        if self._room is not None and not self._is_full():
+            room, self._room = self._room, None
+            if not room.done():
+                room.set_result(None)
+
+    def _is_full(self) -> bool:
+        pause_bytes = self._limits.pause_bytes
+        if pause_bytes is None or self._has_ended or not self._writer.is_open:
+            return False
+        return self._outbox.size_bytes > pause_bytes
 
 
 def _closed(code: int, reason: str) -> ConnectionClosed:

@@ -12,9 +12,6 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.errors import ProtocolError
 
-LINK_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-"""What a link may be called."""
-
 NORMAL: Final = 1000
 
 _LINE: Final = re.compile(rb'\s*\[\s*"([A-Za-z0-9_.-]{1,64})"\s*,\s*(.*)\]\s*', re.DOTALL)

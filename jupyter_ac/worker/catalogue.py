@@ -72,8 +72,8 @@ def info_of(
         _integer(found.get("max_output_tokens"), largest),
         known=True,
     )
-    info["input_cost"] = _price(found.get("input_cost_per_token"))
-    info["output_cost"] = _price(found.get("output_cost_per_token"))
+    info["input_cost"] = price(found.get("input_cost_per_token"))
+    info["output_cost"] = price(found.get("output_cost_per_token"))
     is_marked = may_be_marked(model, provider) and found.get("supports_prompt_caching") is True
     info["takes_cache_marks"] = is_marked
     info["cache_minimum_tokens"] = _integer(listed.get("prompt_cache_min_tokens"), _CACHE_MINIMUM)
@@ -114,6 +114,6 @@ def _integer(value: object, default: int) -> int:
     return int(value) if isinstance(value, int | float) and value > 0 else default
 
 
-def _price(value: object) -> float | None:
+def price(value: object) -> float | None:
     """Give a price per token; the list says 0 where it has none."""
     return float(value) if isinstance(value, int | float) and value > 0 else None

@@ -19,7 +19,7 @@ from jupyter_ac.worker.marks import with_marks, without_marks
 from jupyter_ac.worker.retry import is_passing, pause_s
 from jupyter_ac.worker.tokens import count_tokens
 from jupyter_ac.worker.usage import estimate_usage, prompt_size, read_usage
-from jupyter_ac.workers.masking import secrets_of
+from jupyter_ac.workers.masking import hidden_in
 from jupyter_ac.workers.wire import CompletionWire, OutcomeWire, UsageWire
 
 Emit = Callable[[object], None]
@@ -149,7 +149,7 @@ def prepare(request: CompletionWire) -> tuple[dict[str, object], CallFacts, int]
     """
     model, api_base = request["model"], request["api_base"]
     info = describe(model)
-    secrets = tuple(secrets_of(request["env"]))
+    secrets = tuple(hidden_in(request["env"]))
     facts = CallFacts(model, info["provider"], api_base, info["max_input_tokens"], secrets)
     messages, marks = without_marks(request["messages"]), 0
     if request["cache"] and info["takes_cache_marks"]:

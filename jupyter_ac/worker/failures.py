@@ -19,7 +19,7 @@ from jupyter_ac.errors import (
     ProviderUnavailable,
 )
 from jupyter_ac.worker.retry import retry_after_s
-from jupyter_ac.workers.masking import mask
+from jupyter_ac.workers.masking import mask, plain_address
 
 _LONGEST_DETAIL: Final = 300
 
@@ -54,6 +54,8 @@ _BROKEN: Final = re.compile(
     re.IGNORECASE,
 )
 _MISSING_PACKAGE: Final = re.compile(r"no module named '([\w.]+)'", re.IGNORECASE)
+
+_OTHER_CREDENTIALS: Final = frozenset({"bedrock", "sagemaker", "vertex_ai"})
 
 _KEY_NAMES: Final[Mapping[str, str]] = {
     "together_ai": "TOGETHERAI_API_KEY",
@@ -100,7 +102,9 @@ class CallFacts:
     def who(self) -> str:
         """The provider as a person says it."""
         name = _NAMES.get(self.provider, self.provider or "the provider")
-        return f"The server at {self.api_base}" if self.api_base else name
+        if not self.api_base:
+            return name
+        return f"The server at {plain_address(self.api_base) or 'the api_base that is set'}"
 
     @property
     def key_name(self) -> str:
@@ -139,10 +143,7 @@ def provider_error(error: Exception, facts: CallFacts, *, has_begun: bool = Fals
 
 def missing_key(facts: CallFacts) -> str:
     """Say which variable is missing."""
-    return (
-        f"{facts.who} needs a key for {facts.model}: set {facts.key_name} in the environment and "
-        "restart Jupyter, or put it under `env` in llm.json."
-    )
+    return f"{facts.who} needs a key for {facts.model}: set {facts.key_name} {_where(facts)}."
 
 
 def too_late(facts: CallFacts, what: str, waited_s: float) -> ProviderUnavailable:
@@ -207,8 +208,16 @@ def _message_in(text: str) -> str:
 def _refused_key(facts: CallFacts, detail: str) -> str:
     return (
         f"{facts.who} refused the key, or the key may not use {facts.model}: {detail} "
-        f"Check {facts.key_name}."
+        f"Check {facts.key_name}: set another one {_where(facts)}, or choose another model."
     )
+
+
+def _where(facts: CallFacts) -> str:
+    """Say where a key is set; the settings have a field for one key of a provider."""
+    environment = "in the environment and restart Jupyter"
+    if facts.provider in _OTHER_CREDENTIALS:
+        return f"under `env` in llm.json, or {environment}"
+    return f"in the settings, under Keys, or {environment}"
 
 
 def _rate_limit(facts: CallFacts, detail: str, wait_s: float | None) -> str:
@@ -242,6 +251,7 @@ def _bad_request(facts: CallFacts, detail: str) -> str:
 
 def _unavailable(facts: CallFacts, detail: str) -> str:
     if _UNREACHABLE.search(detail):
-        remedy = "Check JUPYTER_AC_API_BASE" if facts.api_base else "Check the network and proxy"
+        address = "Check the address: JUPYTER_AC_API_BASE, or api_base in llm.json"
+        remedy = address if facts.api_base else "Check the network and proxy"
         return f"{facts.who} can't be reached: {detail} {remedy}."
     return f"{facts.who} failed: {detail} Ask again, or choose another model."

@@ -20,7 +20,7 @@ LONGEST_ANSWER: Final = 32_768
 """Asked for at most: some providers reserve it, and count it against the limits of a minute."""
 
 
-def provider_of(model: str) -> str:
+def litellm_provider(model: str) -> str:
     """Give litellm's word for the provider, or "" when the name has none."""
     try:
         return str(litellm.get_llm_provider(model)[1])
@@ -30,7 +30,7 @@ def provider_of(model: str) -> str:
 
 def describe(model: str) -> InfoWire:
     """Say what is known of a model."""
-    provider = provider_of(model)
+    provider = litellm_provider(model)
     if model.rpartition("/")[2] == EMBEDDED_NAME:
         return blank(provider, EMBEDDED_CONTEXT, EMBEDDED_OUTPUT, known=True)
     found = _listed(model)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Final
 
-from jupyter_ac.worker.catalogue import DEFAULT_INPUT, bundled
+from jupyter_ac.worker.catalogue import DEFAULT_INPUT, bundled, price
 from jupyter_ac.workers.wire import ListedModel
 
 MOST: Final = 200
@@ -45,8 +45,8 @@ def _talking() -> Iterator[ListedModel]:
             "name": name if name.startswith(f"{provider}/") else f"{provider}/{name}",
             "provider": provider,
             "max_input_tokens": int(window) if isinstance(window, int | float) else DEFAULT_INPUT,
-            "input_cost": _price(entry.get("input_cost_per_token")),
-            "output_cost": _price(entry.get("output_cost_per_token")),
+            "input_cost": price(entry.get("input_cost_per_token")),
+            "output_cost": price(entry.get("output_cost_per_token")),
         }
 
 
@@ -59,7 +59,3 @@ def _provider(word: str) -> str:
 
 def _rank(model: ListedModel) -> tuple[bool, str]:
     return _DATED.search(model["name"]) is not None, model["name"]
-
-
-def _price(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) and value > 0 else None

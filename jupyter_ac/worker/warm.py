@@ -14,7 +14,7 @@ import litellm
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.worker.completion import Completions
-from jupyter_ac.worker.info import provider_of
+from jupyter_ac.worker.info import litellm_provider
 from jupyter_ac.workers.wire import CompletionWire
 
 _LIMIT_S: Final = 10.0
@@ -36,7 +36,7 @@ async def warm_up(completions: Completions, request: CompletionWire | None) -> N
         completions: to be warmed.
         request: the kind to expect; its messages aren't used.
     """
-    expected = provider_of(request["model"]) if request is not None else "anthropic"
+    expected = litellm_provider(request["model"]) if request is not None else "anthropic"
     env = request["env"] if request is not None else {}
     server = await asyncio.start_server(_answer, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]

@@ -37,11 +37,11 @@ def copy_sources(target: Path) -> None:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """The environment's folder and the variables of a Binder session."""
+    """The environment's folder and the variables of a Binder session: the checkout is its home."""
     folder = tmp_path_factory.mktemp("binder")
-    copy_sources(folder / "checkout")
     home = folder / "home"
-    home.mkdir()
+    copy_sources(home)
+    subprocess.run(["git", "init", "--quiet", home], check=True, timeout=WAIT_S)
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True, timeout=WAIT_S)
     kept = {name: os.environ[name] for name in ("LANG", "SSL_CERT_FILE") if name in os.environ}
     settings = {key: value for key, value in os.environ.items() if key.startswith(("PIP_", "UV_"))}
@@ -49,12 +49,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
         **kept,
         **settings,
         "HOME": str(home),
+        "REPO_DIR": str(home),
         "PATH": f"{folder / 'venv' / 'bin'}:{os.environ['PATH']}",
-        "NPM_CONFIG_CACHE": str(folder / "npm"),
     }
     done = subprocess.run(
         ["bash", "binder/postBuild"],
-        cwd=folder / "checkout",
+        cwd=home,
         env=variables,
         capture_output=True,
         text=True,
@@ -75,6 +75,7 @@ def url(built: tuple[Path, dict[str, str]], tmp_path: Path) -> Iterator[str]:
             [
                 folder / "venv/bin/jupyter",
                 *("lab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"),
+                "--ServerApp.base_url=/user/somebody-1a2b/",
             ],
             cwd=variables["HOME"],
             env=variables,
@@ -84,7 +85,7 @@ def url(built: tuple[Path, dict[str, str]], tmp_path: Path) -> Iterator[str]:
         )
     try:
         deadline = time.monotonic() + WAIT_S
-        pattern = re.compile(r"http://127\.0\.0\.1:\d+/lab\?token=\w+")
+        pattern = re.compile(r"http://127\.0\.0\.1:\d+/user/somebody-1a2b/lab\?token=\w+")
         while (found := pattern.search(log.read_text(encoding="utf-8"))) is None:
             assert server.poll() is None, log.read_text(encoding="utf-8")[-3000:]
             assert time.monotonic() < deadline, log.read_text(encoding="utf-8")[-3000:]
@@ -101,6 +102,8 @@ def test_the_build_makes_the_tour_and_a_server_that_answers(
     home = Path(built[1]["HOME"])
     assert (home / "pocket-weather" / "tour.ipynb").is_file()
     assert (home / "pocket-weather" / ".git").is_dir()
+    for left in (".npm", "node_modules"):
+        assert not (home / left).exists(), "it makes the image large"
     base, query = url.replace("/lab?", "?").split("?")
     for path in ("jupyter-ac/health", "api/contents/pocket-weather/tour.ipynb"):
         with urllib.request.urlopen(f"{base}/{path}?{query}", timeout=WAIT_S) as answer:

@@ -16,7 +16,7 @@ from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.secrets import secret_warnings
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.turn import Turn
-from jupyter_ac.errors import AcError, AlreadyExists, Conflict
+from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
 from jupyter_ac.events import Event, StreamComplete
 from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
 from jupyter_ac.models.choice import ModelChoice
@@ -132,11 +132,14 @@ class MemoryHistory:
 
     async def finish(self, turn: TurnRecord) -> None:
         self._step(f"finish {turn.state.value}")
-        session = next(
+        having = (
             found
             for found in self.sessions.values()
             if any(known.turn_id == turn.turn_id for known in found.turns)
         )
+        session = next(having, None)
+        if session is None:
+            raise NotFound("deleted")
         self._put(replace(session, revision=session.revision + 1), turn)
 
     def _put(self, session: SessionRecord, turn: TurnRecord) -> None:

@@ -1,5 +1,4 @@
 import asyncio
-from dataclasses import replace
 
 import pytest
 
@@ -111,9 +110,9 @@ async def test_a_turn_that_is_over_is_kept_and_part_of_the_conversation() -> Non
     settle(turn, None)
     await record(turn, world.ports())
     assert world.history.steps[-1] == "finish done"
-    assert turn.conversation.revision == 2
-    assert [found.state for found in turn.conversation.turns] == [State.DONE]
-    assert len(turn.conversation.exchanges) == 1
+    assert turn.session.revision == 2
+    assert [found.state for found in turn.session.turns] == [State.DONE]
+    assert len(turn.session.exchanges) == 1
 
 
 async def test_a_disk_that_fails_at_the_end_is_a_notice() -> None:
@@ -127,14 +126,42 @@ async def test_a_disk_that_fails_at_the_end_is_a_notice() -> None:
         "This prompt is not kept in the history: The disk is full.",
         "This answer is not kept in the history: The disk is full.",
     )
-    assert turn.conversation.messages()[1]["content"] == "Hello world"
+    assert turn.session.messages()[1]["content"] == "Hello world"
 
 
-async def test_a_turn_that_was_never_kept_leaves_the_disk_alone() -> None:
+async def test_a_turn_that_the_disk_refused_at_first_gets_one_more_chance() -> None:
+    world, refused = open_world({"a.py": "1\n"}), AcError("The disk is full.")
+    world.history.failure = refused
+    turn = await ready(world, "a.py")
+    await stream(turn, world.ports())
+    turn.notices.append("About a file.")
+    assert (turn.is_kept, len(turn.notices)) == (False, 2)
+    settle(turn, None)
+    world.history.failure = None
+    await record(turn, world.ports())
+    assert world.history.steps[-3:] == ["begin Why?", "keep_sent standard", "finish done"]
+    (kept,) = world.history.sessions[turn.session.session_id].turns
+    assert kept == turn.record == turn.session.turn("1-a")
+    assert (kept.answer, kept.notices) == ("Hello world", ("About a file.",))
+
+
+async def test_a_turn_that_the_disk_refuses_twice_says_so_once() -> None:
     world = open_world()
-    turn = replace(await ready(world), is_kept=False)
-    world.history.steps.clear()
+    world.history.failure = AcError("The disk is full.")
+    turn = await ready(world)
     await stream(turn, world.ports())
     settle(turn, None)
     await record(turn, world.ports())
-    assert world.history.steps == []
+    assert turn.record.notices == ("This turn is not kept in the history: The disk is full.",)
+
+
+async def test_a_turn_whose_history_was_deleted_meanwhile_is_kept_again() -> None:
+    world = open_world()
+    turn = await ready(world)
+    await stream(turn, world.ports())
+    world.history.sessions.clear()
+    settle(turn, None)
+    await record(turn, world.ports())
+    kept = world.history.sessions[turn.session.session_id]
+    assert (kept.turns, kept.revision) == ((turn.record,), turn.session.revision)
+    assert turn.record.notices == ()

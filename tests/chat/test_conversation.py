@@ -5,7 +5,8 @@ import pytest
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile
-from jupyter_ac.chat.records import INTERRUPTED, Place, SessionRecord, State, TurnRecord
+from jupyter_ac.chat.records import Place, SessionRecord, State, TurnRecord
+from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
 from jupyter_ac.ids import Identity, RepoPath, RequestId, Seat, SessionId
@@ -25,9 +26,9 @@ async def test_the_session_used_last_and_its_selection_come_back() -> None:
     history.sessions[KEPT.session_id] = KEPT
     history.selections[ADA] = [RepoPath("a.py")]
     conversation = await book(history).open(Seat(ADA))
-    assert conversation.session_id == KEPT.session_id
+    assert conversation.session.session_id == KEPT.session_id
     assert conversation.selection == ("a.py",)
-    assert [message["content"] for message in conversation.messages()] == ["Why?", "So."]
+    assert [message["content"] for message in conversation.session.messages()] == ["Why?", "So."]
     assert conversation.place.revision == 4
 
 
@@ -41,7 +42,7 @@ async def test_a_disk_that_fails_gives_an_empty_conversation() -> None:
     history = MemoryHistory()
     history.failure = AcError("no disk")
     conversation = await book(history).open(Seat(ADA))
-    assert conversation.messages() == []
+    assert conversation.session.messages() == []
 
 
 async def test_only_known_files_are_selected_and_the_selection_is_kept() -> None:
@@ -62,13 +63,13 @@ async def test_a_new_session_forgets_the_talk_and_keeps_the_selection() -> None:
     conversation = await found.open(Seat(ADA))
     await found.select(conversation, ["a.py"])
     await found.new_session(conversation)
-    assert conversation.session_id != KEPT.session_id
-    assert conversation.messages() == []
+    assert conversation.session.session_id != KEPT.session_id
+    assert conversation.session.messages() == []
     assert conversation.selection == ("a.py",)
     assert f"start_session {ADA}" in history.steps
     history.failure = AcError("disk full")
     await found.new_session(conversation)
-    assert conversation.exchanges == []
+    assert conversation.session.exchanges == []
 
 
 async def test_no_new_session_begins_while_an_answer_is_made() -> None:
@@ -88,8 +89,8 @@ async def test_an_earlier_session_goes_on_under_its_own_name() -> None:
     await found.new_session(conversation)
     await found.load(conversation, KEPT.session_id)
     assert conversation.place == Place(Seat(ADA), KEPT.session_id, KEPT.revision)
-    assert conversation.turns == [TURN]
-    assert conversation.head(profile("standard")) == HEAD
+    assert conversation.session.turns == [TURN]
+    assert conversation.session.head(profile("standard")) == HEAD
 
 
 async def test_what_is_not_ones_own_can_not_be_loaded() -> None:
@@ -98,11 +99,11 @@ async def test_what_is_not_ones_own_can_not_be_loaded() -> None:
     history.owners[KEPT.session_id] = Identity("bob")
     found = book(history)
     conversation = await found.open(Seat(ADA))
-    before = conversation.session_id
+    before = conversation.session.session_id
     for name in (KEPT.session_id, "", "sess_0_none"):
         with pytest.raises(NotFound, match="no session"):
             await found.load(conversation, name)
-    assert conversation.session_id == before
+    assert conversation.session.session_id == before
 
 
 async def test_nothing_is_loaded_while_an_answer_is_made_also_when_it_begins_meanwhile() -> None:
@@ -110,7 +111,7 @@ async def test_nothing_is_loaded_while_an_answer_is_made_also_when_it_begins_mea
     history.sessions[KEPT.session_id] = KEPT
     found = book(history)
     conversation = Conversation(Seat(ADA))
-    before = conversation.session_id
+    before = conversation.session.session_id
 
     class Slow(MemoryHistory):
         async def claim(self, seat: Seat, session_id: SessionId) -> SessionRecord | None:
@@ -120,7 +121,7 @@ async def test_nothing_is_loaded_while_an_answer_is_made_also_when_it_begins_mea
     for book_in_use in (ConversationBook(Slow(), MemoryFiles()), found):
         with pytest.raises(Busy, match="before loading another session"):
             await book_in_use.load(conversation, KEPT.session_id)
-    assert conversation.session_id == before
+    assert conversation.session.session_id == before
     assert history.steps == [f"claim {ADA}"]
 
 
@@ -136,7 +137,7 @@ async def test_what_another_host_has_added_is_taken_over_when_nothing_runs_here(
     assert not await found.refresh(conversation)
     conversation.stream = None
     assert await found.refresh(conversation)
-    assert (conversation.revision, conversation.turns) == (6, [TURN, theirs])
+    assert (conversation.session.revision, conversation.session.turns) == (6, [TURN, theirs])
     history.sessions[KEPT.session_id] = replace(KEPT, revision=7)
     history.failure = AcError("no disk")
     assert not await found.refresh(conversation)
@@ -151,28 +152,11 @@ async def test_a_session_that_was_begun_while_the_disk_was_read_stays() -> None:
         async def session(
             self, session_id: SessionId, unless: int | None = None
         ) -> SessionRecord | None:
-            conversation.adopt(SessionRecord(SessionId("sess_2_b")))
+            conversation.session = Session(SessionRecord(SessionId("sess_2_b")))
             return replace(KEPT, session_id=session_id, revision=(unless or 0) + 1)
 
     assert not await ConversationBook(Slow(), MemoryFiles()).refresh(conversation)
-    assert conversation.session_id == "sess_2_b"
-
-
-def test_what_the_disk_does_not_know_stays_when_it_is_read_again() -> None:
-    conversation = Conversation(Seat(ADA), KEPT)
-    conversation.freeze_head(profile("standard"), HEAD)
-    unkept = replace(TURN, turn_id="t2", request_id=RequestId("2-b"))
-    unfinished = replace(TURN, turn_id="t3", request_id=RequestId("3-c"), state=State.RUNNING)
-    mine = replace(unfinished, state=State.DONE, answer="Whole.")
-    lost = replace(unfinished, turn_id="t4", state=State.ERROR, failure=INTERRUPTED)
-    whole = replace(mine, turn_id="t4")
-    for turn in (unkept, mine, whole):
-        conversation.put(turn)
-    theirs = replace(TURN, answer="As the disk has it.")
-    conversation.rejoin(replace(KEPT, revision=9, turns=(theirs, unfinished, lost)))
-    assert conversation.turns == [theirs, mine, whole, unkept]
-    assert conversation.revision == 9
-    assert conversation.head(profile("standard")) == HEAD
+    assert conversation.session.session_id == "sess_2_b"
 
 
 async def test_what_another_host_has_selected_is_taken_over() -> None:
@@ -203,26 +187,6 @@ async def test_a_selection_made_while_the_disk_was_read_stays() -> None:
 
     assert not await ConversationBook(Slow(), MemoryFiles()).refresh_selection(conversation)
     assert conversation.selection == ("b.py",)
-
-
-def test_a_turn_put_again_replaces_what_is_known_of_it() -> None:
-    conversation = Conversation(Seat(ADA))
-    conversation.put(replace(TURN, state=State.RUNNING))
-    assert conversation.exchanges == []
-    conversation.put(TURN)
-    assert len(conversation.turns) == len(conversation.exchanges) == 1
-    assert conversation.turn("1-a") == TURN
-    assert conversation.turn("2-b") is None
-    assert conversation.snapshot()["session_id"] == conversation.session_id
-
-
-def test_the_head_stays_what_it_was_when_it_was_first_sent() -> None:
-    conversation, standard = Conversation(Seat(ADA)), profile("standard")
-    assert conversation.head(standard) == standard.head()
-    older = (Block(Category.SYSTEM, "An older wording."),)
-    conversation.freeze_head(standard, older)
-    conversation.freeze_head(standard, standard.head())
-    assert conversation.head(standard) == older
 
 
 def test_only_the_stream_of_the_name_is_found() -> None:

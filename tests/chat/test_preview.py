@@ -53,10 +53,10 @@ async def test_what_is_shown_is_what_is_then_sent() -> None:
 async def test_a_preview_changes_nothing() -> None:
     world = open_world({"a.py": "1\n"})
     conversation = await talked(world, "one")
-    before = (conversation.snapshot(), list(world.history.steps))
+    before = (conversation.session.snapshot(), list(world.history.steps))
     first = await context_breakdown(conversation, world.ports(), "two")
     assert await context_breakdown(conversation, world.ports(), "two") == first
-    assert (conversation.snapshot(), world.history.steps) == before
+    assert (conversation.session.snapshot(), world.history.steps) == before
 
 
 async def test_the_breakdown_names_model_limit_cost_and_totals() -> None:
@@ -90,7 +90,7 @@ async def test_the_history_status_counts_talk_and_no_files() -> None:
     assert status["max"] == 100_000 // 16
     assert status["message_count"] == 2
     assert status["remaining"] == 6245
-    assert status["session_id"] == conversation.session_id
+    assert status["session_id"] == conversation.session.session_id
 
 
 async def test_the_embedded_models_talk_has_its_own_limit() -> None:

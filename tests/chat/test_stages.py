@@ -8,6 +8,7 @@ from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.prompt.blocks import Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile_of
 from jupyter_ac.chat.records import Place, SessionRecord, State
+from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.stages import admit, assemble, encoding_of, fit, gather
 from jupyter_ac.chat.turn import Turn, run
 from jupyter_ac.errors import AcError, AlreadyExists, NotReady, ProviderContext
@@ -87,12 +88,12 @@ async def test_a_turn_joins_the_session_as_another_host_has_left_it() -> None:
     world, turn = open_world(), asked("Mine", "2-b")
     conversation, ports = turn.conversation, world.ports()
     theirs = asked("Theirs", "1-a").record
-    place = Place(Seat(ADA), conversation.session_id, 0)
+    place = Place(Seat(ADA), conversation.session.session_id, 0)
     await ports.history.begin(place, theirs)
     await ports.history.finish(replace(theirs, state=State.DONE, answer="Yes."))
     await admit(turn, ports)
-    assert [known.question for known in conversation.turns] == ["Theirs", "Mine"]
-    assert conversation.revision == 3
+    assert [known.question for known in conversation.session.turns] == ["Theirs", "Mine"]
+    assert conversation.session.revision == 3
 
 
 async def test_a_turn_waits_for_an_earlier_answer_elsewhere_and_goes_on_from_it(
@@ -103,7 +104,7 @@ async def test_a_turn_waits_for_an_earlier_answer_elsewhere_and_goes_on_from_it(
     turn.stream.follow("page", follower)
     conversation, ports = turn.conversation, world.ports()
     theirs = asked("Theirs", "1-a").record
-    await ports.history.begin(Place(Seat(ADA), conversation.session_id, 0), theirs)
+    await ports.history.begin(Place(Seat(ADA), conversation.session.session_id, 0), theirs)
     admitting = asyncio.create_task(admit(turn, ports))
     while not follower.told:
         await asyncio.sleep(0)
@@ -112,8 +113,8 @@ async def test_a_turn_waits_for_an_earlier_answer_elsewhere_and_goes_on_from_it(
     sent = (question_block("Theirs"),)
     await ports.history.finish(replace(theirs, state=State.DONE, answer="Yes.", sent=sent))
     await asyncio.wait_for(admitting, 5)
-    assert [exchange.answer.text for exchange in conversation.exchanges] == ["Yes."]
-    assert [known.question for known in conversation.turns] == ["Theirs", "Mine"]
+    assert [exchange.answer.text for exchange in conversation.session.exchanges] == ["Yes."]
+    assert [known.question for known in conversation.session.turns] == ["Theirs", "Mine"]
 
 
 @pytest.mark.parametrize("trouble", ["it never ends", "the disk fails"])
@@ -125,22 +126,22 @@ async def test_an_earlier_answer_is_not_waited_for_without_end(
     world, turn = open_world(), asked("Mine", "2-b")
     conversation, ports = turn.conversation, world.ports()
     theirs = asked("Theirs", "1-a").record
-    await ports.history.begin(Place(Seat(ADA), conversation.session_id, 0), theirs)
+    await ports.history.begin(Place(Seat(ADA), conversation.session.session_id, 0), theirs)
     admitting = asyncio.create_task(admit(turn, ports))
     while not turn.is_kept:
         await asyncio.sleep(0)
     if trouble == "the disk fails":
         world.history.failure = AcError("no disk")
     await asyncio.wait_for(admitting, 5)
-    assert conversation.exchanges == []
+    assert conversation.session.exchanges == []
 
 
 async def test_a_session_that_vanished_from_the_disk_is_begun_again() -> None:
     world, turn = open_world(), asked()
-    turn.conversation.adopt(SessionRecord(turn.conversation.session_id, revision=7))
+    turn.conversation.session = Session(SessionRecord(turn.session.session_id, revision=7))
     await admit(turn, world.ports())
     assert turn.is_kept
-    assert turn.conversation.revision == 1
+    assert turn.session.revision == 1
 
 
 async def test_a_disk_that_fails_is_a_notice_and_the_talk_goes_on() -> None:
@@ -155,7 +156,7 @@ async def test_a_request_id_that_another_host_has_used_is_refused() -> None:
     world, turn = open_world(), asked()
     ports = world.ports()
     await ports.history.begin(turn.conversation.place, asked().record)
-    turn.conversation.revision = 1
+    turn.session.revision = 1
     with pytest.raises(AlreadyExists):
         await admit(turn, ports)
 

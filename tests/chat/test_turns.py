@@ -53,7 +53,7 @@ async def test_a_turn_ends_with_its_completion_and_is_in_the_log() -> None:
     assert session.turns.active == 1
     result = (await completion(follower)).result
     assert (result["response"], result["user_message"]) == ("Hello world", "Why?")
-    assert len(session.conversation.exchanges) == 1
+    assert len(session.conversation.session.exchanges) == 1
     assert session.world.history.steps[-1] == "finish done"
 
 
@@ -67,7 +67,7 @@ async def test_other_pages_hear_of_the_question_at_once_and_of_the_talk_at_the_e
     (changed, seat, but) = session.world.pages.published[1]
     assert isinstance(changed, SessionChanged)
     assert (seat, but) == (Seat(ADA), (PAGE,))
-    assert changed.session == session.conversation.snapshot()
+    assert changed.session == session.conversation.session.snapshot()
 
 
 async def test_the_place_is_free_before_anyone_hears_of_the_end() -> None:
@@ -127,7 +127,7 @@ async def test_stop_keeps_the_text_so_far() -> None:
     result = (await completion(follower)).result
     assert (result["cancelled"], result["response"]) == (True, "Hello world")
     assert "error" not in result
-    assert session.conversation.messages()[1]["state"] == "cancelled"
+    assert session.conversation.session.messages()[1]["state"] == "cancelled"
     assert session.world.history.steps[-1] == "finish cancelled"
 
 
@@ -167,7 +167,7 @@ async def test_stop_while_the_question_is_being_kept_keeps_it_and_the_place_in_t
     assert history.steps == ["begin Why?", "finish cancelled"]
     await completion(session.ask("2-a"))
     assert "session" not in history.steps  # no conflict with what is on disk
-    assert [message["request_id"] for message in session.conversation.messages()] == [
+    assert [message["request_id"] for message in session.conversation.session.messages()] == [
         *("1-a", "1-a"),
         *("2-a", "2-a"),
     ]
@@ -196,7 +196,7 @@ async def test_a_provider_that_fails_ends_the_turn_with_its_error_and_the_partia
     session.world.model.error = ProviderUnavailable("The connection broke.")
     result = (await completion(session.ask())).result
     assert (result["error"], result["response"]) == ("The connection broke.", "Hello world")
-    assert session.conversation.messages()[1]["state"] == "error"
+    assert session.conversation.session.messages()[1]["state"] == "error"
 
 
 async def test_a_stage_that_crashes_ends_the_turn_as_internal(

@@ -6,7 +6,10 @@ each; where a door can't have a property, it says so in a field.
 
 import asyncio
 import json
+import os
+import signal
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -89,8 +92,8 @@ class Client(Page):
 
 
 @dataclass
-class Door:
-    """Base: a host on a repository, and how one gets in.
+class Door(ABC):
+    """A host on a repository, and how one gets in.
 
     Attributes:
         is_shared: connections meet in one host; else each has a host of its own.
@@ -115,6 +118,7 @@ class Door:
         """Run a test's work on the doors' loop, within bounds."""
         return self.loop.run(work, LIMIT_S)
 
+    @abstractmethod
     async def start(self) -> None:
         """Start the host."""
 
@@ -135,9 +139,13 @@ class Door:
             await page.peer.handshaken()
             yield page
 
+    @abstractmethod
     async def connect(self, client: str, faults: Faults | None, leaving: AsyncExitStack) -> Wire:
         """Make the wire of a new connection; what it needs is left with it."""
-        raise NotImplementedError
+
+    @abstractmethod
+    async def kill(self) -> None:
+        """End the host as a crash does, and whatever it takes to be let in again."""
 
 
 async def _leave(page: Client) -> None:
@@ -166,6 +174,11 @@ class MemoryDoor(Door):
         leaving.push_async_callback(asyncio.wait, {serving}, timeout=20)
         return MemoryWire(near)
 
+    async def kill(self) -> None:
+        """Close it: nothing else can end a part of this process."""
+        await self.aclose()
+        await self.start()
+
 
 class JupyterDoor(Door):
     """The socket of a Jupyter server, a process of its own."""
@@ -180,6 +193,11 @@ class JupyterDoor(Door):
         request = HTTPRequest(address, connect_timeout=30)
         return SocketWire(await websocket_connect(request, max_message_size=1 << 30))
 
+    async def kill(self) -> None:
+        os.kill(self.server.pid, signal.SIGKILL)
+        await self.aclose()
+        await self.start()
+
 
 class StandaloneDoor(Door):
     """The socket of `jupyter ac serve`."""
@@ -193,13 +211,24 @@ class StandaloneDoor(Door):
         request = HTTPRequest(f"{self.server.address}&client={client}", connect_timeout=30)
         return SocketWire(await websocket_connect(request, max_message_size=1 << 30))
 
+    async def kill(self) -> None:
+        os.kill(self.server.pid, signal.SIGKILL)
+        await self.aclose()
+        await self.start()
+
 
 class StdioDoor(Door):
-    """`jupyter ac stdio --jrpc-oo`, one for each connection."""
+    """`jupyter ac stdio --jrpc-oo`, one for each connection.
+
+    It lets who doesn't read wait, and makes the answers to its end after the end of its input.
+    """
 
     is_shared = False
     too_large = LOST
-    overloaded = LOST
+    overloaded = 0
+
+    async def start(self) -> None:
+        """There is nothing before the first connection."""
 
     async def connect(self, _client: str, _faults: Faults | None, leaving: AsyncExitStack) -> Wire:
         process = await asyncio.create_subprocess_exec(
@@ -211,8 +240,14 @@ class StdioDoor(Door):
             env=dict(self.environment),
             limit=1 << 30,
         )
+        self.newest = process
         leaving.push_async_callback(_end_of, process)
         return LinesWire(process)
+
+    async def kill(self) -> None:
+        """End the host of the newest connection; each gets one of its own."""
+        self.newest.kill()
+        await self.newest.wait()
 
 
 async def _end_of(process: asyncio.subprocess.Process) -> None:
@@ -252,6 +287,11 @@ class RelayDoor(Door):
         leaving.callback(self.pages.remove, wire)
         await wire.open(client)
         return wire
+
+    async def kill(self) -> None:
+        """End the kernel's host, which the next page makes it start again."""
+        assert self.child.pid is not None
+        os.kill(self.child.pid, signal.SIGKILL)
 
     def _send(self, message: Mapping[str, object]) -> None:
         self.main.call_soon_threadsafe(self._tell, message)

@@ -1,6 +1,7 @@
 """What a page saw of the relay: the messages themselves, counted beside the widget's own code."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from playwright.sync_api import Page
@@ -81,6 +82,11 @@ def read_record(page: Page) -> Recorded:
         repeated,
         record["tasks"],
     )
+
+
+def busiest_second(times_s: Sequence[float]) -> int:
+    """Give the most of these times that lie within one second, wherever it begins."""
+    return max(sum(start <= time_s < start + 1 for time_s in times_s) for start in times_s)
 
 
 def figures(page: Page) -> dict[str, int]:

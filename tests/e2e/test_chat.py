@@ -69,6 +69,7 @@ def test_stop_works_before_the_first_word(
     panel.part("stop").click()
     panel.answer("cancelled")
     model.wait_until(lambda rows: bool(rows[-1]["closed_early"]))
+    assert len(model.requests()) == 1
 
 
 def test_a_reload_finds_the_conversation_and_the_running_answer(

@@ -173,6 +173,6 @@ def test_what_was_asked_in_cells_is_marked_and_can_be_gone_on_with(
     panel.part("sessions").click()
     row = panel.part("session-row")
     expect(row).to_contain_text("Is the harbour frozen?")
-    expect(row).to_contain_text("from notebook cells")
+    expect(row).to_contain_text("from a cell or a terminal")
     row.click()
     expect(panel.message("user")).to_contain_text("Is the harbour frozen?")

@@ -40,6 +40,7 @@ def test_a_conversation_from_the_first_page_to_the_next(
     panel = open_page(page, server)
     expect(panel.app).to_have_attribute("data-door", "page")
     expect(panel.app).to_contain_text(repository.name)
+    expect(page).to_have_title(f"{repository.name} - jupyter_ac")
     expect(panel.part("input")).to_be_focused()
     empty = panel.total()
     panel.tick("README.md")
@@ -70,7 +71,9 @@ def test_a_stream_goes_on_over_a_reload(
     server = start_serve(repository, "scripted-long@0.02")
     panel = open_page(page, server)
     panel.ask("Tell me everything.")
-    expect(panel.message("assistant").last).to_have_text(re.compile(r"\S{3}"), timeout=30 * SECONDS)
+    expect(panel.message("assistant").last).to_have_text(
+        re.compile(r"word\d{5}"), timeout=30 * SECONDS
+    )
     page.reload()
     panel.wait_for("streaming", 40)
     panel.part("stop").click()
@@ -117,15 +120,18 @@ def test_the_token_stays_between_the_page_and_its_server(
     assert server.token not in server.stderr
 
 
-@pytest.mark.parametrize("query", ["", "?token=wrong"])
+@pytest.mark.parametrize(
+    ("query", "words"), [("", "this page has none"), ("?token=wrong", "refuses this page's token")]
+)
 def test_without_the_token_it_says_what_to_do(
-    page: Page, start_serve: StartServe, repository: Path, pictures: Path, query: str
+    page: Page, start_serve: StartServe, repository: Path, pictures: Path, query: str, words: str
 ) -> None:
     server = start_serve(repository)
     page.goto(f"http://localhost:{server.port}/{query}")
     panel = Panel(page, WITHIN)
     panel.wait_for("offline", 20)
-    expect(panel.app).to_contain_text("open the address that it printed", timeout=20 * SECONDS)
+    expect(panel.app).to_contain_text(words, timeout=20 * SECONDS)
+    expect(panel.app).to_contain_text("open the address that it printed")
     expect(panel.row("README.md")).to_have_count(0)
     page.screenshot(path=pictures / "page-refused.png")
 
@@ -142,6 +148,8 @@ def test_another_port_is_another_server(
     expect(panel.row("apple.md")).to_have_count(1)
     assert page.url == f"http://localhost:{garden.port}/?port={orchard.port}"
     assert complaints == []
+    page.goto(f"http://localhost:{garden.port}/?port={orchard.port}&token=wrong")
+    expect(panel.app).to_contain_text("refuses this page's token", timeout=20 * SECONDS)
     page.goto(f"http://localhost:{garden.port}/?port=eighty")
     expect(page.locator(WITHIN)).to_contain_text("“eighty” is no port")
 

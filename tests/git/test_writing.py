@@ -20,6 +20,7 @@ from jupyter_ac.errors import (
     BinaryFile,
     Busy,
     Conflict,
+    GitError,
     InvalidParams,
     RefusedPath,
     TooLarge,
@@ -213,6 +214,29 @@ async def test_places_that_are_closed_are_refused(folder: RepositoryFolder, tmp_
             await files.create(path, "x")
     assert outside.read_text() == "theirs"
     assert not (folder.root / ".git/hooks/post-commit").exists()
+
+
+async def test_a_path_that_ends_as_a_folders_does_names_no_file(folder: RepositoryFolder) -> None:
+    files = writer(folder)
+    for path in ("new/", "new\\", "a.py/", "docs/", "docs/new//"):
+        for writing in (files.write(path, "x"), files.create(path, "x")):
+            with pytest.raises(RefusedPath, match="names a folder"):
+                await writing
+    assert not (folder.root / "new").exists()
+    folder.write("odd\\", "x")
+    await files.write("odd\\", "y")
+    assert (folder.root / "odd\\").read_text() == "y"
+
+
+async def test_a_repository_that_was_moved_is_said_and_not_made_again(
+    folder: RepositoryFolder, tmp_path: Path
+) -> None:
+    files = writer(folder)
+    folder.root.rename(tmp_path / "moved")
+    for writing in (files.write("a.py", "x"), files.create("b.py", "x")):
+        with pytest.raises(GitError, match=f"The folder '{folder.root.name}' is gone"):
+            await writing
+    assert not folder.root.exists()
 
 
 async def test_what_is_no_text_stays_as_it_is(folder: RepositoryFolder) -> None:

@@ -13,10 +13,14 @@ from jupyter_ac.hosts.assembly import (
     build_planner,
     local_host,
     local_identity,
+    plan_once,
 )
+from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.models.choice import EMBEDDED_MODEL
 from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.settings.admin import JupyterAC
+from jupyter_ac.settings.keyring import Keyring
 from tests.support.repositories import make_repository
 
 
@@ -43,6 +47,30 @@ def test_the_command_lines_model_is_the_strongest(tmp_path: Path) -> None:
     assert unnamed is not None
     assert (named.model, named.source) == ("openai/two", "flag")
     assert unnamed.model == "openai/one"
+
+
+@pytest.mark.parametrize(
+    ("allowed", "model", "says"),
+    [
+        ("openai/gpt-4*", "openai/gpt-4", ""),
+        ("openai/no-such-*", "None", "openai/no-such-*"),
+        (EMBEDDED_MODEL, EMBEDDED_MODEL, ""),
+    ],
+)
+async def test_a_plan_is_made_where_no_host_runs(
+    tmp_path: Path, allowed: str, model: str, says: str
+) -> None:
+    """The usual model of the key is refused, so that it takes the list to finish the plan."""
+    ring = Keyring(lambda: None)
+    admin = JupyterAC(allowed_models=[allowed])
+    environ = {"OPENAI_API_KEY": "sk-0123456789"}
+    has_demo = allowed == EMBEDDED_MODEL
+    planner = ModelPlanner(environ, tmp_path, admin, lambda: has_demo, keyring=ring)
+    plan = await plan_once(planner)
+    assert not plan.lacks_list
+    assert str(plan.choice and plan.choice.model).startswith(model)
+    assert (plan.choice is not None and plan.choice.demo) is has_demo
+    assert says in plan.message
 
 
 async def test_a_local_host_opens_workspaces_and_closes_them(config: Path, tmp_path: Path) -> None:

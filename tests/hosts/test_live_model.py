@@ -3,12 +3,13 @@
 import asyncio
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.chat.prompt.profiles import profile
+from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.hosts.live_model import LiveModel, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.models.choice import ModelChoice
@@ -53,7 +54,7 @@ async def test_a_file_that_breaks_is_told_and_changes_nothing(tmp_path: Path) ->
     put(tmp_path, "llm.json", "{ broken")
     await model.renew()
     assert model.summary().model == "one"
-    assert model.terms.retries == 2
+    assert model.plan.terms.retries == 2
     assert len(told) == 1
     assert told == [model.told()]
     assert "What it said before is in force." in told[0]
@@ -119,8 +120,8 @@ async def test_a_problem_is_told_once(tmp_path: Path) -> None:
 async def test_why_there_is_no_model_is_told(tmp_path: Path) -> None:
     model = LiveModel(planner(tmp_path))
     await model.renew()
-    assert "No language model" in model.absence
-    assert model.summary().message == model.absence
+    assert "No language model" in model.plan.message
+    assert model.summary().message == model.plan.message
     assert await model.keys(["A_KEY"]) == {}
 
 
@@ -155,3 +156,34 @@ async def test_the_ports_share_what_the_planner_knows(tmp_path: Path) -> None:
     assert ports.live is shared.settings
     assert ports.keyring is shared.keyring
     assert ports.config_dir == tmp_path
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_the_list_is_asked_for_when_the_administrator_refuses_the_usual_model(
+    tmp_path: Path, *, is_there: bool
+) -> None:
+    asked: list[int] = []
+
+    async def catalogue() -> Sequence[ListedModel]:
+        asked.append(1)
+        if not is_there:
+            raise ProviderUnavailable("the worker has ended")
+        one: ListedModel = {
+            "name": "openai/gpt-4.1",
+            "provider": "openai",
+            "max_input_tokens": 1,
+            "input_cost": None,
+            "output_cost": None,
+        }
+        return [one]
+
+    admin = JupyterAC(allowed_models=["openai/gpt-4*"])
+    ring = Keyring(lambda: None)
+    made = ModelPlanner({"OPENAI_API_KEY": "o"}, tmp_path, admin, lambda: False, keyring=ring)
+    model = LiveModel(made, catalogue)
+    await model.renew()
+    assert model.summary().model == ("openai/gpt-4.1" if is_there else "")
+    assert asked == [1]
+    named = LiveModel(planner(tmp_path, {"OPENAI_API_KEY": "o"}), catalogue)
+    await named.renew()
+    assert asked == [1]

@@ -11,6 +11,7 @@ from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.models.choice import EMBEDDED_MODEL, NO_MODEL_MESSAGE, PROVIDER_KEYS
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
+from jupyter_ac.workers.wire import ListedModel
 
 ANTHROPIC, OPENAI = PROVIDER_KEYS["ANTHROPIC_API_KEY"], PROVIDER_KEYS["OPENAI_API_KEY"]
 BOTH = {"ANTHROPIC_API_KEY": "sk-a", "OPENAI_API_KEY": "sk-o"}
@@ -127,6 +128,41 @@ def test_the_embedded_model_obeys_too(tmp_path: Path) -> None:
     assert OPENAI in found.message
 
 
+def listed(name: str, window: int) -> ListedModel:
+    return {
+        "name": name,
+        "provider": name.partition("/")[0],
+        "max_input_tokens": window,
+        "input_cost": None,
+        "output_cost": None,
+    }
+
+
+MODELS = [listed("anthropic/old", 9), listed("openai/gpt-4", 8), listed("openai/gpt-4.1", 90)]
+
+
+def test_another_model_of_the_same_key_takes_the_place_of_one_that_is_refused(
+    tmp_path: Path,
+) -> None:
+    key = {"OPENAI_API_KEY": "o"}
+    spelled = planner(tmp_path, key, Case(JupyterAC(allowed_models=["openai/*-x", "openai/mine"])))
+    assert chosen(spelled.plan()) == ("openai/mine", "OPENAI_API_KEY")
+    assert not spelled.plan().lacks_list
+    by_pattern = planner(tmp_path, key, Case(JupyterAC(allowed_models=["openai/gpt-4*"])))
+    assert by_pattern.plan().choice is None
+    assert by_pattern.plan().lacks_list
+    assert chosen(by_pattern.plan(MODELS)) == ("openai/gpt-4.1", "OPENAI_API_KEY")
+    assert not by_pattern.plan(MODELS).lacks_list
+    assert not by_pattern.plan([]).lacks_list
+    none_denied = planner(tmp_path, BOTH, Case(JupyterAC(denied_models=["nobody/*"])))
+    assert not none_denied.plan().lacks_list
+
+
+def test_a_key_is_asked_for_that_would_be_of_use(tmp_path: Path) -> None:
+    found = plan(tmp_path, admin=JupyterAC(allowed_models=["anthropic/*"]), embedded=True)
+    assert "No key is set for a model that the administrator allows (anthropic/*)" in found.message
+
+
 @pytest.mark.parametrize("environ", [{}, {"JUPYTER_AC_SMALLER_MODEL": "small-env"}])
 def test_the_summary_shows_no_secret(tmp_path: Path, environ: dict[str, str]) -> None:
     llm = {"model": "m", "smaller_model": "small", "env": {"OPENAI_API_KEY": "sk-secret"}}
@@ -173,6 +209,17 @@ def test_keys_in_the_keyring_count_and_go_to_the_models_process(tmp_path: Path) 
     found = planner(tmp_path, environ, Case(keyring=ring)).plan()
     assert found.environment == {"GROQ_API_KEY": "g-file", "PERPLEXITYAI_API_KEY": "p-ring"}
     assert "ring" not in repr(found)
+
+
+@pytest.mark.parametrize("lock", ["litellm", "litellm.env", "litellm.env.OPENAI_API_KEY"])
+def test_where_keys_are_the_administrators_none_of_the_keyring_counts(
+    tmp_path: Path, lock: str
+) -> None:
+    case = Case(JupyterAC(locked_settings=[lock]), keyring=Kept(OPENAI_API_KEY="sk-ring"))
+    maker = planner(tmp_path, {}, case)
+    assert maker.plan().choice is None
+    assert maker.where_keys_are(["OPENAI_API_KEY"]) == {}
+    assert chosen(planner(tmp_path, {"OPENAI_API_KEY": "sk-set"}, case).plan())[0] == OPENAI
 
 
 def test_the_strongest_place_of_each_key_is_told(tmp_path: Path) -> None:

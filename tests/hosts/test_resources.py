@@ -2,9 +2,14 @@
 
 import asyncio
 import os
+from dataclasses import replace
 
+import pytest
+
+from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.models.client import Completion
 
 CHOICE = ModelChoice("openai/scripted", "flag")
 
@@ -35,13 +40,39 @@ async def test_what_was_started_ends_with_the_host() -> None:
         assert all(is_running(pid) for pid in pids)
         resources.prepare(CHOICE)
         resources.prepare(CHOICE)
-        assert len(resources._tasks) == 2
+        assert len(resources._preparing) == 2
         await resources.aclose()
     assert not any(is_running(pid) for pid in pids)
 
 
 async def test_starting_does_not_wait_for_the_libraries() -> None:
     resources = HostResources()
-    async with asyncio.timeout(2):
-        await resources.start(CHOICE)
+    await resources.start(CHOICE)
+    loading = asyncio.create_task(resources.models.load())
+    await asyncio.sleep(0)
+    assert is_running(resources._workers["models"].pid)
+    assert not loading.done()
+    await resources.aclose()
+    with pytest.raises(ProviderUnavailable):
+        await loading
+
+
+async def test_another_address_is_prepared_for_itself_and_a_failure_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    resources = HostResources()
+    asked: list[str | None] = []
+
+    async def warm(request: Completion) -> None:
+        asked.append(request.api_base)
+        if len(asked) == 1:
+            raise ProviderUnavailable("The worker is gone.")
+
+    monkeypatch.setattr(resources.models, "warm", warm)
+    elsewhere = replace(CHOICE, api_base="http://127.0.0.1:1/v1")
+    for choice in (CHOICE, CHOICE, CHOICE, elsewhere):
+        resources.prepare(choice)
+        async with asyncio.timeout(60):
+            await asyncio.gather(*resources._preparing.values())
+    assert asked == [None, None, elsewhere.api_base]
     await resources.aclose()

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import shutil
 import signal
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
@@ -253,3 +254,31 @@ async def answer_so_far(history: Path, session_id: object) -> str:
             if row:
                 return str(row[0])
             await asyncio.sleep(0.05)
+
+
+async def test_a_state_folder_that_is_removed_costs_the_past_and_nothing_else(
+    hosts: Hosts,
+) -> None:
+    async with pages(hosts, hosts.jupyter) as (one, two):
+        await one.call("LLMService.new_session")
+        for number in range(2):
+            assert "error" not in await ask(one, f"before-{number}", f"<before {number}>")
+        session_id = (await one.state())["session_id"]
+        await two.call("LLMService.load_session_into_context", session_id)
+        shutil.rmtree(hosts.history.parent)
+        for page, content in ((two, "two\n"), (one, "one\n")):
+            await page.call("Repo.write_file", "after.txt", content)
+        asked = [f"<before {number}>" for number in range(2)]
+        for number, page in enumerate((one, two, one)):
+            result = await ask(page, f"after-{number}", f"<after {number}>")
+            assert ("error" in result, result.get("notices")) == (False, None)
+            asked.append(f"<after {number}>")
+            body = str(hosts.model.bodies()[-1]["messages"])
+            assert [body.find(question) for question in asked] == sorted(
+                body.find(question) for question in asked
+            )
+            assert -1 not in [body.find(question) for question in asked]
+        kept = await rows(two, "history_get_session", session_id)
+        assert [found["content"] for found in kept if found["role"] == "user"] == asked[2:]
+        hosts.require_health()
+    (hosts.folder.root / "after.txt").unlink()

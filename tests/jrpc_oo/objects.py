@@ -1,51 +1,24 @@
 """What the tests serve, and how they run a client for a while."""
 
 import asyncio
-import math
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from jupyter_ac.errors import Busy
 from jupyter_ac.jrpc_oo import JRPCClient, JRPCServer
-from jupyter_ac.jrpc_oo.calls import Functions
+from tests.support.exposed import Exposed
 
 WAIT_S = 5.0
 
 
-class Probe:
+class Probe(Exposed):
     """A bit of everything."""
 
-    get_server: Callable[[], Functions[object]]
     started: asyncio.Event
-
-    def add(self, a: int, b: int) -> int:
-        return a + b
-
-    async def slow_add(self, a: int, b: int) -> int:
-        await asyncio.sleep(0.001)
-        return a + b
-
-    def echo(self, value: object) -> object:
-        return value
-
-    def nothing(self) -> None:
-        return None
-
-    def fails(self) -> None:
-        raise ValueError("this is why")
 
     async def refuses(self) -> None:
         raise Busy("another one is running", {"request_id": "r"})
-
-    def fails_without_text(self) -> None:
-        raise ValueError
-
-    def not_a_number(self) -> float:
-        return math.nan
-
-    async def ask_back(self, name: str, *args: object) -> object:
-        return await self.get_server()[name](*args)
 
     async def never(self) -> None:
         self.started.set()

@@ -16,6 +16,7 @@ from jupyter_ac.errors import (
 )
 from jupyter_ac.hosts.sockets.handler import TornadoSocket
 from jupyter_ac.jrpc_oo import JRPCClient
+from jupyter_ac.jrpc_oo.remotes import RemoteEnd
 from jupyter_ac.transports.websocket import WebSocketTransport
 from tests.jrpc_oo.objects import (
     WAIT_S,
@@ -66,6 +67,28 @@ async def test_errors_carry_text_and_kind_both_ways() -> None:
             with pytest.raises(RemoteError, match="also needs b") as caught:
                 await client.server["Probe.add"](1)
             assert caught.value.remote_code == -32602
+
+
+async def test_a_call_waits_for_the_connection_that_is_being_made() -> None:
+    async with serving(Probe()) as server:
+        client = client_of(server)
+        running = asyncio.create_task(client.connect())
+        async with asyncio.timeout(WAIT_S):
+            assert await client.server["Probe.add"](1, 2) == 3
+            await client.disconnect()
+            await running
+        with pytest.raises(ConnectionClosed, match=r"run connect\(\) first"):
+            await client.server["Probe.add"](1, 2)
+
+
+async def test_a_call_fails_with_the_connection_that_could_not_be_made() -> None:
+    client = JRPCClient(f"ws://127.0.0.1:{unused_port()}/")
+    running = asyncio.create_task(client.connect())
+    async with asyncio.timeout(WAIT_S):
+        with pytest.raises(ConnectionClosed, match=r"run connect\(\) first"):
+            await client.server["Probe.add"](1, 2)
+        with pytest.raises(ConnectionClosed):
+            await running
 
 
 async def test_a_thousand_calls_at_once() -> None:
@@ -283,6 +306,7 @@ async def test_nothing_is_left_open() -> None:
         for _ in range(20):
             client = client_of(server)
             async with connected(client):
-                await client.server["Probe.slow_add"](1, 1)
+                assert await client.server["Probe.slow_add"](1, 1) == 2
         await until(lambda: not server.remotes)
     gc.collect()
+    assert not [each for each in gc.get_objects() if isinstance(each, RemoteEnd)]

@@ -165,10 +165,11 @@ def test_an_attribute_that_hides_a_method_is_not_served() -> None:
         (ValueError(), "ValueError", {"exception": "ValueError"}),
         (StopIteration(), "StopIteration", {"exception": "StopIteration"}),
         (ValueError("x" * 9000), "x" * TEXT_LIMIT, {"exception": "ValueError"}),
+        (SystemExit("usage"), "usage", {"exception": "SystemExit"}),
     ],
 )
 async def test_what_a_method_raises_reaches_the_caller_with_text_and_class(
-    kind: str, error: Exception, message: str, details: object
+    kind: str, error: BaseException, message: str, details: object
 ) -> None:
     class Fails:
         def plain(self) -> None:
@@ -185,6 +186,22 @@ async def test_what_a_method_raises_reaches_the_caller_with_text_and_class(
     assert caught.value.code == -32000
     assert caught.value.message == message
     assert caught.value.details == details
+
+
+async def test_a_thread_outlives_whatever_a_method_raises() -> None:
+    class Fails:
+        def plain(self) -> None:
+            raise KeyboardInterrupt
+
+        def thread(self) -> int:
+            return threading.get_ident()
+
+    methods = methods_of(Fails())
+    async with asyncio.timeout(5):
+        before = await run(methods["N.thread"])
+        with pytest.raises(AcError, match="KeyboardInterrupt"):
+            await run(methods["N.plain"])
+        assert await run(methods["N.thread"]) == before
 
 
 async def test_errors_of_ours_pass_as_they_are(caplog: pytest.LogCaptureFixture) -> None:

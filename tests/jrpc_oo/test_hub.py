@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from jupyter_ac.errors import AlreadyExists, NotReady, RemoteError
-from jupyter_ac.jrpc_oo.hub import Hub
+from jupyter_ac.jrpc_oo.hub import Events, Hub
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.peer import Peer
@@ -16,7 +16,7 @@ from tests.jrpc_oo.objects import Probe, only, until
 from tests.rpc.pairs import running, table
 
 
-class Events:
+class Noted(Events):
     """Notes what it is told."""
 
     def __init__(self) -> None:
@@ -35,8 +35,8 @@ class Events:
         return None
 
 
-def hub_of(*objects: object, events: Events | None = None, timeout_s: float = 5) -> Hub:
-    hub = Hub(events or Events(), timeout_s)
+def hub_of(*objects: object, events: Noted | None = None, timeout_s: float = 5) -> Hub:
+    hub = Hub(events or Noted(), timeout_s)
     for each in objects:
         hub.add_class(each, None)
     return hub
@@ -60,7 +60,7 @@ async def joined(hub: Hub, peer_methods: str = "") -> AsyncIterator[Peer]:
 
 
 async def test_objects_are_served_under_the_name_of_their_class_or_the_one_given() -> None:
-    hub = Hub(Events(), 5)
+    hub = Hub(Noted(), 5)
     hub.add_class(Probe(), None)
     hub.add_class(Probe(), "Other")
     async with joined(hub) as far:
@@ -74,7 +74,7 @@ async def test_one_name_may_hold_several_objects_but_no_method_twice() -> None:
         def further(self) -> int:
             return 1
 
-    hub = Hub(Events(), 5)
+    hub = Hub(Noted(), 5)
     probe = Probe()
     hub.add_class(probe, "N")
     hub.add_class(More(), "N")
@@ -89,14 +89,14 @@ async def test_one_name_may_hold_several_objects_but_no_method_twice() -> None:
 
 
 def test_mistakes_are_named() -> None:
-    hub = Hub(Events(), 5)
+    hub = Hub(Noted(), 5)
     with pytest.raises(TypeError, match=r"Probe\(\), not the class"):
         hub.add_class(Probe, None)
     with pytest.raises(ValueError, match="obj_name"):
         hub.add_class(Probe(), "")
     for timeout_s in (0, -1, float("nan")):
         with pytest.raises(ValueError, match="remote_timeout"):
-            Hub(Events(), timeout_s)
+            Hub(Noted(), timeout_s)
 
 
 async def test_an_object_added_later_is_announced_and_can_be_called() -> None:
@@ -143,7 +143,7 @@ async def test_a_method_knows_which_remote_calls_it() -> None:
 
 
 async def test_the_owner_is_told_what_happens_in_order() -> None:
-    events = Events()
+    events = Noted()
     hub = hub_of(events=events)
     async with joined(hub):
         (uuid,) = hub.remotes.by_uuid
@@ -152,7 +152,7 @@ async def test_the_owner_is_told_what_happens_in_order() -> None:
 
 
 async def test_an_object_may_be_added_when_a_remote_comes() -> None:
-    class Adding(Events):
+    class Adding(Noted):
         def remote_is_up(self) -> None:
             hub.add_class(probe, None)
 
@@ -164,7 +164,7 @@ async def test_an_object_may_be_added_when_a_remote_comes() -> None:
 
 
 async def test_callbacks_may_be_coroutines_and_may_call_the_remote() -> None:
-    class Calling(Events):
+    class Calling(Noted):
         async def setup_done(self) -> None:
             self.seen.append(str(await hub.remotes.server["T.name"]()))
 
@@ -190,7 +190,7 @@ async def test_a_callback_that_fails_is_logged_and_harms_nothing(
     async def coroutine(*_: object) -> None:
         raise RuntimeError("on purpose")
 
-    events = Events()
+    events = Noted()
     setattr(events, name, coroutine if waits else plain)
     with caplog.at_level(logging.ERROR):
         async with joined(hub_of(Probe(), events=events)) as far:
@@ -199,7 +199,7 @@ async def test_a_callback_that_fails_is_logged_and_harms_nothing(
 
 
 async def test_a_callback_that_never_ends_is_cancelled_after_a_while() -> None:
-    class Hanging(Events):
+    class Hanging(Noted):
         async def setup_done(self) -> None:
             try:
                 await asyncio.Event().wait()
@@ -212,6 +212,7 @@ async def test_a_callback_that_never_ends_is_cancelled_after_a_while() -> None:
         pass
     await until(lambda: "cancelled" in events.seen)
     await until(lambda: asyncio.all_tasks() <= before)
+    assert events.seen[-1] == "cancelled"
 
 
 async def test_private_names_are_refused_when_called() -> None:

@@ -16,7 +16,7 @@ async def test_the_client_gets_the_public_methods_and_no_others() -> None:
         page = await node.connect(uri_of(server), expose=EVENTS)
         ready = next(event for event in page.seen if event["event"] == "ready")
         assert isinstance(ready["methods"], list)
-        public = {f"Probe.{name}" for name in vars(Probe) if not name.startswith("_")}
+        public = {f"Probe.{name}" for name in dir(Probe) if not name.startswith("_")}
         assert set(ready["methods"]) == {"system.listComponents", *public}
 
 

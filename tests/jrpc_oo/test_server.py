@@ -46,6 +46,12 @@ async def test_a_taken_port_is_an_error_with_its_name() -> None:
             await JRPCServer(server.port).start()
 
 
+@pytest.mark.parametrize("port", [-1, 65536])
+def test_a_number_that_is_no_port_is_refused(port: int) -> None:
+    with pytest.raises(ValueError, match=f"port must be from 0 to 65535, not {port}"):
+        JRPCServer(port)
+
+
 async def test_an_address_that_is_not_ours_is_an_error_with_its_name() -> None:
     with pytest.raises(NotReady, match=r"192\.0\.2\.1"):
         await JRPCServer(0, host="192.0.2.1", token="t").start()

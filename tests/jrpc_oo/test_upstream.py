@@ -46,7 +46,8 @@ async def test_its_server_can_be_asked_a_thousand_times_at_once() -> None:
             assert await client.server["Theirs.echo"](text) == text
 
 
-async def test_its_server_stops_in_the_middle_of_a_call() -> None:
+@pytest.mark.parametrize("is_killed", [False, True])
+async def test_its_server_ends_in_the_middle_of_a_call(is_killed: bool) -> None:
     async with upstream("server") as theirs:
         await theirs.ready()
         client = JRPCClient(f"ws://127.0.0.1:{theirs.port}")
@@ -54,28 +55,18 @@ async def test_its_server_stops_in_the_middle_of_a_call() -> None:
         await until(lambda: client.connected)
         calling = asyncio.create_task(client.server["Theirs.never"]())
         assert await theirs.called() == ("never", [])
-        await theirs.command("stop")
         async with asyncio.timeout(WAIT_S):
+            if is_killed:
+                await theirs.aclose()
+                with pytest.raises(ConnectionClosed) as caught:
+                    await connection
+                assert caught.value.close_code == 1006
+            else:
+                await theirs.command("stop")
+                await connection
             with pytest.raises(ConnectionClosed):
                 await calling
-            await connection
         assert not client.connected
-
-
-async def test_its_server_is_killed_in_the_middle_of_a_call() -> None:
-    async with upstream("server") as theirs:
-        await theirs.ready()
-        client = JRPCClient(f"ws://127.0.0.1:{theirs.port}")
-        connection = asyncio.create_task(client.connect())
-        await until(lambda: client.connected)
-        calling = asyncio.create_task(client.server["Theirs.never"]())
-        assert await theirs.called() == ("never", [])
-        await theirs.aclose()
-        async with asyncio.timeout(WAIT_S):
-            for waiting in (calling, connection):
-                with pytest.raises(ConnectionClosed) as caught:
-                    await waiting
-                assert caught.value.close_code == 1006
 
 
 async def test_its_nan_is_refused_and_the_connection_lives() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NewType, TypedDict
 import pytest
 
 from jupyter_ac.errors import InvalidParams
-from jupyter_ac.rpc.arguments import Expected, expectations
+from jupyter_ac.rpc.arguments import Expected, expectations, with_whole_numbers
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2
 
@@ -108,3 +108,20 @@ def test_null_for_an_optional_argument_means_left_out_in_jrpc_oo() -> None:
         JSONRPC2.bind(as_method(read), ["a", None])
     with pytest.raises(InvalidParams):
         JRPC_OO.bind(as_method(read), [None])
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [
+        (1.0, "1"),
+        (-0.0, "0"),
+        ([2.0, [3.0, "4.0"], 1.5], "[2, [3, '4.0'], 1.5]"),
+        (1.5, "1.5"),
+        (float("inf"), "inf"),
+        (True, "True"),
+        ("1.0", "'1.0'"),
+        (None, "None"),
+    ],
+)
+def test_whole_numbers_lose_their_point(value: object, meant: str) -> None:
+    assert repr(with_whole_numbers(value)) == meant

@@ -34,8 +34,10 @@ VALUES = st.recursive(
 
 @given(st.text() | st.binary())
 def test_decode_raises_nothing_but_a_protocol_error(frame: str | bytes) -> None:
+    value: object = None
     with suppress(ProtocolError):
-        decode(frame)
+        value = decode(frame)
+    assert decode(encode(value)) == value
 
 
 @given(VALUES)

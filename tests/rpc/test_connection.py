@@ -28,7 +28,9 @@ def code_and_id(reply: Envelope) -> tuple[object, object]:
 
 @given(st.text() | st.binary(), st.booleans())
 def test_no_frame_raises(frame: str | bytes, jrpc_oo: bool) -> None:
-    opened(JRPC_OO if jrpc_oo else JSONRPC2).receive(frame)
+    received = opened(JRPC_OO if jrpc_oo else JSONRPC2).receive(frame)
+    assert received.answers == []
+    assert all(spell_answer(reply) for reply in received.replies)
 
 
 @BOTH

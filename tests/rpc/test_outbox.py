@@ -50,3 +50,13 @@ def test_clearing_forgets_frames_keys_and_size() -> None:
     assert (len(box), box.size_bytes) == (0, 0)
     box.push("2", 1, "key")
     assert box.pop() == "2"
+
+
+def test_it_tells_of_each_frame_that_leaves() -> None:
+    told: list[int] = []
+    box = Outbox(lambda: told.append(len(box)))
+    box.push("aa", 2)
+    box.push("b", 1)
+    box.pop()
+    box.pop()
+    assert told == [1, 0]

@@ -537,3 +537,42 @@ async def test_what_takes_too_long_after_the_last_frame_is_cancelled(
     async with asyncio.timeout(WAIT_S):
         await peer.run()
     assert cancelled.is_set()
+
+
+async def test_what_is_still_to_be_sent_after_the_answers_is_waited_for() -> None:
+    ours, wire = half_closed()
+    peer = Peer(ours, table(add=lambda a, b: a + b), profile=JSONRPC2)
+
+    async def rest() -> None:
+        peer.notify("News.last", 1)
+
+    wire.send({"jsonrpc": "2.0", "method": "T.add", "params": [1, 2], "id": 1})
+    ours.finish()
+    async with asyncio.timeout(WAIT_S):
+        await peer.run(rest)
+    assert await wire.receive() == {"jsonrpc": "2.0", "id": 1, "result": 3}
+    assert await wire.receive() == {"jsonrpc": "2.0", "method": "News.last", "params": [1]}
+    assert peer.closed
+
+
+async def test_no_answer_is_waited_for_after_the_other_sides_last_frame() -> None:
+    ours, wire = half_closed()
+    peer = Peer(ours, {}, profile=JSONRPC2)
+    said: list[str] = []
+
+    async def ask(name: str) -> None:
+        with pytest.raises(ConnectionClosed) as caught:
+            await peer.call(name)
+        said.append(caught.value.message)
+
+    asking = asyncio.create_task(ask("News.asked"))
+    running = asyncio.create_task(peer.run(lambda: ask("News.last")))
+    await wire.receive()
+    ours.finish()
+    async with asyncio.timeout(WAIT_S):
+        await running
+        await asking
+    assert said == ["no more", "no more"]
+    last = await wire.receive()
+    assert isinstance(last, dict)
+    assert last["method"] == "News.last"

@@ -102,3 +102,21 @@ def test_a_keyword_only_argument_can_be_given_by_name_alone() -> None:
 def test_an_empty_object_is_no_arguments_in_both() -> None:
     for profile in (JSONRPC2, JRPC_OO):
         assert profile.bind(as_method(gather), {}) == ([], {})
+
+
+def several(counts: list[int], ratio: float = 0.5, most: int | None = None) -> None:
+    del counts, ratio, most
+
+
+def test_a_whole_number_may_be_spelt_with_a_point_where_an_integer_belongs() -> None:
+    args: list[object] = [[1.0, 2], 3.0, 4.0]
+    for profile in (JSONRPC2, JRPC_OO):
+        bound, _ = profile.bind(as_method(several), args)
+        assert repr(bound) == "[[1, 2], 3.0, 4]"
+    _, named = JSONRPC2.bind(as_method(subtract), {"minuend": 5.0, "subtrahend": 3})
+    assert repr(named) == "{'minuend': 5, 'subtrahend': 3}"
+    assert repr(args) == "[[1.0, 2], 3.0, 4.0]"
+    with pytest.raises(InvalidParams, match="minuend must be a whole number"):
+        JSONRPC2.bind(as_method(subtract), [1.5])
+    with pytest.raises(InvalidParams, match="counts must be an array, each item a whole number"):
+        JRPC_OO.bind(as_method(several), [[1.5]])

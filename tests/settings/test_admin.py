@@ -3,6 +3,7 @@ import logging
 from pathlib import Path
 
 import pytest
+from traitlets.config import Config
 
 from jupyter_ac.errors import NotReady
 from jupyter_ac.settings.admin import JupyterAC, load_admin, load_admin_from
@@ -33,15 +34,75 @@ def test_both_kinds_of_file_are_read_from_jupyters_paths(
     assert admin.locked_settings == ["litellm.env"]
 
 
-def test_an_earlier_path_is_stronger(tmp_path: Path) -> None:
-    for name, minutes in (("first", 1), ("second", 2)):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "jupyter_ac_config.py").write_text(
-            f"c.JupyterAC.idle_minutes = {minutes}\n"
-        )
-    folders = [tmp_path / "first", tmp_path / "second"]
-    assert load_admin_from(folders).idle_minutes == 1
-    assert load_admin_from(reversed(folders)).idle_minutes == 2
+def folder_with(tmp_path: Path, name: str, **values: object) -> Path:
+    folder = tmp_path / name
+    folder.mkdir()
+    text = json.dumps({"JupyterAC": values})
+    (folder / "jupyter_ac_config.json").write_text(text)
+    return folder
+
+
+def test_a_user_can_not_take_back_what_the_administrator_denies_and_locks(tmp_path: Path) -> None:
+    user = folder_with(
+        tmp_path, "user", denied_models=[], locked_settings=["app"], allowed_models=[]
+    )
+    system = folder_with(
+        tmp_path,
+        "system",
+        denied_models=["*/gpt-4"],
+        locked_settings=["litellm.env"],
+        allowed_models=["openai/*"],
+    )
+    admin = load_admin_from([user, system])
+    assert admin.denied_models == ["*/gpt-4"]
+    assert admin.locked_settings == ["app", "litellm.env"]
+    assert admin.model_allowed("openai/gpt-4") is not None
+    assert admin.model_allowed("anthropic/x") is not None
+    assert admin.model_allowed("openai/gpt-5") is None
+
+
+def test_the_configuration_of_a_server_counts_like_a_users_file(tmp_path: Path) -> None:
+    limits = {"denied_models": ["*/gpt-4"], "idle_minutes": 3}
+    system = folder_with(tmp_path, "system", allowed_models=["openai/*"], **limits)
+    own = Config({"JupyterAC": {"denied_models": ["a/*"], "max_message_mb": 8, "idle_minutes": 9}})
+    admin = load_admin_from([system], own)
+    assert admin.denied_models == ["a/*", "*/gpt-4"]
+    assert admin.allowed_models == ["openai/*"]
+    assert (admin.max_message_mb, admin.idle_minutes) == (8, 3)
+
+
+def test_what_is_allowed_is_said_by_the_folder_nearest_to_the_system(tmp_path: Path) -> None:
+    user = folder_with(tmp_path, "user", allowed_models=["*"], allowed_roots=["/"])
+    between = folder_with(tmp_path, "between", allowed_models=["openai/*"])
+    admin = load_admin_from([user, between, tmp_path / "none"])
+    assert admin.allowed_models == ["openai/*"]
+    assert admin.allowed_roots == ["/"]
+
+
+@pytest.mark.parametrize(("one", "other", "held"), [(1, 2, 1), (9, 2, 2)])
+def test_of_two_numbers_the_smaller_holds(tmp_path: Path, one: int, other: int, held: int) -> None:
+    user = folder_with(tmp_path, "user", idle_minutes=one, max_message_mb=one)
+    system = folder_with(tmp_path, "system", idle_minutes=other, max_message_mb=other)
+    admin = load_admin_from([user, system])
+    assert (admin.idle_minutes, admin.max_message_mb) == (held, held)
+
+
+def test_the_default_size_of_messages_is_no_limit_of_its_own(tmp_path: Path) -> None:
+    user = folder_with(tmp_path, "user", max_message_mb=0)
+    system = folder_with(tmp_path, "system", max_message_mb=4)
+    assert load_admin_from([user, system]).max_message_mb == 4
+    assert load_admin_from([system, user]).max_message_mb == 4
+
+
+def test_values_may_be_added_to_in_a_program(tmp_path: Path) -> None:
+    (tmp_path / "jupyter_ac_config.py").write_text("c.JupyterAC.denied_models.append('a/*')\n")
+    assert load_admin_from([tmp_path]).denied_models == ["a/*"]
+
+
+def test_a_lock_may_be_on_a_type_or_on_a_key() -> None:
+    admin = JupyterAC(locked_settings=["app", "litellm.env"])
+    assert admin.is_locked("litellm", "litellm.env")
+    assert not admin.is_locked("litellm", "litellm.model")
 
 
 @pytest.mark.parametrize(
@@ -98,6 +159,10 @@ def test_a_setting_that_does_not_exist_is_warned_of(
         ([], ["*-preview"], "openai/x-preview", "denied the model 'openai/x-preview'"),
         (["openai/*"], ["openai/gpt-?"], "openai/gpt-4", "denied"),
         (["openai/*"], ["openai/gpt-?"], "openai/gpt-4o", None),
+        ([], ["openai/gpt-4*"], "gpt-4o", "write it in front"),
+        ([], ["openai/*"], "gpt-4o", "write it in front"),
+        ([], ["openai/gpt-4*"], "claude-x", None),
+        (["openai/*"], [], "gpt-4o", "not allowed"),
     ],
 )
 def test_models_are_allowed_by_pattern(

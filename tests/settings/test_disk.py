@@ -50,6 +50,20 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
     assert (dotfiles / "not-yet.json").read_text() == "first"
 
 
+def test_a_link_to_nowhere_is_said(tmp_path: Path) -> None:
+    (tmp_path / "llm.json").symlink_to("gone/llm.json")
+    with pytest.raises(AcError, match=r"^llm\.json is a link that leads nowhere"):
+        write(tmp_path, LLM, "{}")
+    assert (tmp_path / "llm.json").is_symlink()
+
+
+def test_what_a_killed_host_left_goes_with_the_next_save(tmp_path: Path) -> None:
+    (tmp_path / ".llm.json-abcd1234").write_text("half")
+    (tmp_path / ".llm.json-of-mine.bak").write_text("mine")
+    write(tmp_path, LLM, "{}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".llm.json-of-mine.bak", "llm.json"]
+
+
 def test_what_can_t_be_written_is_said_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "llm.json").mkdir()
     with pytest.raises(AcError, match=r"^The configuration folder can't be written \(.*\); make"):

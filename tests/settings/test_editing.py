@@ -37,6 +37,29 @@ async def test_what_is_shown_can_be_saved_as_it_is(tmp_path: Path) -> None:
     assert (tmp_path / "llm.json").read_text() == text
 
 
+async def test_saving_what_is_there_still_closes_the_file_to_others(tmp_path: Path) -> None:
+    path = tmp_path / "llm.json"
+    path.write_text('{"model": "m"}')
+    path.chmod(0o644)
+    await save(editor(tmp_path), LLM, '{"model": "m"}')
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_mark_at_the_beginning_of_a_pasted_text_is_no_part_of_it(tmp_path: Path) -> None:
+    await save(editor(tmp_path), LLM, '\ufeff{"model": "m"}')
+    assert (tmp_path / "llm.json").read_bytes() == b'{"model": "m"}'
+
+
+async def test_an_endless_text_is_refused_before_it_is_looked_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[object] = []
+    monkeypatch.setattr("jupyter_ac.settings.editing.unhide", lambda *all_: looked.append(all_))
+    with pytest.raises(BrokenSettings, match="longer than 1 MiB"):
+        await save(editor(tmp_path), APP, '{"a": "' + "•" * 400_000 + '"}')
+    assert looked == []
+
+
 async def test_a_change_that_nobody_agreed_to_is_not_made(tmp_path: Path) -> None:
     content = json.dumps({"env": {"A_KEY": KEY}})
     draft = await editor(tmp_path).draft(LLM, replacing(LLM, content))

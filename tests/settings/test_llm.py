@@ -83,3 +83,12 @@ def test_a_broken_file_names_the_line() -> None:
 def test_values_out_of_bounds_are_refused(raw: dict[str, object]) -> None:
     with pytest.raises(BrokenSettings):
         read(raw)
+
+
+@pytest.mark.parametrize(
+    "address", ["localhost:8000", "file:///etc/passwd", "http://", "http://[x"]
+)
+def test_an_address_must_be_one(address: str) -> None:
+    with pytest.raises(BrokenSettings, match=r"line 2: api_base must be an address"):
+        read({"api_base": address})
+    assert read({"api_base": ""}).api_base == ""

@@ -32,3 +32,24 @@ def test_the_same_problem_twice_is_no_news(tmp_path: Path) -> None:
     (notice,) = file.notices()
     assert notice.startswith("app.json, line 1: Expecting property name")
     assert notice.endswith("correct it. Nothing of it is in force.")
+
+
+def test_a_file_in_whose_way_something_stood_is_read_when_that_is_gone(tmp_path: Path) -> None:
+    file = WatchedFile(Kind("app"), lambda source: source.text, "")
+    (tmp_path / "file").write_text("")
+    assert file.renew(tmp_path / "file", ())
+    assert "not a directory" in file.notices()[0]
+    (tmp_path / "file").unlink()
+    assert file.renew(tmp_path / "file", ())
+    assert file.notices() == []
+
+
+def test_new_permissions_are_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "app.json"
+    path.write_text("{}")
+    read: list[str] = []
+    file = WatchedFile(Kind("app"), lambda source: read.append(source.text), None)
+    assert not file.renew(tmp_path, ())
+    path.chmod(0o600)
+    file.renew(tmp_path, ())
+    assert len(read) == 2

@@ -1,5 +1,7 @@
 import asyncio
 import json
+import os
+import shutil
 import subprocess
 import sys
 import time
@@ -134,3 +136,54 @@ async def test_a_folder_that_can_not_be_used_is_said(tmp_path: Path) -> None:
     with pytest.raises(AcError, match="lock 'git' can't be taken"):
         async with hold(tmp_path, "git"):
             pass
+
+
+async def test_a_state_folder_that_was_removed_is_made_again(tmp_path: Path) -> None:
+    state = tmp_path / "git" / "jupyter_ac"
+    state.parent.mkdir()
+    async with hold(state, "git", wait_s=0):
+        shutil.rmtree(state)
+    async with hold(state, "git", wait_s=0):
+        assert (state.stat().st_mode & 0o777, (state / "locks").is_dir()) == (0o700, True)
+    state.parent.rename(tmp_path / "moved")
+    with pytest.raises(AcError, match="lock 'git' is gone; open what it belongs to where it is"):
+        async with hold(state, "git", wait_s=0):
+            pass
+    assert not state.parent.exists()
+
+
+async def test_no_link_in_the_state_folder_is_followed(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    (tmp_path / "locks").mkdir()
+    note = tmp_path / "locks" / "git.held"
+    note.symlink_to(victim)
+    async with hold(tmp_path, "git", wait_s=0):
+        with pytest.raises(Busy, match="Another process holds"):
+            async with hold(tmp_path, "git", wait_s=0):
+                pass
+    for name in ("git.lock", "git.held"):
+        (tmp_path / "locks" / name).unlink(missing_ok=True)
+    (tmp_path / "locks" / "git.lock").symlink_to(victim)
+    with pytest.raises(AcError, match="can't be taken"):
+        async with hold(tmp_path, "git", wait_s=0):
+            pass
+    shutil.rmtree(tmp_path / "locks")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (tmp_path / "locks").symlink_to(elsewhere)
+    with pytest.raises(AcError, match="can't be taken"):
+        async with hold(tmp_path, "git", wait_s=0):
+            pass
+    assert (victim.read_text(), list(elsewhere.iterdir())) == ("precious", [])
+
+
+async def test_a_pipe_in_place_of_the_note_lets_nobody_wait(tmp_path: Path) -> None:
+    (tmp_path / "locks").mkdir()
+    note = tmp_path / "locks" / "git.held"
+    os.mkfifo(note)
+    async with hold(tmp_path, "git", wait_s=0):
+        assert note.is_fifo()
+        with pytest.raises(Busy, match="Another process holds"):
+            async with hold(tmp_path, "git", wait_s=0):
+                pass

@@ -1,4 +1,5 @@
 import os
+import sqlite3
 import stat
 from pathlib import Path
 
@@ -115,6 +116,23 @@ def test_the_journal_is_wal_where_the_trial_succeeds(
 ) -> None:
     monkeypatch.setattr(places, "_MOUNTS", tmp_path / "nowhere")  # as on macOS
     assert journal_mode(tmp_path) is Journal.WAL
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_says_nothing_about_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    def connect_to_one_page(path: Path, isolation_level: None) -> sqlite3.Connection:
+        connection = connect(path, isolation_level=isolation_level)
+        connection.execute("PRAGMA max_page_count=1")
+        return connection
+
+    monkeypatch.setattr(places, "_MOUNTS", tmp_path / "nowhere")
+    monkeypatch.setattr(sqlite3, "connect", connect_to_one_page)
+    with pytest.raises(AcError, match="The disk is full"):
+        journal_mode(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,4 +1,5 @@
 import asyncio
+import errno
 import os
 import shutil
 import signal
@@ -145,6 +146,20 @@ async def test_a_newer_schema_is_read_and_never_written(tmp_path: Path) -> None:
         assert await database.run(_texts) == ["kept"]
 
 
+async def test_a_schema_that_becomes_newer_while_the_file_is_open_is_only_read_from_then_on(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "h.sqlite"
+    async with _database(path, FIRST) as database:
+        await database.run(_insert("kept"))
+        async with _database(path, FIRST, SECOND) as newer:
+            await newer.run(_insert("theirs"))
+        with pytest.raises(Unsupported, match="newer version"):
+            await database.run(_insert("lost"))
+        assert await database.read(_texts) == ["kept", "theirs"]
+        assert database.read_only is not None
+
+
 async def test_a_file_that_may_not_be_written_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,13 +222,14 @@ async def test_a_good_file_that_took_the_damaged_ones_place_is_kept(tmp_path: Pa
         assert database.notice is None
 
 
-async def test_a_link_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "target").write_bytes(b"")
-    (tmp_path / "h.sqlite").symlink_to("target")
+@pytest.mark.parametrize("side", ["", "-wal", "-shm", "-journal"])
+async def test_a_link_is_refused(tmp_path: Path, side: str) -> None:
+    (tmp_path / "target").write_bytes(b"precious")
+    (tmp_path / f"h.sqlite{side}").symlink_to("target")
     async with _database(tmp_path / "h.sqlite") as database:
-        with pytest.raises(AcError, match="is a link"):
-            await database.open()
-    assert (tmp_path / "target").read_bytes() == b""
+        with pytest.raises(AcError, match=f"h.sqlite{side} is a link"):
+            await database.run(_insert("x"))
+    assert (tmp_path / "target").read_bytes() == b"precious"
 
 
 async def test_a_missing_folder_is_said(tmp_path: Path) -> None:
@@ -231,6 +247,26 @@ async def test_a_full_disk_is_said_and_the_rest_is_kept(tmp_path: Path) -> None:
         with pytest.raises(AcError, match=r"The disk is full: h\.sqlite"):
             await database.run(_insert("x" * 100_000))
         assert await database.run(_texts) == ["kept"]
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.ENOSPC, r"The disk is full: h\.sqlite"),
+        (errno.EROFS, r"h\.sqlite can't be opened \("),
+    ],
+)
+async def test_a_folder_that_takes_nothing_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, said: str
+) -> None:
+    def refuse(_: Path) -> str:
+        raise OSError(number, os.strerror(number), str(tmp_path))
+
+    monkeypatch.setattr("jupyter_ac.store.sqlite.journal_mode", refuse)
+    async with _database(tmp_path / "h.sqlite") as database:
+        with pytest.raises(AcError, match=said) as caught:
+            await database.run(_texts)
+    assert str(tmp_path) not in str(caught.value)
 
 
 async def test_another_process_that_writes_for_too_long_is_said(tmp_path: Path) -> None:

@@ -11,24 +11,18 @@ The npm packages are taken from the repository's `node_modules`, or from the dir
 
 import asyncio
 import itertools
-import json
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
-WAIT_S: Final = 10.0
-_LINE_LIMIT: Final = 64 * 1024 * 1024
+from tests.support.json_lines import WAIT_S, CommandError, Event, LineProcess, start
+
+NodeCallError = CommandError
+"""What the JavaScript promise was rejected with, as a value."""
+
 _ROOT: Final = Path(__file__).parents[2]
-
-
-class NodeCallError(Exception):
-    """What the JavaScript promise was rejected with, as a value."""
-
-    def __init__(self, error: object) -> None:
-        super().__init__(repr(error))
-        self.error = error
 
 
 class NodePage:
@@ -89,11 +83,9 @@ class NodeClients:
     """A node process and its connections."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self._ids = itertools.count(1)
-        self._answers: dict[object, asyncio.Future[object]] = {}
+        self._names = itertools.count(1)
         self._pages: dict[object, NodePage] = {}
-        self._reader = asyncio.create_task(self._read())
+        self._process = LineProcess(process, self._heard)
 
     async def connect(
         self,
@@ -115,7 +107,7 @@ class NodeClients:
             headers: of the opening request.
             options: `silent=True`, `timeout_s=…`; see `jrpc_client.mjs`.
         """
-        page = NodePage(self, f"page-{next(self._ids)}")
+        page = NodePage(self, f"page-{next(self._names)}")
         self._pages[page.name] = page
         await self.command(
             "connect", page.name, url=url, expose=expose, ack=ack, headers=headers, **options
@@ -126,43 +118,16 @@ class NodeClients:
 
     async def command(self, name: str, client: str, /, **members: object) -> object:
         """Send a command and wait for its answer."""
-        command_id = next(self._ids)
-        future = asyncio.get_running_loop().create_future()
-        self._answers[command_id] = future
-        line = json.dumps({"cmd": name, "id": command_id, "client": client, **members})
-        assert self._process.stdin is not None
-        self._process.stdin.write(line.encode() + b"\n")
-        async with asyncio.timeout(WAIT_S):
-            return await future
+        return await self._process.command({"cmd": name, "client": client, **members})
 
     async def aclose(self) -> None:
         """End the process."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        try:
-            async with asyncio.timeout(WAIT_S):
-                await self._process.wait()
-        except TimeoutError:
-            self._process.kill()
-            await self._process.wait()
-        await self._reader
+        await self._process.aclose()
 
-    async def _read(self) -> None:
-        assert self._process.stdout is not None
-        while line := await self._process.stdout.readline():
-            message = json.loads(line)
-            if "event" in message:
-                named = self._pages.get(message.get("client"))
-                for page in [named] if named else list(self._pages.values()):
-                    page.take(message)
-                continue
-            future = self._answers.pop(message["id"], None)
-            if future is None or future.done():
-                continue
-            if "error" in message:
-                future.set_exception(NodeCallError(message["error"]))
-            else:
-                future.set_result(message["value"])
+    def _heard(self, event: Event) -> None:
+        named = self._pages.get(event.get("client"))
+        for page in [named] if named else list(self._pages.values()):
+            page.take(event)
 
 
 def node_modules() -> Path:
@@ -175,16 +140,8 @@ async def node_clients() -> AsyncIterator[NodeClients]:
     """Run a node process for the time of a test."""
     modules = node_modules()
     assert (modules / "@flatmax" / "jrpc-oo").is_dir(), f"no jrpc-oo in {modules}; run npm ci"
-    process = await asyncio.create_subprocess_exec(
-        "node",
-        str(Path(__file__).with_suffix(".mjs")),
-        str(modules),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        limit=_LINE_LIMIT,
-    )
-    node = NodeClients(process)
+    script = Path(__file__).with_suffix(".mjs")
+    node = NodeClients(await start("node", str(script), str(modules)))
     try:
         yield node
     finally:

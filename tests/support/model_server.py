@@ -8,10 +8,11 @@ when a client closes its socket before the answer is complete, `DIR/NNN.closed` 
 time. `GET /__requests` lists what came. It ends itself when its parent dies or after
 `--max-seconds`.
 
-Scenarios: scripted, -slow, -markdown, -long (10,000 chunks), -reasoning, -length, -empty (no text
-while the request carries cache marks), -hang (not a byte), -stall (one chunk, then nothing),
--broken (cut in the middle), -event (an error event in the middle), -401, -403, -404, -429, -500,
--503, -context, -secret (a 401 that repeats the key). Any other name answers as `scripted`.
+Scenarios: scripted, -slow, -markdown, -long (10,000 chunks), -some (2,000 of them), -reasoning,
+-length, -empty (no text while the request carries cache marks), -hang (not a byte), -stall (one
+chunk, then nothing), -broken (cut in the middle), -event (an error event in the middle), -401,
+-403, -404, -429, -500, -503, -context, -secret (a 401 that repeats the key). Any other name answers
+as `scripted`.
 """
 
 import argparse
@@ -29,6 +30,7 @@ from pathlib import Path
 Json = dict[str, object]
 
 LONG_CHUNKS = 10_000
+SOME_CHUNKS = 2_000
 RETRY_AFTER_S = 7
 SLOW_PACE_S = 0.05
 MAX_BODY = 64 * 1024 * 1024
@@ -114,8 +116,9 @@ def answer(body: Json, scenario: str) -> list[str]:
         return []
     if scenario == "markdown":
         return [MARKDOWN[at : at + 7] for at in range(0, len(MARKDOWN), 7)]
-    if scenario == "long":
-        return [f"word{n:05d} " for n in range(LONG_CHUNKS)]
+    if scenario in ("long", "some"):
+        count = LONG_CHUNKS if scenario == "long" else SOME_CHUNKS
+        return [f"word{n:05d} " for n in range(count)]
     question = " ".join(parts[-1][0].split()[:8]) if parts else ""
     text = (
         f"You asked: **{question}**\n\nHere is an answer:\n\n"

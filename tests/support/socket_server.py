@@ -10,6 +10,7 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application
 
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
+from jupyter_ac.hosts.sockets.heartbeat import Pace
 from jupyter_ac.rpc.methods import Method
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.transports.websocket import Limits
@@ -29,9 +30,14 @@ class Floor:
     methods: Mapping[str, Method]
     limits: Limits = field(default_factory=Limits)
     timeout_s: float = WAIT_S
+    pace: Pace = field(default_factory=Pace)
     url: str = ""
     peers: list[Peer] = field(default_factory=list)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2].strip("/"))
 
     async def peer(self, number: int = 0) -> Peer:
         """Wait for a connection and its handshake."""
@@ -50,6 +56,7 @@ class Socket(FrameSocketHandler):
 
     def open(self) -> None:
         transport = self.carry(self.floor.limits)
+        self.watch(self.floor.pace)
         peer = Peer(transport, self.floor.methods, timeout_s=self.floor.timeout_s)
         self.floor.tasks.append(asyncio.create_task(peer.run()))
         self.floor.peers.append(peer)
@@ -57,11 +64,16 @@ class Socket(FrameSocketHandler):
 
 @asynccontextmanager
 async def serving(
-    methods: Mapping[str, Method], *, limits: Limits | None = None, timeout_s: float = WAIT_S
+    methods: Mapping[str, Method],
+    *,
+    limits: Limits | None = None,
+    timeout_s: float = WAIT_S,
+    pace: Pace | None = None,
 ) -> AsyncIterator[Floor]:
     """Serve methods on a port of this machine for the time of a test."""
     listener, port = bind_unused_port()
-    floor = Floor(methods, limits or Limits(), timeout_s, f"ws://127.0.0.1:{port}/")
+    url = f"ws://127.0.0.1:{port}/"
+    floor = Floor(methods, limits or Limits(), timeout_s, pace or Pace(), url)
     application = Application([("/", Socket, {"floor": floor})], websocket_max_message_size=1 << 28)
     server = HTTPServer(application)
     server.add_socket(listener)

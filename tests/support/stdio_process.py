@@ -6,6 +6,7 @@ It shares no code with the product, so what it understands is what is on the wir
 import asyncio
 import json
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -15,6 +16,7 @@ from tests.support.serve_process import plain_environment
 
 ROOT = Path(__file__).parents[2]
 LIMIT_S = 30.0
+KEY = "sk-scripted-0123456789"
 COMMAND = (sys.executable, "-m", "jupyter_ac.hosts.cli.main")
 
 Json = dict[str, object]
@@ -35,6 +37,40 @@ def command_environment(home: Path, *, model: bool = False, **more: str) -> dict
         limits = {"JupyterAC": {"denied_models": ["*"]}}
         (config / "jupyter_ac_config.json").write_text(json.dumps(limits))
     return environ
+
+
+def run_command(
+    *arguments: str,
+    env: Mapping[str, str],
+    cwd: Path,
+    stdin: str = "",
+    limit_s: float = 90.0,
+) -> "subprocess.CompletedProcess[str]":
+    """Run a command of `jupyter ac` to its end.
+
+    Longer than elsewhere by default: a process that asks a model loads litellm anew.
+    """
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        env=env,
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=limit_s,
+        check=False,
+    )
+
+
+def scripted_environment(home: Path, api_base: str) -> dict[str, str]:
+    """The environment of a command for which a scripted model answers."""
+    return command_environment(
+        home,
+        model=True,
+        JUPYTER_AC_MODEL="openai/scripted",
+        JUPYTER_AC_API_BASE=api_base,
+        OPENAI_API_KEY=KEY,
+    )
 
 
 class Stdio:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.model_process import LIMIT_S, SCRIPT, RunningModelServer, running_model_server
-from tests.support.processes import wait_until_gone
+from tests.support.processes import is_running, wait_until_gone
 
 
 def ask(base: str, path: str, **body: object) -> tuple[str, Message]:
@@ -130,4 +130,6 @@ def test_it_ends_when_its_parent_is_gone() -> None:
     done = subprocess.run(
         [sys.executable, "-c", parent], capture_output=True, text=True, timeout=LIMIT_S, check=True
     )
-    wait_until_gone(int(done.stdout))
+    pid = int(done.stdout)
+    wait_until_gone(pid)
+    assert not is_running(pid)

@@ -1,21 +1,16 @@
 """Upstream's Python peer in a process of its own, under control; see `upstream_peer.py`."""
 
 import asyncio
-import itertools
-import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tests.support.jrpc_client import node_modules
+from tests.support.json_lines import WAIT_S, CommandError, Event, LineProcess, start
 
-WAIT_S = 10.0
-_LINE_LIMIT = 1 << 26
-
-
-class UpstreamError(Exception):
-    """What a command failed with there."""
+UpstreamError = CommandError
+_ROOT = Path(__file__).parents[2]
 
 
 class Upstream:
@@ -23,12 +18,9 @@ class Upstream:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.port = 0
-        self._process = process
-        self._ids = itertools.count(1)
         self._ready = asyncio.Event()
-        self._answers: dict[object, asyncio.Future[object]] = {}
         self._called: asyncio.Queue[tuple[object, object]] = asyncio.Queue()
-        self._reader = asyncio.create_task(self._read())
+        self._process = LineProcess(process, self._heard)
 
     async def ready(self) -> None:
         """Wait until it listens, or has shaken hands."""
@@ -46,51 +38,26 @@ class Upstream:
 
     async def command(self, cmd: str, **members: object) -> object:
         """Send a command and wait for its answer."""
-        number = next(self._ids)
-        future = asyncio.get_running_loop().create_future()
-        self._answers[number] = future
-        assert self._process.stdin is not None
-        line = json.dumps({"id": number, "cmd": cmd, **members}) + "\n"
-        self._process.stdin.write(line.encode())
-        async with asyncio.timeout(WAIT_S):
-            return await future
+        return await self._process.command({"cmd": cmd, **members})
 
     async def aclose(self) -> None:
         """End the process, whatever it is doing."""
-        if self._process.returncode is None:
-            self._process.kill()
-        await self._process.wait()
-        await self._reader
+        await self._process.aclose(kill=True)
 
-    async def _read(self) -> None:
-        assert self._process.stdout is not None
-        while line := await self._process.stdout.readline():
-            message = json.loads(line)
-            if "ready" in message:
-                self.port = message["ready"] or 0
-                self._ready.set()
-            elif "called" in message:
-                self._called.put_nowait((message["called"], message["args"]))
-            elif "error" in message:
-                self._answers.pop(message["id"]).set_exception(UpstreamError(message["error"]))
-            else:
-                self._answers.pop(message["id"]).set_result(message["value"])
+    def _heard(self, event: Event) -> None:
+        if "ready" in event:
+            port = event["ready"]
+            self.port = port if isinstance(port, int) else 0
+            self._ready.set()
+        else:
+            self._called.put_nowait((event["called"], event["args"]))
 
 
 @asynccontextmanager
 async def upstream(*arguments: str) -> AsyncIterator[Upstream]:
     """Run `server`, or `client URL`, for the time of a test."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        str(Path(__file__).with_name("upstream_peer.py")),
-        str(node_modules()),
-        *arguments,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        limit=_LINE_LIMIT,
-    )
-    peer = Upstream(process)
+    command = ("-m", "tests.support.upstream_peer", str(node_modules()), *arguments)
+    peer = Upstream(await start(sys.executable, *command, cwd=str(_ROOT)))
     try:
         yield peer
     finally:

@@ -1,6 +1,6 @@
 """Upstream's Python peer, run as a program: commands as JSON lines in, answers and events out.
 
-    python upstream_peer.py NODE_MODULES server | client URL
+    python -m tests.support.upstream_peer NODE_MODULES server | client URL
 
 First line out: {"ready": port} of a server, {"ready": null} of a client that shook hands.
 Commands {id, cmd, …}, each answered by {id, value} or {id, error}: `call` method, args, via "call"
@@ -11,11 +11,12 @@ import asyncio
 import contextlib
 import importlib
 import json
-import math
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Protocol
+
+from tests.support.exposed import Exposed
 
 OUT = sys.stdout
 
@@ -34,39 +35,12 @@ def say(message: object) -> None:
     OUT.flush()
 
 
-class Theirs:
+class Theirs(Exposed):
     """What it exposes."""
-
-    get_server: Callable[[], Functions]
-
-    def add(self, a: int, b: int) -> int:
-        return a + b
-
-    async def slow_add(self, a: int, b: int) -> int:
-        await asyncio.sleep(0.001)
-        return a + b
-
-    def echo(self, value: object) -> object:
-        return value
-
-    def nothing(self) -> None:
-        return None
-
-    def fails(self) -> None:
-        raise ValueError("this is why")
-
-    def fails_without_text(self) -> None:
-        raise ValueError
-
-    def not_a_number(self) -> float:
-        return math.nan
 
     def event(self, *args: object) -> bool:
         say({"called": "event", "args": args})
         return True
-
-    async def ask_back(self, name: str, *args: object) -> object:
-        return await self.get_server()[name](*args)
 
     async def never(self) -> None:
         say({"called": "never", "args": []})

@@ -62,6 +62,7 @@ async def test_one_who_gives_up_waiting_for_room_takes_it_from_no_other() -> Non
     await settle()
     impatient.cancel()
     await settle()
+    assert (impatient.cancelled(), inbox.has_room) == (True, False)
     await inbox.get()
     await finishes(room)
 

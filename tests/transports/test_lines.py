@@ -10,6 +10,7 @@ import pytest
 from jupyter_ac.errors import ConnectionClosed
 from jupyter_ac.hosts.stdio.streams import open_streams
 from jupyter_ac.rpc.transport import EndOfInput, FastTransport
+from jupyter_ac.transports import lines
 from jupyter_ac.transports.lines import LineLimits, LineTransport, LineWriter
 from jupyter_ac.transports.links import close_line
 
@@ -23,6 +24,15 @@ class Pipe:
     def __init__(self, writer: LineWriter, read_fd: int) -> None:
         self.writer = writer
         self._read_fd = read_fd
+        self.came = b""
+
+    def read(self, at_most: int) -> None:
+        """Read some of what was written."""
+        self.came += os.read(self._read_fd, at_most)
+
+    async def rest(self) -> list[bytes]:
+        """Read what is left once the writer is closed."""
+        return [await asyncio.to_thread(self._read_all)]
 
     async def lines(self) -> list[str]:
         """Close the writer and read everything that was written."""
@@ -114,6 +124,97 @@ async def test_who_lets_its_queue_fill_is_cut_off_and_the_others_are_not() -> No
         reason = "too much is waiting to be read; reconnect"
         assert close == close_line("greedy", 1013, reason)
         assert len(lines) < 10
+
+
+class TestPatience:
+    """A connection that has the stream for itself."""
+
+    LIMITS = LineLimits(outbox_bytes=1 << 30, pause_bytes=2 * len(PLENTY))
+
+    async def full(self, out: Pipe) -> LineTransport:
+        alone = transport(out, limits=self.LIMITS)
+        alone.push_to(lambda _frame: True)
+        for _ in range(10):
+            alone.send(f'"{PLENTY}"')
+        return alone
+
+    async def test_calls_wait_until_what_was_answered_has_been_read(self) -> None:
+        async with pipe() as out:
+            alone = await self.full(out)
+            alone.deliver(b"1")
+            receiving = asyncio.create_task(alone.receive())
+            await asyncio.wait({receiving}, timeout=0.05)
+            assert not receiving.done()
+            assert len(await out.lines()) == 10
+            assert await receiving == b"1"
+
+    async def test_none_is_handed_on_meanwhile_and_again_afterwards(self) -> None:
+        async with pipe() as out:
+            alone = transport(out, limits=self.LIMITS)
+            handed: list[str | bytes] = []
+
+            def take(frame: str | bytes) -> bool:
+                handed.append(frame)
+                return False
+
+            alone.push_to(take)
+            receiving = asyncio.create_task(alone.receive())
+            await asyncio.sleep(0)
+            alone.deliver(b"1")
+            for _ in range(10):
+                alone.send(f'"{PLENTY}"')
+            alone.deliver(b"2")
+            assert handed == [b"1"]
+            assert await receiving == b"2"
+            receiving = asyncio.create_task(alone.receive())
+            assert len(await out.lines()) == 10
+            await asyncio.sleep(0)
+            alone.deliver(b"3")
+            assert handed == [b"1", b"3"]
+            receiving.cancel()
+
+    @pytest.mark.parametrize("how", ["close", "cut", "lost"])
+    async def test_whatever_ends_it_ends_the_waiting(self, how: str) -> None:
+        async with pipe() as out:
+            alone = await self.full(out)
+            receiving = asyncio.create_task(alone.receive())
+            await asyncio.sleep(0)
+            match how:
+                case "close":
+                    await alone.close()
+                case "cut":
+                    alone.cut(1013, "full")
+                case _:
+                    alone.lost(ConnectionClosed("gone"))
+            with pytest.raises(ConnectionClosed):
+                await receiving
+            assert alone.was_cut == (how == "cut")
+            await out.lines()
+
+
+async def test_the_rest_is_written_for_as_long_as_somebody_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lines, "PATIENCE_S", 0.05)
+    async with pipe() as out:
+        sender = transport(out)
+        for _ in range(10):
+            sender.send(f'"{PLENTY}"')
+        finishing = asyncio.create_task(out.writer.finish())
+        while not finishing.done():
+            await asyncio.to_thread(out.read, 50_000)
+            await asyncio.sleep(0.01)
+        assert await finishing
+        assert len((out.came + b"".join(await out.rest())).splitlines()) == 10
+
+
+async def test_a_reader_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "PATIENCE_S", 0.05)
+    async with pipe() as out:
+        sender = transport(out)
+        sender.send(f'"{PLENTY}"')
+        assert not await out.writer.finish()
+        await out.lines()
 
 
 async def test_what_came_before_the_end_is_given_and_answers_still_go_out() -> None:

@@ -72,8 +72,16 @@ def test_status_and_text_decide(
 @pytest.mark.parametrize(
     ("message", "status", "remedy"),
     [
-        ("Missing credentials.", 500, "set OPENAI_API_KEY"),
-        ("Incorrect API key provided.", 401, "Check OPENAI_API_KEY"),
+        (
+            "Missing credentials.",
+            500,
+            "set OPENAI_API_KEY in the settings, under Keys, or in the env",
+        ),
+        (
+            "Incorrect API key provided.",
+            401,
+            "Check OPENAI_API_KEY: set another one in the settings",
+        ),
         ("You exceeded your current quota, see billing", 429, "the account's plan"),
         ("prompt is too long", 400, "about 272,000 tokens"),
         ("Connection error.", 500, "Check the network"),
@@ -128,3 +136,12 @@ def test_missing_keys_and_late_answers_have_sentences_of_their_own() -> None:
     assert "OPENAI_API_KEY" in missing_key(FACTS)
     assert "TOGETHERAI_API_KEY" in missing_key(CallFacts("x", "together_ai", None, 1))
     assert "did not answer within 60 s" in str(too_late(FACTS, "did not answer within", 60.0))
+
+
+def test_an_address_is_named_without_what_it_may_hold() -> None:
+    base = "http://me:hunter2@example.org/v1?token=hunter22"
+    text = str(
+        provider_error(RaisedError("Connection error."), CallFacts("m", "openai", base, 100))
+    )
+    assert text.startswith("The server at http://example.org/v1 can't be reached")
+    assert "hunter2" not in text

@@ -18,9 +18,13 @@ def test_warming_for_a_provider_sends_it_nothing(
     assert model_server.requests() == []
 
 
-def test_warming_without_a_key_works(background: BackgroundLoop, models: Models) -> None:
-    background.run(models.warm(Completion("gpt-5.4", HELLO, env={"OPENAI_API_KEY": ""})))
+def test_warming_without_a_key_works(
+    background: BackgroundLoop, models: Models, models_worker: Worker
+) -> None:
     background.run(models.warm())
+    before = models_worker.pid
+    background.run(models.warm(Completion("gpt-5.4", HELLO, env={"OPENAI_API_KEY": ""})))
+    assert models_worker.pid == before is not None
 
 
 def test_warming_leaves_no_tasks_behind(

@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.workers.masking import mask, secrets_of
+from jupyter_ac.workers.masking import hidden_in, mask, plain_address, secrets_of
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,10 @@ from jupyter_ac.workers.masking import mask, secrets_of
         ("authorization: Bearer abcdefgh12345", "abcdefgh12345"),
         ("http://user:hunter22@proxy:8080/", "hunter22"),
         ("AIzaSyA1234567890abcdef", "AIzaSyA1234567890abcdef"),
+        *(
+            (f"the key {start}AbCdEf0123456789 is wrong", "AbCdEf0123456789")
+            for start in ("nvapi-", "pplx-", "csk-", "tgp_v1_", "glpat-", "xoxb-", "ghu_", "fw_")
+        ),
     ],
 )
 def test_what_looks_like_a_secret_is_hidden(text: str, secret: str) -> None:
@@ -44,3 +48,29 @@ def test_secrets_are_known_by_the_names_of_their_variables_and_not_too_short() -
         "AWS_ACCESS_KEY_ID": "longenough333",
     }
     assert secrets_of(environ) == ["longenough333", "longenough22", "longenough1"]
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("http://localhost:8080/v1", "http://localhost:8080/v1"),
+        ("https://user:pass@example.org/a?key=sk-1#frag", "https://example.org/a"),
+        ("https://example.org/sk-0123456789abcdef0123/v1", "https://example.org"),
+        ("http://[::1]:80/x", "http://[::1]:80/x"),
+        ("http://[broken", ""),
+        ("http://host:99999999/", ""),
+        ("sk-not-an-address", ""),
+        ("", ""),
+    ],
+)
+def test_an_address_is_shown_without_what_may_be_a_key(address: str, shown: str) -> None:
+    assert plain_address(address) == shown
+
+
+def test_of_a_providers_own_variables_only_those_are_shown_that_say_where_it_is() -> None:
+    own = {
+        "MY_AUTH": "longenough1",
+        "AWS_REGION_NAME": "eu-central-1",
+        "X_KEY_2": "also-hidden",
+    }
+    assert set(hidden_in(own)) == {"longenough1", "also-hidden"}

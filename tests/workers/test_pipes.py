@@ -116,7 +116,9 @@ async def test_closing_gives_up_on_a_side_that_never_reads() -> None:
     one, two = await pair()
     for _ in range(20):
         one.send(f'"{"x" * 1_000_000}"')
+    assert one.queued_bytes > 0
     await asyncio.wait_for(one.close(), LIMIT_S)
+    assert one.queued_bytes == 0
     await two.close()
 
 

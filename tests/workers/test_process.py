@@ -112,7 +112,9 @@ async def test_closing_ends_the_child_even_in_the_middle_of_work() -> None:
 
 
 async def test_a_worker_that_was_never_used_closes() -> None:
-    await Worker("tokens").aclose()
+    worker = Worker("tokens")
+    await worker.aclose()
+    assert worker.pid is None
 
 
 async def test_an_unknown_kind_ends_at_once_and_says_so() -> None:

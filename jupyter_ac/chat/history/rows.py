@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.records import Failure, Place, SessionRecord, State, TurnRecord, now_ms
-from jupyter_ac.errors import AlreadyExists, Conflict
+from jupyter_ac.errors import AlreadyExists, Conflict, NotFound
 from jupyter_ac.ids import RepoPath, RequestId, SessionId
 from jupyter_ac.models.client import Usage
 
@@ -34,9 +34,17 @@ def touch_session(db: sqlite3.Connection, place: Place, worktree: str) -> None:
 
 
 def raise_revision(db: sqlite3.Connection, session_id: str) -> None:
-    """Note that the session has changed."""
+    """Note that the session has changed, which makes it the one used last."""
+    db.execute("UPDATE sessions SET revision = revision + 1 WHERE session_id = ?", (session_id,))
+    make_newest(db, session_id)
+
+
+def make_newest(db: sqlite3.Connection, session_id: str) -> None:
+    """Make a session the one used last of its owner's, also after the clock was put back."""
     db.execute(
-        "UPDATE sessions SET revision = revision + 1, updated_ms = ? WHERE session_id = ?",
+        "UPDATE sessions SET updated_ms = MAX(?, (SELECT MAX(other.updated_ms) + 1"
+        " FROM sessions other WHERE other.identity = sessions.identity"
+        " AND other.worktree = sessions.worktree)) WHERE session_id = ?",
         (now_ms(), session_id),
     )
 
@@ -66,7 +74,13 @@ def add_turn(db: sqlite3.Connection, session_id: str, turn: TurnRecord, owner: s
 
 
 def add_blocks(db: sqlite3.Connection, turn_id: str, sent: Sequence[Block]) -> None:
-    """Keep a turn's own blocks in order."""
+    """Keep a turn's own blocks in order.
+
+    Raises:
+        NotFound: there is no such turn.
+    """
+    if not db.execute("SELECT 1 FROM turns WHERE turn_id = ?", (turn_id,)).fetchone():
+        raise _gone()
     _store_texts(db, sent)
     rows = [
         (turn_id, position, block.category.value, _path_out(block.path), block.source, block.sha256)
@@ -91,8 +105,12 @@ def write_answer(db: sqlite3.Connection, turn_id: str, text: str) -> None:
 
 
 def end_turn(db: sqlite3.Connection, turn: TurnRecord) -> None:
-    """Keep how a turn ended."""
-    db.execute(
+    """Keep how a turn ended.
+
+    Raises:
+        NotFound: there is no such turn.
+    """
+    found = db.execute(
         "UPDATE turns SET state = ?, model = ?, finish_reason = ?, usage = ?, failure = ?,"
         " notices = ? WHERE turn_id = ?",
         (
@@ -102,10 +120,11 @@ def end_turn(db: sqlite3.Connection, turn: TurnRecord) -> None:
             *(json.dumps(turn.notices), turn.turn_id),
         ),
     )
+    if not found.rowcount:
+        raise _gone()
     write_answer(db, turn.turn_id, turn.answer)
     row = db.execute("SELECT session_id FROM turns WHERE turn_id = ?", (turn.turn_id,)).fetchone()
-    if row:
-        raise_revision(db, row[0])
+    raise_revision(db, row[0])
 
 
 def running_turns(db: sqlite3.Connection, session_id: str) -> list[tuple[str, str, int]]:
@@ -172,6 +191,10 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
         failure=Failure(**json.loads(str(failure))) if failure is not None else None,
         notices=tuple(json.loads(str(notices))),
     )
+
+
+def _gone() -> NotFound:
+    return NotFound("The history was deleted while the answer was made.")
 
 
 def _read_sent(db: sqlite3.Connection, session_id: str) -> dict[str, list[Block]]:

@@ -78,17 +78,13 @@ class HistoryStore:
         """
 
         def take(db: sqlite3.Connection) -> bool:
-            mine = (seat.identity, self._worktree)
             found = db.execute(
                 "SELECT 1 FROM sessions WHERE session_id = ? AND identity = ? AND worktree = ?",
-                (session_id, *mine),
+                (session_id, seat.identity, self._worktree),
             ).fetchone()
             if found and not seat.aside and self._database.read_only is None:
-                db.execute(
-                    "UPDATE sessions SET aside = '', updated_ms = MAX(?, (SELECT MAX(updated_ms)"
-                    " FROM sessions WHERE identity = ? AND worktree = ?) + 1) WHERE session_id = ?",
-                    (now_ms(), *mine, session_id),
-                )
+                db.execute("UPDATE sessions SET aside = '' WHERE session_id = ?", (session_id,))
+                rows.make_newest(db, session_id)
             return found is not None
 
         return await self.session(session_id) if await self._database.run(take) else None
@@ -103,6 +99,7 @@ class HistoryStore:
                 " VALUES (?, ?, ?, ?, ?)",
                 (session_id, identity, self._worktree, now, now),
             )
+            rows.make_newest(db, session_id)
 
         await self._database.run(write)
 
@@ -145,7 +142,11 @@ class HistoryStore:
     async def keep_sent(
         self, turn_id: str, profile: str, head: Sequence[Block], sent: Sequence[Block]
     ) -> None:
-        """Keep what goes out, before it does; a head that is kept already stays."""
+        """Keep what goes out, before it does; a head that is kept already stays.
+
+        Raises:
+            NotFound: the turn was deleted.
+        """
 
         def write(db: sqlite3.Connection) -> None:
             rows.add_head(db, turn_id, profile, head)
@@ -158,7 +159,11 @@ class HistoryStore:
         await self._database.run(lambda db: rows.write_answer(db, turn_id, text))
 
     async def finish(self, turn: TurnRecord) -> None:
-        """Keep how the turn ended; raises the session's revision by one."""
+        """Keep how the turn ended; raises the session's revision by one.
+
+        Raises:
+            NotFound: the turn was deleted.
+        """
         await self._database.run(lambda db: rows.end_turn(db, turn))
 
     def _close_lost_turns(self, db: sqlite3.Connection, session_id: str) -> None:

@@ -8,7 +8,7 @@ import asyncio
 import os
 import sys
 import threading
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as WaitTimeoutError
@@ -18,10 +18,12 @@ from typing import Final
 
 from jupyter_ac.errors import AcError, NotReady
 from jupyter_ac.git.repository import discover
-from jupyter_ac.hosts.assembly import HostOptions, build_planner
+from jupyter_ac.hosts.assembly import HostOptions, build_planner, plan_once
 from jupyter_ac.hosts.cli import exits
 from jupyter_ac.hosts.cli.attachments import attachments
 from jupyter_ac.hosts.cli.command import WrongUsage
+from jupyter_ac.hosts.cli.folders import absolute
+from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.questions import Answer, Questions, Watcher, aside
 from jupyter_ac.settings.admin import load_admin
@@ -34,37 +36,20 @@ _CLOSE_S: Final = 10.0
 _MAX_QUESTION: Final = 10_000_000
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument("question", help="what to ask; - reads it from standard input")
-    parser.add_argument(
-        "-f",
-        "--file",
-        dest="files",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="send this file with it; relative to the current folder or to the repository",
-    )
-    parser.add_argument(
-        "--repo",
-        type=Path,
-        default=Path(),
-        metavar="DIR",
-        help="a folder in the repository (default: the current one)",
-    )
-    parser.add_argument(
-        "--model", metavar="M", default="", help="the model, by litellm's name, for this question"
-    )
-
-
 def run(options: Namespace) -> int:
     """Ask, and write the answer as it comes."""
+    if sys.stdout is None or sys.stderr is None:
+        raise NotReady("Standard output and error must both be open.")
+    with ending_like_ctrl_c():
+        return _run(options)
+
+
+def _run(options: Namespace) -> int:
     question = _question(options.question)
-    folder = options.repo.absolute()
+    folder = absolute(options.repo)
     paths = asyncio.run(_paths(folder, options.files))
     _require_model(options.model)
-    child = HostChild(folder, model=options.model)
+    child = HostChild(folder, model=options.model or "")
     try:
         return _Asked(Questions(child, aside("ask")), question, paths).see_through()
     finally:
@@ -83,9 +68,10 @@ async def _paths(folder: Path, files: Sequence[str]) -> list[str]:
     return await attachments(repository, files, Path.cwd())
 
 
-def _require_model(named: str) -> None:
+def _require_model(named: str | None) -> None:
     """Say that there is no model before anything is started, and that the demo model is one."""
-    plan = build_planner(os.environ, load_admin(), HostOptions(named or None)).plan()
+    planner = build_planner(os.environ, load_admin(), HostOptions(named or None))
+    plan = asyncio.run(plan_once(planner))
     if plan.choice is None:
         raise NotReady(plan.message)
     if plan.choice.demo:
@@ -118,7 +104,7 @@ class _Asked:
         except KeyboardInterrupt:
             self._stop()
             return exits.INTERRUPTED
-        except BrokenPipeError:
+        except OSError:
             self._stop()
             raise
 
@@ -139,7 +125,7 @@ class _Asked:
         self._questions.stop()
         with suppress(AcError, CancelledError, WaitTimeoutError):
             self._text = self._future.result(STOP_S).text
-        with suppress(BrokenPipeError):
+        with suppress(OSError):
             self._write()
             self._end_line()
 

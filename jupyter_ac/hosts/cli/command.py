@@ -4,7 +4,7 @@ import importlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TypeAlias
 
 from jupyter_ac.errors import AcError
 
@@ -13,16 +13,8 @@ class WrongUsage(AcError):
     """The command line asks for what makes no sense; ends with exit code 2."""
 
 
-class Implementation(NamedTuple):
-    """What the module of a command offers.
-
-    Attributes:
-        add_arguments: declares the command's options.
-        run: does it and returns the exit code; raises `AcError` for what a sentence explains.
-    """
-
-    add_arguments: Callable[[ArgumentParser], None]
-    run: Callable[[Namespace], int]
+Run: TypeAlias = Callable[[Namespace], int]
+"""Does it and returns the exit code; raises `AcError` for what a sentence explains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +24,16 @@ class Command:
     Attributes:
         name: as a person types it.
         summary: one line for the help.
-        module: dotted name of the module with `add_arguments(parser)` and `run(options) -> int`.
+        declare: declares the options.
+        module: dotted name of the module with `run(options) -> int`.
     """
 
     name: str
     summary: str
+    declare: Callable[[ArgumentParser], None]
     module: str
 
-    def load(self) -> Implementation:
+    def load(self) -> Run:
         """Import the module, and with it whatever the command needs."""
-        module = importlib.import_module(self.module)
-        return Implementation(module.add_arguments, module.run)
+        run: Run = importlib.import_module(self.module).run
+        return run

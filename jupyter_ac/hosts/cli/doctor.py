@@ -4,9 +4,8 @@ import asyncio
 import json
 import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AcError
@@ -23,9 +22,9 @@ from jupyter_ac.hosts.cli.checks import (
 )
 from jupyter_ac.hosts.cli.checks.finding import Check, Finding, State, fail, warn
 from jupyter_ac.hosts.cli.checks.surroundings import NotChecked, Surroundings, look_around
-from jupyter_ac.hosts.signals import until_signal
+from jupyter_ac.hosts.cli.signals import INTERRUPTING, until_signal
 from jupyter_ac.version import __version__
-from jupyter_ac.workers.masking import mask, secrets_of
+from jupyter_ac.workers.masking import hidden_in, mask
 
 LIMIT_S: Final = 90.0
 """For one check, whatever it waits for."""
@@ -54,31 +53,19 @@ CHECKS: Final = (
     Check("cache", places.cache),
 )
 
+_AGAIN: Final = "Correct that, and run `jupyter ac doctor` again."
 _REPORT: Final = "Please report it with this line."
 _NAME_WIDTH: Final = max(len(check.name) for check in CHECKS) + 1
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument(
-        "--repo",
-        type=Path,
-        default=Path(),
-        metavar="DIR",
-        help="a folder in the repository (default: the current one)",
-    )
-    parser.add_argument("--model", metavar="M", help="look at this model instead of the chosen one")
-    parser.add_argument("--json", action="store_true", help="write one JSON object")
-
-
 def run(options: Namespace) -> int:
     """Look, and say what was found; 1 when something fails."""
-    return asyncio.run(until_signal(_look(options)))
+    return asyncio.run(until_signal(_look(options), INTERRUPTING))
 
 
 async def _look(options: Namespace) -> int:
     here = await look_around(os.environ, options.repo.absolute(), HostOptions(options.model))
-    secrets = secrets_of(here.plan.environment) if here.chosen is not None else []
+    secrets = hidden_in(here.plan.environment) if here.chosen is not None else []
     rows: list[tuple[Check, Finding]] = []
     for check in CHECKS:
         # One after another: two that ask the same program would wait for each other anyway.
@@ -113,9 +100,18 @@ def _failure(error: BaseException) -> Finding:
         case NotChecked():
             return warn(f"not checked: {error}", "Correct that first.")
         case AcError():
-            return fail(str(error) or type(error).__name__, "")
+            return fail(*_parted(str(error) or type(error).__name__))
         case _:
             return fail(f"the check broke: {type(error).__name__}: {error}", _REPORT)
+
+
+def _parted(message: str) -> tuple[str, str]:
+    """Part an error's message into what is wrong and what to do, which most name at the end."""
+    for separator in ("; ", ". "):
+        wrong, _, remedy = message.partition(separator)
+        if remedy:
+            return f"{wrong}.", remedy[0].upper() + remedy[1:]
+    return message, _AGAIN
 
 
 def _lines(check: Check, finding: Finding) -> list[str]:

@@ -1,13 +1,9 @@
 """`jupyter ac install-demo-model`: the model that answers without a key and without a network."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from jupyter_ac.hosts.cli import exits
 from jupyter_ac.models import embedded, installer
-
-
-def add_arguments(_parser: ArgumentParser) -> None:
-    """Declare nothing: the command has no options."""
 
 
 def run(_options: Namespace) -> int:

@@ -3,15 +3,15 @@
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
 """
 
-import argparse
 import io
 import os
 import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import Final
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli import exits, options
 from jupyter_ac.hosts.cli.command import Command, WrongUsage
 from jupyter_ac.version import __version__
 
@@ -19,24 +19,31 @@ COMMANDS: Final = (
     Command(
         "serve",
         "serve a repository to a browser and to any jrpc-oo client, without Jupyter",
+        options.serve,
         "jupyter_ac.hosts.cli.serve",
     ),
     Command(
         "stdio",
         "serve a repository as JSON-RPC over standard input and output",
+        options.stdio,
         "jupyter_ac.hosts.cli.stdio",
     ),
     Command(
-        "ask", "ask one question; the answer goes to standard output", "jupyter_ac.hosts.cli.ask"
+        "ask",
+        "ask one question; the answer goes to standard output",
+        options.ask,
+        "jupyter_ac.hosts.cli.ask",
     ),
     Command(
         "doctor",
         "check that everything is in place, and say what to do",
+        options.doctor,
         "jupyter_ac.hosts.cli.doctor",
     ),
     Command(
         "install-demo-model",
         "install the small model that answers when no provider's key is set",
+        options.nothing,
         "jupyter_ac.hosts.cli.install_demo_model",
     ),
 )
@@ -50,8 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             # An answer may hold what a terminal's encoding lacks.
             stream.reconfigure(errors="replace")
     try:
-        options = _parser(arguments).parse_args(arguments)
-        code: int = options.run(options)
+        command, asked = _read(arguments)
+        code = command.load()(asked)
         if sys.stdout is not None:
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -60,28 +67,39 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read the output has seen enough. Python would complain once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return exits.FAILED
+    except OSError as error:
+        print(f"jupyter-ac: {error.strerror or error}.", file=sys.stderr)
+        return exits.FAILED
     except AcError as error:
         print(f"jupyter-ac: {error}", file=sys.stderr)
         return exits.USAGE if isinstance(error, WrongUsage) else exits.FAILED
     return code
 
 
-def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """Make the parser; only the command that is named is imported, to declare its options."""
-    parser = argparse.ArgumentParser(
+def _read(arguments: Sequence[str]) -> tuple[Command, Namespace]:
+    """Return the command that is asked for and its options.
+
+    Raises:
+        SystemExit: help was asked for, or it is wrong usage; that is said already.
+    """
+    parser = ArgumentParser(
         prog="jupyter-ac", description="AI pair programming on a git repository, inside Jupyter."
     )
     parser.add_argument("--version", action="version", version=f"jupyter-ac {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    # No option in front of the command takes a value.
-    named = next((word for word in arguments if not word.startswith("-")), None)
+    entries = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
-        entry = commands.add_parser(command.name, help=command.summary, description=command.summary)
-        if command.name == named:
-            implementation = command.load()
-            implementation.add_arguments(entry)
-            entry.set_defaults(run=implementation.run)
-    return parser
+        entry = entries.add_parser(command.name, help=command.summary, description=command.summary)
+        command.declare(entry)
+        entry.set_defaults(command=command, entry=entry)
+    if not arguments:
+        parser.print_help(sys.stderr)
+        raise SystemExit(exits.USAGE)
+    asked, surplus = parser.parse_known_args(arguments)
+    entry = asked.entry
+    if surplus:
+        # By the command's own parser, which shows the usage of that command.
+        entry.error(f"unrecognized arguments: {' '.join(surplus)}")
+    return asked.command, asked
 
 
 if __name__ == "__main__":

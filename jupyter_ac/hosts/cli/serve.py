@@ -4,43 +4,22 @@ import asyncio
 import logging
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from contextlib import suppress
-from pathlib import Path
+from argparse import Namespace
 from typing import Final
 
 from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli.folders import absolute
+from jupyter_ac.hosts.cli.signals import until_signal
 from jupyter_ac.hosts.pauses import spare_what_is_there
-from jupyter_ac.hosts.signals import until_signal
 from jupyter_ac.hosts.standalone.browser import PageOpener, has_screen
 from jupyter_ac.hosts.standalone.server import Address, ServeOptions, listening
 
-DEFAULT_PORT: Final = 18080
-HIGHEST_PORT: Final = 65535
+logger = logging.getLogger(__name__)
 
 _OPEN_DOOR: Final = (
     "jupyter-ac: warning: --no-token lets in every program of this machine; where other people "
     "use it as well, they can read the repository and ask the model in your name."
 )
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the command's options."""
-    parser.add_argument(
-        "--repo", type=Path, default=Path(), metavar="DIR", help="a folder in the repository [.]"
-    )
-    parser.add_argument(
-        "--server-port",
-        type=_port,
-        default=DEFAULT_PORT,
-        metavar="PORT",
-        help=f"on 127.0.0.1; 0 takes any free one [{DEFAULT_PORT}]",
-    )
-    parser.add_argument("--no-browser", action="store_true", help="open no browser")
-    parser.add_argument(
-        "--no-token", action="store_true", help="ask for no token; not on a shared machine"
-    )
-    parser.add_argument("--model", metavar="M", help="the model that answers, as litellm names it")
 
 
 def run(options: Namespace) -> int:
@@ -49,7 +28,7 @@ def run(options: Namespace) -> int:
     if options.no_token:
         print(_OPEN_DOOR, file=sys.stderr)
     serve = ServeOptions(
-        folder=options.repo.absolute(),
+        folder=absolute(options.repo),
         port=options.server_port,
         asks_token=not options.no_token,
         model=options.model,
@@ -73,12 +52,12 @@ async def _serve(options: ServeOptions, *, opens_browser: bool) -> int:
 def _announce(address: Address) -> None:
     """Say where the server is: the first line for programs, the second one for people."""
     lines = f"jupyter-ac ready {address.socket}\nThe panel: {address.page} (Ctrl-C ends it)"
-    # Whoever started it may read no more than the start.
-    with suppress(BrokenPipeError):
+    try:
         print(lines, flush=True)
-
-
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > HIGHEST_PORT:
-        raise ArgumentTypeError(f"{text!r} is no port; give one from 0 to {HIGHEST_PORT}")
-    return int(text)
+    except OSError as error:
+        # Whoever started it may read no more than the start, or have no room for it.
+        if not isinstance(error, BrokenPipeError):
+            logger.warning("standard output can't be written: %s", error.strerror)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

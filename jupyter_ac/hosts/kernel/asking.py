@@ -21,7 +21,9 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from jupyter_ac.errors import AcError, Cancelled, InvalidParams, TimedOut
 from jupyter_ac.hosts.kernel.child.host import HostChild
@@ -67,6 +69,20 @@ class _PageQuestion:
                 self.answered.set_exception(AcError(error))
 
 
+class _Turns:
+    """Lets what is to be done at a child be done one after another, in the order it was told.
+
+    A panel may outlive its child, and a lock belongs to one child's loop.
+    """
+
+    def __init__(self) -> None:
+        self._locks: WeakKeyDictionary[HostChild, asyncio.Lock] = WeakKeyDictionary()
+
+    def at(self, child: HostChild) -> asyncio.Lock:
+        """Give the child's lock, on its loop."""
+        return self._locks.setdefault(child, asyncio.Lock())
+
+
 class Asking:
     """Asks for one panel; one question at a time, the others wait their turn.
 
@@ -80,7 +96,8 @@ class Asking:
     ) -> None:
         self._child = child
         self._post = post
-        self._turn = asyncio.Lock()
+        self._turns = _Turns()
+        self._selecting = _Turns()
         self._aside = aside("ask")
         self._questions: Questions | None = None
         self._page_question: _PageQuestion | None = None
@@ -116,15 +133,20 @@ class Asking:
             TimedOut: the page has fallen silent; says where the answer is.
             AcError: why there is no answer.
         """
+        if not isinstance(question, str):
+            raise InvalidParams(f"The question must be a text, not {type(question).__name__}.")
         if not question.strip():
             raise InvalidParams("The question is empty; write one first.")
-        work = self._child().submit(self._ask(question, list(files)))
+        child = self._child()
+        work = child.submit(self._ask(child, question, list(files)))
         answer = asyncio.wrap_future(work)
         try:
             while not answer.done():
                 await asyncio.wait({answer}, timeout=_BEAT_S)
-        except asyncio.CancelledError:
+        except asyncio.CancelledError as cancelled:
             answer.cancel()
+            # IPython asks for this. The class must stay: asyncio's own timeouts look for just it.
+            vars(cancelled)["_render_traceback_"] = _stopped_in_one_line
             raise
         return answer.result()
 
@@ -133,24 +155,24 @@ class Asking:
         if self._has_page:
             self._post({"type": "select", "files": list(files)})
         else:
-            self._child().submit(self._select(list(files)))
+            child = self._child()
+            child.submit(self._select(child, list(files))).add_done_callback(_log_failure)
 
-    async def _ask(self, question: str, files: Sequence[str]) -> str:
-        async with self._turn:
+    async def _ask(self, child: HostChild, question: str, files: Sequence[str]) -> str:
+        async with self._turns.at(child):
             if self._hears_in_cells:
                 answer = await self._by_page(question)
                 if answer is not None:
                     return answer
-            return _text_of(await self._by_child(question, files))
+            return _text_of(await self._by_child(child, question, files))
 
-    async def _select(self, files: Sequence[str]) -> None:
-        panels = Questions(self._child(), _PANELS)
-        try:
-            await panels.select(files)
-        except AcError as error:
-            logger.warning("the selection is not kept: %s", error)
-        finally:
-            await panels.aclose()
+    async def _select(self, child: HostChild, files: Sequence[str]) -> None:
+        async with self._selecting.at(child):
+            panels = Questions(child, _PANELS)
+            try:
+                await panels.select(files)
+            finally:
+                await panels.aclose()
 
     async def _by_page(self, question: str) -> str | None:
         """Ask a page; None when none takes the question."""
@@ -179,8 +201,7 @@ class Asking:
     def _cancel(self, asked: _PageQuestion) -> None:
         self._post({"type": "ask.cancel", "id": asked.id})
 
-    async def _by_child(self, question: str, files: Sequence[str]) -> Answer:
-        child = self._child()
+    async def _by_child(self, child: HostChild, question: str, files: Sequence[str]) -> Answer:
         if self._questions is None or self._questions.child is not child:
             self._questions = Questions(child, self._aside)
         return await self._questions.ask(question, files, Watcher())
@@ -189,6 +210,20 @@ class Asking:
         asked = self._page_question
         if asked is not None and content.get("id") == asked.id:
             asked.take(content)
+
+
+def _log_failure(kept: Future[None]) -> None:
+    """Say why a selection that nobody waits for is not kept."""
+    error = None if kept.cancelled() else kept.exception()
+    if isinstance(error, AcError):
+        logger.warning("the selection is not kept: %s", error)
+    elif error is not None:
+        logger.error("the selection is not kept", exc_info=error)
+
+
+def _stopped_in_one_line() -> list[str]:
+    """Word an interrupt of the cell that waited: where it struck is nothing to look at."""
+    return ["CancelledError: the answer was stopped"]
 
 
 def _text_of(answer: Answer) -> str:

@@ -66,9 +66,8 @@ class AcMagics(Magics):
 
     def close(self) -> None:
         """End the processes that answered here; the environment is read anew by the next ones."""
-        cells = self._questions if self._questions or not self._panels else self._cells()
-        if cells is not None:
-            cells.close()
+        if self._questions or self._panels:
+            self._cells().close()
 
     def _cells(self) -> "CellQuestions":
         from jupyter_ac.hosts.kernel.magics import CellQuestions  # noqa: PLC0415 - the RPC peer
@@ -100,6 +99,10 @@ def _one_folder(line: str) -> str:
         words = shlex.split(line)
     except ValueError as error:
         raise UsageError(f"%ac: {error}; put quotes around the whole folder name") from error
+    if any(word.startswith("-") for word in words):
+        raise UsageError(
+            "%ac takes a folder, no options; %%ac takes some, with a question on the lines below."
+        )
     if len(words) > 1:
         raise UsageError("%ac takes one folder at most; put quotes around a name with blanks.")
     return words[0] if words else "."

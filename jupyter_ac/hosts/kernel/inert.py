@@ -20,6 +20,7 @@ _INVISIBLE: Final = "\u200b"
 
 _CODE_SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
+_MATH: Final = re.compile(r"\$[^$\n]+\$")
 _PICTURE: Final = re.compile(r"!(?=\[)")
 _DEFINITION: Final = re.compile(r"\](?=:)")
 _UNUSUAL_LINK: Final = re.compile(
@@ -32,12 +33,15 @@ _SYNTAX: Final = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&-])")
 def inert(markdown: str) -> str:
     """Return Markdown that shows the same and does nothing; open code blocks are closed."""
     shown: list[str] = []
+    is_math = False
     lines = iter(plain(markdown).split("\n"))
     for line in lines:
         opening = _FENCE.fullmatch(line)
         if opening is None:
-            shown.append(_text(line))
+            shown.append(_text(line, is_math=is_math))
+            is_math ^= line.count("$$") % 2 == 1
             continue
+        is_math = False
         code = []
         for inner in lines:
             if _closes(inner, opening["fence"]):
@@ -57,17 +61,34 @@ def literally(text: str) -> str:
     return _SYNTAX.sub(r"\\\1", plain(" ".join(text.split())))
 
 
-def _text(line: str) -> str:
-    """Disarm a line outside of code blocks; inside a code span an entity would be shown as such."""
+def _text(line: str, *, is_math: bool) -> str:
+    """Disarm a line outside of code blocks; inside a code span an entity would be shown as such.
+
+    Args:
+        line: without its end.
+        is_math: whether it begins inside of a formula that has lines of its own.
+    """
     broken = f"{_INVISIBLE}{line}" if _NEARLY_FENCE.match(line) else line
     for pattern in (_PICTURE, _DEFINITION, _UNUSUAL_LINK):
         broken = pattern.sub(rf"\g<0>{_INVISIBLE}", broken)
     pieces, at = [], 0
     for span in _CODE_SPAN.finditer(broken):
-        pieces.append(_TAG.sub("&lt;", broken[at : span.start()]))
+        pieces.append(_prose(broken[at : span.start()], is_math=is_math))
         pieces.append(_TAG.sub(f"<{_INVISIBLE}", span[0]))
         at = span.end()
-    pieces.append(_TAG.sub("&lt;", broken[at:]))
+    pieces.append(_prose(broken[at:], is_math=is_math))
+    return "".join(pieces)
+
+
+def _prose(text: str, *, is_math: bool) -> str:
+    """Disarm tags in what is no code; TeX reads no entities, and a blank changes nothing in it."""
+    if is_math:
+        return _TAG.sub("< ", text)
+    pieces, at = [], 0
+    for formula in _MATH.finditer(text):
+        pieces += [_TAG.sub("&lt;", text[at : formula.start()]), _TAG.sub("< ", formula[0])]
+        at = formula.end()
+    pieces.append(_TAG.sub("&lt;", text[at:]))
     return "".join(pieces)
 
 

@@ -44,8 +44,11 @@ class Options:
 class Interrupted(KeyboardInterrupt):
     """The user's interrupt, shown as one line: where it struck is nothing to look at."""
 
+    def __init__(self) -> None:
+        super().__init__("the answer was stopped")
+
     def _render_traceback_(self) -> list[str]:
-        return ["KeyboardInterrupt: the answer was stopped"]
+        return [f"KeyboardInterrupt: {self}"]
 
 
 @dataclass(slots=True)
@@ -189,6 +192,8 @@ def in_repository(name: str, folder: Path, root: Path) -> str:
             if not path.is_relative_to(root):
                 raise UsageError(f"%%ac: {name!r} lies outside the repository.")
             return path.relative_to(root).as_posix()
+        if path.is_dir():
+            raise UsageError(f"%%ac: {name!r} is a folder; name its files, each with -f.")
     raise UsageError(f"%%ac: there is no file {name!r} in the kernel's folder or the repository.")
 
 

@@ -8,6 +8,7 @@ enqueued there, answered from one thread of the panel's own and sent from anothe
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -113,7 +114,7 @@ class Panel(anywidget.AnyWidget):
         self._asking = Asking(self._host, self._relay.post)
         self._folder = resolve_folder(repo)
         self._whereabouts = Whereabouts(self._folder)
-        self._reported: list[str] = []
+        self._mirroring: int | None = None
         super().__init__()
         _listen_where_asked(self.comm)
         self.on_msg(self._receive)
@@ -197,14 +198,18 @@ class Panel(anywidget.AnyWidget):
 
     def _mirror(self, content: object) -> None:
         state = read_state(content)
-        self._reported = state.selected_files
         with self.hold_sync():
+            self._mirroring = threading.get_ident()
             self.selected_files = state.selected_files
+            self._mirroring = None
             self.busy = state.busy
             self.status = state.status
 
     def _select(self, change: Mapping[str, object]) -> None:
         """Tick in all panels what was assigned here; what a page has reported is ticked."""
+        if self._mirroring == threading.get_ident():
+            self._mirroring = None  # what an observer of the report assigns is none
+            return
         files = change["new"]
-        if isinstance(files, list) and files != self._reported:
+        if isinstance(files, list):
             self._asking.select(files)

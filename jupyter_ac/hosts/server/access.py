@@ -46,9 +46,7 @@ _OTHERS: Final = "The repository belongs to another user; jupyter_ac does not op
 _NO_FOLDER: Final = "The Jupyter server sees no such folder."
 _NO_REPOSITORY: Final = "There is no git repository here; create one with `git init`."
 _NOT_A_PATH: Final = "The folder's name is not a path."
-_OTHER_FILES: Final = (
-    "The kernel and the Jupyter server see different files, so the panel cannot be live."
-)
+_OTHER_FILES: Final = "The kernel and the Jupyter server see different files."
 
 
 @dataclass(frozen=True, slots=True)

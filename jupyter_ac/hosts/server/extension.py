@@ -7,16 +7,15 @@ from typing import Final
 
 from jupyter_server.extension.application import ExtensionApp
 from jupyter_server.serverapp import ServerApp
-from traitlets.config import Config
 
 from jupyter_ac.hosts.assembly import build_planner, build_registry
 from jupyter_ac.hosts.assets import STATIC_DIR
+from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import Territory
 from jupyter_ac.hosts.server.health import HealthHandler
-from jupyter_ac.hosts.server.host import ServerHost
 from jupyter_ac.hosts.server.repository import RepositoryHandler
-from jupyter_ac.hosts.server.socket import RpcSocketHandler
+from jupyter_ac.hosts.server.socket import JupyterSocketHandler
 from jupyter_ac.hosts.server.static import STATIC_ROUTE, StaticHandler
 from jupyter_ac.settings.admin import JupyterAC, load_admin
 
@@ -34,7 +33,7 @@ class JupyterAcExtension(ExtensionApp):
 
     # Both stay None when the administrator's settings are broken: then the server runs without us.
     _resources: HostResources | None = None
-    _host: ServerHost | None = None
+    _connections: Connections | None = None
 
     def initialize_settings(self) -> None:
         """Read the administrator's settings and build the host; nothing is started yet.
@@ -43,7 +42,7 @@ class JupyterAcExtension(ExtensionApp):
             NotReady: the settings are broken; the server logs it and goes on without jupyter_ac,
                 rather than with limits that nobody set.
         """
-        admin = self._admin()
+        admin = load_admin(self._server.config)
         self._resources = resources = HostResources()
         registry = build_registry(resources, build_planner(os.environ, admin), admin)
         self._territory = Territory(
@@ -51,14 +50,15 @@ class JupyterAcExtension(ExtensionApp):
             tuple(Path(root).expanduser() for root in admin.allowed_roots),
         )
         megabytes = admin.max_message_mb or DEFAULT_MESSAGE_MB
-        self._host = ServerHost(registry, megabytes << 20, self._report_activity)
+        self._connections = Connections(registry, megabytes << 20, self._report_activity)
 
     def initialize_handlers(self) -> None:
         """Hang in the routes; the server puts its base URL in front."""
         at_territory = {"territory": self._territory}
+        served = {"connections": self._connections}
         self.handlers.extend(
             [
-                (r"jupyter-ac/rpc", RpcSocketHandler, {"host": self._host, **at_territory}),
+                (r"jupyter-ac/rpc", JupyterSocketHandler, at_territory | served),
                 (r"jupyter-ac/health", HealthHandler),
                 (r"jupyter-ac/repository", RepositoryHandler, at_territory),
                 (STATIC_ROUTE, StaticHandler, {"path": str(STATIC_DIR)}),
@@ -67,12 +67,13 @@ class JupyterAcExtension(ExtensionApp):
 
     def current_activity(self) -> list[str] | None:
         """Tell the server that it is not idle, as long as a turn runs."""
-        return ["a chat turn"] if self._host is not None and self._host.is_busy else None
+        connections = self._connections
+        return ["a chat turn"] if connections is not None and connections.is_busy else None
 
     async def stop_extension(self) -> None:
         """Close all workspaces and end all workers."""
-        if self._host is not None:
-            await self._host.aclose()
+        if self._connections is not None:
+            await self._connections.aclose()
         if self._resources is not None:
             await self._resources.aclose()
 
@@ -81,12 +82,6 @@ class JupyterAcExtension(ExtensionApp):
         if self.serverapp is None:
             raise RuntimeError("the extension is not linked to a server")
         return self.serverapp
-
-    def _admin(self) -> JupyterAC:
-        """Merge `jupyter_ac_config` with the server's own configuration, which is stronger."""
-        merged = Config(load_admin().config)
-        merged.merge(self._server.config)
-        return JupyterAC(config=merged)
 
     def _report_activity(self) -> None:
         self._server.web_app.settings[ACTIVITY_SETTING] = datetime.now(UTC)

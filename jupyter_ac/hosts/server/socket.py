@@ -13,6 +13,7 @@ from jupyter_server.base.websocket import WebSocketMixin
 from tornado.web import HTTPError
 
 from jupyter_ac.errors import AccessDenied, AcError
+from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.server.access import (
     AUTH_RESOURCE,
     Territory,
@@ -20,9 +21,8 @@ from jupyter_ac.hosts.server.access import (
     check_nonce,
     identity_of,
 )
-from jupyter_ac.hosts.server.host import ServerHost
 from jupyter_ac.hosts.sockets.codes import NOT_ALLOWED, close_code
-from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
+from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
 from jupyter_ac.hosts.sockets.rules import is_client_name
 from jupyter_ac.ids import ClientId
 from jupyter_ac.rpc.context import Caller, Remote
@@ -30,24 +30,20 @@ from jupyter_ac.rpc.methods import Access
 from jupyter_ac.transports.websocket import Limits
 
 
-class RpcSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
+class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
     """One connection. The mixin comes first: it holds Jupyter's rules about origins."""
 
     auth_resource = AUTH_RESOURCE
 
-    def initialize(self, host: ServerHost, territory: Territory) -> None:
+    def initialize(self, connections: Connections, territory: Territory) -> None:
         """Take what the extension passes to each request."""
-        self._host = host
+        self._connections = connections
         self._territory = territory
 
     @property
     def max_message_size(self) -> int:
-        """Bytes; for this handler only, the server's own sockets keep their limit.
-
-        Twice what is allowed: tornado cuts the connection in the middle of a frame that is longer,
-        and the client sees a broken connection. What is read whole is refused with 1009.
-        """
-        return 2 * self._host.max_message_bytes
+        """Bytes; for this handler only, the server's own sockets keep their limit."""
+        return longest_read(self._connections.max_message_bytes)
 
     def decode_argument(self, value: bytes, name: str | None = None) -> str:
         """Take a folder's name as it is, also when it is not UTF-8."""
@@ -79,9 +75,9 @@ class RpcSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         except AcError as error:
             self._refuse(error)
             return
-        limits = Limits(frame_bytes=self._host.max_message_bytes)
+        limits = Limits(frame_bytes=self._connections.max_message_bytes)
         transport = self.carry(limits)
-        serving = self._host.serve(repository, transport, self._remote(), self._allow)
+        serving = self._connections.serve(repository, transport, self._remote(), self._allow)
         serving.add_done_callback(self.served)
 
     def _remote(self) -> Remote:
@@ -95,7 +91,7 @@ class RpcSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
 
     def _allow(self, _caller: Caller, access: Access) -> bool | Awaitable[bool]:
         if access is not Access.READ:
-            self._host.note_activity()
+            self._connections.note_activity()
         return authorization(self, access)
 
     def _refuse(self, error: AcError) -> None:

@@ -4,6 +4,8 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from tornado.web import HTTPError, StaticFileHandler
+
 NAME: Final = r"((?:[\w-][\w.-]*/)*[\w-][\w.-]*)"
 """The end of a route. No segment starts with a dot, so none is `..` or hidden."""
 
@@ -36,3 +38,26 @@ def cache_control(path: str) -> str:
 def lies_in(root: str, path: str) -> bool:
     """Say whether a file is in the folder when all links are followed."""
     return Path(path).resolve().is_relative_to(Path(root).resolve())
+
+
+class PublicFiles(StaticFileHandler):
+    """Serves the built files; those with a hash in their name may be kept for ever."""
+
+    def validate_absolute_path(self, root: str, absolute_path: str) -> str | None:
+        """Refuse a link that leaves the folder, beside what tornado refuses.
+
+        Raises:
+            HTTPError: the file is outside, or there is none.
+        """
+        found = super().validate_absolute_path(root, absolute_path)
+        if found is not None and not lies_in(root, found):
+            raise HTTPError(404)
+        return found
+
+    def get_content_type(self) -> str:
+        """Return the content type by our own table."""
+        return content_type(self.absolute_path or "")
+
+    def set_extra_headers(self, path: str) -> None:
+        """Say how long the file may be kept."""
+        self.set_header("Cache-Control", cache_control(path))

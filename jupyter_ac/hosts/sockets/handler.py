@@ -7,19 +7,25 @@ import logging
 import struct
 from asyncio import Task
 from collections.abc import Awaitable
+from contextlib import suppress
 from typing import Final
 
 from tornado.iostream import StreamClosedError
-from tornado.websocket import WebSocketHandler
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from jupyter_ac.errors import AcError, ConnectionClosed
 from jupyter_ac.hosts.sockets.codes import FAILED, LOGGED, close_code
+from jupyter_ac.hosts.sockets.heartbeat import Heartbeat, Pace
 from jupyter_ac.transports.websocket import Limits, WebSocketTransport
 
 logger = logging.getLogger(__name__)
 
 REASON_BYTES: Final = 123
 ABNORMAL: Final = 1006
+GONE: Final = 1011
+SILENT: Final = "Nothing was heard from the other end for too long; connect again."
+
+_CHUNK: Final = 1 << 20
 
 # RFC 6455, section 5.2.
 _WHOLE_TEXT: Final = 0x81
@@ -32,6 +38,7 @@ class FrameSocketHandler(WebSocketHandler):
 
     # Read before the first `carry` when the client is quick or the handshake fails.
     _transport: WebSocketTransport | None = None
+    _heartbeat: Heartbeat | None = None
 
     def get_compression_options(self) -> None:
         """Leave compression off: deflating each small frame halves the throughput."""
@@ -42,12 +49,26 @@ class FrameSocketHandler(WebSocketHandler):
         self._transport = WebSocketTransport(TornadoSocket(self), limits)
         return self._transport
 
+    def watch(self, pace: Pace) -> None:
+        """Ping from now on, and close the socket when its other end is gone."""
+        self._heartbeat = Heartbeat(self._send_ping, self._is_held, self._give_up, pace)
+
     def on_message(self, message: str | bytes) -> Awaitable[None] | None:
         """Enqueue a frame; only when the inbox is full is there something to wait for."""
+        if self._heartbeat is not None:
+            self._heartbeat.is_silent = False
         return None if self._transport is None else self._transport.deliver(message)
+
+    def on_pong(self, data: bytes) -> None:
+        """Take it for a sign of life."""
+        del data
+        if self._heartbeat is not None:
+            self._heartbeat.is_silent = False
 
     def on_close(self) -> None:
         """Tell the peer; the task that serves it ends by that."""
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
         if self._transport is not None:
             self._transport.lost(self.close_code or ABNORMAL, self.close_reason or "")
 
@@ -63,6 +84,19 @@ class FrameSocketHandler(WebSocketHandler):
         elif error is not None:
             logger.error("a connection failed", exc_info=error)
             self.refuse(FAILED, LOGGED)
+
+    def _send_ping(self) -> None:
+        with suppress(WebSocketClosedError):
+            self.ping()
+
+    def _is_held(self) -> bool:
+        return self._transport is not None and not self._transport.has_room
+
+    def _give_up(self) -> None:
+        # Whoever serves it learns at once; tornado waits for an answer to the close frame first.
+        if self._transport is not None:
+            self._transport.lost(ABNORMAL, SILENT)
+        self.refuse(GONE, SILENT)
 
 
 class TornadoSocket:
@@ -102,6 +136,20 @@ def spell_frame(payload: bytes) -> bytes:
     if size < _EIGHT_BYTES_FROM:
         return struct.pack("!BBH", _WHOLE_TEXT, _TWO_BYTES_FROM, size) + payload
     return struct.pack("!BBQ", _WHOLE_TEXT, _TWO_BYTES_FROM + 1, size) + payload
+
+
+def longest_read(frame_bytes: int) -> int:
+    """Return how long a frame may be for tornado to read it.
+
+    Twice what is allowed: tornado cuts the connection in the middle of a longer one, and the client
+    sees a broken connection. What is read whole is refused by the transport, with 1009.
+    """
+    return 2 * frame_bytes
+
+
+def read_buffer(frame_bytes: int) -> int:
+    """Return the buffer that a server needs for that; tornado's own ends in between."""
+    return longest_read(frame_bytes) + _CHUNK
 
 
 def shorten(reason: str) -> str:

@@ -9,7 +9,7 @@ the token is the one thing that another user of the machine doesn't have.
 import hmac
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from jupyter_ac.errors import AccessDenied
 
@@ -18,6 +18,8 @@ _HOST: Final = re.compile(_LOOPBACK, re.ASCII | re.IGNORECASE)
 _ORIGIN: Final = re.compile(rf"https?://{_LOOPBACK}", re.ASCII | re.IGNORECASE)
 _CLIENT: Final = re.compile(r"[\w.-]{0,64}", re.ASCII)
 _AUTHORIZATION: Final = re.compile(r"token\s+(\S+)\s*", re.IGNORECASE)
+
+_ORIGIN_HEADERS: Final = ("Origin", "Sec-WebSocket-Origin")
 
 FOREIGN_HOST: Final = (
     "This server answers to 127.0.0.1, localhost and [::1] only; use one of these in the address."
@@ -30,6 +32,25 @@ NOT_INVITED: Final = (
     "This server asks for its token: use the address that it printed when it started "
     "(?token=… or the header Authorization: token …)."
 )
+
+
+class Headers(Protocol):
+    """A request's headers, as tornado has them."""
+
+    def get_list(self, name: str, /) -> list[str]:
+        """Return the values of all headers of that name."""
+        ...
+
+
+def check_local(headers: Headers) -> None:
+    """Make sure that a request means this machine and that no foreign page is behind it.
+
+    Raises:
+        AccessDenied: it doesn't, or one is.
+    """
+    check_host(headers.get_list("Host"))
+    for name in _ORIGIN_HEADERS:
+        check_origin(headers.get_list(name))
 
 
 def check_host(hosts: Sequence[str]) -> None:

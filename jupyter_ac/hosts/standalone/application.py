@@ -7,8 +7,14 @@ from tornado.web import Application
 
 from jupyter_ac.hosts.sockets.files import NAME
 from jupyter_ac.hosts.standalone.door import UnknownHandler, log_request
-from jupyter_ac.hosts.standalone.pages import PAGE, FileHandler, HealthHandler, PageHandler
-from jupyter_ac.hosts.standalone.socket import RpcSocketHandler, Served, WantsSocket
+from jupyter_ac.hosts.standalone.pages import (
+    PAGE,
+    AccessHandler,
+    FileHandler,
+    HealthHandler,
+    PageHandler,
+)
+from jupyter_ac.hosts.standalone.socket import LocalSocketHandler, Served, WantsSocket
 
 
 def make_application(served: Served, static_dir: Path) -> Application:
@@ -21,9 +27,10 @@ def make_application(served: Served, static_dir: Path) -> Application:
     at_files = {"path": str(static_dir)}
     return Application(
         [
-            Rule(WantsSocket(), RpcSocketHandler, {"served": served}),
+            Rule(WantsSocket(), LocalSocketHandler, {"served": served}),
             (r"/()", PageHandler, {**at_files, "default_filename": PAGE}),
             (r"/health", HealthHandler),
+            (r"/access", AccessHandler, {"token": served.token}),
             (rf"/static/{NAME}", FileHandler, at_files),
         ],
         default_handler_class=UnknownHandler,

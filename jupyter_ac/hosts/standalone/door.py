@@ -7,14 +7,18 @@ from typing import Final
 from tornado.web import RequestHandler
 
 from jupyter_ac.errors import AccessDenied
-from jupyter_ac.hosts.sockets.rules import check_host, check_origin, without_query
+from jupyter_ac.hosts.sockets.rules import (
+    check_local,
+    check_token,
+    is_own_origin,
+    without_query,
+)
 
 logger = logging.getLogger(__name__)
 
 NOTHING_ALLOWED: Final = "default-src 'none'; frame-ancestors 'none'"
 """The content policy of every answer that isn't the page."""
 
-_ORIGIN_HEADERS: Final = ("Origin", "Sec-WebSocket-Origin")
 _ERROR: Final = 500
 
 
@@ -35,9 +39,7 @@ class LocalHandler(RequestHandler):
         # Its arguments are read. From here on nothing that logs it can show the token.
         request.uri = without_query(request.uri or "")
         try:
-            check_host(request.headers.get_list("Host"))
-            for name in _ORIGIN_HEADERS:
-                check_origin(request.headers.get_list(name))
+            check_local(request.headers)
         except AccessDenied as error:
             self.turn_away(HTTPStatus.FORBIDDEN, str(error))
 
@@ -45,6 +47,24 @@ class LocalHandler(RequestHandler):
         """Answer with a status and one sentence."""
         self.set_status(status)
         self.finish({"message": sentence})
+
+    def require_token(self, token: str) -> None:
+        """Make sure that whoever asks shows the token, as `?token=` or in a header.
+
+        Raises:
+            AccessDenied: it is missing or wrong.
+        """
+        authorization = ",".join(self.request.headers.get_list("Authorization"))
+        check_token(token, authorization, self.get_query_arguments("token"))
+
+    def show_own_pages(self) -> None:
+        """Let pages on other ports of this machine read the answer, which nobody may keep."""
+        self.set_header("Cache-Control", "no-store")
+        origin = self.request.headers.get("Origin", "")
+        if is_own_origin(origin):
+            self.set_header("Access-Control-Allow-Origin", origin)
+            self.set_header("Cross-Origin-Resource-Policy", "cross-origin")
+        self.set_header("Vary", "Origin")
 
     def write_error(self, status_code: int, **_kwargs: object) -> None:
         """Answer to what went wrong in the same shape, without a traceback."""

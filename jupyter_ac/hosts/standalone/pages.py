@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import Final
 
-from tornado.web import HTTPError, StaticFileHandler
-
+from jupyter_ac.errors import AccessDenied
 from jupyter_ac.hosts.health import health
-from jupyter_ac.hosts.sockets.files import cache_control, content_type, lies_in
-from jupyter_ac.hosts.sockets.rules import is_own_origin
+from jupyter_ac.hosts.sockets.files import PublicFiles
 from jupyter_ac.hosts.standalone.door import LocalHandler
 
 PAGE: Final = "page.html"
@@ -33,27 +31,8 @@ PAGE_POLICY: Final = "; ".join(
 )
 
 
-class FileHandler(LocalHandler, StaticFileHandler):
+class FileHandler(LocalHandler, PublicFiles):
     """Public code; no token is asked for, because a module's import can't send one."""
-
-    def validate_absolute_path(self, root: str, absolute_path: str) -> str | None:
-        """Refuse a link that leaves the folder, beside what tornado refuses.
-
-        Raises:
-            HTTPError: the file is outside, or there is none.
-        """
-        found = super().validate_absolute_path(root, absolute_path)
-        if found is not None and not lies_in(root, found):
-            raise HTTPError(404)
-        return found
-
-    def get_content_type(self) -> str:
-        """Return the content type by our own table."""
-        return content_type(self.absolute_path or "")
-
-    def set_extra_headers(self, path: str) -> None:
-        """Say how long the file may be kept."""
-        self.set_header("Cache-Control", cache_control(path))
 
 
 class PageHandler(FileHandler):
@@ -71,18 +50,31 @@ class HealthHandler(LocalHandler):
 
     def get(self) -> None:
         """Answer `{status, version, protocol, pid}`."""
-        self.set_header("Cache-Control", "no-store")
-        origin = self.request.headers.get("Origin", "")
-        if is_own_origin(origin):
-            # A page on another port may ask which servers there are.
-            self.set_header("Access-Control-Allow-Origin", origin)
-            self.set_header("Cross-Origin-Resource-Policy", "cross-origin")
-        self.set_header("Vary", "Origin")
+        # A page on another port may ask which servers there are.
+        self.show_own_pages()
         self.finish(dict(health()))
 
     def head(self) -> None:
         """Answer as `get`; tornado leaves the body out."""
         self.get()
+
+
+class AccessHandler(LocalHandler):
+    """`GET /access?token=…`: a browser hides from its page why a socket was refused."""
+
+    def initialize(self, token: str) -> None:
+        """Take the server's token."""
+        self._token = token
+
+    def get(self) -> None:
+        """Answer `{allowed}`, whichever it is."""
+        self.show_own_pages()
+        try:
+            self.require_token(self._token)
+        except AccessDenied:
+            self.finish({"allowed": False})
+        else:
+            self.finish({"allowed": True})
 
 
 def page_exists(static_dir: Path) -> bool:

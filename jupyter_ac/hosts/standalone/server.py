@@ -1,5 +1,6 @@
 """The stand-alone host from its start to its end."""
 
+import asyncio
 import errno
 import os
 import socket
@@ -17,7 +18,8 @@ from jupyter_ac.errors import AccessDenied, AcError, AlreadyExists, NotFound, No
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.assembly import HostOptions, local_host
 from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR
-from jupyter_ac.hosts.server.host import ServerHost
+from jupyter_ac.hosts.connections import Connections
+from jupyter_ac.hosts.sockets.handler import read_buffer
 from jupyter_ac.hosts.standalone.application import make_application
 from jupyter_ac.hosts.standalone.pages import page_exists
 from jupyter_ac.hosts.standalone.socket import Served
@@ -93,13 +95,15 @@ async def listening(options: ServeOptions, static_dir: Path = STATIC_DIR) -> Asy
             local_host(os.environ, HostOptions(options.model))
         )
         megabytes = local.admin.max_message_mb or DEFAULT_MESSAGE_MB
-        host = ServerHost(local.registry, megabytes << 20, _nobody_culls)
-        closing.push_async_callback(host.aclose)
+        # Nobody but its user ends this server: nothing is reported.
+        connections = Connections(local.registry, megabytes << 20)
+        closing.push_async_callback(connections.aclose)
         # A user that stays: the workspace is open however long nobody is connected.
         await closing.enter_async_context(local.registry.use(repository))
         token = closing.enter_context(_token(options))
-        served = Served(host, repository, local.identity, token)
-        closing.enter_context(_answering(make_application(served, static_dir), listener))
+        served = Served(connections, repository, local.identity, token)
+        application = make_application(served, static_dir)
+        closing.enter_context(_answering(application, listener, connections.max_message_bytes))
         yield Address(port, token)
 
 
@@ -107,6 +111,8 @@ async def _find(folder: Path) -> Repository:
     try:
         return await discover(folder)
     except NotFound as error:
+        if not await asyncio.to_thread(folder.is_dir):
+            raise
         raise NotFound(
             f"{error} Create a repository with `git init`, or name one: --repo DIR."
         ) from error
@@ -158,15 +164,15 @@ def _token(options: ServeOptions) -> Iterator[str]:
 
 
 @contextmanager
-def _answering(application: Application, listener: socket.socket) -> Iterator[None]:
+def _answering(
+    application: Application, listener: socket.socket, frame_bytes: int
+) -> Iterator[None]:
     """Answer requests until the block is left; the open sockets are closed by the host."""
-    server = HTTPServer(application, max_body_size=BODY_BYTES)
+    server = HTTPServer(
+        application, max_body_size=BODY_BYTES, max_buffer_size=read_buffer(frame_bytes)
+    )
     server.add_socket(listener)
     try:
         yield
     finally:
         server.stop()
-
-
-def _nobody_culls() -> None:
-    """Report activity to nobody: this server ends when its user ends it."""

@@ -15,10 +15,11 @@ from tornado.routing import Matcher
 from jupyter_ac.errors import AccessDenied, AcError, RefusedPath
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.assembly import allow_everything
-from jupyter_ac.hosts.server.host import ServerHost
+from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.sockets.codes import close_code
-from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
-from jupyter_ac.hosts.sockets.rules import check_token, is_client_name
+from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
+from jupyter_ac.hosts.sockets.heartbeat import Pace
+from jupyter_ac.hosts.sockets.rules import is_client_name
 from jupyter_ac.hosts.standalone.door import LocalHandler
 from jupyter_ac.ids import ClientId, Identity
 from jupyter_ac.rpc.context import Remote
@@ -34,13 +35,13 @@ class Served:
     """What the server's sockets lead to.
 
     Attributes:
-        host: serves the connections.
+        connections: serves what comes in.
         repository: the only one.
         identity: whom all of them belong to.
         token: asked for; "" when none is.
     """
 
-    host: ServerHost
+    connections: Connections
     repository: Repository
     identity: Identity
     token: str
@@ -55,7 +56,7 @@ class WantsSocket(Matcher):
         return {} if wants else None
 
 
-class RpcSocketHandler(LocalHandler, FrameSocketHandler):
+class LocalSocketHandler(LocalHandler, FrameSocketHandler):
     """One connection."""
 
     def initialize(self, served: Served) -> None:
@@ -64,8 +65,8 @@ class RpcSocketHandler(LocalHandler, FrameSocketHandler):
 
     @property
     def max_message_size(self) -> int:
-        """Bytes; twice what is allowed, so that a frame that is too long is refused by its code."""
-        return 2 * self._served.host.max_message_bytes
+        """Bytes; more than is allowed, so that a frame that is too long is refused by its code."""
+        return longest_read(self._served.connections.max_message_bytes)
 
     def decode_argument(self, value: bytes, name: str | None = None) -> str:
         """Take a folder's name as it is, also when it is not UTF-8."""
@@ -79,11 +80,8 @@ class RpcSocketHandler(LocalHandler, FrameSocketHandler):
 
     async def get(self, *args: object, **kwargs: object) -> None:
         """Answer the handshake of who may come in."""
-        authorization = self.request.headers.get_list("Authorization")
         try:
-            check_token(
-                self._served.token, ",".join(authorization), self.get_query_arguments("token")
-            )
+            self.require_token(self._served.token)
         except AccessDenied as error:
             self.turn_away(HTTPStatus.FORBIDDEN, str(error))
             return
@@ -100,10 +98,11 @@ class RpcSocketHandler(LocalHandler, FrameSocketHandler):
         except AcError as error:
             self.refuse(close_code(error), str(error))
             return
-        transport = self.carry(Limits(frame_bytes=served.host.max_message_bytes))
+        transport = self.carry(Limits(frame_bytes=served.connections.max_message_bytes))
+        self.watch(Pace())
         client = ClientId(self.get_query_argument("client", ""))
         remote = Remote(served.identity, client)
-        serving = served.host.serve(served.repository, transport, remote, allow_everything)
+        serving = served.connections.serve(served.repository, transport, remote, allow_everything)
         serving.add_done_callback(self.served)
 
 

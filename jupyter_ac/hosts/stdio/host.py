@@ -7,11 +7,11 @@ standard input does, when nobody reads standard output any more, and at SIGTERM.
 import asyncio
 import os
 from collections.abc import AsyncIterator, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import ConnectionClosed, TooLarge
+from jupyter_ac.errors import ConnectionClosed, TimedOut, TooLarge
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.assembly import HostOptions, LocalHost, allow_everything, local_host
 from jupyter_ac.hosts.stdio.streams import Streams
@@ -25,6 +25,9 @@ from jupyter_ac.transports.links import Opened
 from jupyter_ac.transports.splitter import LineSplitter, Oversize
 
 DEFAULT_MESSAGE_MB: Final = 64
+
+_ALONE: Final = LineLimits(inbox_frames=1 << 17, outbox_bytes=512 << 20, pause_bytes=4 << 20)
+"""Who writes all calls first and reads the answers then has them all answered."""
 
 _READ_BYTES: Final = 256 * 1024
 
@@ -57,9 +60,12 @@ async def serve(options: StdioOptions, streams: Streams) -> None:
     try:
         async with local_host(os.environ, options.host) as host:
             megabytes = host.admin.max_message_mb or DEFAULT_MESSAGE_MB
-            pipes = _Pipes(streams, writer, LineLimits(frame_bytes=megabytes << 20))
+            usual = LineLimits() if options.links else _ALONE
+            pipes = _Pipes(streams, writer, replace(usual, frame_bytes=megabytes << 20))
             serving = _serve_links if options.links else _serve_one
             await _unless_broken(serving(options, pipes, host), streams)
+        if not options.links and not await writer.finish():
+            raise TimedOut("Nobody reads standard output; what was left to write is lost.")
     finally:
         streams.close_input()
         await writer.aclose()
@@ -96,6 +102,8 @@ async def _serve_one(options: StdioOptions, pipes: _Pipes, host: LocalHost) -> N
         if not reading.done():
             reading.cancel()
         await asyncio.wait({reading})
+    if transport.was_cut:
+        raise TooLarge("The answers that wait to be read are too many; ask for less at a time.")
     if not reading.cancelled():
         await reading
 
@@ -131,7 +139,11 @@ async def _serve_links(options: StdioOptions, pipes: _Pipes, host: LocalHost) ->
 
 
 async def _unless_broken(work: Coroutine[object, object, None], streams: Streams) -> None:
-    """Do the work to its end, or until nobody reads the output any more."""
+    """Do the work to its end, or until nobody reads the output any more.
+
+    Raises:
+        OSError: the output can't be written, as on a full disk.
+    """
     working = asyncio.ensure_future(work)
     watching = asyncio.ensure_future(streams.output_ended())
     try:
@@ -140,5 +152,7 @@ async def _unless_broken(work: Coroutine[object, object, None], streams: Streams
         unfinished = [task for task in (working, watching) if task.cancel()]
         if unfinished:
             await asyncio.wait(unfinished)
+    if not watching.cancelled():
+        await watching
     if not working.cancelled():
         await working

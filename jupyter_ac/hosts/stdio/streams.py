@@ -41,8 +41,12 @@ class Streams:
         self.source.close()
 
     async def output_ended(self) -> None:
-        """Wait until the output is closed at its other end."""
-        with suppress(OSError):
+        """Wait until the output is closed at its other end.
+
+        Raises:
+            OSError: it can't be written, as on a full disk.
+        """
+        with suppress(ConnectionError):
             await self.watch.read()
 
 

@@ -81,7 +81,14 @@ class Chat:
             return _finished(conversation, request_id)
         text = stream.text
         self._deliveries.follow(caller.peer, stream)
-        return _attached(request_id, text, done=False)
+        return AttachedStream(
+            text=text,
+            length=utf16_length(text),
+            request_id=request_id,
+            done=False,
+            state="running",
+            finish_reason=None,
+        )
 
     async def _take_selection(
         self, conversation: Conversation, files: Sequence[object] | None
@@ -93,11 +100,19 @@ class Chat:
 
 
 def _finished(conversation: Conversation, request_id: str) -> AttachedStream:
-    turn = conversation.turn(request_id)
+    turn = conversation.session.turn(request_id)
     if turn is None:
         raise NotFound(f"No answer is or was made under {request_id[:64]}.")
-    return _attached(request_id, turn.answer, done=True)
-
-
-def _attached(request_id: str, text: str, *, done: bool) -> AttachedStream:
-    return {"text": text, "length": utf16_length(text), "request_id": request_id, "done": done}
+    attached = AttachedStream(
+        text=turn.answer,
+        length=utf16_length(turn.answer),
+        request_id=request_id,
+        done=True,
+        state=turn.state.value,
+        finish_reason=turn.finish_reason,
+    )
+    if turn.failure is not None:
+        attached["error"] = turn.failure.message
+    if turn.notices:
+        attached["notices"] = list(turn.notices)
+    return attached

@@ -195,15 +195,20 @@ class Deliveries:
     """Owns the tasks of all lanes. Belongs to one event loop."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], Peer] = {}
 
     def follow(self, peer: Peer, stream: ActiveStream) -> None:
         """Carry a stream to a page from now on, in place of what carried it before."""
         lane = Lane(peer, stream)
         task = asyncio.create_task(lane.run())
-        self._tasks.add(task)
+        self._tasks[task] = peer
         task.add_done_callback(self._end)
         stream.follow(peer, lane)
+
+    async def see_through(self, peer: Peer) -> None:
+        """Wait for the ends of all streams that are carried to this page."""
+        while lanes := [task for task, its_peer in self._tasks.items() if its_peer is peer]:
+            await asyncio.wait(lanes)
 
     async def aclose(self) -> None:
         """Let the lanes send their last frames, bounded, then end them."""
@@ -215,6 +220,6 @@ class Deliveries:
         await asyncio.gather(*late, return_exceptions=True)
 
     def _end(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self._tasks.pop(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a stream's delivery failed", exc_info=error)

@@ -48,7 +48,7 @@ class History:
         conversation = await self._book.open(current_caller().seat)
         most = min(max(limit, 0), MOST_SESSIONS)
         return [
-            {**session, "current": session["session_id"] == conversation.session_id}
+            {**session, "current": session["session_id"] == conversation.session.session_id}
             for session in await self._archive.sessions(conversation.seat.identity, most)
         ]
 
@@ -84,7 +84,9 @@ class History:
         conversation = await self._book.open(current_caller().seat)
         midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
         return await self._archive.spend(
-            conversation.seat.identity, conversation.session_id, int(midnight.timestamp() * 1000)
+            conversation.seat.identity,
+            conversation.session.session_id,
+            int(midnight.timestamp() * 1000),
         )
 
 

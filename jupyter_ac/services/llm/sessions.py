@@ -40,7 +40,7 @@ class Sessions:
             await self._book.load(conversation, session_id)
         except AcError as error:
             return {"error": error.message}
-        snapshot = conversation.snapshot()
+        snapshot = conversation.session.snapshot()
         self._audience.publish(SessionChanged(snapshot), conversation.seat)
         return {**snapshot, "message_count": len(snapshot["messages"])}
 
@@ -50,5 +50,5 @@ class Sessions:
             await self._book.new_session(conversation)
         except AcError as error:
             return {"error": error.message}
-        self._audience.publish(SessionChanged(conversation.snapshot()), conversation.seat)
-        return {"session_id": conversation.session_id}
+        self._audience.publish(SessionChanged(conversation.session.snapshot()), conversation.seat)
+        return {"session_id": conversation.session.session_id}

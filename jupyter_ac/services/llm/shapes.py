@@ -1,6 +1,6 @@
 """What `LLMService` answers, where it is more than the domain's own views."""
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary
 from jupyter_ac.events import SessionSnapshot
@@ -25,12 +25,20 @@ class AttachedStream(TypedDict):
     Attributes:
         length: of the text, in UTF-16 code units: the `offset` of the next `streamDelta`.
         done: it is over, nothing follows.
+        state: how it ended, `running` before that.
+        finish_reason: the provider's word for why it ended; `length`: it was cut.
+        error: one or two sentences when it failed; absent else.
+        notices: sentences for the user about a turn that is over.
     """
 
     text: str
     length: int
     request_id: str
     done: bool
+    state: Literal["running", "done", "cancelled", "error"]
+    finish_reason: str | None
+    error: NotRequired[str]
+    notices: NotRequired[list[str]]
 
 
 class NewSession(TypedDict):

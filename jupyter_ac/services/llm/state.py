@@ -46,13 +46,13 @@ class State:
         caller = current_caller()
         conversation = await self._book.open(caller.seat)
         if await self._book.refresh(conversation):
-            changed = SessionChanged(conversation.snapshot())
+            changed = SessionChanged(conversation.session.snapshot())
             self._audience.publish(changed, caller.seat, but=(caller.peer,))
         if await self._book.refresh_selection(conversation):
             selected = FilesChanged(list(conversation.selection))
             self._audience.publish(selected, caller.seat, but=(caller.peer,))
         return {
-            **conversation.snapshot(),
+            **conversation.session.snapshot(),
             "selected_files": list(conversation.selection),
             "streaming_active": conversation.stream is not None,
             "repo_name": self._repo_name,

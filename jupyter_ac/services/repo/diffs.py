@@ -5,7 +5,6 @@ from jupyter_ac.git.diffs import diff_to, staged_diff, unstaged_diff
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.refusal import Refusal
-from jupyter_ac.services.repo.arguments import text
 from jupyter_ac.services.repo.shapes import Diff
 
 
@@ -28,8 +27,7 @@ class DiffsPart:
     @method(Access.READ)
     async def get_diff_to_branch(self, ref: str) -> Diff | Refusal:
         """Return what the tracked files change of a branch, tag or commit, as a unified diff."""
-        name = text(ref, "ref")
         try:
-            return {"diff": await diff_to(self._repository, name)}
+            return {"diff": await diff_to(self._repository, ref)}
         except (NotFound, InvalidParams) as error:
             return {"error": str(error)}

@@ -3,7 +3,6 @@
 from jupyter_ac.git.files import exists, file_hash, is_binary, read_text
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.repo.arguments import optional_text, text
 
 
 class FilesPart:
@@ -15,9 +14,7 @@ class FilesPart:
     @method(Access.READ)
     async def get_file_content(self, path: str, version: str | None = None) -> str:
         """Return a file's text, of the working tree or of a branch, tag or commit."""
-        return await read_text(
-            self._repository, text(path, "path"), optional_text(version, "version")
-        )
+        return await read_text(self._repository, path, version)
 
     @method(Access.READ)
     async def get_file_hash(self, path: str) -> str | None:
@@ -25,14 +22,14 @@ class FilesPart:
 
         Ask for it before the content: a change in between is then refused at the write.
         """
-        return await file_hash(self._repository, text(path, "path"))
+        return await file_hash(self._repository, path)
 
     @method(Access.READ)
     async def file_exists(self, path: str) -> bool:
         """Tell whether a path is a regular file."""
-        return await exists(self._repository, text(path, "path"))
+        return await exists(self._repository, path)
 
     @method(Access.READ)
     async def is_binary_file(self, path: str) -> bool:
         """Tell whether a file is binary; false for a missing one."""
-        return await is_binary(self._repository, text(path, "path"))
+        return await is_binary(self._repository, path)

@@ -9,7 +9,6 @@ from jupyter_ac.git.refs import Named, first_parent, merge_base, resolve_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.refusal import Refusal
-from jupyter_ac.services.repo.arguments import optional_text, switch, text, whole_number
 from jupyter_ac.services.repo.branches import branch_row
 from jupyter_ac.services.repo.shapes import CommitGraph, CommitName, CommitRow, GraphRow
 
@@ -32,9 +31,9 @@ class HistoryPart:
         """
         found = await search_commits(
             self._repository,
-            text(query, "query"),
-            optional_text(branch, "branch") or None,
-            whole_number(limit, "limit"),
+            query,
+            branch or None,
+            limit,
         )
         return [_row(commit) for commit in found]
 
@@ -43,9 +42,7 @@ class HistoryPart:
         self, base: str, head: str = "HEAD", limit: int = _LIMIT
     ) -> list[CommitRow]:
         """Return the commits that `head` has and `base` has not, newest first."""
-        found = await commits_between(
-            self._repository, text(base, "base"), text(head, "head"), whole_number(limit, "limit")
-        )
+        found = await commits_between(self._repository, base, head, limit)
         return [_row(commit) for commit in found]
 
     @method(Access.READ)
@@ -53,14 +50,13 @@ class HistoryPart:
         self, limit: int = _LIMIT, offset: int = 0, include_remote: bool = False
     ) -> CommitGraph:
         """Return a page of the commits, children before parents, and the branches."""
-        wanted = switch(include_remote, "include_remote", default=False)
         page = await commit_page(
             self._repository,
-            whole_number(limit, "limit"),
-            whole_number(offset, "offset"),
-            every_ref=wanted,
+            limit,
+            offset,
+            every_ref=include_remote,
         )
-        branches = await (all_branches if wanted else local_branches)(self._repository)
+        branches = await (all_branches if include_remote else local_branches)(self._repository)
         return {
             "commits": [_graph_row(commit) for commit in page.commits],
             "branches": [branch_row(branch) for branch in branches],
@@ -70,29 +66,26 @@ class HistoryPart:
     @method(Access.READ)
     async def get_commit_parent(self, commit: str) -> CommitName | Refusal:
         """Return the commit that this one was made on."""
-        name = text(commit, "commit")
         try:
-            found = await first_parent(self._repository, name)
+            found = await first_parent(self._repository, commit)
         except (NotFound, InvalidParams) as error:
             return {"error": str(error)}
-        return _name(found, f"{name!r} is the first commit; it has no parent.")
+        return _name(found, f"{commit!r} is the first commit; it has no parent.")
 
     @method(Access.READ)
     async def get_merge_base(self, ref1: str, ref2: str | None = None) -> CommitName | Refusal:
         """Return the best common ancestor of two refs; without `ref2`, of `ref1` and the trunk."""
-        one, other = text(ref1, "ref1"), optional_text(ref2, "ref2") or None
         try:
-            found = await merge_base(self._repository, one, other)
+            found = await merge_base(self._repository, ref1, ref2 or None)
         except (NotFound, InvalidParams) as error:
             return {"error": str(error)}
-        return _name(found, f"{one!r} and {other or 'the trunk'!r} have no commit in common.")
+        return _name(found, f"{ref1!r} and {ref2 or 'the trunk'!r} have no commit in common.")
 
     @method(Access.READ)
     async def resolve_ref(self, ref: str) -> str | None:
         """Return the full hash of the commit that a name stands for; null when there is none."""
-        name = text(ref, "ref")
         try:
-            return await resolve_commit(self._repository, name)
+            return await resolve_commit(self._repository, ref)
         except (NotFound, InvalidParams):
             return None
 

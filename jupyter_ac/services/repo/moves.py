@@ -9,7 +9,6 @@ from jupyter_ac.git.moving import remove, rename_file, rename_folder
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.repo.arguments import text
 from jupyter_ac.services.repo.shapes import Done
 from jupyter_ac.services.repo.writers import Writers
 
@@ -32,19 +31,18 @@ class MovesPart:
     @method(Access.WRITE)
     async def rename_file(self, old: str, new: str) -> Done:
         """Give a file another name, in the index as well when git tracks it."""
-        return await self._rename(rename_file, text(old, "old"), text(new, "new"))
+        return await self._rename(rename_file, old, new)
 
     @method(Access.WRITE)
     async def rename_directory(self, old: str, new: str) -> Done:
         """Give a folder another name, all that is in it included."""
-        return await self._rename(rename_folder, text(old, "old"), text(new, "new"))
+        return await self._rename(rename_folder, old, new)
 
     @method(Access.WRITE)
     async def delete_file(self, path: str) -> Done:
         """Remove a file from disk; the index keeps it until the removal is staged."""
-        name = text(path, "path")
-        async with self._locks.alone(name, *await self._locks.tags(name)):
-            removed = await asyncio.to_thread(remove, self._repository, name)
+        async with self._locks.alone(path, *await self._locks.tags(path)):
+            removed = await asyncio.to_thread(remove, self._repository, path)
         return self._done(removed)
 
     async def _rename(self, work: Rename, old: str, new: str) -> Done:

@@ -6,7 +6,6 @@ from typing import Final
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.search import FileMatches, Query, search
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.repo.arguments import switch, text, whole_number
 
 _AT_ONCE: Final = 2
 
@@ -29,11 +28,11 @@ class SearchPart:
     ) -> list[FileMatches]:
         """Return the files with lines that match, each with its matches and lines around them."""
         wanted = Query(
-            text=text(query, "query"),
-            whole_word=switch(whole_word, "whole_word", default=False),
-            use_regex=switch(use_regex, "use_regex", default=False),
-            ignore_case=switch(ignore_case, "ignore_case", default=True),
-            context_lines=whole_number(context_lines, "context_lines"),
+            text=query,
+            whole_word=whole_word,
+            use_regex=use_regex,
+            ignore_case=ignore_case,
+            context_lines=context_lines,
         )
         async with self._slots:
             return await search(self._repository, wanted)

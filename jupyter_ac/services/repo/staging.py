@@ -14,7 +14,6 @@ from jupyter_ac.git.switching import switch_branch
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.refusal import Refusal
-from jupyter_ac.services.repo.arguments import text, texts
 from jupyter_ac.services.repo.shapes import BranchSwitched, CommitMade, Done
 from jupyter_ac.services.repo.writers import Writers
 
@@ -57,8 +56,7 @@ class StagingPart:
     @method(Access.WRITE)
     async def commit(self, message: str) -> CommitMade:
         """Commit what is staged, with the user's hooks."""
-        wanted = text(message, "message")
-        made = await self._writers.changer.change(partial(commit, message=wanted))
+        made = await self._writers.changer.change(partial(commit, message=message))
         self._done(())
         return {"sha": made.sha, "message": made.message}
 
@@ -71,16 +69,15 @@ class StagingPart:
     @method(Access.WRITE)
     async def checkout_branch(self, name: str) -> BranchSwitched | Refusal:
         """Check out a branch; a remote's becomes the local one of its name."""
-        wanted = text(name, "name")
         try:
-            head = await self._writers.changer.change(lambda git: switch_branch(git, wanted))
+            head = await self._writers.changer.change(lambda git: switch_branch(git, name))
         except (NotFound, Conflict, GitError) as error:
             return {"error": str(error)}
         self._done(())
         return {"status": "ok", "branch": head.branch or "", "sha": head.sha}
 
-    async def _each(self, work: OnPaths, paths: object) -> Done:
-        wanted = await checked(self._repository, texts(paths, "paths"))
+    async def _each(self, work: OnPaths, paths: list[str]) -> Done:
+        wanted = await checked(self._repository, paths)
         if wanted:
             await self._writers.changer.change(lambda git: work(git, wanted))
         return self._done(wanted)

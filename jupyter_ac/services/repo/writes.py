@@ -5,7 +5,6 @@ from jupyter_ac.git.replacing import Written
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
-from jupyter_ac.services.repo.arguments import optional_text, text
 from jupyter_ac.services.repo.shapes import FileWritten
 
 
@@ -29,15 +28,12 @@ class WritesPart:
 
         Without `expected_hash` it replaces whatever is there.
         """
-        over = optional_text(expected_hash, "expected_hash") or ""
-        return self._tell(
-            await self._writer.write(text(path, "path"), text(content, "content"), over)
-        )
+        return self._tell(await self._writer.write(path, content, expected_hash or ""))
 
     @method(Access.WRITE)
     async def create_file(self, path: str, content: str = "") -> FileWritten:
         """Make a file, and the folders above it; refused when something is there."""
-        return self._tell(await self._writer.create(text(path, "path"), text(content, "content")))
+        return self._tell(await self._writer.create(path, content))
 
     def _tell(self, written: Written) -> FileWritten:
         if written.changed:

@@ -6,7 +6,7 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.ports import SettingsPorts
 from jupyter_ac.services.settings.shapes import ConfigInfo
 from jupyter_ac.settings.files import FILES
-from jupyter_ac.settings.masks import plain_address
+from jupyter_ac.workers.masking import plain_address
 
 
 class InfoPart:

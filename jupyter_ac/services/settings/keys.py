@@ -56,8 +56,7 @@ class KeysPart:
             )
         if DOTS in secret or (secret and not _KEY.fullmatch(secret)):
             raise AcError("That is no key: only letters, digits and signs, without blanks.")
-        locked = {LITELLM, f"{LITELLM}.env", f"{LITELLM}.env.{name}"}
-        if locked & set(self._ports.admin.locked_settings):
+        if self._ports.admin.is_locked(LITELLM, f"{LITELLM}.env", f"{LITELLM}.env.{name}"):
             raise AccessDenied(f"The administrator has locked {name}; it can't be changed here.")
 
     async def _keep(

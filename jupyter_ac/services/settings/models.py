@@ -19,10 +19,10 @@ from jupyter_ac.services.settings.shapes import (
 )
 from jupyter_ac.settings.editing import putting
 from jupyter_ac.settings.files import LITELLM, Kind
-from jupyter_ac.settings.masks import plain_address
+from jupyter_ac.workers.masking import plain_address
 from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, ListedModel
 
-_NAME: Final = re.compile(r"[^\s\x00-\x1f\x7f]{1,200}")
+_NAME: Final = re.compile(r"(?!.*://)[^\s\x00-\x1f\x7f]{1,200}")
 _OWN: Final = "llm.json"
 
 DEMO: Final = "demo"
@@ -66,7 +66,7 @@ class ModelsPart:
         """Keep the choice of a model in `llm.json`; "" leaves it to the keys that are set."""
         name = model.strip()
         if name and not _NAME.fullmatch(name):
-            return {"error": "That is no model's name: no blanks, at most 200 characters."}
+            return {"error": "That is no model's name: no blanks or address, at most 200 signs."}
         kind = Kind(LITELLM)
         try:
             await self._ports.editor.save(kind, putting(kind, ("model",), name or None))
@@ -78,7 +78,7 @@ class ModelsPart:
             "status": "ok",
             "model": current.model,
             "source": current.source,
-            "message": " ".join(_about(name, current)),
+            "message": " ".join(_about(name, current, self._ports.live.llm.api_base)),
         }
 
     async def _providers(self, names: set[str]) -> list[ProviderRow]:
@@ -127,7 +127,7 @@ def _row(model: ListedModel, keys: Mapping[str, bool]) -> ModelRow:
     }
 
 
-def _about(name: str, current: ModelSummary) -> Iterator[str]:
+def _about(name: str, current: ModelSummary, own_base: str | None) -> Iterator[str]:
     """Say what the user may not expect of a choice."""
     if name and current.source != _OWN:
         stronger = {"flag": "--model on the command line"}.get(current.source, current.source)
@@ -139,4 +139,5 @@ def _about(name: str, current: ModelSummary) -> Iterator[str]:
     if current.message:
         yield current.message
     if current.api_base is not None and current.source == _OWN:
-        yield f"Its questions go to {plain_address(current.api_base)}, the api_base in llm.json."
+        where = "api_base in llm.json" if current.api_base == own_base else "JUPYTER_AC_API_BASE"
+        yield f"Its questions go to {plain_address(current.api_base)}, because of {where}."

@@ -16,7 +16,7 @@ from jupyter_ac.chat.prompt.blocks import (
     shorten,
 )
 from jupyter_ac.chat.records import Failure, Place, State, TurnRecord
-from jupyter_ac.errors import AlreadyExists, Conflict
+from jupyter_ac.errors import AlreadyExists, Conflict, NotFound
 from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
 from jupyter_ac.models.client import Usage
 from tests.chat.memory import ADA
@@ -136,6 +136,9 @@ def test_the_turns_alone_are_read_without_their_blocks(db: sqlite3.Connection) -
 
 
 def test_a_turn_that_isnt_there_is_not_ended(db: sqlite3.Connection) -> None:
-    rows.end_turn(db, TURN)
+    with pytest.raises(NotFound, match="deleted"):
+        rows.end_turn(db, TURN)
+    with pytest.raises(NotFound, match="deleted"):
+        rows.add_blocks(db, TURN.turn_id, SENT)
     assert rows.read_session(db, SESSION) is None
     assert db.execute("SELECT COUNT(*) FROM messages").fetchone() == (0,)

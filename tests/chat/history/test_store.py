@@ -15,7 +15,7 @@ from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.prompt.blocks import Block, Category, file_block, question_block
 from jupyter_ac.chat.records import Place, State, TurnRecord
-from jupyter_ac.errors import Conflict
+from jupyter_ac.errors import Conflict, NotFound
 from jupyter_ac.ids import Identity, RepoPath, RequestId, Seat, SessionId
 from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA
@@ -85,6 +85,42 @@ async def test_the_session_used_last_is_the_latest_also_when_it_is_empty(tmp_pat
         assert session is not None
         assert (session.session_id, session.revision, session.turns) == ("sess_2_b", 0, ())
         await store.begin(place(0, SessionId("sess_2_b")), turn(7))
+
+
+async def test_the_session_used_last_is_the_latest_also_when_the_clock_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def at(moment: int) -> None:
+        for module in ("rows", "store"):
+            monkeypatch.setattr(f"jupyter_ac.chat.history.{module}.now_ms", lambda: moment)
+
+    async with opened(tmp_path) as store:
+        at(2_000_000)
+        await add(store, 1, 0)
+        at(1_000_000)
+        await store.begin(place(0, SessionId("sess_2_b")), turn(2))
+        latest = await store.latest(ADA)
+        assert latest is not None
+        assert latest.session_id == "sess_2_b"
+        await store.start_session(ADA, SessionId("sess_3_c"))
+        latest = await store.latest(ADA)
+        assert latest is not None
+        assert latest.session_id == "sess_3_c"
+
+
+async def test_a_file_that_was_deleted_takes_a_whole_turn_again(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        await store.begin(place(0), turn(1))
+        for file in tmp_path.glob("history.sqlite*"):
+            file.unlink()
+        for keeping in (store.keep_sent("t1", "standard", HEAD, SENT), store.finish(turn(1))):
+            with pytest.raises(NotFound, match="deleted"):
+                await keeping
+        await store.checkpoint("t1", "So far")
+        over = await add(store, 1, 0)
+        found = await store.session(SESSION)
+        assert found is not None
+        assert found.turns == (over,)
 
 
 async def test_two_hosts_cant_write_over_each_other(tmp_path: Path) -> None:

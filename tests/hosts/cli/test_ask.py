@@ -1,5 +1,6 @@
 """`jupyter ac ask`, as a real process with the real litellm behind it."""
 
+import functools
 import json
 import os
 import signal
@@ -13,7 +14,13 @@ import pytest
 
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
-from tests.support.stdio_process import COMMAND, command_environment
+from tests.support.stdio_process import (
+    COMMAND,
+    KEY,
+    command_environment,
+    run_command,
+    scripted_environment,
+)
 
 # Longer than elsewhere: each question loads litellm anew.
 LIMIT_S = 90.0
@@ -27,28 +34,10 @@ def garden(tmp_path: Path) -> RepositoryFolder:
 
 @pytest.fixture
 def env(tmp_path: Path, model_server: RunningModelServer) -> dict[str, str]:
-    return command_environment(
-        tmp_path / "home",
-        model=True,
-        JUPYTER_AC_MODEL="openai/scripted",
-        JUPYTER_AC_API_BASE=model_server.openai,
-        OPENAI_API_KEY="sk-scripted-0123456789",
-    )
+    return scripted_environment(tmp_path / "home", model_server.openai)
 
 
-def ask(
-    *arguments: str, env: dict[str, str], cwd: Path, stdin: str = ""
-) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [*COMMAND, "ask", *arguments],
-        env=env,
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-    )
+ask = functools.partial(run_command, "ask")
 
 
 def history(garden: RepositoryFolder) -> list[tuple[str, str, str]]:
@@ -105,6 +94,28 @@ def test_a_refusal_of_the_provider_is_a_sentence_without_the_key(
     assert "sk-scripted" not in done.stderr
 
 
+def test_without_a_key_the_provider_s_refusal_is_a_sentence(
+    garden: RepositoryFolder, env: dict[str, str]
+) -> None:
+    del env["OPENAI_API_KEY"]
+    done = ask("Hello", "--model", "openai/scripted-secret", env=env, cwd=garden.root)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Check OPENAI_API_KEY" in done.stderr
+    assert "worker" not in done.stderr
+
+
+def test_an_answer_that_was_cut_says_so_beside_the_text(
+    garden: RepositoryFolder, env: dict[str, str]
+) -> None:
+    done = ask("Hello", "--model", "openai/scripted-length", env=env, cwd=garden.root)
+    assert (done.returncode, done.stderr) == (
+        0,
+        "jupyter-ac: The answer was cut at the model's output limit.\n",
+    )
+    assert "You asked: **Hello**" in done.stdout
+    assert "was cut" not in done.stdout
+
+
 def test_no_repository_and_no_model_are_sentences(garden: RepositoryFolder, tmp_path: Path) -> None:
     env = command_environment(tmp_path / "other")
     (tmp_path / "bare").mkdir()
@@ -114,6 +125,19 @@ def test_no_repository_and_no_model_are_sentences(garden: RepositoryFolder, tmp_
     unanswered = ask("Hello", env=env, cwd=garden.root)
     assert (unanswered.returncode, unanswered.stdout) == (1, "")
     assert unanswered.stderr.startswith("jupyter-ac: ")
+
+
+def test_that_no_listed_model_is_allowed_is_said_before_a_host_is_started(
+    garden: RepositoryFolder, tmp_path: Path
+) -> None:
+    env = command_environment(tmp_path / "other", model=True, OPENAI_API_KEY=KEY)
+    limits = {"JupyterAC": {"allowed_models": ["openai/no-such-*"]}}
+    config = Path(env["JUPYTER_CONFIG_DIR"])
+    (config / "jupyter_ac_config.json").write_text(json.dumps(limits))
+    refused = ask("Hello", env=env, cwd=garden.root)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "openai/no-such-*" in refused.stderr
+    assert not (garden.root / ".git/jupyter_ac").exists()
 
 
 class TestWhileItStreams:
@@ -130,15 +154,17 @@ class TestWhileItStreams:
             text=True,
         )
 
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_an_interrupt_keeps_what_was_written(
         self,
+        number: signal.Signals,
         asking: "subprocess.Popen[str]",
         garden: RepositoryFolder,
         model_server: RunningModelServer,
     ) -> None:
         assert asking.stdout is not None
         first = os.read(asking.stdout.fileno(), 100).decode()
-        asking.send_signal(signal.SIGINT)
+        asking.send_signal(number)
         rest, errors = asking.communicate(timeout=LIMIT_S)
         assert (asking.returncode, errors) == (130, "")
         model_server.wait_until(lambda rows: all(row["closed_early"] for row in rows))
@@ -146,6 +172,24 @@ class TestWhileItStreams:
         assert state == "cancelled"
         assert first
         assert (first + rest).rstrip("\n") == answer.rstrip("\n")
+
+    def test_an_output_that_is_full_is_a_sentence_and_stops_it(
+        self, garden: RepositoryFolder, env: dict[str, str]
+    ) -> None:
+        with Path("/dev/full").open("w", encoding="utf-8") as full:
+            done = subprocess.run(
+                [*COMMAND, "ask", "Go on.", "--model", "openai/scripted-slow@0.5"],
+                env=env,
+                cwd=garden.root,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                timeout=LIMIT_S,
+                check=False,
+            )
+        assert (done.returncode, done.stderr) == (1, "jupyter-ac: No space left on device.\n")
+        ((state, _, _),) = history(garden)
+        assert state == "cancelled"
 
     def test_a_reader_that_has_enough_ends_it_quietly(
         self,

@@ -1,6 +1,7 @@
 """`jupyter ac doctor`, as a real process and check by check."""
 
 import asyncio
+import functools
 import json
 import signal
 import subprocess
@@ -15,35 +16,24 @@ from jupyter_ac.hosts.cli.checks.surroundings import NotChecked, Surroundings
 from tests.hosts.cli.checks.conftest import Look, config, garden, look
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder
-from tests.support.stdio_process import COMMAND, command_environment
+from tests.support.stdio_process import (
+    COMMAND,
+    KEY,
+    run_command,
+    scripted_environment,
+)
 
 __all__ = ["config", "garden", "look"]
 
 LIMIT_S = 90.0
-KEY = "sk-scripted-0123456789"
 
 
 @pytest.fixture
 def env(tmp_path: Path, model_server: RunningModelServer) -> dict[str, str]:
-    return command_environment(
-        tmp_path / "home",
-        model=True,
-        JUPYTER_AC_MODEL="openai/scripted",
-        JUPYTER_AC_API_BASE=model_server.openai,
-        OPENAI_API_KEY=KEY,
-    )
+    return scripted_environment(tmp_path / "home", model_server.openai)
 
 
-def run(*arguments: str, env: dict[str, str], cwd: Path) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [*COMMAND, "doctor", *arguments],
-        env=env,
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-    )
+run = functools.partial(run_command, "doctor")
 
 
 def states(report: str) -> dict[str, str]:
@@ -102,7 +92,10 @@ def test_without_git_and_without_a_repository(
     assert found["model reachable"] == "ok"
 
 
-def test_an_interrupt_ends_it(garden: RepositoryFolder, env: dict[str, str]) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_and_half_a_report_is_no_success(
+    garden: RepositoryFolder, env: dict[str, str], number: signal.Signals
+) -> None:
     slow = {**env, "JUPYTER_AC_MODEL": "openai/scripted-hang"}
     with subprocess.Popen(
         [*COMMAND, "doctor"],
@@ -115,7 +108,7 @@ def test_an_interrupt_ends_it(garden: RepositoryFolder, env: dict[str, str]) -> 
         assert process.stdout is not None
         for line in process.stdout:
             if line.startswith("ok    model:"):
-                process.send_signal(signal.SIGINT)
+                process.send_signal(number)
                 break
         _, errors = process.communicate(timeout=LIMIT_S)
     assert (process.returncode, errors) == (130, "")
@@ -128,6 +121,8 @@ class TestACheck:
         ("error", "state", "says"),
         [
             (GitError("git is ill."), State.FAIL, "git is ill."),
+            (GitError("git is ill; give it tea."), State.FAIL, "git is ill."),
+            (GitError("git is ill. Give it tea."), State.FAIL, "git is ill."),
             (NotChecked("no legs"), State.WARN, "not checked: no legs"),
             (
                 ZeroDivisionError("by zero"),
@@ -143,6 +138,8 @@ class TestACheck:
 
         found = await doctor.examine(Check("x", broken), await look())
         assert (found.state, found.text) == (state, says)
+        assert found.remedy
+        assert ("tea" in found.remedy) == ("tea" in str(error))
 
     async def test_that_never_ends(self, look: Look, monkeypatch: pytest.MonkeyPatch) -> None:
         async def endless(_here: Surroundings) -> Finding:

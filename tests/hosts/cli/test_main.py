@@ -48,13 +48,17 @@ def test_each_command_explains_itself(name: str) -> None:
     assert f"usage: jupyter-ac {name}" in done.stdout
 
 
-def test_help_loads_no_command() -> None:
+HEAVY = {"asyncio", "tornado", "jupyter_server", "traitlets", "sqlite3"}
+
+
+@pytest.mark.parametrize("name", ["", *NAMES])
+def test_help_loads_no_command(name: str) -> None:
+    words = [name, "--help"] if name else ["--help"]
     script = (
         "import sys\n"
         "from jupyter_ac.hosts.cli.main import main\n"
-        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "heavy = {'asyncio', 'tornado', 'jupyter_server', 'traitlets', 'sqlite3'}\n"
-        "print(sorted(heavy & sys.modules.keys()), file=sys.stderr)\n"
+        f"try:\n    main({words})\nexcept SystemExit:\n    pass\n"
+        f"print(sorted({HEAVY} & sys.modules.keys()), file=sys.stderr)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -67,8 +71,21 @@ def test_help_loads_no_command() -> None:
     assert done.stderr == "[]\n"
 
 
+def test_without_a_command_the_help_is_shown() -> None:
+    done = run()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert all(f"    {name}" in done.stderr for name in NAMES)
+
+
+def test_the_usage_that_is_shown_is_that_of_the_command() -> None:
+    done = run("doctor", "--loud")
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: jupyter-ac doctor")
+    assert done.stderr.endswith("error: unrecognized arguments: --loud\n")
+
+
 @pytest.mark.parametrize(
-    "arguments", [(), ("no-such-command",), ("install-demo-model", "extra"), ("ask",)]
+    "arguments", [("no-such-command",), ("install-demo-model", "extra"), ("ask",)]
 )
 def test_wrong_usage_ends_with_2_and_says_the_usage(arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
@@ -88,9 +105,8 @@ def command(monkeypatch: pytest.MonkeyPatch, outcome: BaseException | int) -> Co
 
     module = ModuleType("tests_act")
     monkeypatch.setattr(module, "run", act, raising=False)
-    monkeypatch.setattr(module, "add_arguments", declare, raising=False)
     monkeypatch.setitem(sys.modules, "tests_act", module)
-    return Command("act", "does it", "tests_act")
+    return Command("act", "does it", declare, "tests_act")
 
 
 @pytest.mark.parametrize(
@@ -101,6 +117,7 @@ def command(monkeypatch: pytest.MonkeyPatch, outcome: BaseException | int) -> Co
         (Unsupported("no wheel for this platform"), 1, "jupyter-ac: no wheel for this platform\n"),
         (WrongUsage("no such file"), 2, "jupyter-ac: no such file\n"),
         (KeyboardInterrupt(), 130, ""),
+        (OSError(28, "No space left on device"), 1, "jupyter-ac: No space left on device.\n"),
     ],
 )
 def test_the_exit_code_says_how_it_went(
@@ -121,9 +138,8 @@ def test_who_stops_reading_hears_no_complaint() -> None:
         "from types import ModuleType\n"
         "from jupyter_ac.hosts.cli import main as cli\n"
         "act = sys.modules['act'] = ModuleType('act')\n"
-        "act.add_arguments = lambda parser: None\n"
         "act.run = lambda options: print('something') or 0\n"
-        "cli.COMMANDS = (cli.Command('act', 'acts', 'act'),)\n"
+        "cli.COMMANDS = (cli.Command('act', 'acts', lambda parser: None, 'act'),)\n"
         "sys.exit(cli.main(['act']))\n"
     )
     read_fd, write_fd = os.pipe()

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from argparse import ArgumentParser, ArgumentTypeError
@@ -18,7 +20,7 @@ import pytest
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
-from jupyter_ac.hosts.cli.serve import add_arguments
+from jupyter_ac.hosts.cli import options
 from tests.support.model_process import RunningModelServer
 from tests.support.pages import Page
 from tests.support.processes import is_running, wait_until_gone
@@ -222,7 +224,7 @@ def test_wrong_usage_is_2(environment: dict[str, str], options: tuple[str, ...])
 
 def test_the_options_of_the_command_line() -> None:
     parser = ArgumentParser()
-    add_arguments(parser)
+    options.serve(parser)
     plain = parser.parse_args([])
     assert (plain.server_port, plain.repo, plain.model) == (18080, Path(), None)
     assert not plain.no_browser
@@ -262,3 +264,46 @@ def test_a_reader_that_goes_after_the_first_line_does_not_end_it(server: ServePr
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/health", timeout=20) as answer:
         assert answer.status == 200
     assert server.end() == 0
+
+
+def test_a_reader_that_is_gone_before_the_first_line_does_not_end_it(
+    repository: RepositoryFolder, environment: dict[str, str]
+) -> None:
+    port = free_port()
+    reading, writing = os.pipe()
+    os.close(reading)
+    options = ("--repo", str(repository.root), "--server-port", str(port))
+    with subprocess.Popen([*COMMAND, *options], env=environment, stdout=writing) as process:
+        os.close(writing)
+        deadline = time.monotonic() + LIMIT_S
+        while True:
+            try:
+                with urllib.request.urlopen(
+                    f"http://127.0.0.1:{port}/health", timeout=20
+                ) as answer:
+                    assert json.load(answer)["pid"] == process.pid
+                break
+            except urllib.error.URLError:
+                assert process.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+        process.terminate()
+        assert process.wait(LIMIT_S) == 0
+
+
+def test_a_folder_that_is_not_there_is_named_and_git_init_is_not_proposed(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    done = run(environment, "--repo", str(tmp_path / "none"), "--server-port", "0")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "jupyter-ac: There is no folder 'none'; choose another one.\n"
+
+
+def test_it_starts_without_what_only_notebooks_and_models_need() -> None:
+    program = "import sys, jupyter_ac.hosts.cli.serve; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=LIMIT_S, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert "tornado.web" in loaded
+    assert not {"jupytext", "nbformat", "jsonschema", "litellm", "tree_sitter"} & loaded

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.hosts.assembly import HostOptions
-from jupyter_ac.hosts.cli import stdio
+from jupyter_ac.hosts.cli import options, stdio
 from jupyter_ac.hosts.stdio.host import StdioOptions
 
 
 @pytest.mark.parametrize(
     ("words", "asked"),
     [
-        ([], StdioOptions(Path())),
-        (["--repo", "x", "--jrpc-oo"], StdioOptions(Path("x"), jrpc_oo=True)),
-        (["--links", "--model", "m"], StdioOptions(Path(), links=True, host=HostOptions("m"))),
+        ([], StdioOptions(Path.cwd())),
+        (["--repo", "x", "--jrpc-oo"], StdioOptions(Path.cwd() / "x", jrpc_oo=True)),
+        (["--links", "--model", "m"], StdioOptions(Path.cwd(), links=True, host=HostOptions("m"))),
     ],
 )
 def test_the_options(
@@ -30,6 +30,6 @@ def test_the_options(
     monkeypatch.setattr(stdio, "_serve", serve)
     monkeypatch.setattr(stdio, "claim_pipes", lambda: (7, 8))
     parser = ArgumentParser()
-    stdio.add_arguments(parser)
+    options.stdio(parser)
     assert stdio.run(parser.parse_args(words)) == 0
     assert seen == [asked, 7, 8]

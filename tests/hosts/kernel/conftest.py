@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.hosts.kernel.child.host import HostChild
+from jupyter_ac.hosts.kernel.child.questions import Questions
 from tests.hosts.kernel.environment import child_environment
-from tests.support.model_process import RunningModelServer
+from tests.support.model_process import RunningModelServer, running_model_server
 from tests.support.repositories import RepositoryFolder, make_repository
 
 LIMIT_S = 20.0
@@ -36,4 +37,26 @@ def host(garden: RepositoryFolder, scripted_child: RunningModelServer) -> Iterat
     assert scripted_child
     made = HostChild(garden.root)
     yield made
+    made.close(LIMIT_S)
+
+
+@pytest.fixture(scope="session")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningModelServer]:
+    with running_model_server(tmp_path_factory.mktemp("shared") / "requests") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def shared(
+    tmp_path_factory: pytest.TempPathFactory, shared_server: RunningModelServer
+) -> Iterator[HostChild]:
+    """A host for all tests that need nothing special of it: its start takes seconds."""
+    folder = tmp_path_factory.mktemp("shared")
+    garden = make_repository(folder / "garden", {"a.py": "print('apple')\n", "docs/b.md": "# B\n"})
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in child_environment(folder, shared_server).items():
+            patch.setenv(name, value)
+        made = HostChild(garden.root)
+        made.submit(Questions(made, "").select([])).result(LIMIT_S)
+        yield made
     made.close(LIMIT_S)

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pytest
 
@@ -135,29 +135,31 @@ async def test_who_no_longer_waits_stops_the_page_s_answer(silent: HostChild) ->
 
 
 async def test_when_no_page_takes_it_the_host_answers(
-    host: HostChild, scripted_child: RunningModelServer, monkeypatch: pytest.MonkeyPatch
+    shared: HostChild, shared_server: RunningModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    before = len(shared_server.bodies())
     monkeypatch.setattr(module, "TAKEN_S", 0.1)
-    asking, page = joined(host, ignores)
+    asking, page = joined(shared, ignores)
     assert "What is it?" in await asking.ask("What is it?", ["a.py"])
     assert [message["type"] for message in page.seen] == ["ask", "ask.cancel"]
     page.send("ask.taken", page.seen[0])
     page.send("answer", page.seen[0], text="too late")
-    assert "What else?" in await Asking(lambda: host, page.post).ask("What else?", [])
-    assert "apple" in json.dumps(scripted_child.bodies()[0])
+    assert "What else?" in await Asking(lambda: shared, page.post).ask("What else?", [])
+    assert "apple" in json.dumps(shared_server.bodies()[before])
 
 
 async def test_a_page_that_speaks_only_between_cells_is_not_asked(
-    host: HostChild, scripted_child: RunningModelServer
+    shared: HostChild, shared_server: RunningModelServer
 ) -> None:
+    before = len(shared_server.requests())
     posted: list[Message] = []
-    asking = Asking(lambda: host, posted.append)
+    asking = Asking(lambda: shared, posted.append)
     assert not asking.receive({"type": "state"})
     assert "What is it?" in await asking.ask("What is it?", [])
     assert posted == []
     with pytest.raises(AcError, match=r"no\.py"):
         await asking.ask("And this?", ["no.py"])
-    assert len(scripted_child.requests()) == 1
+    assert len(shared_server.requests()) == before + 1
 
 
 async def test_cancelling_stops_the_host_s_answer(
@@ -172,6 +174,11 @@ async def test_cancelling_stops_the_host_s_answer(
         await asyncio.to_thread(until, model_server, lambda seen: bool(seen and seen[0]["chunks"]))
         waiting.cancel()
         await asyncio.to_thread(until, model_server, lambda seen: bool(seen[0]["closed_early"]))
+        with pytest.raises(asyncio.CancelledError) as stopped:
+            await waiting
+        assert vars(stopped.value)["_render_traceback_"]() == [
+            "CancelledError: the answer was stopped"
+        ]
     finally:
         await asyncio.to_thread(child.close, LIMIT_S)
 
@@ -179,6 +186,18 @@ async def test_cancelling_stops_the_host_s_answer(
 async def test_an_empty_question_is_refused(silent: HostChild) -> None:
     with pytest.raises(InvalidParams, match="empty"):
         await Asking(lambda: silent, print).ask(" \n", [])
+
+
+async def test_what_is_no_question_is_refused(silent: HostChild) -> None:
+    with pytest.raises(InvalidParams, match="a text, not NoneType"):
+        await Asking(lambda: silent, print).ask(json.loads("null"), [])
+
+
+async def test_a_limit_on_the_time_is_a_timeout(silent: HostChild) -> None:
+    asking, _ = joined(silent, only_takes)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.2):
+            await asking.ask("Well?", [])
 
 
 async def test_a_selection_goes_to_the_page_or_else_to_the_host(host: HostChild) -> None:
@@ -193,6 +212,65 @@ async def test_a_selection_goes_to_the_page_or_else_to_the_host(host: HostChild)
     asking.select(["docs/b.md"])
     assert posted == [{"type": "select", "files": ["docs/b.md"]}]
     assert await on_child(host, panels) == ["a.py"]
+
+
+async def test_selections_arrive_in_the_order_in_which_they_were_made(
+    silent: HostChild, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Sequence[str]] = []
+
+    async def keep(_self: Questions, files: Sequence[str]) -> None:
+        await asyncio.sleep(0.1 if files == ["b"] else 0)
+        kept.append(files)
+
+    monkeypatch.setattr(Questions, "select", keep)
+    asking = Asking(lambda: silent, print)
+    chosen = [["b"], ["a"], ["c"]]
+    for files in chosen:
+        asking.select(files)
+    async with asyncio.timeout(LIMIT_S):
+        while len(kept) < len(chosen):
+            await asyncio.sleep(0.01)
+    assert kept == chosen
+
+
+@pytest.mark.parametrize(
+    ("error", "level"), [(AcError("no such file"), "WARNING"), (KeyError("files"), "ERROR")]
+)
+async def test_why_a_selection_is_not_kept_is_logged(
+    silent: HostChild,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    level: str,
+) -> None:
+    async def fail(_self: Questions, _files: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Questions, "select", fail)
+    Asking(lambda: silent, print).select(["a.py"])
+    async with asyncio.timeout(LIMIT_S):
+        while not caplog.records:
+            await asyncio.sleep(0.01)
+    (record,) = caplog.records
+    assert (record.levelname, record.name) == (level, module.__name__)
+    assert "the selection is not kept" in record.getMessage()
+    assert str(error) in caplog.text
+
+
+async def test_questions_go_on_with_another_child(garden: RepositoryFolder) -> None:
+    children = [HostChild(garden.root, arguments=FAKE) for _ in range(2)]
+    page = Page(takes)
+    page.asking = asking = Asking(lambda: children[0], page.post)
+    on_thread(lambda: asking.receive({"type": "hello"}))
+    try:
+        for _ in range(len(children)):
+            answers = await asyncio.gather(*(asking.ask(f"number {n}", []) for n in range(3)))
+            assert answers == [f"the page's answer to number {n}" for n in range(3)]
+            children.reverse()
+    finally:
+        for child in children:
+            await asyncio.to_thread(child.close, LIMIT_S)
 
 
 def test_other_messages_are_for_others(silent: HostChild) -> None:

@@ -56,11 +56,13 @@ async def test_a_wrong_folder_is_one_sentence(tmp_path: Path) -> None:
         missing = printed(await kernel.run("%ac missing"))
         two = printed(await kernel.run("%ac a b"))
         broken = printed(await kernel.run("%ac 'a"))
+        options = printed(await kernel.run("%ac -f README.md"))
         await kernel.run("import os; os.mkdir('g'); os.chdir('g'); os.rmdir('../g')")
         gone = printed(await kernel.run("%ac"))
     assert "there is no folder 'missing'" in missing
     assert "one folder at most" in two
     assert "quotes" in broken
+    assert "no options; %%ac takes some" in options
     assert "the kernel's folder is gone" in gone
 
 

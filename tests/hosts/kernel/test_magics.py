@@ -17,7 +17,7 @@ from jupyter_ac.hosts.kernel.magics import Interrupted, Options, in_repository, 
 from tests.hosts.kernel.environment import child_environment, until
 from tests.support.kernels import Kernel, Message, is_idle, printed, running_kernel, shown
 from tests.support.model_process import RunningModelServer
-from tests.support.processes import wait_until_gone
+from tests.support.processes import is_running, wait_until_gone
 from tests.support.repositories import RepositoryFolder
 
 SLOW = "scripted-long@0.05"
@@ -71,7 +71,7 @@ async def test_the_answer_streams_as_markdown_and_its_text_is_kept(
     assert shown(later)
 
 
-async def test_an_interrupt_stops_the_answer_at_the_provider(
+async def test_an_interrupt_stops_the_answer_at_the_provider_in_one_line(
     garden: RepositoryFolder, model_server: RunningModelServer
 ) -> None:
     async with kernel_with(garden, model_server, SLOW) as kernel:
@@ -82,13 +82,31 @@ async def test_an_interrupt_stops_the_answer_at_the_provider(
         published = await rest_of_cell(kernel)
         await asyncio.to_thread(until, model_server, lambda seen: bool(seen[0]["closed_early"]))
         kept = printed(await kernel.run("print(text)"))
-        kernel.client.execute("%%ac\nAnd the rest?")
-        await asyncio.to_thread(until, model_server, lambda seen: len(seen) > 1)
+        await kernel.run("import jupyter_ac; panel = jupyter_ac.Panel()")
+        kernel.client.execute("await panel.ask('And the rest?')")
+        await asyncio.to_thread(until, model_server, lambda seen: bool(seen[1:] and chunks(seen)))
+        os.kill(pid, signal.SIGINT)
+        awaited = await rest_of_cell(kernel)
+        await asyncio.to_thread(until, model_server, lambda seen: bool(seen[1]["closed_early"]))
+        assert printed(await kernel.run("print('next')")) == "next\n"
     last = updates(published)[-1]
     assert "word00003" in last["text/plain"]
     assert last["text/markdown"].endswith("*Stopped: this is what had come.*")
     assert kept.rstrip() in last["text/plain"]
     assert tracebacks(published) == [["KeyboardInterrupt: the answer was stopped"]]
+    assert tracebacks(awaited) == [["CancelledError: the answer was stopped"]]
+
+
+async def test_an_answer_that_was_cut_says_so_below_the_text(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    async with kernel_with(garden, model_server, "scripted-length") as kernel:
+        published = await kernel.run("%%ac -o text\nTell me everything.")
+        kept = printed(await kernel.run("print(text)"))
+    last = updates(published)[-1]
+    assert last["text/markdown"].endswith("\n\n*The answer was cut at the model's output limit.*")
+    assert "You asked" in kept
+    assert "was cut" not in kept
 
 
 async def test_what_is_wrong_is_one_line(
@@ -104,7 +122,7 @@ async def test_what_is_wrong_is_one_line(
         (failed, "OPENAI_API_KEY"),
         (missing, "missing.py"),
         (empty, "the cell is empty"),
-        (nowhere, "repository"),
+        (nowhere, "no git repository. Run `!git init` in it"),
     ):
         (line,) = [text for text in printed(published).splitlines() if text.strip()]
         assert line.startswith("UsageError: %%ac: ")
@@ -137,9 +155,13 @@ async def test_the_child_ends_with_the_kernel(
     garden: RepositoryFolder, model_server: RunningModelServer
 ) -> None:
     async with kernel_with(garden, model_server) as kernel:
-        await kernel.run("%%ac\nWhat is this?")
-        (child,) = hosts_of(await process_id(kernel))
+        pid = await process_id(kernel)
+        kernel.client.execute("%%ac\nWhat is this?")
+        await asyncio.to_thread(until, model_server, lambda _: bool(hosts_of(pid)))
+        (child,) = hosts_of(pid)
+        assert is_running(child)
     await asyncio.to_thread(wait_until_gone, child)
+    assert not is_running(child)
 
 
 async def test_a_key_that_a_cell_sets_counts_after_reloading(
@@ -155,20 +177,6 @@ async def test_a_key_that_a_cell_sets_counts_after_reloading(
     assert "OPENAI_API_KEY" in printed(refused)
     assert printed(answered) == ""
     assert "May I now?" in [*shown(answered), *updates(answered)][-1]["text/plain"]
-
-
-async def test_an_interrupt_ends_a_cell_that_awaits_an_answer(
-    garden: RepositoryFolder, model_server: RunningModelServer
-) -> None:
-    async with kernel_with(garden, model_server, SLOW) as kernel:
-        pid = await process_id(kernel)
-        await kernel.run("import jupyter_ac; panel = jupyter_ac.Panel()")
-        kernel.client.execute("await panel.ask('Tell me everything.')")
-        await asyncio.to_thread(until, model_server, lambda seen: bool(seen and seen[0]["chunks"]))
-        os.kill(pid, signal.SIGINT)
-        await rest_of_cell(kernel)
-        await asyncio.to_thread(until, model_server, lambda seen: bool(seen[0]["closed_early"]))
-        assert printed(await kernel.run("print('next')")) == "next\n"
 
 
 def test_in_a_terminal_the_text_is_printed(
@@ -227,7 +235,9 @@ def test_files_are_looked_for_in_the_kernel_s_folder_then_in_the_repository(
     for outside in ("../../c.py", str(root.parent / "c.py")):
         with pytest.raises(UsageError, match="outside the repository"):
             in_repository(outside, folder, root)
-    for missing in ("docs", "x.py", "~no-such-user/x"):
+    with pytest.raises(UsageError, match="'docs' is a folder"):
+        in_repository("docs", root, root)
+    for missing in ("x.py", "~no-such-user/x"):
         with pytest.raises(UsageError, match="no file"):
             in_repository(missing, folder, root)
 
@@ -235,6 +245,10 @@ def test_files_are_looked_for_in_the_kernel_s_folder_then_in_the_repository(
 def test_an_interrupt_is_one_line_and_still_an_interrupt() -> None:
     assert isinstance(Interrupted(), KeyboardInterrupt)
     assert Interrupted()._render_traceback_() == ["KeyboardInterrupt: the answer was stopped"]
+
+
+def chunks(seen: list[dict[str, object]]) -> object:
+    return seen[-1]["chunks"]
 
 
 async def process_id(kernel: Kernel) -> int:
@@ -255,5 +269,6 @@ async def rest_of_cell(kernel: Kernel) -> list[Message]:
 def hosts_of(pid: int) -> list[int]:
     """The hosts that a kernel has started."""
     command = ["ps", "-o", "pid=,args=", "--ppid", str(pid)]
-    listed = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    # Its status is 1 when there is none.
+    listed = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
     return [int(line.split()[0]) for line in listed.stdout.splitlines() if " stdio " in line]

@@ -87,6 +87,53 @@ async def test_what_is_assigned_in_python_is_ticked_on_the_pages(tmp_path: Path)
     assert ticked["files"] == ["a.py", "b.py"]
 
 
+async def test_every_assignment_is_ticked_whatever_the_page_has_reported(tmp_path: Path) -> None:
+    state = {"type": "state", "selected_files": ["a.py"], "busy": False, "status": "ready"}
+    async with running_kernel(tmp_path) as kernel:
+        model_id = await show_panel(kernel)
+        kernel.send_custom(model_id, state)
+        await kernel.until(lambda message: "ready" in json.dumps(message["content"]))
+        kernel.client.execute(
+            "panel.selected_files = ['b.py']; panel.selected_files = [*panel.selected_files]\n"
+            "panel.selected_files = ['a.py']"
+        )
+        ticked = [(await kernel.custom(model_id, "select"))["files"] for _ in range(2)]
+    assert ticked == [["b.py"], ["a.py"]]
+
+
+OBSERVED = """
+selected = []
+panel._asking.select = selected.append
+state = {"busy": False, "status": "ready"}
+mirror = lambda *files: panel._jobs.submit(
+    panel._mirror, state | {"selected_files": [*files]}
+).result()
+mirror("a.py"), mirror("a.py"), mirror("b.py")
+print(panel.selected_files, selected)
+only_python = lambda change: setattr(
+    panel, "selected_files", [file for file in change.new if file.endswith(".py")]
+)
+panel.observe(only_python, "selected_files")
+mirror("a.py", "notes.md")
+print(panel.selected_files, selected)
+panel.selected_files = ["b.py"]
+print(selected)
+"""
+
+
+async def test_a_report_is_not_sent_back_but_what_an_observer_makes_of_it_is(
+    tmp_path: Path,
+) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        await show_panel(kernel)
+        seen = printed(await kernel.run(OBSERVED))
+    assert seen.splitlines() == [
+        "['b.py'] []",
+        "['a.py'] [['a.py']]",
+        "[['a.py'], ['b.py']]",
+    ]
+
+
 async def test_on_a_subshell_it_answers_while_a_cell_runs(tmp_path: Path) -> None:
     async with running_kernel(repository_in(tmp_path)) as kernel:
         model_id = await show_panel(kernel)

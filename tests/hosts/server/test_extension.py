@@ -76,18 +76,28 @@ class TestAdministration:
         assert (await page.closed())[0] == 1009
 
 
-async def test_settings_are_read_from_a_file_of_their_own(
-    jp_configurable_serverapp: Configure, jp_env_config_path: Path, tmp_path: Path
-) -> None:
-    jp_env_config_path.mkdir(parents=True, exist_ok=True)
-    (jp_env_config_path / "jupyter_ac_config.json").write_text(
-        json.dumps({"JupyterAC": {"allowed_roots": [str(tmp_path)], "idle_minutes": 3}}),
-        encoding="utf-8",
-    )
-    app = jp_configurable_serverapp()
-    admin = extension_of(app)._admin()
-    assert admin.allowed_roots == [str(tmp_path)]
-    assert admin.idle_minutes == 3
+class TestFileOfItsOwn:
+    """Limits in `jupyter_ac_config`, which the server's own configuration can't take back."""
+
+    @pytest.fixture
+    def jp_server_config(self, jp_env_config_path: Path, outside: RepositoryFolder) -> Config:
+        limits = {"allowed_roots": [str(outside.root.parent)], "denied_models": ["*/scripted"]}
+        jp_env_config_path.mkdir(parents=True, exist_ok=True)
+        (jp_env_config_path / "jupyter_ac_config.json").write_text(
+            json.dumps({"JupyterAC": limits}), encoding="utf-8"
+        )
+        extensions = {"jpserver_extensions": {"jupyter_ac": True}}
+        return Config({"ServerApp": extensions, "JupyterAC": {"denied_models": []}})
+
+    @pytest.mark.usefixtures("scripted")
+    async def test_they_hold_in_the_server(
+        self, outside: RepositoryFolder, connect: OpenPage
+    ) -> None:
+        page = await connect(repo=str(outside.root))
+        assert await page.call("Repo.get_file_content", "tool.py") == "saw\n"
+        model = (await page.state())["model"]
+        assert isinstance(model, dict)
+        assert "has denied" in model["message"]
 
 
 def test_broken_settings_keep_the_extension_out_and_the_server_running(

@@ -187,7 +187,7 @@ async def test_a_workspace_nobody_uses_closes_and_opens_again(
     connect: OpenPage, jp_serverapp: ServerApp
 ) -> None:
     (extension,) = jp_serverapp.extension_manager.extension_apps["jupyter_ac"]
-    registry = extension._host._registry
+    registry = extension._connections._registry
     registry._idle_s = 0.05
     page = await connect()
     await page.call("LLMService.set_selected_files", ["a.py"])

@@ -1,10 +1,12 @@
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from tornado.httputil import HTTPHeaders
 
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.hosts.sockets.rules import (
     check_host,
+    check_local,
     check_origin,
     check_token,
     is_client_name,
@@ -126,6 +128,18 @@ def test_a_program_without_an_origin_may_ask() -> None:
 def test_a_foreign_page_may_not(origin: str) -> None:
     assert refuses(check_origin, [origin])
     assert refuses(check_origin, ["http://localhost", origin])
+
+
+@pytest.mark.parametrize("name", ["Origin", "Sec-WebSocket-Origin"])
+def test_a_request_is_judged_by_its_host_and_both_headers_of_its_page(name: str) -> None:
+    def headers(host: str, origin: str) -> HTTPHeaders:
+        return HTTPHeaders({"Host": host, name: origin})
+
+    assert not refuses(check_local, HTTPHeaders({"Host": "localhost:1"}))
+    assert not refuses(check_local, headers("localhost:1", "http://127.0.0.1"))
+    assert refuses(check_local, headers("evil.example", "http://127.0.0.1"))
+    assert refuses(check_local, headers("localhost:1", "http://evil.example"))
+    assert refuses(check_local, HTTPHeaders())
 
 
 def test_the_token_opens_by_query_or_header() -> None:

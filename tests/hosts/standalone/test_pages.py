@@ -9,7 +9,7 @@ import pytest
 from jupyter_ac.hosts.standalone.pages import page_exists
 from jupyter_ac.hosts.standalone.server import Address
 from jupyter_ac.version import PROTOCOL, __version__
-from tests.hosts.standalone.conftest import STATIC, get, talk
+from tests.hosts.standalone.conftest import STATIC, Serve, get, talk
 
 
 async def test_the_page_is_at_the_root_with_or_without_a_query(address: Address) -> None:
@@ -86,6 +86,36 @@ async def test_a_page_on_another_port_can_read_the_health(address: Address) -> N
     _, headers, _ = await get(address.port, "/health", "Origin: http://localhost:5173")
     assert headers["access-control-allow-origin"] == "http://localhost:5173"
     assert "access-control-allow-credentials" not in headers
+
+
+async def test_a_page_is_told_whether_its_token_is_right(address: Address) -> None:
+    asked = {
+        "": False,
+        "?token=wrong": False,
+        f"?token={address.token}&token=x": False,
+        f"?token={address.token}": True,
+    }
+    for query, allowed in asked.items():
+        status, headers, body = await get(
+            address.port, f"/access{query}", "Origin: http://localhost:5173"
+        )
+        assert (status, json.loads(body)) == (200, {"allowed": allowed})
+        assert headers["access-control-allow-origin"] == "http://localhost:5173"
+        assert headers["cache-control"] == "no-store"
+    header = f"Authorization: token {address.token}"
+    assert json.loads((await get(address.port, "/access", header))[2]) == {"allowed": True}
+
+
+async def test_a_foreign_page_is_told_nothing(address: Address) -> None:
+    path = f"/access?token={address.token}"
+    status, headers, _ = await get(address.port, path, "Origin: https://evil.example")
+    assert status == 403
+    assert "access-control-allow-origin" not in headers
+
+
+async def test_where_no_token_is_asked_for_everybody_is_allowed(serve: Serve) -> None:
+    open_door = await serve(asks_token=False)
+    assert json.loads((await get(open_door.port, "/access"))[2]) == {"allowed": True}
 
 
 def test_the_package_has_a_page_once_it_is_built(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """200 clients on one stand-alone server; `python -m benchmarks soak` prints what they measure.
 
-The long one takes a minute: `python -m pytest -m soak`.
+The long one takes a minute: `make soak`.
 """
 
 import pytest

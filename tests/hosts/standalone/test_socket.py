@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import struct
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,24 @@ async def test_a_frame_that_is_too_long_ends_its_connection_only(
     assert code == 1009
     assert reason == "a message may have at most 1 MiB"
     assert (await other.state())["repo_name"] == "garden"
+
+
+async def test_a_frame_beyond_the_servers_own_buffer_is_refused_by_its_code(
+    address: Address,
+) -> None:
+    size = 110 * MIB
+    reader, writer = await asyncio.open_connection("127.0.0.1", address.port)
+    lines = upgrade(f"/?token={address.token}", "localhost")
+    writer.write("\r\n".join([*lines, "", ""]).encode())
+    async with asyncio.timeout(30):
+        await reader.readuntil(b"\r\n\r\n")
+        # Not masked: with a mask of zeros it would be the same bytes.
+        writer.write(struct.pack("!BBQ", 0x81, 127, size))
+        for _ in range(110):
+            writer.write(b" " * MIB)
+            await writer.drain()
+        await reader.readuntil(struct.pack("!H", 1009))
+    writer.close()
 
 
 async def test_a_frame_of_many_megabytes_is_taken(address: Address, connect: OpenPage) -> None:

@@ -116,6 +116,31 @@ class TestOneConnection:
         assert (done.returncode, done.stderr) == (0, "")
         assert sorted(value["id"] for value in values if "result" in value) == [0, 1, 2, 3, 4]
 
+    def test_who_reads_late_gets_all_answers(
+        self, garden: RepositoryFolder, env: dict[str, str]
+    ) -> None:
+        garden.write("long.txt", "y" * 40_000)
+        calls = "".join(
+            json.dumps(call("Repo.get_file_content", ["long.txt"], number)) + "\n"
+            for number in range(3_000)
+        )
+        asking = subprocess.Popen(
+            [*COMMAND, "stdio", "--repo", str(garden.root)],
+            env=env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert asking.stdin is not None
+        # All is written before the first answer is read: they are more than any queue takes.
+        asking.stdin.write(calls.encode())
+        asking.stdin.close()
+        asking.stdin = None
+        answers, errors = asking.communicate(timeout=2 * LIMIT_S)
+        ids = [json.loads(line)["id"] for line in answers.splitlines() if b'"result"' in line]
+        assert sorted(ids) == list(range(3_000))
+        assert (asking.returncode, errors) == (0, b"")
+
     def test_files_serve_as_pipes(
         self, garden: RepositoryFolder, env: dict[str, str], tmp_path: Path
     ) -> None:
@@ -135,6 +160,13 @@ class TestOneConnection:
         done = run("--repo", str(garden.root), env=env, stdin='"' + "x" * (2 << 20) + '"\n')
         assert done.returncode == 1
         assert done.stderr == "jupyter-ac: A message may have at most 1 MiB.\n"
+
+    def test_an_output_that_is_full_is_a_sentence(
+        self, garden: RepositoryFolder, env: dict[str, str]
+    ) -> None:
+        asked = json.dumps(call("Repo.get_current_branch", []))
+        done = run("--repo", str(garden.root), env=env, stdin=asked, stdout=Path("/dev/full"))
+        assert (done.returncode, done.stderr) == (1, "jupyter-ac: No space left on device.\n")
 
     def test_no_repository_is_a_sentence(self, tmp_path: Path, env: dict[str, str]) -> None:
         (tmp_path / "bare").mkdir()
@@ -328,7 +360,22 @@ class TestTheEnd:
             OPENAI_API_KEY="sk-scripted-0123456789",
         )
 
-    @pytest.mark.parametrize("how", ["end of file", "kill"])
+    async def test_at_the_end_of_the_input_a_stream_comes_to_its_end(
+        self, garden: RepositoryFolder, env: dict[str, str]
+    ) -> None:
+        async with stdio("--repo", str(garden.root), env=env) as host:
+            host.send(call("LLMService.chat_streaming", ["1700000000000-abcdef", "Tell me."]))
+            assert await host.end() == 0
+            assert await host.log() == ""
+            assert (await host.answer(1))["result"] == {"status": "started"}
+            last = host.seen[-1]
+            assert isinstance(last, dict)
+            assert last["method"] == "AcApp.streamComplete"
+            request_id, result = last["params"]
+            assert request_id == "1700000000000-abcdef"
+            assert (result["finish_reason"], result["response"][:15]) == ("stop", "You asked: **Te")
+
+    @pytest.mark.parametrize("how", ["terminate", "kill"])
     async def test_no_process_and_no_request_outlives_it(
         self,
         how: str,
@@ -347,7 +394,8 @@ class TestTheEnd:
                 host.process.kill()
                 await host.ended()
             else:
-                assert await host.end() == 0
+                host.process.terminate()
+                assert await host.ended() == 0
                 assert await host.log() == ""
             for child in children:
                 await asyncio.to_thread(wait_until_gone, child)

@@ -129,6 +129,7 @@ async def test_a_link_that_does_not_keep_up_is_closed_and_the_others_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(switchboard, "ROOM_S", 0.05)
+    monkeypatch.setattr(switchboard, "_END_S", 0.05)
 
     async def serve(transport: Transport, opened: Opened) -> None:
         await (deaf if opened.link == "deaf" else echo)(transport, opened)
@@ -191,7 +192,18 @@ async def test_at_the_end_of_the_input_all_links_end_without_a_word() -> None:
 
 async def test_what_does_not_end_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(switchboard, "_END_S", 0.05)
-    async with switching(deaf) as lines:
+    cancelled = asyncio.Event()
+
+    async def stubborn(transport: Transport, opened: Opened) -> None:
+        try:
+            await deaf(transport, opened)
+        finally:
+            cancelled.set()
+
+    async with switching(stubborn) as lines:
         await lines.take(open_line("a"))
+        assert len(lines.board) == 1
         async with asyncio.timeout(WAIT_S):
             await lines.board.aclose()
+            await cancelled.wait()
+        assert len(lines.board) == 0

@@ -167,7 +167,14 @@ async def test_a_page_that_attaches_gets_the_rest_and_the_end() -> None:
         one, two = await service.page(), await service.page()
         await holding(service, one)
         attached = await two.ask("attach_stream", "1-a")
-        assert attached == {"text": "Hello world", "length": 11, "request_id": "1-a", "done": False}
+        assert attached == {
+            "text": "Hello world",
+            "length": 11,
+            "request_id": "1-a",
+            "done": False,
+            "state": "running",
+            "finish_reason": None,
+        }
         stream = (await service.domain.book.open(Seat(Identity("ada")))).stream
         assert stream is not None
         stream.append(" and 😀 more")
@@ -197,9 +204,27 @@ async def test_attaching_to_what_is_over_gives_all_of_it() -> None:
         await page.completion()
         attached = await page.ask("attach_stream", "1-a")
         assert (attached["text"], attached["done"]) == ("Hello world", True)
+        assert (attached["state"], "error" in attached) == ("done", False)
         with pytest.raises(RemoteError) as caught:
             await page.ask("attach_stream", "nobody")
         assert caught.value.remote_type == "not_found"
+
+
+async def test_attaching_to_what_failed_or_was_stopped_says_so() -> None:
+    async with serving(open_world()) as service:
+        page = await service.page()
+        await holding(service, page)
+        await page.ask("cancel_streaming", "1-a")
+        await page.completion()
+        stopped = await page.ask("attach_stream", "1-a")
+        assert (stopped["done"], stopped["state"]) == (True, "cancelled")
+        service.world.model.held = False
+        service.world.model.error = ProviderRateLimit("Too many requests; wait 7 s.", 7.0)
+        await page.ask("chat_streaming", "2-b", "And?")
+        await page.until(lambda page: len(page.named("streamComplete")) == 2)
+        failed = await page.ask("attach_stream", "2-b")
+        assert (failed["done"], failed["state"]) == (True, "error")
+        assert failed["error"] == "Too many requests; wait 7 s."
 
 
 async def test_a_silent_page_delays_no_other() -> None:

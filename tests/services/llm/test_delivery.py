@@ -198,6 +198,18 @@ async def test_a_later_follower_gets_the_rest_at_exactly_its_offset() -> None:
     await connection.close()
 
 
+async def test_the_ends_of_all_streams_of_a_page_can_be_waited_for() -> None:
+    page, other = Page(WITHOUT_DELTAS), Page(WITHOUT_DELTAS)
+    async with followed(page) as found, followed(other):
+        waiting = asyncio.create_task(found.deliveries.see_through(found.connection.host))
+        await write(found.stream, ["one ", "two"])
+        assert not waiting.done()
+        found.stream.end(END)
+        await waiting
+        assert page.events[-1][0] == "streamComplete"
+        await found.deliveries.see_through(found.connection.host)
+
+
 async def test_following_twice_replaces_the_first_lane() -> None:
     page = Page(WITH_DELTAS)
     async with followed(page) as found:

@@ -5,6 +5,8 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams, RefusedPath
 from jupyter_ac.git.repository import discover
+from jupyter_ac.rpc.methods import MethodTable, Namespace
+from jupyter_ac.rpc.profile import JRPC_OO
 from jupyter_ac.services.repo.files import FilesPart
 from tests.support.repositories import make_repository
 
@@ -43,8 +45,9 @@ async def test_paths_and_kinds_are_checked(tmp_path: Path) -> None:
     part = await _part(tmp_path)
     with pytest.raises(RefusedPath):
         await part.get_file_content(".git/config")
+    methods = MethodTable(Namespace("Repo", part))
     for bad in (None, 5, ["a"]):
-        with pytest.raises(InvalidParams, match="`path`"):
-            await part.file_exists(bad)  # type: ignore[arg-type] # what the wire may send
-    with pytest.raises(InvalidParams, match="`version`"):
-        await part.get_file_content("a", 5)  # type: ignore[arg-type] # what the wire may send
+        with pytest.raises(InvalidParams, match="path must be a string"):
+            JRPC_OO.bind(methods["Repo.file_exists"], [bad])
+    with pytest.raises(InvalidParams, match="version must be a string or null"):
+        JRPC_OO.bind(methods["Repo.get_file_content"], ["a", 5])

@@ -5,6 +5,8 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.git.repository import discover
+from jupyter_ac.rpc.methods import MethodTable, Namespace
+from jupyter_ac.rpc.profile import JRPC_OO
 from jupyter_ac.services.repo.search import SearchPart
 from tests.support.repositories import make_repository
 
@@ -15,7 +17,10 @@ async def _part(tmp_path: Path) -> SearchPart:
 
 
 async def _found(part: SearchPart, *args: object) -> list[int]:
-    rows = await part.search_files(*args)  # type: ignore[arg-type] # as the wire sends them
+    """Search as the wire does."""
+    method = MethodTable(Namespace("Repo", part))["Repo.search_files"]
+    bound, _ = JRPC_OO.bind(method, {"args": list(args)})
+    rows = await part.search_files(*bound)  # type: ignore[arg-type] # bound to its parameters
     return [match["line_num"] for row in rows for match in row["matches"]]
 
 
@@ -33,6 +38,10 @@ async def test_arguments_have_the_seeds_order_and_defaults(tmp_path: Path) -> No
 
 async def test_null_stands_for_a_default(tmp_path: Path) -> None:
     assert await _found(await _part(tmp_path), "WORD", None, None, None) == [1, 2]
+
+
+async def test_a_whole_number_may_be_spelt_with_a_point(tmp_path: Path) -> None:
+    assert await _found(await _part(tmp_path), "WORD", False, False, True, 1.0) == [1, 2]
 
 
 @pytest.mark.parametrize(

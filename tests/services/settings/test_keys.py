@@ -28,7 +28,7 @@ async def test_a_key_goes_into_the_keyring_and_the_provider_can_be_used_at_once(
         assert kept == {"status": "ok", "where": "keyring", "message": ""}
         assert world.keyring.kept == {NAME: KEY}
         assert caller.model.summary().source == NAME
-        assert caller.model.terms.environment == {NAME: KEY}
+        assert caller.model.plan.terms.environment == {NAME: KEY}
         removed = await caller.call("set_key", NAME, "", True)
         assert removed == {"status": "ok", "where": "keyring", "message": ""}
         assert caller.model.summary().model == ""
@@ -49,7 +49,7 @@ async def test_without_a_keyring_it_goes_into_llm_json_for_its_owner_alone(tmp_p
         assert kept == {"status": "ok", "where": "llm.json", "message": ""}
         assert world.said() == {"model": "m", "env": {NAME: KEY}}
         assert (world.config / "llm.json").stat().st_mode & 0o777 == 0o600
-        assert caller.model.terms.environment == {NAME: KEY}
+        assert caller.model.plan.terms.environment == {NAME: KEY}
         await caller.call("set_key", NAME, "", True)
         assert world.said() == {"model": "m", "env": {}}
     assert KEY not in "".join(world.came)
@@ -60,7 +60,7 @@ async def test_an_older_key_in_the_file_is_not_in_the_way(tmp_path: Path) -> Non
     world.write("llm.json", {"env": {NAME: "old", "OTHER": "x"}})
     async with page(world) as caller:
         await caller.call("set_key", NAME, KEY, True)
-        assert caller.model.terms.environment == {"OTHER": "x", NAME: KEY}
+        assert caller.model.plan.terms.environment == {"OTHER": "x", NAME: KEY}
     assert world.said() == {"env": {"OTHER": "x"}}
 
 

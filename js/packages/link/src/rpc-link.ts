@@ -7,6 +7,7 @@
 
 import './uuid.ts';
 import { JRPCClient, type Remote } from '@flatmax/jrpc-oo/dist/bundle.js';
+import { LOST_KERNEL } from './codes.ts';
 import { closedError, toRpcError } from './errors.ts';
 import { AcApp, type EventName } from './events.ts';
 import type { Dispose, EventArgs, LinkStatus, MethodName, Params, Result, Rpc } from './rpc.ts';
@@ -198,6 +199,10 @@ export class RpcLink extends JRPCClient implements Rpc {
     const reason = closeReason(code, text);
     if (FINAL_CODES.has(code)) {
       this.#become({ state: 'refused', code, reason });
+      return;
+    }
+    if (code === LOST_KERNEL) {
+      this.#become({ state: 'waiting', code, reason, delayMs: Number.POSITIVE_INFINITY });
       return;
     }
     const step = Math.min(this.#failures, RETRY_DELAYS_MS.length - 1);

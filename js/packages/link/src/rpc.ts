@@ -22,7 +22,7 @@ export type LinkStatus =
   | { readonly state: 'connecting' }
   /** Calls work; `first` until the connection has been lost once. */
   | { readonly state: 'open'; readonly first: boolean }
-  /** Lost or not reached; tries again after `delayMs`. */
+  /** Lost or not reached; tries again after `delayMs`, which may be for ever. */
   | { readonly state: 'waiting'; readonly code: number; readonly reason: string; readonly delayMs: number }
   /** The server said no; only `retry()` tries again. */
   | { readonly state: 'refused'; readonly code: number; readonly reason: string };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LOST_KERNEL } from '../src/codes.ts';
 import { EVENT_NAMES, type EventName } from '../src/events.ts';
 import {
   define,
@@ -237,6 +238,22 @@ describe('a lost connection', () => {
     await openAndConnect();
     latest().drop(code, 'Because.');
     expect(link.status).toEqual({ state: 'refused', code, reason: 'Because.' });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sockets).toHaveLength(1);
+    link.retry();
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('waits for a word when it led through a kernel that is gone', async () => {
+    await openAndConnect();
+    latest().drop(LOST_KERNEL, 'The kernel is gone.');
+    const delayMs = Number.POSITIVE_INFINITY;
+    expect(link.status).toEqual({
+      state: 'waiting',
+      code: LOST_KERNEL,
+      reason: 'The kernel is gone.',
+      delayMs,
+    });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sockets).toHaveLength(1);
     link.retry();

@@ -1,4 +1,4 @@
-/** The two plain HTTP requests a panel makes of a server. */
+/** The plain HTTP requests a panel makes of a server. */
 
 import type { PageConfig } from './config.ts';
 import type { JupyterPlace, Place } from './place.ts';
@@ -45,7 +45,7 @@ export async function initRepository(place: Place, cookies: string, ask: Fetch =
 }
 
 async function diagnoseJupyter(page: PageConfig, ask: Fetch): Promise<string> {
-  const answer = await health(new URL('jupyter-ac/health', page.baseUrl), ask);
+  const answer = await get(new URL('jupyter-ac/health', page.baseUrl), ask);
   if (!answer) return "The Jupyter server can't be reached.";
   if (answer.status === 404) {
     return 'This Jupyter server does not run jupyter_ac: install jupyter-ac in its environment and restart it.';
@@ -54,17 +54,39 @@ async function diagnoseJupyter(page: PageConfig, ask: Fetch): Promise<string> {
   return 'The Jupyter server is up but refused the connection: log in again and reload the page.';
 }
 
+const REMEDY = 'open the address that it printed when it started.';
+
 /** A stand-alone server, which may have been started again with another token. */
 async function diagnoseServe(socket: string, ask: Fetch): Promise<string> {
   const url = new URL('/health', socket);
   url.protocol = url.protocol.replace('ws', 'http');
-  const answer = await health(url, ask);
+  const answer = await get(url, ask);
   if (!answer) return `Nothing answers on port ${url.port || '80'}: start \`jupyter ac serve\` again.`;
   if (!answer.ok) return `The server answered with status ${answer.status}.`;
-  return 'The server is up but refused the connection: open the address that it printed when it started.';
+  const token = new URL(socket).searchParams.get('token');
+  switch (await isAllowed(url, token, ask)) {
+    case true:
+      return 'The server is up and takes this page in, but the connection failed. It is tried again.';
+    case false:
+      return token
+        ? `The server refuses this page's token, which may be an old one: ${REMEDY}`
+        : `The server asks for its token, and this page has none: ${REMEDY}`;
+    default:
+      return `The server is up but refused the connection: ${REMEDY}`;
+  }
 }
 
-async function health(url: URL, ask: Fetch): Promise<Response | null> {
+/** Whether the server takes the token; null when it doesn't say. */
+async function isAllowed(server: URL, token: string | null, ask: Fetch): Promise<boolean | null> {
+  const url = new URL('/access', server);
+  if (token) url.searchParams.set('token', token);
+  const answer = await get(url, ask);
+  const body: unknown = answer?.ok ? await answer.json().catch(() => null) : null;
+  if (typeof body !== 'object' || body === null || !('allowed' in body)) return null;
+  return typeof body.allowed === 'boolean' ? body.allowed : null;
+}
+
+async function get(url: URL, ask: Fetch): Promise<Response | null> {
   try {
     return await ask(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch {

@@ -161,10 +161,28 @@ describe('a socket that fails', () => {
   });
 
   it.each([
+    ['?token=old', { allowed: false }, "refuses this page's token"],
+    ['', { allowed: false }, 'this page has none'],
+    ['?token=right', { allowed: true }, 'It is tried again'],
+    ['', { allowed: 'yes' }, 'refused the connection'],
+    ['', null, 'refused the connection'],
+  ])('with a stand-alone server that is up, %s %o: %s', async (query, access, words) => {
+    const ask = vi.fn<Fetch>(async (url) =>
+      String(url).includes('/access') ? Response.json(access) : new Response('{}'),
+    );
+    const own = { kind: 'page', url: `ws://127.0.0.1:18080/rpc${query}`, client: 'c' } as const;
+    expect(await diagnose(own, ask)).toContain(words);
+    expect(ask.mock.calls.map(([url]) => String(url))).toEqual([
+      'http://127.0.0.1:18080/health',
+      `http://127.0.0.1:18080/access${query}`,
+    ]);
+  });
+
+  it.each([
     [200, 'open the address that it printed'],
     [500, 'status 500'],
   ])('with a stand-alone health at status %i: %s', async (status, words) => {
-    const ask = vi.fn<Fetch>().mockResolvedValue(new Response('', { status }));
+    const ask = vi.fn<Fetch>(async () => new Response('', { status }));
     const own = { kind: 'page', url: 'ws://127.0.0.1:18080/?token=secret', client: 'c' } as const;
     expect(await diagnose(own, ask)).toContain(words);
     expect(String(ask.mock.calls[0]?.[0])).toBe('http://127.0.0.1:18080/health');

@@ -25,6 +25,9 @@ async function open(node: HTMLElement): Promise<void> {
   const panel = module.mountPanel(node, {
     place,
     door: 'page',
+    onRepository(name) {
+      document.title = name ? `${name} - jupyter_ac` : 'jupyter_ac';
+    },
     onState({ status }) {
       if (!isFresh || (status !== 'ready' && status !== 'streaming')) return;
       isFresh = false;

@@ -24,12 +24,12 @@ export interface PanelOptions {
   readonly doorNote?: string;
   /** How a socket is opened, for a door that isn't a WebSocket. */
   readonly openSocket?: OpenSocket;
-  /** What `openSocket` is given; the place's own address without it. */
-  readonly socketUri?: string;
   /** Makes a repository where the place has none; by the place's own server without it. */
   readonly initRepository?: () => Promise<void>;
   /** Called with each new state, and with the first. */
   readonly onState?: (state: PanelState) => void;
+  /** Called with the name of the repository that is shown, and again when that is another one. */
+  readonly onRepository?: (name: string) => void;
 }
 
 export interface Panel {
@@ -60,7 +60,10 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   const follow = async (place: Place): Promise<void> => {
     wanted = place;
     if (visit.link.connected) {
-      const [here, there] = await Promise.all([askRoot(visit.link).catch(() => ''), rootOf(place, options)]);
+      const [here, there] = await Promise.all([
+        askRoot(visit.link).catch(() => ''),
+        rootOf(place, options.openSocket),
+      ]);
       if (wanted !== place || (here !== '' && here === there)) return;
     }
     visit.leave();
@@ -94,7 +97,7 @@ interface Visit {
 
 /** Connects `app` to a place. */
 function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
-  const { onState, openSocket, socketUri } = options;
+  const { onState, onRepository, openSocket } = options;
   const closing = new AbortController();
   const link = document.createElement(tagOf('ac-link')) as RpcLink;
   const session = new Session(link, {
@@ -106,12 +109,24 @@ function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
   });
   if (place.kind === 'relay') link.remoteTimeout = KERNEL_TIMEOUT_S;
   const tell = onState ? mirror(session, onState) : () => {};
-  const stopTelling = session.subscribe(tell);
+  let name = '';
+  const stopTelling = session.subscribe(() => {
+    tell();
+    if (session.repoName !== name) {
+      name = session.repoName;
+      onRepository?.(name);
+    }
+  });
   const hurry = () => link.retry();
+  const look = () => {
+    if (document.visibilityState === 'visible') void session.revisit();
+  };
   window.addEventListener('online', hurry);
+  window.addEventListener('focus', look);
+  document.addEventListener('visibilitychange', look);
   app.link = link;
   app.session = session;
-  link.open(socketUri ?? socketUrl(place), openSocket);
+  link.open(socketUrl(place), openSocket);
   tell();
   return {
     link,
@@ -120,6 +135,8 @@ function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
     leave() {
       closing.abort();
       window.removeEventListener('online', hurry);
+      window.removeEventListener('focus', look);
+      document.removeEventListener('visibilitychange', look);
       stopTelling();
       session.dispose();
       link.close();

@@ -7,17 +7,11 @@ import { fields, text } from './model/wire.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** How to reach a place whose door isn't a WebSocket. */
-interface Door {
-  readonly openSocket?: OpenSocket;
-  readonly socketUri?: string;
-}
-
 /** Absolute top level of the place's repository; '' when there is none or the server doesn't say. */
-export async function rootOf(place: Place, { openSocket, socketUri }: Door = {}): Promise<string> {
+export async function rootOf(place: Place, openSocket?: OpenSocket): Promise<string> {
   const link = document.createElement(tagOf('ac-link')) as RpcLink;
   try {
-    const isOpen = await opened(link, socketUri ?? socketUrl(place), openSocket);
+    const isOpen = await opened(link, socketUrl(place), openSocket);
     return isOpen ? await askRoot(link) : '';
   } catch {
     return '';

@@ -4,6 +4,7 @@
  */
 
 import type { SocketLike } from '@jupyter-ac/link';
+import { LOST_KERNEL } from '@jupyter-ac/link/codes';
 import { End, type Envelope } from './end.ts';
 import { Pace } from './pace.ts';
 import { readParts, spellParts } from './window.ts';
@@ -122,7 +123,7 @@ export class CommSocket implements SocketLike {
     try {
       this.port.send({ type: 'relay.open', link: this.#link, client: this.options.client });
     } catch {
-      this.#lose(GONE, KERNEL_GONE);
+      this.#lose(LOST_KERNEL, KERNEL_GONE);
     }
   }
 
@@ -158,7 +159,7 @@ export class CommSocket implements SocketLike {
       if (this.#state === 'opening') this.#askToOpen(now);
       else this.#sendDue(now);
     } catch {
-      this.#lose(GONE, KERNEL_GONE);
+      this.#lose(LOST_KERNEL, KERNEL_GONE);
     }
     this.#tell(now);
     if (this.#state === 'closed') return;

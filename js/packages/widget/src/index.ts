@@ -7,7 +7,7 @@ import { importSource, importUi, type PageConfig, readPage } from '@jupyter-ac/p
 import type * as ui from '@jupyter-ac/ui';
 import type { RenderArguments } from './anywidget.ts';
 import { chooseDoor, type Door } from './door.ts';
-import { Kernel } from './kernel.ts';
+import { Kernel, NO_ANSWER } from './kernel.ts';
 import { mount } from './mount.ts';
 import { frame, say } from './view.ts';
 
@@ -47,14 +47,17 @@ function render({ model, el }: RenderArguments): () => void {
 
   const open = async (): Promise<void> => {
     say(node, 'Starting …');
-    const patience = setTimeout(
-      () => say(node, 'Waiting for the kernel; a cell may be running …'),
-      PATIENCE_MS,
-    );
+    const since = performance.now();
+    const patience = setInterval(() => {
+      // A front end may show a panel of an earlier kernel's, from the state that a notebook has kept.
+      const isDoubtful = kernel.isDoubtful(performance.now() - since);
+      say(node, isDoubtful ? NO_ANSWER : 'Waiting for the kernel; a cell may be running …');
+    }, PATIENCE_MS);
+    closing.signal.addEventListener('abort', () => clearInterval(patience));
     const [hello, door] = await Promise.all([
       kernel.hello(closing.signal),
       chooseDoor(page, localStore()),
-    ]).finally(() => clearTimeout(patience));
+    ]).finally(() => clearInterval(patience));
     const module = await loadUi(door.kind === 'server' ? page : null, kernel, closing.signal);
     const enter = (chosen: Door): void => {
       if (closing.signal.aborted) return;

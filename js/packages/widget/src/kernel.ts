@@ -19,6 +19,17 @@ const COMM_EVENTS = ['comm:close', 'comm_live_update'];
 /** A busy kernel answers when its cell is done, unless it has a thread for this. */
 const REPEAT_MS = 5000;
 
+export const NO_ANSWER =
+  'The kernel does not answer: a cell keeps it busy, or it was restarted. In that case run the cell with %ac again.';
+
+/** After how long a silent kernel may be another one, by the front end's word for it. */
+const DOUBT_MS: Readonly<Record<string, number>> = {
+  busy: Number.POSITIVE_INFINITY,
+  idle: 5000,
+  unknown: 10_000,
+  '': 30_000,
+};
+
 export class Kernel {
   readonly #listeners = new Set<(message: Message) => void>();
   readonly #receive = (content: unknown): void => {
@@ -35,6 +46,12 @@ export class Kernel {
     const manager = this.model.widget_manager;
     const kernel = isObject(manager) && 'kernel' in manager ? manager.kernel : null;
     return (isObject(kernel) && 'status' in kernel && text(kernel.status)) || '';
+  }
+
+  /** Whether a silence of `waitedMs` may mean that nobody is there, or somebody else. */
+  isDoubtful(waitedMs: number): boolean {
+    // All other words are about a kernel that starts, ends or is dead: none that runs a cell.
+    return waitedMs >= (DOUBT_MS[this.status] ?? 0);
   }
 
   dispose(): void {

@@ -5,7 +5,7 @@ import type * as ui from '@jupyter-ac/ui';
 import { answerAsks } from './asks.ts';
 import { CommSocket, type RelayFigures } from './comm-socket.ts';
 import { chooseDoor, type Door, refusedBy } from './door.ts';
-import type { Hello, Kernel } from './kernel.ts';
+import { type Hello, type Kernel, NO_ANSWER } from './kernel.ts';
 import { guardedSocket } from './server-socket.ts';
 
 export interface MountOptions {
@@ -24,14 +24,7 @@ export interface WithFigures {
 }
 
 const BUSY = 'A cell is running; Stop (and questions) reach the model when it ends.';
-const NO_ANSWER =
-  'The kernel does not answer: a cell keeps it busy, or it was restarted. In that case run the cell with %ac again.';
-
-/** After how long a silent kernel may be another one: a busy one never, an idle one soon. */
-function doubtMs(status: string): number {
-  if (status === 'idle') return 5000;
-  return status === '' ? 30_000 : Number.POSITIVE_INFINITY;
-}
+const BUSY_AT_START = 'A cell is running; the panel opens when it ends.';
 
 /** @returns takes the panel away */
 export function mount(options: MountOptions): () => void {
@@ -70,10 +63,12 @@ function atKernel({ module, node, hello, kernel }: MountOptions, reason: string)
   const closing = new AbortController();
   let socket: CommSocket | null = null;
   let isBusy = false;
+  let isStarting = true;
   const onWait = (waited: number): void => {
     if (closing.signal.aborted) return;
     if (waited === 0) panel.note(reason);
-    else panel.note(waited >= doubtMs(kernel.status) ? NO_ANSWER : BUSY);
+    else if (kernel.isDoubtful(waited)) panel.note(NO_ANSWER);
+    else panel.note(isStarting ? BUSY_AT_START : BUSY);
   };
   const port = { send: kernel.transmit.bind(kernel), listen: kernel.listen.bind(kernel) };
   const panel = module.mountPanel(node, {
@@ -89,6 +84,7 @@ function atKernel({ module, node, hello, kernel }: MountOptions, reason: string)
     onState: (state) => {
       if (state.busy !== isBusy) socket?.attend(state.busy);
       isBusy = state.busy;
+      isStarting &&= state.status === 'starting';
       kernel.send({ type: 'state', ...state });
     },
   });

@@ -1,3 +1,4 @@
+import { LOST_KERNEL } from '@jupyter-ac/link/codes';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CommSocket, KERNEL_GONE, LATE_MS } from '../src/comm-socket.ts';
 import { Kernel } from '../src/kernel.ts';
@@ -190,7 +191,7 @@ it('says what to do when the kernel was restarted', () => {
     throw new Error('Cannot send');
   };
   socket.check();
-  expect(closed).toEqual([{ code: 1001, reason: KERNEL_GONE }]);
+  expect(closed).toEqual([{ code: LOST_KERNEL, reason: KERNEL_GONE }]);
 });
 
 it('says so too when it is opened without a kernel', () => {
@@ -198,7 +199,7 @@ it('says so too when it is opened without a kernel', () => {
     throw new Error('Cannot send');
   };
   vi.advanceTimersByTime(0);
-  expect(closed).toEqual([{ code: 1001, reason: KERNEL_GONE }]);
+  expect(closed).toEqual([{ code: LOST_KERNEL, reason: KERNEL_GONE }]);
 });
 
 it('lives on when only a doubt was raised', async () => {

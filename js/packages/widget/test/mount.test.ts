@@ -68,6 +68,9 @@ it('says that a cell is running, and takes it back', async () => {
   const relay = new FakeRelay(model);
   options.openSocket?.('relay:');
   vi.advanceTimersByTime(2000);
+  expect(panel.note).toHaveBeenLastCalledWith('A cell is running; the panel opens when it ends.');
+  options.onState?.({ selected_files: [], busy: false, status: 'ready' });
+  vi.advanceTimersByTime(2000);
   expect(panel.note).toHaveBeenLastCalledWith(expect.stringMatching(/^A cell is running; Stop/));
   relay.listen();
   await Promise.resolve();
@@ -86,6 +89,17 @@ it.each([
   vi.advanceTimersByTime(wait / 2);
   expect(panel.note).toHaveBeenLastCalledWith(expect.stringContaining('%ac'));
 });
+
+it.each(['dead', 'restarting', 'autorestarting'])(
+  'never takes a kernel that is %s for a busy one',
+  (status) => {
+    model.widget_manager = { kernel: { status } };
+    show({ kind: 'relay', reason: 'Because.' });
+    options.openSocket?.('relay:');
+    vi.advanceTimersByTime(2000);
+    expect(panel.note.mock.calls).toEqual([[expect.stringContaining('%ac')]]);
+  },
+);
 
 it('trusts a kernel that is busy', () => {
   model.widget_manager = { kernel: { status: 'busy' } };

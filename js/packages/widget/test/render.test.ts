@@ -25,6 +25,19 @@ it('says that it waits for a kernel that is busy', async () => {
   expect(el.textContent).toContain('a cell may be running');
 });
 
+it('says that nobody may be there when a kernel without a cell is silent', () => {
+  vi.useFakeTimers();
+  const el = document.createElement('div');
+  const model = Object.assign(new FakeModel(), { widget_manager: { kernel: { status: 'idle' } } });
+  const dispose = widget.render({ model, el });
+  vi.advanceTimersByTime(4000);
+  expect(el.textContent).toContain('a cell may be running');
+  vi.advanceTimersByTime(3000);
+  expect(el.textContent).toContain('run the cell with %ac again');
+  dispose();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it('has a bounded height that can be dragged', () => {
   const el = document.createElement('div');
   widget.render({ model: new FakeModel(), el });

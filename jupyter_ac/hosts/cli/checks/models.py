@@ -10,7 +10,7 @@ from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.models import embedded
 from jupyter_ac.models.choice import PROVIDER_KEYS
 from jupyter_ac.models.client import Completion
-from jupyter_ac.settings.masks import plain_address
+from jupyter_ac.workers.masking import plain_address
 
 LIMIT_S: Final = 60.0
 
@@ -71,7 +71,8 @@ async def reachable(here: Surroundings) -> Finding:
     except ProviderBadRequest as error:
         if any(word in str(error) for word in _TOO_SHORT):
             return ok(f"{choice.model} is there; it refuses to answer in one token")
-        return fail(str(error), "Check the model's name.")
+        address = " and the address" if choice.api_base else ""
+        return fail(str(error), f"Check the model's name{address}.")
     except ProviderError as error:
         return fail(str(error), _REACH)
     finally:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.hosts.assembly import HostOptions, build_planner
+from jupyter_ac.hosts.assembly import HostOptions, build_planner, plan_once
 from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.settings.admin import JupyterAC, load_admin
 
@@ -82,9 +82,8 @@ async def look_around(
     if isinstance(limits, AcError):
         return Surroundings(environ, folder, found, limits, None)
     planner = build_planner(environ, limits, options)
-    return Surroundings(
-        environ, folder, found, limits, (planner, await asyncio.to_thread(planner.plan))
-    )
+    plan = await plan_once(planner)
+    return Surroundings(environ, folder, found, limits, (planner, plan))
 
 
 def _limits() -> JupyterAC | AcError:

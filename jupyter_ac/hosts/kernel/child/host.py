@@ -83,21 +83,12 @@ class HostChild:
         process = self._exchange.process
         return None if process is None else process.pid
 
-    def open(
-        self,
-        link: str,
-        on_frame: Callable[[str], None],
-        on_close: Callable[[int, str], None],
-        *,
-        client: str = "",
-        aside: str = "",
-    ) -> Link:
-        """Open a link. What goes wrong later comes by `on_close`.
+    def open(self, link: str, ends: Ends, *, client: str = "", aside: str = "") -> Link:
+        """Open a link. What goes wrong later comes by its `on_close`.
 
         Args:
             link: its name, none that is open.
-            on_frame: gets each frame; on the child's thread, must not block.
-            on_close: gets code and reason when the other side closes it or has ended (1006).
+            ends: told of each frame, and of the end: the other side's, or the process's (1006).
             client: the page's name.
             aside: which conversation of the user's; "" for the one that panels show.
 
@@ -106,7 +97,6 @@ class HostChild:
             NotReady: this is closed.
         """
         read_line(open_line(link, client, aside))
-        ends = Ends(on_frame, on_close)
         thread = self._running()
         thread.call(self._exchange.open, link, ends, client, aside)
         return Link(link, self._exchange, ends, thread)
@@ -142,7 +132,7 @@ class HostChild:
             TimedOut: the host doesn't answer.
         """
         transport = LinkTransport()
-        transport.link = self.open(link, transport.put, transport.lost, aside=aside)
+        transport.link = self.open(link, Ends(transport.put, transport.lost), aside=aside)
         peer = Peer(transport, methods)
         life = asyncio.create_task(peer.run(), name=f"kernel's link {link}")
         try:

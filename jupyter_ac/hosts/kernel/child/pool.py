@@ -12,6 +12,9 @@ from jupyter_ac.hosts.kernel.child.host import HostChild
 
 _SHELL_KEY: Final = "jupyter_ac_children"
 
+OTHER_MODELS: Final = 2
+"""So many hosts with a model of their own at once: each takes about 400 MB."""
+
 _EXIT_S: Final = 1.0
 """How long the kernel's end waits for each; they end by themselves when it is gone."""
 
@@ -27,6 +30,8 @@ class ChildPool:
     def get(self, folder: Path, model: str = "") -> HostChild:
         """Give the host for the repository around a folder; starts nothing yet.
 
+        Of those for other models than the user's choice, the ones used last are kept.
+
         Args:
             folder: absolute and without links.
             model: for all questions; "" for the user's choice.
@@ -35,10 +40,13 @@ class ChildPool:
         with self._lock:
             if not self._children:
                 atexit.register(self.close, _EXIT_S)
-            child = self._children.get(key)
-            if child is None:
-                child = self._children[key] = HostChild(key[0], model=model)
-            return child
+            child = self._children.pop(key, None) or HostChild(key[0], model=model)
+            self._children[key] = child  # at the end: the one used last
+            others = [other for other in self._children if other[1]]
+            surplus = [self._children.pop(other) for other in others[:-OTHER_MODELS]]
+        for unused in surplus:
+            unused.close()
+        return child
 
     def close(self, wait_s: float = 0.0) -> None:
         """End all of them; those asked for later are new. In a forked process there are none."""

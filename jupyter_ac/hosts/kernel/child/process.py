@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -102,7 +103,7 @@ class HostProcess:
         """End it: end of file, then SIGTERM, then SIGKILL; at most six seconds.
 
         Returns:
-            How it ended: the last line of its log, or its exit status.
+            How it ended: the signal that did it, the last line of its log, or its exit status.
         """
         await self._pipes.close()
         for harder in (self._process.terminate, self._process.kill, None):
@@ -114,9 +115,12 @@ class HostProcess:
         if self._log is not None:
             await asyncio.wait({self._log}, timeout=_END_S)
             self._log.cancel()
+        status = self._process.returncode
+        if status is not None and status < 0:
+            return f"jupyter ac stdio was ended by {_signal_name(-status)}"
         if self._last_lines:
             return self._last_lines[-1]
-        return f"jupyter ac stdio ended with exit status {self._process.returncode}"
+        return f"jupyter ac stdio ended with exit status {status}"
 
     async def _has_ended(self, within_s: float) -> bool:
         until = time.monotonic() + within_s
@@ -139,6 +143,13 @@ class HostProcess:
                         logger.debug("jupyter ac stdio: %s", masked)
         finally:
             pipe.close()
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal
+        return f"signal {number}"
 
 
 def _popen(

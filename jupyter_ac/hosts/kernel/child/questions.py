@@ -8,7 +8,7 @@ import posixpath
 import secrets
 import string
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,6 +22,10 @@ logger = logging.getLogger(__name__)
 
 SILENCE_S: Final = 15.0
 """After so long without news the host is asked whether it is there."""
+
+_NO_REPOSITORY: Final = 4404
+_CUT: Final = "The answer was cut at the model's output limit."
+_MAKE_ONE: Final = "Run `!git init` in it, or go to a repository with `%cd`."
 
 _ALIVE_S: Final = 30.0
 _CANCEL: Final = "LLMService.cancel_streaming"
@@ -160,7 +164,12 @@ class Questions:
         connection = self._connection
         if connection is None or connection.peer.closed:
             link = f"q-{secrets.token_hex(4)}-{next(self._numbers)}"
-            connection = await self.child.connect(link, self._aside, self._methods)
+            try:
+                connection = await self.child.connect(link, self._aside, self._methods)
+            except ConnectionClosed as closed:
+                if closed.close_code == _NO_REPOSITORY:
+                    raise NotFound(f"{closed} {_MAKE_ONE}") from closed
+                raise
             self._connection = connection
         return connection
 
@@ -229,7 +238,8 @@ async def _until_ended(connection: Connected, incoming: _Incoming) -> None:
         found = await peer.call("LLMService.attach_stream", incoming.request_id, timeout_s=_ALIVE_S)
         incoming.heard_at = time.monotonic()
         if isinstance(found, dict) and found.get("done") is True:
-            incoming.end(Answer(str(found.get("text", ""))))
+            is_stopped = found.get("state") == "cancelled"
+            incoming.end(_read_end(found, found.get("text"), is_stopped=is_stopped))
 
 
 async def _give_up(peer: Peer, incoming: _Incoming) -> None:
@@ -256,13 +266,17 @@ async def _select(peer: Peer, files: Sequence[str]) -> None:
 def _read_result(result: object) -> Answer:
     if not isinstance(result, dict):
         return Answer("", error="The host's answer makes no sense.")
-    notices = result.get("notices")
-    return Answer(
-        str(result.get("response", "")),
-        is_stopped=result.get("cancelled") is True,
-        error=str(result.get("error") or ""),
-        notices=tuple(map(str, notices)) if isinstance(notices, list) else (),
-    )
+    return _read_end(result, result.get("response"), is_stopped=result.get("cancelled") is True)
+
+
+def _read_end(told: Mapping[str, object], text: object, *, is_stopped: bool) -> Answer:
+    """Read how an answer ended, from where the host has told it."""
+    notices = told.get("notices")
+    said = [str(notice) for notice in notices] if isinstance(notices, list) else []
+    if told.get("finish_reason") == "length":
+        said.append(_CUT)
+    error = str(told.get("error") or "")
+    return Answer(str(text or ""), is_stopped=is_stopped, error=error, notices=tuple(said))
 
 
 def _request_id() -> str:

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from jupyter_ac.errors import AcError
+from jupyter_ac.hosts.kernel.child.exchange import Ends
+from jupyter_ac.hosts.kernel.child.transport import Sender
 from jupyter_ac.hosts.kernel.relay.end import ANSWER_S, NEVER, End
 from jupyter_ac.hosts.kernel.relay.envelopes import (
     Carrying,
@@ -40,29 +42,11 @@ _OVERLOADED: Final = 1013
 _ENDED_KEPT: Final = 256
 
 
-class HostLink(Protocol):
-    """A connection to the host; any thread may use it."""
-
-    def send(self, frame: str) -> None:
-        """Send a frame; after the end it is dropped."""
-
-    def close(self) -> None:
-        """End the connection."""
-
-
 class Host(Protocol):
     """The kernel's own host (`hosts/kernel/child`), as far as the relay uses it."""
 
-    def open(
-        self,
-        link: str,
-        on_frame: Callable[[str], None],
-        on_close: Callable[[int, str], None],
-        *,
-        client: str = "",
-        aside: str = "",
-    ) -> HostLink:
-        """Open a connection; the callbacks come on a thread of the host's.
+    def open(self, link: str, ends: Ends, *, client: str = "") -> Sender:
+        """Open a connection for any thread; `ends` is called on a thread of the host's.
 
         Raises:
             AcError: there is no host.
@@ -83,7 +67,7 @@ class _Link:
     name: str
     heard_at: float
     end: End = field(default_factory=End)
-    host: HostLink | None = None
+    host: Sender | None = None
     silent: int = 0
     turns: int = -1
 
@@ -198,14 +182,13 @@ class Relay:
             return
         link.end.answer(now + ANSWER_S)
 
-    def _connect(self, message: Opening) -> HostLink:
+    def _connect(self, message: Opening) -> Sender:
         name = message.link
-        return self._find_host().open(
-            name,
+        ends = Ends(
             lambda frame: self._pump.do(lambda: self._from_host(name, frame)),
             lambda code, reason: self._pump.do(lambda: self._host_closed(name, code, reason)),
-            client=message.client,
         )
+        return self._find_host().open(name, ends, client=message.client)
 
     def _make_room(self) -> None:
         if len(self._links) >= MAX_LINKS:

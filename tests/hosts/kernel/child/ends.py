@@ -5,6 +5,7 @@ import queue
 import sys
 from pathlib import Path
 
+from jupyter_ac.hosts.kernel.child.exchange import Ends
 from jupyter_ac.hosts.kernel.child.host import HostChild, Link
 
 FAKE = [sys.executable, str(Path(__file__).parents[3] / "support/fake_host.py")]
@@ -19,7 +20,7 @@ class End:
         self.closes: queue.Queue[tuple[int, str]] = queue.Queue()
 
     def open(self, child: HostChild, name: str, *, client: str = "", aside: str = "") -> Link:
-        return child.open(name, self.frames.put, self.lost, client=client, aside=aside)
+        return child.open(name, Ends(self.frames.put, self.lost), client=client, aside=aside)
 
     def lost(self, code: int, reason: str) -> None:
         self.closes.put((code, reason))

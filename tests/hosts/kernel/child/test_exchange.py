@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.hosts.kernel.child.exchange import LOST
+from jupyter_ac.hosts.kernel.child.exchange import LOST, Ends
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.thread import LoopThread
 from tests.hosts.kernel.child.ends import LIMIT_S, End
@@ -131,7 +131,7 @@ def test_an_owner_that_fails_harms_no_other(
         raise ValueError("of the owner")
 
     end = End()
-    child.open("echo-bad", fail, end.lost)
+    child.open("echo-bad", Ends(fail, end.lost))
     end.open(child, "echo")
     assert end.frame()
     assert "of the owner" in caplog.text
@@ -156,6 +156,6 @@ def test_the_callbacks_run_on_the_child_s_thread(child: HostChild) -> None:
         seen.append(thread.is_here)
         end.frames.put(frame)
 
-    child.open("echo", note, end.lost)
+    child.open("echo", Ends(note, end.lost))
     assert end.frame()
     assert seen == [True]

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -97,19 +98,28 @@ def test_after_its_end_it_opens_nothing(child: HostChild) -> None:
 
 
 KERNEL = """
-import os, sys, time
+import os, time
 from pathlib import Path
+from jupyter_ac.hosts.kernel.child.exchange import Ends
 from jupyter_ac.hosts.kernel.child.host import HostChild
+def say(line):
+    os.write(1, (str(line) + chr(10)).encode())  # in one piece: threads and processes speak at once
 child = HostChild(Path("/"), arguments={arguments!r})
-child.open("echo", lambda frame: print(frame, flush=True), print).send('"pid"')
+child.open("echo", Ends(say, print)).send('"pid"')
 {then}
 time.sleep(3600)
 """
 
 
-def kernel(then: str) -> "subprocess.Popen[str]":
+@contextmanager
+def kernel(then: str) -> Iterator["subprocess.Popen[str]"]:
     script = KERNEL.format(arguments=FAKE, then=then)
-    return subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_it_ends_when_the_kernel_is_killed() -> None:
@@ -127,12 +137,12 @@ while child.pid is None: time.sleep(0.01)
 forked = os.fork()
 if not forked:
     try:
-        child.open("echo-2", print, print)
+        child.open("echo-2", Ends(print, print))
     except Exception as error:
-        print(type(error).__name__, flush=True)
+        say(type(error).__name__)
     child.close(5)
     time.sleep(3600)
-print("fork", forked, flush=True)
+say("fork " + str(forked))
 """
 
 

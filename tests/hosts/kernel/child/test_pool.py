@@ -35,6 +35,18 @@ def test_a_model_has_a_child_of_its_own(tmp_path: Path, pool: ChildPool) -> None
     assert pool.get(tmp_path, "openai/a") is pool.get(tmp_path, "openai/a")
 
 
+def test_of_other_models_the_last_two_are_kept(tmp_path: Path, pool: ChildPool) -> None:
+    chosen = pool.get(tmp_path)
+    first, second = pool.get(tmp_path, "openai/a"), pool.get(tmp_path, "openai/b")
+    assert pool.get(tmp_path, "openai/a") is first
+    pool.get(tmp_path, "openai/c")
+    assert pool.get(tmp_path) is chosen
+    assert pool.get(tmp_path, "openai/a") is first
+    with pytest.raises(NotReady):
+        End().open(second, "echo")
+    assert pool.get(tmp_path, "openai/b") is not second
+
+
 def test_after_closing_the_old_ones_are_closed_and_others_made(
     tmp_path: Path, pool: ChildPool
 ) -> None:

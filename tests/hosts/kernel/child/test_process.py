@@ -48,6 +48,17 @@ async def test_a_silent_end_is_told_with_its_status() -> None:
     assert await process.end() == "jupyter ac stdio ended with exit status 7"
 
 
+@pytest.mark.parametrize(
+    ("number", "name"), [(signal.SIGKILL, "SIGKILL"), (signal.SIGRTMIN + 1, "signal 35")]
+)
+async def test_what_ended_it_says_more_than_its_log(number: int, name: str) -> None:
+    process = await start("import sys, time; print('all is well', file=sys.stderr); time.sleep(60)")
+    os.kill(process.pid, number)
+    with pytest.raises(ConnectionClosed):
+        await process.receive()
+    assert await process.end() == f"jupyter ac stdio was ended by {name}"
+
+
 async def test_one_that_does_not_listen_is_ended_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -57,7 +68,7 @@ async def test_one_that_does_not_listen_is_ended_all_the_same(
         "; time.sleep(3600)"
     )
     await process.receive()
-    assert str(-signal.SIGKILL) in await process.end()
+    assert await process.end() == "jupyter ac stdio was ended by SIGKILL"
 
 
 async def test_an_interrupt_of_the_kernel_is_none_of_the_child_s() -> None:

@@ -2,7 +2,6 @@
 
 import os
 import signal
-from collections.abc import Iterator
 from concurrent.futures import Future, wait
 
 import pytest
@@ -12,31 +11,9 @@ from jupyter_ac.hosts.kernel.child import questions as module
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.questions import Answer, Questions, Watcher, aside
 from tests.hosts.kernel.child.ends import FAKE
-from tests.hosts.kernel.environment import LIMIT_S, child_environment, until
-from tests.support.model_process import RunningModelServer, running_model_server
-from tests.support.repositories import RepositoryFolder, make_repository
-
-
-@pytest.fixture(scope="module")
-def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningModelServer]:
-    with running_model_server(tmp_path_factory.mktemp("shared") / "requests") as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def shared(
-    tmp_path_factory: pytest.TempPathFactory, shared_server: RunningModelServer
-) -> Iterator[HostChild]:
-    """A host for all tests that need nothing special of it: its start takes seconds."""
-    folder = tmp_path_factory.mktemp("shared")
-    garden = make_repository(folder / "garden", {"a.py": "print('apple')\n", "docs/b.md": "# B\n"})
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in child_environment(folder, shared_server).items():
-            patch.setenv(name, value)
-        made = HostChild(garden.root)
-        made.submit(Questions(made, "").select([])).result(LIMIT_S)
-        yield made
-    made.close(LIMIT_S)
+from tests.hosts.kernel.environment import LIMIT_S, until
+from tests.support.model_process import RunningModelServer
+from tests.support.repositories import RepositoryFolder
 
 
 class Watch:
@@ -167,7 +144,7 @@ def test_a_host_that_dies_is_said_and_the_next_question_has_another(
     until(scripted_child, lambda seen: bool(seen and seen[0]["chunks"]))
     assert host.pid is not None
     os.kill(host.pid, signal.SIGKILL)
-    assert "exit status" in why_none(future)
+    assert "ended by SIGKILL" in why_none(future)
     monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted")
     assert "Again?" in ask(questions, "Again?").text
 
@@ -198,6 +175,56 @@ def test_a_silent_host_is_asked_whether_it_is_there(
             future.result(LIMIT_S)
     finally:
         os.kill(host.pid, signal.SIGCONT)
+
+
+@pytest.fixture
+def deaf(host: HostChild, monkeypatch: pytest.MonkeyPatch) -> Questions:
+    """A conversation that the end of an answer doesn't reach: it has to look for it."""
+    monkeypatch.setattr(module, "SILENCE_S", 0.2)
+    questions = Questions(host, aside("cells"))
+    del questions._methods["AcApp.streamComplete"]
+    return questions
+
+
+@pytest.mark.parametrize(
+    ("scenario", "error", "notices"),
+    [
+        ("scripted", "", ()),
+        ("scripted-length", "", ("The answer was cut at the model's output limit.",)),
+        ("scripted-401", "OPENAI_API_KEY", ()),
+    ],
+)
+def test_an_end_that_was_missed_is_the_same_end(
+    deaf: Questions,
+    monkeypatch: pytest.MonkeyPatch,
+    scenario: str,
+    error: str,
+    notices: tuple[str, ...],
+) -> None:
+    monkeypatch.setenv("JUPYTER_AC_MODEL", f"openai/{scenario}")
+    answer = ask(deaf, "Are you done?")
+    assert (error in answer.error, answer.is_stopped) == (True, False)
+    assert (bool(answer.error), answer.notices) == (bool(error), notices)
+    assert ("Are you done?" in answer.text) == (not error)
+
+
+def test_a_stop_whose_end_was_missed_is_a_stop(
+    deaf: Questions, scripted_child: RunningModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-long@0.02")
+    future = deaf.child.submit(deaf.ask("Tell me all.", (), Watcher()))
+    until(scripted_child, lambda seen: bool(seen and seen[0]["chunks"]))
+    deaf.stop()
+    assert future.result(LIMIT_S).is_stopped
+
+
+def test_an_answer_that_was_cut_says_so(host: HostChild, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-length")
+    answer = ask(Questions(host, aside("cells")), "Tell me all.")
+    assert (answer.error, answer.notices) == (
+        "",
+        ("The answer was cut at the model's output limit.",),
+    )
 
 
 def test_the_selection_of_the_panels_can_be_set(shared: HostChild) -> None:

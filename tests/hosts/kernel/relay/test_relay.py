@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from jupyter_ac.errors import NotReady
+from jupyter_ac.hosts.kernel.child.exchange import Ends
 from jupyter_ac.hosts.kernel.relay import relay as module
 from jupyter_ac.hosts.kernel.relay.end import End, Envelope
 from jupyter_ac.hosts.kernel.relay.envelopes import Carrying, carrying, read_message
@@ -25,7 +26,6 @@ class FakeLink:
     """What the relay has opened at the host."""
 
     client: str
-    aside: str
     on_frame: Callable[[str], None]
     on_close: Callable[[int, str], None]
     frames: list[str] = field(default_factory=list)
@@ -49,18 +49,10 @@ class FakeHost:
     links: dict[str, FakeLink] = field(default_factory=dict)
     refusal: str = ""
 
-    def open(
-        self,
-        link: str,
-        on_frame: Callable[[str], None],
-        on_close: Callable[[int, str], None],
-        *,
-        client: str = "",
-        aside: str = "",
-    ) -> FakeLink:
+    def open(self, link: str, ends: Ends, *, client: str = "") -> FakeLink:
         if self.refusal:
             raise NotReady(self.refusal)
-        self.links[link] = FakeLink(client, aside, on_frame, on_close)
+        self.links[link] = FakeLink(client, ends.on_frame, ends.on_close)
         return self.links[link]
 
 
@@ -142,7 +134,7 @@ def test_a_link_is_opened_answered_and_closed(kernel: Kernel) -> None:
     answer = kernel.open()
     assert answer == {"type": "relay", "link": "view", "seq": 1, "ack": 0, "frames": []}
     link = kernel.host.links["view"]
-    assert (link.client, link.aside) == ("tab", "")
+    assert link.client == "tab"
     kernel.relay.receive({"type": "relay.close", "link": "view"})
     assert link.closed.wait(WAIT_S)
 

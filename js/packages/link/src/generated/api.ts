@@ -19,6 +19,14 @@ export interface AttachedStream {
   request_id: string;
   /** It is over, nothing follows. */
   done: boolean;
+  /** How it ended, `running` before that. */
+  state: 'running' | 'done' | 'cancelled' | 'error';
+  /** The provider's word for why it ended; `length`: it was cut. */
+  finish_reason: string | null;
+  /** One or two sentences when it failed; absent else. */
+  error?: string;
+  /** Sentences for the user about a turn that is over. */
+  notices?: string[];
 }
 
 /** A branch and its last commit. */

@@ -5,6 +5,7 @@ import { html } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
 import type { SettingsTab } from '../model/settings.ts';
+import { barStyles } from '../styles/bar.ts';
 import { headerStyles } from '../styles/header.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
@@ -28,7 +29,7 @@ export class AcHeader extends LitElement {
     doorNote: { attribute: false },
     isNoteShown: { attribute: false },
   };
-  static override styles = [base, headerStyles];
+  static override styles = [base, barStyles, headerStyles];
 
   declare session: Session;
   declare door: string;
@@ -45,7 +46,7 @@ export class AcHeader extends LitElement {
     const { status } = session;
     const { branch } = session.files;
     const words = [status, DOORS[this.door]].filter(Boolean).join(', ');
-    return html`<header>
+    return html`<header class="bar">
       <span class="status ${status}" role="img" aria-label=${`Status: ${words}`} title=${words}></span>
       <strong class="repo" title=${session.repoName}>${session.repoName || 'jupyter_ac'}</strong>
       ${branch ? html`<span class="branch muted" title="Branch">${icons.branch} ${branch}</span>` : nothing}

@@ -82,7 +82,9 @@ export class AcMessage extends LitElement {
     const { failure, state } = this.message;
     if (state === 'cancelled') return html`<div class="mark muted">${icons.stop} Stopped</div>`;
     if (state !== 'error') return nothing;
-    const wait = failure?.retryAfter ? ` Try again in ${Math.ceil(failure.retryAfter)} s.` : '';
+    const seconds = failure?.retryAfter ? `in ${Math.ceil(failure.retryAfter)} s` : '';
+    // Our own servers say it in their sentence.
+    const wait = seconds && !failure?.message.includes(seconds) ? ` Try again ${seconds}.` : '';
     return html`<div class="failure" role="alert">
       ${icons.warning}
       <div>

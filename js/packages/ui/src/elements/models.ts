@@ -12,10 +12,14 @@ import { modelsStyles } from '../styles/models.ts';
 import { base } from '../styles/tokens.ts';
 import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
+import { searchField } from './search-field.ts';
 import { whereWords, withCode } from './words.ts';
 
 /** What stands for the provider of the embedded model. */
 const DEMO = 'demo';
+/** Where a choice that was made here is kept. */
+const OWN = 'llm.json';
+const STRONGER: ReadonlySet<string> = new Set(['flag', 'JUPYTER_AC_MODEL']);
 /** Prices are told for this many tokens. */
 const MILLION = 1_000_000;
 
@@ -39,6 +43,11 @@ export class AcModels extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     void this.#store.refresh();
+  }
+
+  /** The keyboard begins in the search, whatever stands above it. */
+  protected override firstUpdated(): void {
+    this.renderRoot.querySelector('input')?.focus();
   }
 
   get #store(): ModelsStore {
@@ -81,7 +90,17 @@ export class AcModels extends LitElement {
     return html`<p class="now">
       <span class="muted">In use:</span> <b>${name}</b> ${isDemo ? html`<span class="chip demo">demo</span>` : nothing}
       ${source ? html`<span class="muted">from ${source === 'flag' ? html`<code>--model</code>` : withCode(source)}</span>` : nothing}
+      ${source === OWN ? this.#automatic() : nothing}
+      ${STRONGER.has(source) ? html`<span class="muted">(stronger than a choice made here)</span>` : nothing}
     </p>`;
+  }
+
+  /** Takes the choice back. */
+  #automatic(): TemplateResult {
+    return html`<button class="button" type="button" data-ac="model-automatic" aria-disabled=${this.#store.choosing !== ''}
+      title="Takes the model of the first provider whose key is set" @click=${() => void this.#choose('')}>
+      Let the keys decide
+    </button>`;
   }
 
   #result(): TemplateResult | typeof nothing {
@@ -111,24 +130,15 @@ export class AcModels extends LitElement {
 
   #search(): TemplateResult {
     const name = this.#names[this.active];
-    return html`<label class="field">
-      ${icons.search}
-      <input
-        type="search"
-        data-ac="model-search"
-        role="combobox"
-        aria-label="Search the models"
-        aria-expanded="true"
-        aria-controls="list"
-        aria-activedescendant=${name === undefined ? nothing : `option-${this.active}`}
-        autocomplete="off"
-        spellcheck="false"
-        placeholder="Search, or type a model's full name"
-        .value=${this.#store.query}
-        @input=${this.#typed}
-        @keydown=${this.#key}
-      />
-    </label>`;
+    return searchField({
+      ac: 'model-search',
+      label: 'Search the models',
+      placeholder: "Search, or type a model's full name",
+      value: this.#store.query,
+      option: name === undefined ? '' : `option-${this.active}`,
+      onInput: (text) => this.#typed(text),
+      onKey: this.#key,
+    });
   }
 
   #options(): TemplateResult {
@@ -206,11 +216,10 @@ export class AcModels extends LitElement {
     this.renderRoot.querySelector('input')?.focus();
   }
 
-  readonly #typed = (event: Event): void => {
-    const query = (event.target as HTMLInputElement).value;
+  #typed(query: string): void {
     this.#store.search(query);
     this.active = query.trim() ? 0 : -1;
-  };
+  }
 
   readonly #key = (event: KeyboardEvent): void => {
     if (event.isComposing) return;

@@ -41,6 +41,7 @@ export class AcNotices extends RpcMixin(LitElement) {
       <span class="track ${trouble || !progress?.percent ? 'unknown' : ''}"
         ><span style="width:${progress?.percent ?? 0}%"></span
       ></span>
+      ${this.#doorWords()}
       ${trouble ? html`<p class="muted">${withCode(trouble)}</p>${this.#tryAgain()}` : nothing}
     </div>`;
   }
@@ -70,10 +71,19 @@ export class AcNotices extends RpcMixin(LitElement) {
     </div>`;
   }
 
+  /** The same where nothing can be closed. */
+  #doorWords(): TemplateResult | typeof nothing {
+    return this.doorNote
+      ? html`<p class="muted" data-ac="door-note">${withCode(this.doorNote)}</p>`
+      : nothing;
+  }
+
   #banner(): TemplateResult | typeof nothing {
     const { trouble, rpc } = this.session;
     const { status } = rpc;
     if (status.state === 'open') return trouble ? this.#bar(trouble) : nothing;
+    if (status.state === 'waiting' && status.delayMs === Number.POSITIVE_INFINITY)
+      return this.#bar(status.reason);
     return this.#bar(`${trouble || 'The connection to the server was lost.'} Trying to reconnect …`);
   }
 
@@ -107,6 +117,7 @@ export class AcNotices extends RpcMixin(LitElement) {
         ${lacksRepository ? icons.branch : icons.warning} ${lacksRepository ? 'No repository here' : 'Not available'}
       </div>
       <p>${withCode(session.trouble)}</p>
+      ${this.#doorWords()}
       <div class="actions">
         ${lacksRepository ? make : nothing}
         <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} Look again</button>

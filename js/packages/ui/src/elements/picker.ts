@@ -8,14 +8,16 @@ import { treeAction } from '../controllers/tree-keys.ts';
 import { WindowOfRows } from '../controllers/window-of-rows.ts';
 import type { Row } from '../model/rows.ts';
 import type { Session } from '../model/session.ts';
+import { fieldStyles } from '../styles/forms.ts';
 import { pickerStyles, ROW_PX } from '../styles/picker.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
 import { pickerRow, rowId } from './picker-row.ts';
+import { searchField } from './search-field.ts';
 
 export class AcPicker extends RpcMixin(LitElement) {
   static override properties = { session: { attribute: false }, open: { type: Boolean } };
-  static override styles = [base, pickerStyles];
+  static override styles = [base, fieldStyles, pickerStyles];
 
   declare session: Session;
   declare open: boolean;
@@ -55,7 +57,7 @@ export class AcPicker extends RpcMixin(LitElement) {
         type="button"
         title="Untick all"
         aria-label="Untick all files"
-        ?disabled=${count === 0}
+        aria-disabled=${count === 0}
         @click=${() => selection.mark(selection.paths, false)}
       >
         ${icons.close}
@@ -74,20 +76,15 @@ export class AcPicker extends RpcMixin(LitElement) {
   }
 
   #filter(): TemplateResult {
-    return html`<label class="filter">
-      ${icons.search}
-      <input
-        type="search"
-        data-ac="picker-filter"
-        placeholder="Filter files"
-        aria-label="Filter files by letters of their path"
-        autocomplete="off"
-        spellcheck="false"
-        .value=${this.session.files.filter}
-        @input=${(event: Event) => this.session.files.setFilter((event.target as HTMLInputElement).value)}
-        @keydown=${this.#filterKey}
-      />
-    </label>`;
+    const { files } = this.session;
+    return searchField({
+      ac: 'picker-filter',
+      label: 'Filter files by letters of their path',
+      placeholder: 'Filter files',
+      value: files.filter,
+      onInput: (text) => files.setFilter(text),
+      onKey: this.#filterKey,
+    });
   }
 
   #tree(): TemplateResult {

@@ -1,8 +1,9 @@
 /** The button for earlier conversations, and their list when it is open. */
 
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { focused, step, trapTab } from '../controllers/focus.ts';
+import { Popover } from '../controllers/popover.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ago, plural } from '../model/format.ts';
 import type { HistoryStore, Hit, PastSession } from '../model/history.ts';
@@ -11,30 +12,20 @@ import { formStyles, popoverStyles } from '../styles/forms.ts';
 import { sessionsStyles } from '../styles/sessions.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
+import { searchField } from './search-field.ts';
 import { withCode } from './words.ts';
 
 export class AcSessions extends LitElement {
-  static override properties = { session: { attribute: false }, isOpen: { state: true } };
+  static override properties = { session: { attribute: false } };
   static override styles = [base, formStyles, popoverStyles, sessionsStyles];
 
   declare session: Session;
-  declare isOpen: boolean;
-  /** A press anywhere else closes the list. */
-  readonly #elsewhere = (event: Event): void => {
-    if (!event.composedPath().includes(this)) this.isOpen = false;
-  };
+  readonly #popover = new Popover(this, () => this.#opened());
 
   constructor() {
     super();
-    this.isOpen = false;
     new StoreController(this, () => [this.#store, this.session]);
     this.addEventListener('keydown', (event) => this.#key(event));
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.isOpen = false;
-    document.removeEventListener('pointerdown', this.#elsewhere, true);
   }
 
   get #store(): HistoryStore {
@@ -52,28 +43,24 @@ export class AcSessions extends LitElement {
         title="Earlier conversations"
         aria-label="Earlier conversations"
         aria-haspopup="dialog"
-        aria-expanded=${this.isOpen}
+        aria-expanded=${this.#popover.isOpen}
         @click=${() => this.#flip()}
       >
         ${icons.history}
       </button>
-      ${this.isOpen ? this.#popover() : nothing}`;
+      ${this.#popover.isOpen ? this.#list() : nothing}`;
   }
 
-  protected override updated(changed: PropertyValues): void {
-    if (!changed.has('isOpen')) return;
-    if (!this.isOpen) {
-      document.removeEventListener('pointerdown', this.#elsewhere, true);
-      return;
-    }
-    document.addEventListener('pointerdown', this.#elsewhere, true);
+  /** The list, and what another host or a notebook's cell has added to the conversation on show. */
+  #opened(): void {
     this.#store.forget();
     void this.#store.refresh();
+    if (this.session.status === 'ready') void this.session.sync();
     const popover = this.renderRoot.querySelector<HTMLElement>('.popover');
     (popover?.querySelector('input') ?? popover)?.focus();
   }
 
-  #popover(): TemplateResult {
+  #list(): TemplateResult {
     const { hits, error } = this.#store;
     return html`<div class="popover" role="dialog" aria-label="Earlier conversations" tabindex="-1">
       ${this.#store.isSearchOffered ? this.#search() : nothing}
@@ -83,19 +70,13 @@ export class AcSessions extends LitElement {
   }
 
   #search(): TemplateResult {
-    return html`<label class="field">
-      ${icons.search}
-      <input
-        type="search"
-        data-ac="search"
-        aria-label="Search all conversations"
-        placeholder="Search all conversations"
-        autocomplete="off"
-        spellcheck="false"
-        .value=${this.#store.query}
-        @input=${(event: Event) => this.#store.search((event.target as HTMLInputElement).value)}
-      />
-    </label>`;
+    return searchField({
+      ac: 'search',
+      label: 'Search all conversations',
+      placeholder: 'Search all conversations',
+      value: this.#store.query,
+      onInput: (text) => this.#store.search(text),
+    });
   }
 
   #sessions(): TemplateResult {
@@ -127,7 +108,7 @@ export class AcSessions extends LitElement {
       <span class="facts muted">
         ${this.#store.loading === id ? icons.spinner : nothing}
         ${isCurrent ? html`<span class="chip good">on show</span>` : nothing}
-        ${isAside ? html`<span class="chip">from notebook cells</span>` : nothing}
+        ${isAside ? html`<span class="chip">from a cell or a terminal</span>` : nothing}
         <span>${time ? `${ago(time, now)} · ` : ''}${plural(count, 'message')}</span>
       </span>
     </button>`;
@@ -167,28 +148,23 @@ export class AcSessions extends LitElement {
   }
 
   #flip(): void {
-    if (this.isOpen) this.#close();
-    else this.isOpen = true;
-  }
-
-  #close(): void {
-    this.isOpen = false;
-    this.renderRoot.querySelector('button')?.focus();
+    if (this.#popover.isOpen) this.#popover.close();
+    else this.#popover.isOpen = true;
   }
 
   async #load(id: string): Promise<void> {
     if (this.#isBusy) return;
-    if (id === this.session.chat.sessionId || (await this.#store.load(id))) this.#close();
+    if (id === this.session.chat.sessionId || (await this.#store.load(id))) this.#popover.close();
   }
 
   #key(event: KeyboardEvent): void {
-    if (!this.isOpen || event.isComposing) return;
+    if (!this.#popover.isOpen || event.isComposing) return;
     const popover = this.renderRoot.querySelector('.popover');
     if (popover) trapTab(event, popover);
     if (event.key === 'Escape') {
       event.preventDefault();
       if (this.#store.query) this.#store.search('');
-      else this.#close();
+      else this.#popover.close();
       return;
     }
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.#move(event);

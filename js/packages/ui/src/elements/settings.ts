@@ -6,6 +6,7 @@ import { step, tabStops, trapTab } from '../controllers/focus.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
 import type { SettingsTab } from '../model/settings.ts';
+import { barStyles } from '../styles/bar.ts';
 import { settingsStyles } from '../styles/settings.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
@@ -15,7 +16,7 @@ const LABELS: Readonly<Record<SettingsTab, string>> = { models: 'Model', keys: '
 
 export class AcSettings extends LitElement {
   static override properties = { session: { attribute: false }, tab: { attribute: false } };
-  static override styles = [base, settingsStyles];
+  static override styles = [base, barStyles, settingsStyles];
 
   declare session: Session;
   declare tab: SettingsTab;
@@ -39,7 +40,7 @@ export class AcSettings extends LitElement {
     const { tabs } = this.session.settings;
     return html`<div class="scrim" @pointerdown=${this.#pressed}>
       <div class="card" role="dialog" aria-modal="true" aria-label="Settings" data-ac="overlay" tabindex="-1">
-        <div class="head">
+        <div class="bar">
           <div class="tabs" role="tablist" @keydown=${this.#tabKey}>
             ${tabs.map((tab) => this.#tab(tab))}
           </div>

@@ -1,86 +1,27 @@
 /** The button for texts that go into the input, and their menu when it is open. */
 
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { focused, step } from '../controllers/focus.ts';
+import { Popover } from '../controllers/popover.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
 import type { Snippet } from '../model/snippets.ts';
 import { popoverStyles } from '../styles/forms.ts';
+import { snippetsStyles } from '../styles/snippets.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
 
 export class AcSnippets extends LitElement {
-  static override properties = { session: { attribute: false }, isOpen: { state: true } };
-  static override styles = [
-    base,
-    popoverStyles,
-    css`
-      :host {
-        display: inline-flex;
-      }
-      :host([hidden]) {
-        display: none;
-      }
-      .popover {
-        right: 0;
-        bottom: calc(100% + 6px);
-        left: 0;
-        gap: 0;
-        max-width: 420px;
-        max-height: 260px;
-        padding: 4px;
-        overflow-y: auto;
-        overscroll-behavior: contain;
-      }
-      .item {
-        display: flex;
-        flex: none;
-        gap: 8px;
-        padding: 5px 8px;
-        text-align: left;
-      }
-      .item:hover,
-      .item:focus-visible {
-        background: var(--ac-tint);
-      }
-      .item:focus-visible {
-        outline-offset: -2px;
-      }
-      .icon {
-        flex: none;
-        min-width: 20px;
-        text-align: center;
-      }
-      .words {
-        min-width: 0;
-      }
-      .message {
-        display: block;
-        overflow: hidden;
-        font-size: 11px;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-    `,
-  ];
+  static override properties = { session: { attribute: false } };
+  static override styles = [base, popoverStyles, snippetsStyles];
 
   declare session: Session;
-  declare isOpen: boolean;
-  readonly #elsewhere = (event: Event): void => {
-    if (!event.composedPath().includes(this)) this.isOpen = false;
-  };
+  readonly #popover = new Popover(this, () => this.#items[0]?.focus());
 
   constructor() {
     super();
-    this.isOpen = false;
     new StoreController(this, () => [this.session.snippets]);
     this.addEventListener('keydown', (event) => this.#key(event));
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.isOpen = false;
-    document.removeEventListener('pointerdown', this.#elsewhere, true);
   }
 
   protected override willUpdate(): void {
@@ -95,23 +36,14 @@ export class AcSnippets extends LitElement {
         title="Insert a text"
         aria-label="Insert a text"
         aria-haspopup="menu"
-        aria-expanded=${this.isOpen}
+        aria-expanded=${this.#popover.isOpen}
         @click=${() => {
-          this.isOpen = !this.isOpen;
+          this.#popover.isOpen = !this.#popover.isOpen;
         }}
       >
         ${icons.snippets}
       </button>
-      ${this.isOpen ? this.#menu() : nothing}`;
-  }
-
-  protected override updated(changed: PropertyValues): void {
-    if (!changed.has('isOpen')) return;
-    if (!this.isOpen) document.removeEventListener('pointerdown', this.#elsewhere, true);
-    else {
-      document.addEventListener('pointerdown', this.#elsewhere, true);
-      this.#items[0]?.focus();
-    }
+      ${this.#popover.isOpen ? this.#menu() : nothing}`;
   }
 
   get #items(): HTMLElement[] {
@@ -134,24 +66,19 @@ export class AcSnippets extends LitElement {
   }
 
   #insert({ message }: Snippet): void {
-    this.isOpen = false;
+    this.#popover.isOpen = false;
     this.dispatchEvent(new CustomEvent('ac-insert', { detail: message }));
   }
 
-  #close(): void {
-    this.isOpen = false;
-    this.renderRoot.querySelector('button')?.focus();
-  }
-
   #key(event: KeyboardEvent): void {
-    if (!this.isOpen) return;
+    if (!this.#popover.isOpen) return;
     const items = this.#items;
     const index = items.indexOf(focused() as HTMLElement);
     const next = items[step(event.key, index, items.length) ?? -1];
-    if (event.key === 'Escape') this.#close();
+    if (event.key === 'Escape') this.#popover.close();
     else if (next) next.focus();
     // Tab goes on from here, out of the menu.
-    else if (event.key === 'Tab') this.isOpen = false;
+    else if (event.key === 'Tab') this.#popover.isOpen = false;
     if (event.key === 'Escape' || next) event.preventDefault();
   }
 }

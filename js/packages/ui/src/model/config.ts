@@ -78,7 +78,7 @@ export class ConfigStore extends Store {
   }
 
   get isLocked(): boolean {
-    return this.locked.some((name) => name === this.type || name === `${this.type}.*`);
+    return this.locked.includes(this.type);
   }
 
   /** Names of single settings in the open file that can't be changed. */

@@ -75,7 +75,8 @@ export class KeysStore extends Store {
       this.result = [done, text(answer.message)].filter(Boolean).join(' ');
     }
     this.changed();
-    if (isDone) await this.models.refresh();
+    // Not waited for: until then the keyboard would have nowhere to be.
+    if (isDone) void this.models.refresh();
     return isDone;
   }
 

@@ -5,6 +5,8 @@ import { Store } from './store.ts';
 import { told } from './told.ts';
 import { fields, list, number, numberOrNull, text } from './wire.ts';
 
+/** Stands for the choice that the keys make. */
+const AUTOMATIC = 'automatic';
 /** More rows than this are counted instead of drawn. */
 const MOST = 120;
 
@@ -168,9 +170,10 @@ export class ModelsStore extends Store {
     this.changed();
   }
 
+  /** Takes a model, or with '' the one that the keys decide. */
   async choose(name: string): Promise<void> {
     if (this.choosing) return;
-    this.choosing = name;
+    this.choosing = name || AUTOMATIC;
     this.result = '';
     this.changed();
     const { value, error } = await told(this.rpc.rpcExtract('Settings.choose_model', name));
@@ -193,7 +196,8 @@ function choiceSentence(wanted: string, raw: unknown): string {
   const answer = fields<wire.ModelChosen>(raw);
   const message = text(answer.message);
   const used = text(answer.model, wanted);
-  if (used === wanted) return `\`${used}\` answers from the next question on. ${message}`.trim();
+  if (!wanted && !used) return message || 'No key is set: no model answers.';
+  if (used === wanted || !wanted) return `\`${used}\` answers from the next question on. ${message}`.trim();
   return (
     message ||
     `The choice is saved, but ${text(answer.source, 'another setting')} is stronger: \`${used}\` goes on answering.`

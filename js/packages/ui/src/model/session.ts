@@ -48,6 +48,8 @@ export interface Progress {
   readonly percent: number;
 }
 
+/** Nobody comes back sooner than this to see something new. */
+const REVISIT_MS = 5000;
 const NO_REPOSITORY = 4404;
 const UNREACHED = 1006;
 const NO_MODEL: ModelInfo = { name: '', isDemo: false, isAvailable: true, message: '' };
@@ -75,6 +77,8 @@ export class Session extends Store {
   versionNote = '';
   isMakingRepository = false;
   #asked = 0;
+  /** When the server's state was last asked for. */
+  #askedAt = 0;
   readonly #stopListening: Dispose[];
 
   constructor(
@@ -141,6 +145,7 @@ export class Session extends Store {
   /** Asks the server for everything; of several at once the last answer wins. */
   async sync(): Promise<void> {
     this.#asked += 1;
+    this.#askedAt = Date.now();
     const mine = this.#asked;
     const { sending, sent } = this.chat;
     try {
@@ -161,6 +166,12 @@ export class Session extends Store {
     await Promise.all(
       [this.files, this.breakdown, this.spend, this.snippets].map((store) => store.refresh()),
     );
+  }
+
+  /** Somebody looks at the panel again: other hosts, editors and git may have changed things. */
+  async revisit(): Promise<void> {
+    const isRecent = Date.now() - this.#askedAt < REVISIT_MS;
+    if (this.status === 'ready' && !isRecent) await this.sync();
   }
 
   /** Sends the draft; it stays when nothing can be asked just now. */

@@ -2,7 +2,7 @@
 
 import { css } from 'lit';
 
-export const formStyles = css`
+export const fieldStyles = css`
   .field {
     display: flex;
     align-items: center;
@@ -31,6 +31,9 @@ export const formStyles = css`
     color: var(--ac-muted);
     opacity: 1;
   }
+`;
+
+const partStyles = css`
   .box {
     padding: 8px 12px;
     border: 1px solid var(--ac-line);
@@ -91,6 +94,8 @@ export const formStyles = css`
     outline-offset: -2px;
   }
 `;
+
+export const formStyles = [fieldStyles, partStyles];
 
 /** A list that hangs from its button. */
 export const popoverStyles = css`

@@ -7,14 +7,9 @@ export const headerStyles = css`
     display: block;
     flex: none;
   }
-  header {
-    display: flex;
-    flex: none;
-    align-items: center;
+  .bar {
     gap: 8px;
     min-height: 38px;
-    padding: 0 8px 0 12px;
-    border-bottom: 1px solid var(--ac-line);
   }
   .status {
     flex: none;

@@ -89,7 +89,7 @@ export const modelsStyles = css`
       flex: 1;
     }
     .facts {
-      width: 100%;
+      width: calc(100% - 22px);
       margin-left: 22px;
       text-align: left;
     }

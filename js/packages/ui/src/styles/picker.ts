@@ -47,35 +47,13 @@ export const pickerStyles = [
       height: 100%;
       min-height: 0;
     }
-    .filter {
-      display: flex;
-      align-items: center;
-      gap: 6px;
+    .field {
       margin: 0 8px 6px;
-      padding: 0 8px;
-      border: 1px solid var(--ac-line);
-      border-radius: var(--ac-radius);
-      background: var(--ac-bg);
-      color: var(--ac-muted);
+      border-color: var(--ac-line);
     }
-    .filter:focus-within {
-      border-color: var(--ac-accent);
-      box-shadow: 0 0 0 1px var(--ac-accent);
-    }
-    .filter input {
-      flex: 1;
-      min-width: 0;
+    .field input {
       height: 26px;
-      border: 0;
-      outline: 0;
-      background: none;
-      color: var(--ac-ink);
-      font: inherit;
       font-size: 12px;
-    }
-    .filter input::placeholder {
-      color: var(--ac-muted);
-      opacity: 1;
     }
     .tree {
       flex: 1;

@@ -21,14 +21,9 @@ export const settingsStyles = css`
     outline: 0;
     overflow: hidden;
   }
-  .head {
-    display: flex;
-    flex: none;
-    align-items: center;
+  .bar {
     gap: 4px;
     min-height: 42px;
-    padding: 0 8px 0 12px;
-    border-bottom: 1px solid var(--ac-line);
   }
   .tabs {
     display: flex;

@@ -112,7 +112,7 @@ export const base = css`
     height: 26px;
     color: var(--ac-muted);
   }
-  .icon-button:hover:enabled {
+  .icon-button:hover:enabled:not([aria-disabled='true']) {
     color: var(--ac-ink);
     background: var(--ac-raised);
   }
@@ -125,7 +125,7 @@ export const base = css`
     border: 1px solid var(--ac-line);
     background: var(--ac-bg);
   }
-  .button:hover:enabled {
+  .button:hover:enabled:not([aria-disabled='true']) {
     background: var(--ac-raised);
   }
   .button.primary {
@@ -134,7 +134,7 @@ export const base = css`
     color: var(--ac-on-accent);
     font-weight: 600;
   }
-  .button.primary:hover:enabled {
+  .button.primary:hover:enabled:not([aria-disabled='true']) {
     background: color-mix(in srgb, var(--ac-accent) 88%, var(--ac-ink));
   }
   code {

@@ -1,11 +1,12 @@
 import '../support/jsdom.ts';
 import { type RpcLink, tagOf } from '@jupyter-ac/link';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { focused } from '../../src/controllers/focus.ts';
 import type { AcApp } from '../../src/elements/app.ts';
 import { defineElements } from '../../src/elements/define.ts';
 import { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
-import { all, deep, drawn, one } from '../support/page.ts';
+import { all, click, deep, drawn, one } from '../support/page.ts';
 import { rawTree } from '../support/raw-tree.ts';
 
 defineElements();
@@ -239,6 +240,16 @@ describe('messages', () => {
     expect(rpc.count(CHAT)).toBe(0);
   });
 
+  it.each([
+    ['Slow down.', 'Slow down. Try again in 7 s.'],
+    ['Slow down. Ask again in 7 s.', 'Slow down. Ask again in 7 s.'],
+  ])('say once when to try again: %s', async (message, said) => {
+    const error = { type: 'provider_rate_limit', message, retry_after: 6.4 };
+    const answer = { role: 'assistant', content: '', request_id: '1-a', state: 'error', error };
+    await open({ messages: [answer] });
+    expect(all('message')[0]?.querySelector('.failure p')?.textContent).toBe(said);
+  });
+
   it('are copied whole', async () => {
     const writeText = vi.fn().mockResolvedValue(undefined);
     vi.stubGlobal('navigator', { clipboard: { writeText } });
@@ -277,6 +288,15 @@ describe('the picker', () => {
     await drawn();
     expect(rpc.last('LLMService.set_selected_files').args).toEqual([['src/a.py', 'src/b.py']]);
     expect(checkOf('src/b.py')?.checked).toBe(true);
+  });
+
+  it('keeps the keyboard on the button that unticked everything', async () => {
+    const button = [...deep(document)].find((found) => found.getAttribute('title') === 'Untick all');
+    (button as HTMLElement).focus();
+    await click(button);
+    expect(session.selection.paths).toEqual([]);
+    expect(button?.getAttribute('aria-disabled')).toBe('true');
+    expect(focused()).toBe(button);
   });
 
   it('names the row with the focus, blanks in its path or not', async () => {

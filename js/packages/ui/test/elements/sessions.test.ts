@@ -38,9 +38,29 @@ describe('earlier conversations', () => {
     await click(button('sessions'));
     const rows = all('session-row');
     expect(rows.map((row) => row.getAttribute('aria-current'))).toEqual(['true', null]);
-    expect(rows[1]?.textContent).toContain('from notebook cells');
+    expect(rows[1]?.textContent).toContain('from a cell or a terminal');
     expect(rows[1]?.textContent).toContain('1 message');
     expect(focused()).toBe(one('search'));
+  });
+
+  it('bring what another host has added to the one on show', async () => {
+    await connect(rpc);
+    const added = { role: 'user', content: 'From elsewhere', turn_id: 't1' };
+    rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, messages: [added] }));
+    await click(button('sessions'));
+    expect(one('message').textContent).toContain('From elsewhere');
+    expect(focused()).toBe(one('search'));
+  });
+
+  it('are closed by a press elsewhere, and by nothing when they are gone', async () => {
+    await connect(rpc);
+    await click(button('sessions'));
+    one('search').dispatchEvent(new Event('pointerdown', { bubbles: true, composed: true }));
+    await drawn();
+    expect(all('search')).toHaveLength(1);
+    document.body.dispatchEvent(new Event('pointerdown', { bubbles: true, composed: true }));
+    await drawn();
+    expect(all('search')).toHaveLength(0);
   });
 
   it('are taken up by a click, which closes the list', async () => {
@@ -151,6 +171,25 @@ describe('the door', () => {
     expect(one('door-note').textContent).toContain('The server has no jupyter_ac.');
   });
 
+  it('is explained before there is anything else to see', async () => {
+    app.dataset.door = 'relay';
+    app.doorNote = 'A cell is running.';
+    await drawn();
+    expect(one('overlay').contains(one('door-note'))).toBe(true);
+    expect(one('door-note').textContent).toBe('A cell is running.');
+  });
+
+  it('is explained beside the reason why the panel cannot be had', async () => {
+    app.dataset.door = 'relay';
+    app.doorNote = 'The server has no jupyter_ac.';
+    await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
+    await drawn();
+    const alert = one('door-note').parentElement;
+    expect(alert?.getAttribute('role')).toBe('alert');
+    const said = [...(alert?.querySelectorAll('p') ?? [])].map((line) => line.textContent);
+    expect(said).toEqual(['There is no repository.', 'The server has no jupyter_ac.']);
+  });
+
   it('is explained again when the reason is another', async () => {
     app.dataset.door = 'relay';
     app.doorNote = 'One.';
@@ -162,6 +201,18 @@ describe('the door', () => {
     app.doorNote = 'One.';
     await drawn();
     expect(one('door-note').title).toBe('One.');
+  });
+
+  it('promises no reconnecting through a kernel that is gone', async () => {
+    await connect(rpc);
+    await rpc.become({
+      state: 'waiting',
+      code: 4410,
+      reason: 'Run %ac again.',
+      delayMs: Number.POSITIVE_INFINITY,
+    });
+    const alerts = [...deep(document)].filter((element) => element.getAttribute('role') === 'alert');
+    expect(alerts.map((alert) => alert.querySelector('p')?.textContent)).toEqual(['Run %ac again.']);
   });
 
   it('needs no words when it is the usual one', async () => {

@@ -17,7 +17,7 @@ beforeEach(async () => {
   Element.prototype.scrollIntoView = () => {};
   rpc = new FakeRpc();
   rpc.ready.set('Settings.list_models', () => ({
-    current: { model: 'openai/gpt-a', source: '`llm.json`', demo: false },
+    current: { model: 'openai/gpt-a', source: 'llm.json', demo: false },
     models: [
       { name: 'gemini/one', provider: 'gemini', has_key: false },
       { name: 'openai/gpt-a', provider: 'openai', has_key: true },
@@ -115,6 +115,24 @@ describe('the model picker', () => {
       'false',
     ]);
     expect(all('model-row')[1]?.textContent).toContain('$0.05 in, $0.40 out');
+  });
+
+  it('lets the keys decide again, and the keyboard goes on in the search', async () => {
+    await press('Escape');
+    await click(one('model'));
+    expect(focused()).toBe(one('model-search'));
+    one('model-automatic').focus();
+    await click(one('model-automatic'));
+    expect(rpc.last('Settings.choose_model').args).toEqual(['']);
+    rpc.ready.set('Settings.list_models', () => ({
+      current: { model: 'gemini/one', source: 'JUPYTER_AC_MODEL', demo: false },
+    }));
+    await rpc.last('Settings.choose_model').answer({ status: 'ok', model: 'gemini/one' });
+    await drawn();
+    expect(one('model-result').textContent).toContain('gemini/one answers');
+    expect(all('model-automatic')).toEqual([]);
+    expect(within('.now')?.textContent).toContain('stronger than a choice made here');
+    expect(focused()).toBe(one('model-search'));
   });
 
   it('chooses by the keyboard alone', async () => {

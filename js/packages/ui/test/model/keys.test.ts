@@ -79,3 +79,11 @@ it('sends nothing twice at once, and nothing without a form', async () => {
   expect(await store.send(SECRET, false)).toBe(false);
   expect(rpc.count(SET)).toBe(1);
 });
+
+it('is done before the providers have been listed again', async () => {
+  rpc.ready.delete('Settings.list_models');
+  const done = store.send(SECRET, true);
+  await rpc.last(SET).answer({ status: 'ok', where: 'llm.json' });
+  expect(await done).toBe(true);
+  expect(rpc.count('Settings.list_models')).toBe(1);
+});

@@ -114,6 +114,17 @@ describe('choosing', () => {
     expect(store.result).toBe('A flag is stronger.');
   });
 
+  it('takes a choice back', async () => {
+    const done = store.choose('');
+    expect(store.choosing).not.toBe('');
+    await rpc.last(CHOOSE).answer({ status: 'ok', model: '', message: '' });
+    await done;
+    expect(store.result).toBe('No key is set: no model answers.');
+    void store.choose('');
+    await rpc.last(CHOOSE).answer({ status: 'ok', model: 'gemini/one', source: 'GEMINI_API_KEY' });
+    expect(store.result).toContain('`gemini/one` answers');
+  });
+
   it('tells a refusal as one', async () => {
     await choose('gemini/one', { error: 'The administrator has denied it.' });
     expect(store).toMatchObject({ result: 'The administrator has denied it.', isRefused: true });

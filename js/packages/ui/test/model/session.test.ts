@@ -264,6 +264,24 @@ it.each(['streamComplete', 'sessionChanged'] as const)('asks what was spent on %
   expect(rpc.count('LLMService.get_spend')).toBe(before + 1);
 });
 
+it('looks again when somebody comes back, but not at once', async () => {
+  await open();
+  const state = () => rpc.count('LLMService.get_current_state');
+  expect(state()).toBe(1);
+  void session.revisit();
+  await settle();
+  expect(state()).toBe(1);
+  vi.advanceTimersByTime(5000);
+  void session.revisit();
+  await settle();
+  expect(state()).toBe(2);
+  vi.advanceTimersByTime(5000);
+  await rpc.become({ state: 'waiting', code: 1006, reason: '', attempt: 1 } as never);
+  void session.revisit();
+  await settle();
+  expect(state()).toBe(2);
+});
+
 it('asks an older server for nothing that it lacks', async () => {
   for (const method of ['get_spend', 'get_snippets']) rpc.lacking.add(`LLMService.${method}`);
   await open();

@@ -1,8 +1,9 @@
-"""What a signal does to a command that runs on an event loop: it stops the work in good order."""
+"""What a signal does to a command: it stops the work in good order."""
 
 import asyncio
 import signal
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from jupyter_ac.hosts.cli import exits
@@ -12,7 +13,10 @@ STOPPING: Final[Mapping[int, int]] = {
     signal.SIGTERM: exits.DONE,
     signal.SIGHUP: exits.DONE,
 }
-"""Signal → exit code."""
+"""Signal → exit code, of a host, whose work has no end of its own."""
+
+INTERRUPTING: Final[Mapping[int, int]] = dict.fromkeys(STOPPING, exits.INTERRUPTED)
+"""Signal → exit code, of a command that isn't done before its end."""
 
 
 async def until_signal(
@@ -47,6 +51,18 @@ async def until_signal(
         for number in heard:
             loop.remove_signal_handler(number)
     return codes[0] if codes else done
+
+
+@contextmanager
+def ending_like_ctrl_c() -> Iterator[None]:
+    """Let what ends a process raise KeyboardInterrupt in the body; only in the main thread."""
+    heard = [each for each in (signal.SIGTERM, signal.SIGHUP) if not _is_ignored(each)]
+    before = [signal.signal(number, signal.default_int_handler) for number in heard]
+    try:
+        yield
+    finally:
+        for number, handler in zip(heard, before, strict=True):
+            signal.signal(number, handler)
 
 
 def _is_ignored(number: int) -> bool:

@@ -1,4 +1,4 @@
-"""What a signal does to a command on an event loop."""
+"""What a signal does to a command."""
 
 import asyncio
 import os
@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from jupyter_ac.hosts.signals import STOPPING, until_signal
+from jupyter_ac.hosts.cli.signals import STOPPING, ending_like_ctrl_c, until_signal
 
 WAIT_S = 20
 
@@ -71,5 +71,23 @@ async def test_a_signal_that_is_ignored_stays_so() -> None:
 
         assert await until_signal(work()) == 4
         assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, old)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_what_ends_a_process_can_be_heard_as_an_interrupt(number: int) -> None:
+    before = {each: signal.getsignal(each) for each in STOPPING}
+    with pytest.raises(KeyboardInterrupt), ending_like_ctrl_c():
+        signal.raise_signal(number)
+    assert {each: signal.getsignal(each) for each in STOPPING} == before
+
+
+def test_what_is_ignored_is_not_heard_as_one() -> None:
+    old = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ending_like_ctrl_c():
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, old)

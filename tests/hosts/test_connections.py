@@ -1,4 +1,4 @@
-"""The server's side of all connections."""
+"""A server's side of all its connections."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,8 +9,8 @@ import pytest
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.registry import WorkspaceRegistry
-from jupyter_ac.hosts.server.host import ServerHost
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.transport import Transport
@@ -33,7 +33,9 @@ class Space:
             await transport.close()
 
 
-def host_of(space: Space | None) -> tuple[ServerHost, list[str]]:
+def connections_of(
+    space: Space | None, *, reports_to_somebody: bool = True
+) -> tuple[Connections, list[str]]:
     @asynccontextmanager
     async def build(_repository: Repository) -> AsyncIterator[Space]:
         if space is None:
@@ -42,62 +44,77 @@ def host_of(space: Space | None) -> tuple[ServerHost, list[str]]:
 
     reports: list[str] = []
     registry = WorkspaceRegistry[Space](build, idle_s=60)
-    host = ServerHost(registry, 1 << 20, lambda: reports.append("active"))  # type: ignore[arg-type]  # the least of a workspace
-    return host, reports
+    report = (lambda: reports.append("active")) if reports_to_somebody else None
+    connections = Connections(registry, 1 << 20, report)  # type: ignore[arg-type]  # the least of a workspace
+    return connections, reports
 
 
-def serve(host: ServerHost) -> "tuple[asyncio.Task[None], Transport]":
+def serve(connections: Connections) -> "tuple[asyncio.Task[None], Transport]":
     ours, theirs = direct_pair()
-    return host.serve(REPOSITORY, ours, Remote(), lambda _caller, _access: True), theirs
+    return connections.serve(REPOSITORY, ours, Remote(), lambda _caller, _access: True), theirs
 
 
 async def test_a_connection_is_served_until_it_ends() -> None:
     space = Space()
-    host, reports = host_of(space)
-    task, page = serve(host)
+    connections, reports = connections_of(space)
+    task, page = serve(connections)
     async with asyncio.timeout(5):
         await space.served.wait()
         await page.close()
         with pytest.raises(Exception, match="closed"):
             await task
-        await host.aclose()
+        await connections.aclose()
     assert reports == []
 
 
 async def test_what_keeps_the_workspace_from_opening_ends_the_connection_s_task() -> None:
-    host, _ = host_of(None)
-    task, _page = serve(host)
+    connections, _ = connections_of(None)
+    task, _page = serve(connections)
     async with asyncio.timeout(5):
         with pytest.raises(GitError, match="git is missing"):
             await task
-        await host.aclose()
+        await connections.aclose()
 
 
-async def test_closing_the_host_ends_every_connection() -> None:
+async def test_closing_ends_every_connection() -> None:
     space = Space()
-    host, _ = host_of(space)
-    task, _page = serve(host)
+    connections, _ = connections_of(space)
+    task, _page = serve(connections)
     async with asyncio.timeout(5):
         await space.served.wait()
-        await host.aclose()
+        await connections.aclose()
+    assert task.done()
+
+
+async def test_without_anyone_to_tell_a_person_is_served_all_the_same() -> None:
+    space = Space()
+    connections, _ = connections_of(space, reports_to_somebody=False)
+    task, page = serve(connections)
+    async with asyncio.timeout(5):
+        await space.served.wait()
+        connections.note_activity()
+        await page.close()
+        with pytest.raises(Exception, match="closed"):
+            await task
+        await connections.aclose()
     assert task.done()
 
 
 async def test_a_turn_and_a_person_are_activity(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jupyter_ac.hosts.server.host.ACTIVITY_INTERVAL_S", 0.01)
+    monkeypatch.setattr("jupyter_ac.hosts.connections.ACTIVITY_INTERVAL_S", 0.01)
     space = Space()
-    host, reports = host_of(space)
-    serve(host)
+    connections, reports = connections_of(space)
+    serve(connections)
     async with asyncio.timeout(5):
         await space.served.wait()
-        busy = [host.is_busy]
+        busy = [connections.is_busy]
         space.is_busy = True
         while not reports:
             await asyncio.sleep(0.01)
-        busy.append(host.is_busy)
+        busy.append(connections.is_busy)
         assert busy == [False, True]
         space.is_busy = False
         reports.clear()
-        host.note_activity()
+        connections.note_activity()
         assert reports == ["active"]
-        await host.aclose()
+        await connections.aclose()

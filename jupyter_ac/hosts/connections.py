@@ -1,4 +1,4 @@
-"""The Jupyter server's side of all connections: their workspaces, their tasks, their activity."""
+"""A server's side of all its connections: their workspaces, their tasks, their activity."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,25 +15,26 @@ ACTIVITY_INTERVAL_S: Final = 15.0
 CLOSE_TIMEOUT_S: Final = 5.0
 
 
-class ServerHost:
+class Connections:
     """Serves connections until it is closed. Belongs to the server's event loop.
 
     Args:
-        registry: the workspaces; closed with the host.
+        registry: the workspaces; closed with the connections.
         max_message_bytes: largest frame that a client may send.
-        report_activity: called while something goes on that must keep the server alive.
+        report_activity: called while something goes on that must keep the server alive; None when
+            nobody ends it for being idle.
     """
 
     def __init__(
         self,
         registry: WorkspaceRegistry[Workspace],
         max_message_bytes: int,
-        report_activity: Callable[[], None],
+        report_activity: Callable[[], None] | None = None,
     ) -> None:
         self.max_message_bytes = max_message_bytes
         self._registry = registry
         self._report_activity = report_activity
-        self._connections: set[asyncio.Task[None]] = set()
+        self._serving: set[asyncio.Task[None]] = set()
         self._watch: asyncio.Task[None] | None = None
 
     @property
@@ -48,27 +49,29 @@ class ServerHost:
 
         The task fails with what kept the workspace from opening.
         """
-        if self._watch is None:
-            self._watch = asyncio.create_task(self._watch_turns(), name="jupyter_ac activity")
+        if self._watch is None and self._report_activity is not None:
+            watch = self._watch_turns(self._report_activity)
+            self._watch = asyncio.create_task(watch, name="jupyter_ac activity")
         task = asyncio.create_task(
             self._serve(repository, transport, remote, authorize),
             name=f"jupyter_ac connection to {repository.name}",
         )
-        self._connections.add(task)
-        task.add_done_callback(self._connections.discard)
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
         return task
 
     def note_activity(self) -> None:
         """A person did something."""
-        self._report_activity()
+        if self._report_activity is not None:
+            self._report_activity()
 
     async def aclose(self) -> None:
         """Close all workspaces, and with them all connections; bounded."""
         if self._watch is not None:
             self._watch.cancel()
         await self._registry.aclose()
-        tasks = {*self._connections, *filter(None, (self._watch,))}
-        for task in self._connections:
+        tasks = {*self._serving, *filter(None, (self._watch,))}
+        for task in self._serving:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=CLOSE_TIMEOUT_S)
@@ -79,9 +82,9 @@ class ServerHost:
         async with self._registry.use(repository) as workspace:
             await workspace.serve(transport, remote, authorize)
 
-    async def _watch_turns(self) -> None:
+    async def _watch_turns(self, report: Callable[[], None]) -> None:
         """Report activity as long as turns run, also when nobody looks at them."""
         while True:
             if self._registry.is_busy:
-                self._report_activity()
+                report()
             await asyncio.sleep(ACTIVITY_INTERVAL_S)

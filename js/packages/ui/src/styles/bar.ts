@@ -1,0 +1,13 @@
+/** The line at the top of the panel and of what lies over it. */
+
+import { css } from 'lit';
+
+export const barStyles = css`
+  .bar {
+    display: flex;
+    flex: none;
+    align-items: center;
+    padding: 0 8px 0 12px;
+    border-bottom: 1px solid var(--ac-line);
+  }
+`;

@@ -1,0 +1,8 @@
+"""`python -m jupyter_ac`: the command line where its script is not on PATH."""
+
+import sys
+
+from jupyter_ac.hosts.cli.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())

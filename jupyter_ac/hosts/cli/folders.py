@@ -1,0 +1,19 @@
+"""Folders that a command line names."""
+
+from pathlib import Path
+
+from jupyter_ac.errors import NotFound
+
+
+def absolute(folder: Path) -> Path:
+    """Return a folder as it is seen from everywhere.
+
+    Raises:
+        NotFound: it is relative, and the command runs in a folder that has been removed.
+    """
+    try:
+        return folder.absolute()
+    except OSError as error:
+        raise NotFound(
+            "The folder that this command runs in is gone; go to another one and try again."
+        ) from error

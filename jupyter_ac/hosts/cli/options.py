@@ -1,0 +1,90 @@
+"""The options of all commands, apart from what they do: help and wrong usage load nothing else."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+from typing import Final
+
+DEFAULT_PORT: Final = 18080
+HIGHEST_PORT: Final = 65535
+
+
+def nothing(_parser: ArgumentParser) -> None:
+    """Declare no options."""
+
+
+def serve(parser: ArgumentParser) -> None:
+    """Declare those of `serve`."""
+    _repository(parser)
+    parser.add_argument(
+        "--server-port",
+        type=_port,
+        default=DEFAULT_PORT,
+        metavar="PORT",
+        help=f"on 127.0.0.1; 0 takes any free one (default: {DEFAULT_PORT})",
+    )
+    parser.add_argument("--no-browser", action="store_true", help="open no browser")
+    parser.add_argument(
+        "--no-token", action="store_true", help="ask for no token; not on a shared machine"
+    )
+    _model(parser)
+
+
+def stdio(parser: ArgumentParser) -> None:
+    """Declare those of `stdio`."""
+    _repository(parser)
+    parser.add_argument(
+        "--jrpc-oo", action="store_true", help="speak jrpc-oo instead of JSON-RPC 2.0"
+    )
+    parser.add_argument(
+        "--links", action="store_true", help="carry many jrpc-oo connections, as docs/cli.md says"
+    )
+    _model(parser)
+
+
+def ask(parser: ArgumentParser) -> None:
+    """Declare those of `ask`."""
+    parser.add_argument(
+        "question",
+        metavar="QUESTION",
+        help="what to ask, in quotes; - reads it from standard input",
+    )
+    parser.add_argument(
+        "-f",
+        "--file",
+        dest="files",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="send this file with it; relative to the current folder or to the repository",
+    )
+    _repository(parser)
+    _model(parser)
+
+
+def doctor(parser: ArgumentParser) -> None:
+    """Declare those of `doctor`."""
+    _repository(parser)
+    _model(parser)
+    parser.add_argument("--json", action="store_true", help="write one JSON object")
+
+
+def _repository(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--repo",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="a folder in the repository (default: the current one)",
+    )
+
+
+def _model(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--model", metavar="M", help="the model, by litellm's name, instead of the chosen one"
+    )
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > HIGHEST_PORT:
+        raise ArgumentTypeError(f"{text!r} is no port; give one from 0 to {HIGHEST_PORT}")
+    return int(text)

@@ -1,0 +1,74 @@
+"""Tells a connection whose other end is gone from one that is merely quiet.
+
+A cut tunnel or a stopped process leaves a socket half open: nothing is said, and nothing fails.
+tornado's own pings take only the pong for a sign of life, and that waits behind a long frame and
+behind all that a full inbox has not read yet. Here every frame is one, and time in which we don't
+read ourselves doesn't count.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+PING_S: Final = 30.0
+SILENCE_S: Final = 120.0
+"""Longer than a frame of 8 MiB takes through a slow tunnel: within a frame nothing is heard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How patient to be.
+
+    Attributes:
+        ping_s: seconds between two pings.
+        silence_s: how long nothing at all may be heard.
+    """
+
+    ping_s: float = PING_S
+    silence_s: float = SILENCE_S
+
+
+class Heartbeat:
+    """Pings until it is stopped, or until nothing has been heard for too long.
+
+    Attributes:
+        is_silent: to be set to False by whoever hears something.
+
+    Args:
+        ping: sends a ping.
+        is_held: says whether we ourselves don't read at the moment.
+        give_up: ends the connection.
+        pace: how patient to be.
+    """
+
+    def __init__(
+        self,
+        ping: Callable[[], None],
+        is_held: Callable[[], bool],
+        give_up: Callable[[], None],
+        pace: Pace,
+    ) -> None:
+        self.is_silent = False
+        self._ping = ping
+        self._is_held = is_held
+        self._give_up = give_up
+        self._pace = pace
+        self._loop = asyncio.get_running_loop()
+        self._heard_at = self._loop.time()
+        self._next = self._loop.call_later(pace.ping_s, self._beat)
+
+    def stop(self) -> None:
+        """Let it be."""
+        self._next.cancel()
+
+    def _beat(self) -> None:
+        now = self._loop.time()
+        if not self.is_silent or self._is_held():
+            self._heard_at = now
+        elif now - self._heard_at >= self._pace.silence_s:
+            self._give_up()
+            return
+        self.is_silent = True
+        self._next = self._loop.call_later(self._pace.ping_s, self._beat)
+        self._ping()

@@ -1,0 +1,69 @@
+from dataclasses import replace
+
+from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
+from jupyter_ac.chat.prompt.profiles import profile
+from jupyter_ac.chat.records import INTERRUPTED, SessionRecord, State, TurnRecord
+from jupyter_ac.chat.session import Session
+from jupyter_ac.ids import RequestId, SessionId
+
+TURN = TurnRecord("t1", RequestId("1-a"), "Why?", 1, State.DONE, "So.", (question_block("Why?"),))
+HEAD = (Block(Category.SYSTEM, "An older wording."),)
+KEPT = SessionRecord(SessionId("sess_1_a"), 4, (TURN,))
+
+
+def another(number: int, state: State = State.DONE) -> TurnRecord:
+    return replace(TURN, turn_id=f"t{number}", request_id=RequestId(f"{number}-x"), state=state)
+
+
+def test_what_the_disk_does_not_know_stays_in_its_place_when_it_is_read_again() -> None:
+    session = Session(KEPT)
+    session.freeze_head(profile("standard"), HEAD)
+    unkept, unfinished = another(2), another(3, State.RUNNING)
+    mine = replace(unfinished, state=State.DONE, answer="Whole.")
+    lost = replace(unfinished, turn_id="t4", state=State.ERROR, failure=INTERRUPTED)
+    whole = replace(mine, turn_id="t4")
+    for turn in (unkept, mine, whole):
+        session.put(turn)
+    theirs = replace(TURN, answer="As the disk has it.")
+    session.rejoin(replace(KEPT, revision=9, turns=(theirs, unfinished, lost, another(5))))
+    assert session.turns == [theirs, unkept, mine, whole, another(5)]
+    assert session.revision == 9
+    assert session.head(profile("standard")) == HEAD
+
+
+def test_a_talk_stays_in_order_when_its_file_was_deleted_meanwhile() -> None:
+    session = Session(KEPT)
+    session.put(another(2))
+    begun_again = replace(KEPT, revision=2, turns=(another(3),))
+    session.rejoin(begun_again)
+    assert session.turns == [TURN, another(2), another(3)]
+    session.rejoin(replace(begun_again, revision=4, turns=(another(3), another(4))))
+    assert session.turns == [TURN, another(2), another(3), another(4)]
+
+
+def test_a_running_turn_that_the_disk_does_not_know_comes_back_behind_what_others_added() -> None:
+    session, running = Session(KEPT), another(2, State.RUNNING)
+    session.put(running)
+    session.rejoin(replace(KEPT, revision=6, turns=(TURN, another(3))))
+    assert session.turns == [TURN, another(3)]
+    session.put(running)
+    assert session.turns == [TURN, another(3), running]
+
+
+def test_a_turn_put_again_replaces_what_is_known_of_it() -> None:
+    session = Session(SessionRecord(SessionId("sess_1_a")))
+    session.put(replace(TURN, state=State.RUNNING))
+    assert session.exchanges == []
+    session.put(TURN)
+    assert len(session.turns) == len(session.exchanges) == 1
+    assert session.turn("1-a") == TURN
+    assert session.turn("2-b") is None
+    assert session.snapshot() == {"session_id": "sess_1_a", "messages": TURN.messages()}
+
+
+def test_the_head_stays_what_it_was_when_it_was_first_sent() -> None:
+    session, standard = Session(KEPT), profile("standard")
+    assert session.head(standard) == standard.head()
+    session.freeze_head(standard, HEAD)
+    session.freeze_head(standard, standard.head())
+    assert session.head(standard) == HEAD
