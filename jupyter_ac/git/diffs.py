@@ -52,9 +52,24 @@ async def diff_to(repository: Repository, ref: str) -> str:
     return await _diff(repository, (await resolve_commit(repository, ref),))
 
 
-async def _diff(repository: Repository, what: Sequence[str]) -> str:
+async def diff_between(repository: Repository, what: Sequence[str], path: str) -> str:
+    """Return what differs in one file or folder; "" when nothing.
+
+    Args:
+        repository: where to compare.
+        what: two hashes of commits, or `--cached`.
+        path: checked.
+
+    Raises:
+        GitError: git can't compare.
+        TooLarge: it is longer than `MAX_DIFF_BYTES`.
+    """
+    return await _diff(repository, what, path)
+
+
+async def _diff(repository: Repository, what: Sequence[str], *paths: str) -> str:
     options = Options(config=await without_programs(repository), max_bytes=MAX_DIFF_BYTES)
-    output = await read_git(repository.root, (*_DIFF, *what, "--"), options)
+    output = await read_git(repository.root, (*_DIFF, *what, "--", *paths), options)
     if output.truncated:
         raise TooLarge(
             f"The diff is longer than {MAX_DIFF_BYTES >> 20} MiB; "

@@ -30,6 +30,12 @@ class FileWritten(TypedDict):
     hash: str
 
 
+class FileData(TypedDict):
+    """A file's bytes as `data:KIND;base64,…`."""
+
+    data_uri: str
+
+
 class CommitName(TypedDict):
     """A commit by its full hash and the shortest that git gives it."""
 
@@ -139,3 +145,48 @@ class BranchSwitched(Done):
 
     branch: str
     sha: str
+
+
+class ReviewBegun(TypedDict):
+    """What was before the branch is checked out.
+
+    Attributes:
+        branch_tip: the branch's last commit.
+        base_commit: the first commit of the review.
+        parent_commit: what the review compares with.
+        original_branch: what was checked out before; null when it was a commit.
+    """
+
+    branch: str
+    branch_tip: str
+    base_commit: str
+    parent_commit: str
+    original_branch: str | None
+    phase: Literal["at_parent"]
+
+
+class ReviewReady(TypedDict):
+    """The branch's files are on disk, and all that it changes is staged."""
+
+    status: Literal["review_ready"]
+
+
+class ReviewEnded(TypedDict):
+    """What was checked out before is checked out again.
+
+    Attributes:
+        branch: null when it is a commit.
+        stashed: what was changed during the review is in `git stash`.
+    """
+
+    status: Literal["restored"]
+    branch: str | None
+    sha: str
+    stashed: bool
+
+
+class ReviewFileDiff(TypedDict):
+    """What a review changes in one file, as a unified diff."""
+
+    path: str
+    diff: str

@@ -9,6 +9,7 @@ from jupyter_ac.services.repo.diffs import DiffsPart
 from jupyter_ac.services.repo.files import FilesPart
 from jupyter_ac.services.repo.history import HistoryPart
 from jupyter_ac.services.repo.moves import MovesPart
+from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.repo.search import SearchPart
 from jupyter_ac.services.repo.staging import StagingPart
 from jupyter_ac.services.repo.tree import TreePart
@@ -36,4 +37,5 @@ def repo_namespace(repository: Repository, writers: Writers) -> Namespace:
         WritesPart(writers.files, writers.audience),
         StagingPart(repository, writers),
         MovesPart(repository, writers),
+        ReviewPart(repository, writers),
     )
