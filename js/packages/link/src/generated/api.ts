@@ -281,6 +281,11 @@ export interface ErrorInfo {
   model: string;
 }
 
+/** A file's bytes as `data:KIND;base64,…`. */
+export interface FileData {
+  data_uri: string;
+}
+
 /** A file in the next request, all its copies together. */
 export interface FileDetail {
   /** The last part of its path. */
@@ -596,6 +601,50 @@ export interface Refusal {
   error: string;
 }
 
+/** What was before the branch is checked out. */
+export interface ReviewBegun {
+  branch: string;
+  /** The branch's last commit. */
+  branch_tip: string;
+  /** The first commit of the review. */
+  base_commit: string;
+  /** What the review compares with. */
+  parent_commit: string;
+  /** What was checked out before; null when it was a commit. */
+  original_branch: string | null;
+  phase: 'at_parent';
+}
+
+/** A file that the review is about. */
+export interface ReviewChange {
+  /** Its new name. */
+  path: string;
+  status: 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'typechange' | 'unknown';
+  additions: number;
+  deletions: number;
+}
+
+/** What was checked out before is checked out again. */
+export interface ReviewEnded {
+  status: 'restored';
+  /** Null when it is a commit. */
+  branch: string | null;
+  sha: string;
+  /** What was changed during the review is in `git stash`. */
+  stashed: boolean;
+}
+
+/** What a review changes in one file, as a unified diff. */
+export interface ReviewFileDiff {
+  path: string;
+  diff: string;
+}
+
+/** The branch's files are on disk, and all that it changes is staged. */
+export interface ReviewReady {
+  status: 'review_ready';
+}
+
 /** Whether commits are under review; never in this release. */
 export interface ReviewState {
   active: boolean;
@@ -786,6 +835,11 @@ export interface Methods {
     params: [path: string];
     result: boolean;
   };
+  /** Return a file's bytes as a data URI, for previews; its kind is told by its name. */
+  'Repo.get_file_base64': {
+    params: [path: string];
+    result: FileData;
+  };
   /** Return a file's text, of the working tree or of a branch, tag or commit. */
   'Repo.get_file_content': {
     params: [path: string, version?: string | null];
@@ -946,6 +1000,31 @@ export interface Methods {
   'Repo.rename_file': {
     params: [old: string, new: string];
     result: Done;
+  };
+  /** Check out what was before a branch, or before one of its commits. */
+  'Repo.checkout_review_parent': {
+    params: [branch: string, base_commit?: string | null];
+    result: ReviewBegun | Refusal;
+  };
+  /** Go back to what was checked out before; what was changed meanwhile goes to `git stash`. */
+  'Repo.exit_review_mode': {
+    params: [branch_tip?: string | null, original_branch?: string | null];
+    result: ReviewEnded | Refusal;
+  };
+  /** Return the files that the review is about; without a review, those staged. */
+  'Repo.get_review_changed_files': {
+    params: [];
+    result: ReviewChange[];
+  };
+  /** Return what the branch under review changes in one file, as a unified diff. */
+  'Repo.get_review_file_diff': {
+    params: [path: string];
+    result: ReviewFileDiff;
+  };
+  /** Put the branch's files on disk and stage all that it changes. */
+  'Repo.setup_review_soft_reset': {
+    params: [branch_tip: string, parent_commit: string];
+    result: ReviewReady | Refusal;
   };
   /** Give an answer so far and stream the rest of it to this connection as well. */
   'LLMService.attach_stream': {
