@@ -43,26 +43,36 @@ _NEUTRAL_CONFIG: Final[Mapping[str, str]] = {
 }
 
 
-def environment(directory: Path, further: Mapping[str, str], *, ceiling: bool) -> dict[str, str]:
+# What git does beside its work when the user asks for that work.
+_OF_THE_USER: Final = frozenset({"core.hooksPath", "credential.helper"})
+_FETCHING: Final = frozenset({"GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL"})
+
+
+def environment(
+    directory: Path, further: Mapping[str, str], *, ceiling: bool, acting: bool = False
+) -> dict[str, str]:
     """Return this process's environment without `GIT_*`, plus what keeps git quiet and safe.
 
     Args:
         directory: where git will run.
         further: configuration entries beside the ones that every command gets.
         ceiling: True keeps git from looking for a repository above the directory.
+        acting: True leaves hooks on, and lets a partial clone fetch what it lacks.
     """
     kept = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("GIT_") and name not in {"LC_ALL", "LANGUAGE", "PAGER", "EDITOR"}
     }
-    config = {**_NEUTRAL_CONFIG, **further}
+    left_alone = _OF_THE_USER if acting else frozenset()
+    neutral = {key: value for key, value in _NEUTRAL_CONFIG.items() if key not in left_alone}
+    config = {**neutral, **further}
     for index, (name, value) in enumerate(config.items()):
         kept[f"GIT_CONFIG_KEY_{index}"] = name
         kept[f"GIT_CONFIG_VALUE_{index}"] = value
     if ceiling and os.pathsep not in str(directory.parent):
         kept["GIT_CEILING_DIRECTORIES"] = str(directory.parent)
-    return kept | {
+    quiet = {
         "PATH": _absolute_only(kept.get("PATH", os.defpath)),
         "GIT_CONFIG_COUNT": str(len(config)),
         "GIT_OPTIONAL_LOCKS": "0",
@@ -80,6 +90,9 @@ def environment(directory: Path, further: Mapping[str, str], *, ceiling: bool) -
         "LC_CTYPE": "C.UTF-8",  # so that `-i` and `-w` know letters beyond ASCII
         "TERM": "dumb",
     }
+    if acting:
+        quiet = {name: value for name, value in quiet.items() if name not in _FETCHING}
+    return kept | quiet
 
 
 def _absolute_only(search_path: str) -> str:

@@ -63,13 +63,24 @@ def locate(repository: Repository, path: str) -> Located:
         RefusedPath: as `normalise`, and when a link in it leads out of the repository or into
             git's own directory.
     """
-    normal = normalise(path)
-    literal = _checked(path).strip("/")
-    if "\\" in literal and os.sep == "/" and os.path.lexists(repository.root / literal):
-        # A backslash is a legal character of a name here, and a file has it.
-        normal = RepoPath("/".join(part for part in literal.split("/") if part not in {"", "."}))
+    normal = _spelling(repository, path)
     absolute = repository.root / normal
     real = Path(os.path.realpath(absolute))
+    _require_inside(repository, real, path)
+    return Located(normal, absolute, real)
+
+
+def locate_entry(repository: Repository, path: str) -> Located:
+    """Return where an entry of a folder is: as `locate`, but a link at its end is the entry itself.
+
+    For what names, moves, stages or removes an entry and never looks through it.
+
+    Raises:
+        RefusedPath: as `locate`.
+    """
+    normal = _spelling(repository, path)
+    absolute = repository.root / normal
+    real = Path(os.path.realpath(absolute.parent)) / absolute.name
     _require_inside(repository, real, path)
     return Located(normal, absolute, real)
 
@@ -101,6 +112,15 @@ def open_beneath(repository: Repository, located: Located) -> int:
         os.close(descriptor)
         raise NotFound(f"{shown!r} is not a file.")
     return descriptor
+
+
+def _spelling(repository: Repository, path: str) -> RepoPath:
+    normal = normalise(path)
+    literal = _checked(path).strip("/")
+    if "\\" in literal and os.sep == "/" and os.path.lexists(repository.root / literal):
+        # A backslash is a legal character of a name here, and a file has it.
+        return RepoPath("/".join(part for part in literal.split("/") if part not in {"", "."}))
+    return normal
 
 
 @contextmanager

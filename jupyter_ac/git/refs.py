@@ -1,15 +1,28 @@
 """Names of commits, turned into hashes before anything else sees them."""
 
 import re
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.errors import InvalidParams, NotFound
+from jupyter_ac.errors import GitError, InvalidParams, NotFound
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import DEFAULTS, read_git
+from jupyter_ac.git.runner import DEFAULTS, read_git, run_git
 
 MAX_REF_CHARS: Final = 1024
 
+TRUNKS: Final = ("heads/main", "heads/master", "remotes/origin/main", "remotes/origin/master")
+"""Where branches are compared to when nobody says, the first that there is."""
+
 _HASH: Final = re.compile(rb"^[0-9a-f]{40}(?:[0-9a-f]{24})?\n$")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A commit by its full hash and the shortest that git gives it."""
+
+    sha: str
+    short_sha: str
 
 
 async def resolve_commit(repository: Repository, ref: str) -> str:
@@ -29,3 +42,51 @@ async def resolve_commit(repository: Repository, ref: str) -> str:
     if output.exit_code != 0 or _HASH.match(output.data) is None:
         raise NotFound(f"No commit is called {ref!r} in this repository.")
     return output.data.decode("ascii").strip()
+
+
+async def first_parent(repository: Repository, commit: str) -> Named | None:
+    """Return the commit that this one was made on; None when it is the first.
+
+    Raises:
+        InvalidParams, NotFound: `commit` names no commit.
+        GitError: git can't read it.
+    """
+    sha = await resolve_commit(repository, commit)
+    try:
+        return await named(repository, await resolve_commit(repository, f"{sha}^1"))
+    except NotFound:
+        return None
+
+
+async def merge_base(repository: Repository, one: str, other: str | None = None) -> Named | None:
+    """Return the best common ancestor of two commits; None when they share none.
+
+    Args:
+        repository: where they are.
+        one: a ref.
+        other: another; None takes the first of `TRUNKS` that there is.
+
+    Raises:
+        InvalidParams, NotFound: a ref names no commit, or there is no trunk.
+        GitError: git can't read the history.
+    """
+    mine = await resolve_commit(repository, one)
+    theirs = await (_trunk(repository) if other is None else resolve_commit(repository, other))
+    output = await read_git(repository.root, ("merge-base", mine, theirs))
+    if output.exit_code not in {0, 1}:
+        raise GitError(f"git can't compare the histories: {output.complaint}")
+    found = output.data.decode("ascii").strip()
+    return await named(repository, found) if found else None
+
+
+async def named(repository: Repository, sha: str) -> Named:
+    """Return a commit's hash with its short form."""
+    short = await run_git(repository.root, "rev-parse", "--short", sha)
+    return Named(sha, short.decode("ascii").strip())
+
+
+async def _trunk(repository: Repository) -> str:
+    for name in TRUNKS:
+        with suppress(NotFound):
+            return await resolve_commit(repository, f"refs/{name}")
+    raise NotFound("There is neither a branch `main` nor `master`; name the branch to compare to.")

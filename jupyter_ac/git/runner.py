@@ -1,9 +1,10 @@
 """The one door to the git program.
 
 Owns how git is started: a fixed environment, the user's formats and the repository's programs
-switched off, a process group of its own that is killed at a timeout. Knows no subcommand's output.
+switched off, a process group of its own that is ended at a timeout. Knows no subcommand's output.
 The invariant: whatever a repository's configuration says, a command started here runs no program
-but git, opens no network connection, asks nothing and writes no lock that it can do without.
+but git, opens no network connection, asks nothing and writes no lock that it can do without; only
+one that the user asked for (`acting`) runs the hooks and filters that git itself would run.
 """
 
 import asyncio
@@ -55,6 +56,8 @@ class Options:
         max_bytes: bytes of output after which the command is stopped.
         config: further configuration entries, over the repository's and the user's.
         ceiling: True keeps git from looking for a repository above the directory.
+        acting: True for what the user does with the repository: with hooks, filters and what a
+            partial clone lacks, and ended so that git takes its locks away.
     """
 
     stdin: bytes | None = None
@@ -62,6 +65,7 @@ class Options:
     max_bytes: int = MAX_OUTPUT_BYTES
     config: Mapping[str, str] = field(default_factory=dict)
     ceiling: bool = True
+    acting: bool = False
 
 
 DEFAULTS: Final = Options()
@@ -116,7 +120,7 @@ async def read_git(directory: Path, args: Sequence[str], options: Options = DEFA
             f"`git {args[0]}` took longer than {options.timeout_s:g} s and was stopped."
         ) from None
     finally:
-        await _end(process)
+        await _end(process, options)
     return Output(data, process.returncode or 0, truncated, complaint(stderr, directory))
 
 
@@ -129,7 +133,9 @@ async def _start(
         return await asyncio.create_subprocess_exec(
             *encoded,
             cwd=directory,
-            env=environment(directory, options.config, ceiling=options.ceiling),
+            env=environment(
+                directory, options.config, ceiling=options.ceiling, acting=options.acting
+            ),
             stdin=asyncio.subprocess.DEVNULL if options.stdin is None else asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -190,24 +196,37 @@ async def _read(
     return b"".join(chunks), truncated
 
 
-def _kill(process: asyncio.subprocess.Process) -> None:
-    """Kill the whole process group; a group that is gone already is fine."""
+def _kill(process: asyncio.subprocess.Process, kind: signal.Signals = signal.SIGKILL) -> None:
+    """End the whole process group; a group that is gone already is fine."""
     if process.returncode is None:
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+            os.killpg(process.pid, kind)
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _end(process: asyncio.subprocess.Process, options: Options) -> None:
     """Make sure that the process is gone, reaped and its pipes closed.
 
     Goes on when cancelled, which a timeout of a command beside this one does; it takes no longer
-    than `_KILL_WAIT_S`.
+    than twice `_KILL_WAIT_S`.
     """
     streams = (process.stdout, process.stderr)
     if process.returncode is not None and all(one is None or one.at_eof() for one in streams):
         return
-    _kill(process)
     draining = asyncio.ensure_future(process.communicate())
+    cancelled: asyncio.CancelledError | None = None
+    for kind in (signal.SIGTERM, signal.SIGKILL) if options.acting else (signal.SIGKILL,):
+        _kill(process, kind)
+        cancelled = await _drained(draining) or cancelled
+    if not draining.cancel():
+        draining.exception()
+    if cancelled is not None:
+        raise cancelled
+
+
+async def _drained(
+    draining: "asyncio.Future[tuple[bytes, bytes]]",
+) -> asyncio.CancelledError | None:
+    """Wait for the end, for a while; returns the cancellation that came meanwhile."""
     deadline = time.monotonic() + _KILL_WAIT_S
     cancelled: asyncio.CancelledError | None = None
     while not draining.done() and (left_s := deadline - time.monotonic()) > 0:
@@ -215,7 +234,4 @@ async def _end(process: asyncio.subprocess.Process) -> None:
             await asyncio.wait({draining}, timeout=left_s)
         except asyncio.CancelledError as error:
             cancelled = error
-    if not draining.cancel():
-        draining.exception()
-    if cancelled is not None:
-        raise cancelled
+    return cancelled

@@ -7,7 +7,7 @@ deleted. All names come unquoted from `-z` output; ones that aren't UTF-8 hold l
 import asyncio
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NotRequired, TypedDict
 
 from jupyter_ac.errors import GitError
@@ -15,6 +15,7 @@ from jupyter_ac.git import numstat, status
 from jupyter_ac.git.drafts import without_drafts
 from jupyter_ac.git.drivers import without_programs
 from jupyter_ac.git.lines import NOTHING, LineCount, LineCounts
+from jupyter_ac.git.operations import under_way
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import DEFAULTS, Options, Output, read_git
 from jupyter_ac.git.together import together
@@ -24,15 +25,6 @@ MAX_DEPTH: Final = 100
 
 LIST_TRACKED: Final = ("ls-files", "-z", "--cached")
 LIST_UNTRACKED: Final = ("ls-files", "-z", "--others", "--exclude-standard")
-
-_OPERATIONS: Final[Mapping[str, str]] = {
-    "MERGE_HEAD": "merge",
-    "rebase-merge": "rebase",
-    "rebase-apply": "rebase",
-    "CHERRY_PICK_HEAD": "cherry-pick",
-    "REVERT_HEAD": "revert",
-    "BISECT_LOG": "bisect",
-}
 
 
 class Node(TypedDict):
@@ -163,15 +155,8 @@ def _assemble(repository: Repository, outputs: list[bytes], counts: LineCounts) 
         deleted=sorted(found.deleted),
         conflicted=sorted(found.conflicted),
         diff_stats=numstat.parse(*diffs),
-        operation=_operation(repository),
+        operation=under_way(repository),
     )
-
-
-def _operation(repository: Repository) -> str | None:
-    for name, operation in _OPERATIONS.items():
-        if os.path.lexists(repository.git_dir / name):
-            return operation
-    return None
 
 
 class _Builder:

@@ -6,31 +6,22 @@ own line ends and byte order mark are what is written.
 """
 
 import asyncio
-import hashlib
-import os
 import re
-import unicodedata
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Final, TypeVar
-from weakref import WeakValueDictionary
 
-from jupyter_ac.errors import Busy, GitError, InvalidParams, RefusedPath
+from jupyter_ac.errors import GitError, InvalidParams, RefusedPath
 from jupyter_ac.git.drafts import tag_of
+from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.paths import Located, locate
 from jupyter_ac.git.replacing import Wanted, Written, encoded, put, remove
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import read_git
 from jupyter_ac.git.tree import LIST_UNTRACKED
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.store.locks import WAIT_S, hold
 
 T = TypeVar("T")
-
-QUEUE_S: Final = 30.0
-"""How long a write waits for others of this process to the same file."""
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -40,13 +31,12 @@ class FileWriter:
 
     Args:
         repository: whose files.
-        state_dir: the repository's state folder, where the locks are.
+        locks: keep it alone with a file.
     """
 
-    def __init__(self, repository: Repository, state_dir: Path) -> None:
+    def __init__(self, repository: Repository, locks: FileLocks) -> None:
         self._repository = repository
-        self._state_dir = state_dir
-        self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._locks = locks
 
     async def write(self, path: str, content: str, expected_hash: str = "") -> Written:
         """Replace a file's text, or make the file and the folders above it.
@@ -86,7 +76,7 @@ class FileWriter:
         names = listed.data.decode("utf-8", "surrogateescape").split("\0")
         left = [(name, tag) for name in names if (tag := tag_of(name)) is not None]
         for name, tag in left:
-            async with self._alone(tag, name):
+            async with self._locks.alone(name, tag):
                 await _to_end(partial(remove, self._repository, name))
         return [RepoPath(name) for name, _ in left]
 
@@ -95,36 +85,10 @@ class FileWriter:
     ) -> Written:
         data = encoded(path, content)
         located = await asyncio.to_thread(_locate_file, self._repository, path)
-        tag = _tag(self._repository, located)
+        tag = self._locks.tag(located)
         wanted = Wanted(data, tag, over, is_new)
-        async with self._alone(tag, located.path):
+        async with self._locks.alone(located.path, tag):
             return await _to_end(partial(put, self._repository, located, wanted))
-
-    @asynccontextmanager
-    async def _alone(self, tag: str, path: str) -> AsyncIterator[None]:
-        """Keep everybody else from the file: first this process's own tasks, then all processes.
-
-        The lock's name is short, so that there are a few thousand at most.
-        """
-        name = f"file-{tag[:3]}"
-        queue = self._queues.setdefault(name, asyncio.Lock())
-        try:
-            async with asyncio.timeout(QUEUE_S):
-                await queue.acquire()
-        except TimeoutError:
-            raise Busy(f"Too much is being written to {path!r}; try again in a moment.") from None
-        try:
-            lock = hold(self._state_dir, name, WAIT_S)
-            try:
-                await lock.__aenter__()
-            except Busy as error:
-                raise Busy(f"{path!r} can't be written now. {error.message}") from None
-            try:
-                yield
-            finally:
-                await lock.__aexit__(None, None, None)
-        finally:
-            queue.release()
 
 
 def _locate_file(repository: Repository, path: str) -> Located:
@@ -137,13 +101,6 @@ def _locate_file(repository: Repository, path: str) -> Located:
     if not repository.root.is_dir():
         raise GitError(f"The folder {repository.root.name!r} is gone; open another one.")
     return located
-
-
-def _tag(repository: Repository, located: Located) -> str:
-    """Name the file itself, however it was reached and whatever its file system thinks of case."""
-    inside = located.real.relative_to(repository.root).as_posix()
-    name = unicodedata.normalize("NFC", f"{repository.worktree}\0{inside}").casefold()
-    return hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
 
 
 async def _to_end(work: Callable[[], T]) -> T:

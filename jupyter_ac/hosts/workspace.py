@@ -25,6 +25,8 @@ from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.turns import Turns
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import SettingsChange, SettingsChanged, StartupProgress
+from jupyter_ac.git.changing import Changer
+from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.tree import file_tree
 from jupyter_ac.git.writing import FileWriter
@@ -43,9 +45,11 @@ from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.snippets import Snippets
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
 from jupyter_ac.services.repo.wiring import repo_namespace
+from jupyter_ac.services.repo.writers import Writers
 from jupyter_ac.services.settings.ports import ModelSummary
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.services.settings.wiring import settings_namespace
+from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.places import StatePlace, state_place
 from jupyter_ac.store.sqlite import Database
 
@@ -187,15 +191,21 @@ class Workspace:
             archive=HistoryArchive(database, repository.worktree),
             repo_name=repository.name,
         )
-        writer = FileWriter(repository, place.directory)
+        exclusive = Exclusive(place.directory)
+        locks = FileLocks(repository, exclusive)
+        writers = Writers(
+            FileWriter(repository, locks), locks, Changer(repository, exclusive), audience
+        )
         model.listen(partial(self._settings_changed, audience))
-        return Parts(place, database, model, domain, writer, self._table(domain, model, writer))
+        return Parts(
+            place, database, model, domain, writers.files, self._table(domain, model, writers)
+        )
 
-    def _table(self, domain: Domain, model: LiveModel, writer: FileWriter) -> MethodTable:
+    def _table(self, domain: Domain, model: LiveModel, writers: Writers) -> MethodTable:
         catalogue, root = self._resources.models.catalogue, self.repository.root
         settings = settings_ports(self._planner, model, catalogue, root)
         return MethodTable(
-            repo_namespace(self.repository, writer, domain.audience),
+            repo_namespace(self.repository, writers),
             llm_namespace(domain, Snippets(partial(snippet_rows, settings.shelf, "code"))),
             settings_namespace(settings),
         )

@@ -10,6 +10,7 @@ from jupyter_ac.git.paths import (
     folder_beneath,
     is_git_segment,
     locate,
+    locate_entry,
     normalise,
     open_beneath,
     resolve,
@@ -252,3 +253,14 @@ def test_a_file_that_may_not_be_read_is_said(
         monkeypatch.setattr(os, "open", _refuse)
     with pytest.raises(NotFound, match="may not be read"):
         open_beneath(repository, locate(repository, "closed"))
+
+
+def test_an_entry_is_the_link_itself(tmp_path: Path) -> None:
+    repository = _folder(tmp_path)
+    (tmp_path / "out").symlink_to("/etc")
+    located = locate_entry(repository, "out")
+    assert located.real == Path(os.path.realpath(tmp_path)) / "out"
+    with pytest.raises(RefusedPath, match="leads out"):
+        locate_entry(repository, "out/passwd")
+    with pytest.raises(RefusedPath):
+        locate_entry(repository, ".git/config")

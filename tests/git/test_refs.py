@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import InvalidParams, NotFound
-from jupyter_ac.git.refs import resolve_commit
+from jupyter_ac.git.refs import Named, first_parent, merge_base, resolve_commit
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import make_repository
 
@@ -43,3 +43,55 @@ async def test_hashes_of_256_bits_are_known(tmp_path: Path) -> None:
     sha = folder.commit()
     assert len(sha) == 64
     assert await resolve_commit(await discover(root), "HEAD") == sha
+
+
+async def test_the_first_parent_of_a_commit(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    first = folder.git("rev-parse", "HEAD")
+    folder.commit("second")
+    repository = await discover(folder.root)
+    found = await first_parent(repository, "HEAD")
+    assert found == Named(first, folder.git("rev-parse", "--short", first))
+    assert await first_parent(repository, first) is None
+    with pytest.raises(NotFound):
+        await first_parent(repository, "nowhere")
+
+
+async def test_the_merge_base_of_two_refs_or_of_one_and_the_trunk(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    base = folder.git("rev-parse", "HEAD")
+    folder.git("checkout", "-q", "-b", "side")
+    folder.commit("on the side")
+    folder.git("checkout", "-q", "main")
+    folder.commit("on main")
+    repository = await discover(folder.root)
+    for other in ("main", None):
+        found = await merge_base(repository, "side", other)
+        assert found is not None
+        assert found.sha == base
+        assert base.startswith(found.short_sha)
+
+
+async def test_histories_without_a_common_commit_have_no_merge_base(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    folder.git("checkout", "-q", "--orphan", "other")
+    folder.commit("a second root")
+    assert await merge_base(await discover(folder.root), "main", "other") is None
+
+
+async def test_without_a_trunk_the_other_ref_must_be_named(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    folder.git("branch", "-m", "main", "trunk")
+    with pytest.raises(NotFound, match="name the branch"):
+        await merge_base(await discover(folder.root), "HEAD")
+
+
+async def test_a_tag_called_main_is_not_the_trunk(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    base = folder.git("rev-parse", "HEAD")
+    folder.git("branch", "-m", "main", "master")
+    folder.git("checkout", "-q", "-b", "side")
+    folder.git("tag", "main", folder.commit("tagged"))
+    found = await merge_base(await discover(folder.root), "side")
+    assert found is not None
+    assert found.sha == base

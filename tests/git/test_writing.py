@@ -25,11 +25,14 @@ from jupyter_ac.errors import (
     RefusedPath,
     TooLarge,
 )
+from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.files import MAX_FILE_BYTES, file_hash, read_text
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.tree import file_tree, flat_file_list
 from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.locks import hold
+from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -44,9 +47,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 def writer(folder: RepositoryFolder) -> FileWriter:
     common = folder.root / ".git"
-    state = common / "jupyter_ac"
-    state.mkdir(exist_ok=True)
-    return FileWriter(Repository(folder.root, common, common, folder.root.name), state)
+    return writers_of(Repository(folder.root, common, common, folder.root.name)).files
 
 
 async def test_a_file_is_replaced_made_and_hashed(folder: RepositoryFolder) -> None:
@@ -353,36 +354,19 @@ async def test_writers_of_one_file_come_one_after_another(folder: RepositoryFold
     assert len(list((folder.root / ".git/jupyter_ac/locks").glob("*.lock"))) == 1
 
 
-async def test_another_process_that_holds_the_file_is_waited_for_and_named(
-    folder: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files = writer(folder)
+async def test_another_process_that_holds_the_file_is_named(folder: RepositoryFolder) -> None:
+    state = folder.root / ".git/jupyter_ac"
+    state.mkdir()
+    repository = await discover(folder.root)
+    files = FileWriter(repository, FileLocks(repository, Exclusive(state, wait_s=0.05)))
     await files.write("a.py", "first\n")
-    (lock,) = (folder.root / ".git/jupyter_ac/locks").glob("*.lock")
-    monkeypatch.setattr("jupyter_ac.git.writing.WAIT_S", 0.05)
-    async with hold(folder.root / ".git/jupyter_ac", lock.stem):
+    (lock,) = (state / "locks").glob("*.lock")
+    async with hold(state, lock.stem):
         with pytest.raises(Busy, match=rf"'a\.py' can't be written now\. Process {os.getpid()}"):
             await files.write("a.py", "x")
         await files.write("docs/b.md", "another file\n")
     await files.write("a.py", "second\n")
-
-
-async def test_who_waits_too_long_in_this_process_is_told(
-    folder: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("jupyter_ac.git.writing.QUEUE_S", 0.05)
-    files = writer(folder)
-    await files.write("a.py", "first\n")
-    (lock,) = (folder.root / ".git/jupyter_ac/locks").glob("*.lock")
-    async with hold(folder.root / ".git/jupyter_ac", lock.stem):
-        first = asyncio.create_task(files.write("a.py", "x"))
-        async with asyncio.timeout(5):
-            while not any(queue.locked() for queue in files._queues.values()):
-                await asyncio.sleep(0)
-        with pytest.raises(Busy, match="Too much is being written"):
-            await files.write("a.py", "y")
-    await asyncio.wait_for(first, 5)
-    assert (folder.root / "a.py").read_text() == "x"
+    assert (folder.root / "a.py").read_text() == "second\n"
 
 
 async def test_a_write_that_is_cancelled_keeps_its_lock_until_it_is_over(
@@ -415,7 +399,7 @@ KILLED = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.writing import FileWriter
+from tests.support.changing import writers_of
 
 def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -423,7 +407,7 @@ def die(*_, **__):
 async def main():
     root = Path(sys.argv[1])
     os.rename = die
-    await FileWriter(await discover(root), root / ".git/jupyter_ac").write(sys.argv[2], "new")
+    await writers_of(await discover(root)).files.write(sys.argv[2], "new")
 
 asyncio.run(main())
 """

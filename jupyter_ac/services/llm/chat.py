@@ -11,7 +11,8 @@ from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
-from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted, Refusal
+from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted
+from jupyter_ac.services.refusal import Refusal
 
 
 class Chat:

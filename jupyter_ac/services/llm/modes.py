@@ -3,7 +3,7 @@
 from typing import Literal, TypedDict
 
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.llm.shapes import Refusal
+from jupyter_ac.services.refusal import Refusal
 
 
 class ModeState(TypedDict):

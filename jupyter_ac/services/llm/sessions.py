@@ -6,7 +6,8 @@ from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
-from jupyter_ac.services.llm.shapes import LoadedSession, NewSession, Refusal
+from jupyter_ac.services.llm.shapes import LoadedSession, NewSession
+from jupyter_ac.services.refusal import Refusal
 
 
 class Sessions:

@@ -6,16 +6,6 @@ from jupyter_ac.chat.shapes import KeptMessage, SessionSummary
 from jupyter_ac.events import SessionSnapshot
 
 
-class Refusal(TypedDict):
-    """Nothing was done.
-
-    Attributes:
-        error: one or two sentences for the user.
-    """
-
-    error: str
-
-
 class ChatStarted(TypedDict):
     """The question was accepted; its `streamComplete` follows in any case."""
 

@@ -1,8 +1,25 @@
 """Files, read."""
 
-from jupyter_ac.git.files import exists, file_hash, is_binary, read_text
+import asyncio
+import base64
+import mimetypes
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Final
+
+from jupyter_ac.git.files import exists, file_hash, is_binary, read_bytes, read_text
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.repo.shapes import FileData
+
+# Not in the standard library's table on every machine.
+_IMAGES: Final[Mapping[str, str]] = {
+    ".webp": "image/webp",
+    ".ico": "image/x-icon",
+    ".svg": "image/svg+xml",
+    ".tif": "image/tiff",
+    ".tiff": "image/tiff",
+}
 
 
 class FilesPart:
@@ -15,6 +32,13 @@ class FilesPart:
     async def get_file_content(self, path: str, version: str | None = None) -> str:
         """Return a file's text, of the working tree or of a branch, tag or commit."""
         return await read_text(self._repository, path, version)
+
+    @method(Access.READ)
+    async def get_file_base64(self, path: str) -> FileData:
+        """Return a file's bytes as a data URI, for previews; its kind is told by its name."""
+        data = await read_bytes(self._repository, path)
+        encoded = await asyncio.to_thread(base64.b64encode, data)
+        return {"data_uri": f"data:{_kind(path)};base64,{encoded.decode('ascii')}"}
 
     @method(Access.READ)
     async def get_file_hash(self, path: str) -> str | None:
@@ -33,3 +57,10 @@ class FilesPart:
     async def is_binary_file(self, path: str) -> bool:
         """Tell whether a file is binary; false for a missing one."""
         return await is_binary(self._repository, path)
+
+
+def _kind(path: str) -> str:
+    """Return the MIME type that a file's name tells; a compressed file is just bytes."""
+    kind, packed = mimetypes.guess_type(path, strict=True)
+    known = _IMAGES.get(PurePosixPath(path).suffix.lower()) or kind
+    return known if known and not packed else "application/octet-stream"

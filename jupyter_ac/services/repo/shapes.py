@@ -28,3 +28,165 @@ class FileWritten(TypedDict):
     status: Literal["ok"]
     path: str
     hash: str
+
+
+class FileData(TypedDict):
+    """A file's bytes as `data:KIND;base64,…`."""
+
+    data_uri: str
+
+
+class CommitName(TypedDict):
+    """A commit by its full hash and the shortest that git gives it."""
+
+    sha: str
+    short_sha: str
+
+
+class CommitRow(CommitName):
+    """One commit.
+
+    Attributes:
+        message: the first paragraph of its message, on one line.
+        author: the author's name.
+        date: when it was written, ISO 8601.
+    """
+
+    message: str
+    author: str
+    date: str
+
+
+class GraphRow(CommitRow):
+    """One commit and where it hangs.
+
+    Attributes:
+        relative_date: the date in words.
+        parents: full hashes, that of the branch it was made on first.
+    """
+
+    relative_date: str
+    parents: list[str]
+
+
+class BranchRow(TypedDict):
+    """A branch and its last commit.
+
+    Attributes:
+        name: a remote's with the remote's name before it.
+        sha: of the last commit.
+        message: the first paragraph of its message.
+        is_current: whether it is checked out here.
+        is_remote: whether it is a remote's, as last fetched.
+    """
+
+    name: str
+    sha: str
+    message: str
+    is_current: bool
+    is_remote: bool
+
+
+class Branches(TypedDict):
+    """The repository's own branches.
+
+    Attributes:
+        branches: by name.
+        current: null when no branch is checked out.
+    """
+
+    branches: list[BranchRow]
+    current: str | None
+
+
+class CommitGraph(TypedDict):
+    """A page of the commits, and the branches to mark in it.
+
+    Attributes:
+        commits: children before parents.
+        has_more: whether a further page has any.
+    """
+
+    commits: list[GraphRow]
+    branches: list[BranchRow]
+    has_more: bool
+
+
+class Diff(TypedDict):
+    """A unified diff, "" when nothing differs."""
+
+    diff: str
+
+
+class Done(TypedDict):
+    """It was done."""
+
+    status: Literal["ok"]
+
+
+class CommitMade(TypedDict):
+    """A commit that was made.
+
+    Attributes:
+        sha: its full hash.
+        message: as it was given.
+    """
+
+    sha: str
+    message: str
+
+
+class BranchSwitched(Done):
+    """A branch was checked out.
+
+    Attributes:
+        sha: of its last commit.
+    """
+
+    branch: str
+    sha: str
+
+
+class ReviewBegun(TypedDict):
+    """What was before the branch is checked out.
+
+    Attributes:
+        branch_tip: the branch's last commit.
+        base_commit: the first commit of the review.
+        parent_commit: what the review compares with.
+        original_branch: what was checked out before; null when it was a commit.
+    """
+
+    branch: str
+    branch_tip: str
+    base_commit: str
+    parent_commit: str
+    original_branch: str | None
+    phase: Literal["at_parent"]
+
+
+class ReviewReady(TypedDict):
+    """The branch's files are on disk, and all that it changes is staged."""
+
+    status: Literal["review_ready"]
+
+
+class ReviewEnded(TypedDict):
+    """What was checked out before is checked out again.
+
+    Attributes:
+        branch: null when it is a commit.
+        stashed: what was changed during the review is in `git stash`.
+    """
+
+    status: Literal["restored"]
+    branch: str | None
+    sha: str
+    stashed: bool
+
+
+class ReviewFileDiff(TypedDict):
+    """What a review changes in one file, as a unified diff."""
+
+    path: str
+    diff: str

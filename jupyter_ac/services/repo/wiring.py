@@ -3,25 +3,28 @@
 from typing import Final
 
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import Namespace
-from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.repo.branches import BranchesPart
+from jupyter_ac.services.repo.diffs import DiffsPart
 from jupyter_ac.services.repo.files import FilesPart
+from jupyter_ac.services.repo.history import HistoryPart
+from jupyter_ac.services.repo.moves import MovesPart
+from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.repo.search import SearchPart
+from jupyter_ac.services.repo.staging import StagingPart
 from jupyter_ac.services.repo.tree import TreePart
+from jupyter_ac.services.repo.writers import Writers
 from jupyter_ac.services.repo.writes import WritesPart
 
 NAME: Final = "Repo"
 
 
-def repo_namespace(repository: Repository, writer: FileWriter, audience: Audience) -> Namespace:
+def repo_namespace(repository: Repository, writers: Writers) -> Namespace:
     """Return the methods that a front end has on a repository.
 
     Args:
         repository: read by them.
-        writer: writes it.
-        audience: told of what was written.
+        writers: change it.
     """
     return Namespace(
         NAME,
@@ -29,5 +32,10 @@ def repo_namespace(repository: Repository, writer: FileWriter, audience: Audienc
         TreePart(repository),
         SearchPart(repository),
         BranchesPart(repository),
-        WritesPart(writer, audience),
+        HistoryPart(repository),
+        DiffsPart(repository),
+        WritesPart(writers.files, writers.audience),
+        StagingPart(repository, writers),
+        MovesPart(repository, writers),
+        ReviewPart(repository, writers),
     )

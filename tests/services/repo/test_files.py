@@ -51,3 +51,26 @@ async def test_paths_and_kinds_are_checked(tmp_path: Path) -> None:
             JRPC_OO.bind(methods["Repo.file_exists"], [bad])
     with pytest.raises(InvalidParams, match="version must be a string or null"):
         JRPC_OO.bind(methods["Repo.get_file_content"], ["a", 5])
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.PNG", "image/png"),
+        ("a.jpeg", "image/jpeg"),
+        ("a.webp", "image/webp"),
+        ("a.ico", "image/x-icon"),
+        ("a.svg", "image/svg+xml"),
+        ("a.tif", "image/tiff"),
+        ("a.txt", "text/plain"),
+        ("a.svgz", "application/octet-stream"),
+        ("a.tar.gz", "application/octet-stream"),
+        ("png", "application/octet-stream"),
+    ],
+)
+async def test_bytes_come_as_a_data_uri(tmp_path: Path, name: str, kind: str) -> None:
+    folder = make_repository(tmp_path / "r", {name: b"\0\xff"})
+    part = FilesPart(await discover(folder.root))
+    assert await part.get_file_base64(name) == {"data_uri": f"data:{kind};base64,AP8="}
+    with pytest.raises(RefusedPath):
+        await part.get_file_base64("../x")

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import MethodTable
-from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.repo.wiring import repo_namespace
 from tests.services.llm.pages import Page, connect
+from tests.support.changing import writers_of
 from tests.support.conformance import problems, result_of
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -23,6 +22,33 @@ CALLS: dict[str, tuple[object, ...]] = {
     "get_file_hash": ("a.py",),
     "write_file": ("a.py", "x = 3\n"),
     "create_file": ("e/new.py",),
+    "stage_files": (["a.py"],),
+    "unstage_files": (["a.py"],),
+    "stage_all": (),
+    "commit": ("message",),
+    "discard_changes": (["a.py"],),
+    "rename_file": ("b.py", "f.py"),
+    "rename_directory": ("e", "g"),
+    "delete_file": ("f.py",),
+    "reset_hard": (),
+    "checkout_branch": ("main",),
+    "get_file_base64": ("a.py",),
+    "checkout_review_parent": ("main",),
+    "setup_review_soft_reset": ("0" * 40, "0" * 40),
+    "exit_review_mode": (),
+    "get_review_changed_files": (),
+    "get_review_file_diff": ("a.py",),
+    "list_branches": (),
+    "list_all_branches": (),
+    "search_commits": ("first",),
+    "get_commit_log": ("HEAD",),
+    "get_commit_graph": (10, 0, True),
+    "get_commit_parent": ("HEAD",),
+    "get_merge_base": ("HEAD",),
+    "resolve_ref": ("main",),
+    "get_staged_diff": (),
+    "get_unstaged_diff": (),
+    "get_diff_to_branch": ("main",),
 }
 
 
@@ -42,8 +68,9 @@ def untidy(root: Path) -> RepositoryFolder:
 async def test_every_method_answers_in_its_shape(tmp_path: Path) -> None:
     folder = untidy(tmp_path / "r")
     repository = await discover(folder.root)
-    writer = FileWriter(repository, folder.root / ".git")
-    table = MethodTable(repo_namespace(repository, writer, Audience()))
+    folder.git("config", "user.name", "Ada")
+    folder.git("config", "user.email", "ada@example.org")
+    table = MethodTable(repo_namespace(repository, writers_of(repository)))
     assert {f"Repo.{name}" for name in CALLS} == set(table)
     page = Page()
     connection = await connect(page, table)

@@ -8,13 +8,13 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams, RemoteError
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.ids import Identity, Seat
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.repo.writes import WritesPart
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Page, connect
+from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder, make_repository
 
 LISTED = ("AcApp.filesModified",)
@@ -32,10 +32,8 @@ class Scene:
 @asynccontextmanager
 async def staged(tmp_path: Path) -> AsyncIterator[Scene]:
     folder = make_repository(tmp_path / "r", {"a.py": "old\n"})
-    state = tmp_path / "state"
-    state.mkdir()
     audience = Audience()
-    part = WritesPart(FileWriter(await discover(folder.root), state), audience)
+    part = WritesPart(writers_of(await discover(folder.root)).files, audience)
     table = MethodTable(Namespace("Repo", part))
     pages = [(Page(LISTED), ADA), (Page(LISTED), Identity("bob"))]
     connections = [await connect(page, table, identity) for page, identity in pages]

@@ -29,6 +29,36 @@ export interface AttachedStream {
   notices?: string[];
 }
 
+/** A branch and its last commit. */
+export interface BranchRow {
+  /** A remote's with the remote's name before it. */
+  name: string;
+  /** Of the last commit. */
+  sha: string;
+  /** The first paragraph of its message. */
+  message: string;
+  /** Whether it is checked out here. */
+  is_current: boolean;
+  /** Whether it is a remote's, as last fetched. */
+  is_remote: boolean;
+}
+
+/** A branch was checked out. */
+export interface BranchSwitched {
+  status: 'ok';
+  branch: string;
+  /** Of its last commit. */
+  sha: string;
+}
+
+/** The repository's own branches. */
+export interface Branches {
+  /** By name. */
+  branches: BranchRow[];
+  /** Null when no branch is checked out. */
+  current: string | null;
+}
+
 /** The answer is being stopped; its `streamComplete` follows. */
 export interface ChatCancelling {
   status: 'cancelling';
@@ -58,6 +88,41 @@ export interface ChatMessage {
 /** The question was accepted; its `streamComplete` follows in any case. */
 export interface ChatStarted {
   status: 'started';
+}
+
+/** A page of the commits, and the branches to mark in it. */
+export interface CommitGraph {
+  /** Children before parents. */
+  commits: GraphRow[];
+  branches: BranchRow[];
+  /** Whether a further page has any. */
+  has_more: boolean;
+}
+
+/** A commit that was made. */
+export interface CommitMade {
+  /** Its full hash. */
+  sha: string;
+  /** As it was given. */
+  message: string;
+}
+
+/** A commit by its full hash and the shortest that git gives it. */
+export interface CommitName {
+  sha: string;
+  short_sha: string;
+}
+
+/** One commit. */
+export interface CommitRow {
+  sha: string;
+  short_sha: string;
+  /** The first paragraph of its message, on one line. */
+  message: string;
+  /** The author's name. */
+  author: string;
+  /** When it was written, ISO 8601. */
+  date: string;
 }
 
 /** How a turn ended. The members about edits and commands are empty in this release. */
@@ -188,10 +253,20 @@ export interface CurrentState {
   review_state: ReviewState;
 }
 
+/** A unified diff, "" when nothing differs. */
+export interface Diff {
+  diff: string;
+}
+
 /** How many lines a file gained and lost since the last commit. */
 export interface DiffStat {
   additions: number;
   deletions: number;
+}
+
+/** It was done. */
+export interface Done {
+  status: 'ok';
 }
 
 /** Why a turn failed. */
@@ -204,6 +279,11 @@ export interface ErrorInfo {
   /** "" when it isn't known. */
   provider: string;
   model: string;
+}
+
+/** A file's bytes as `data:KIND;base64,…`. */
+export interface FileData {
+  data_uri: string;
 }
 
 /** A file in the next request, all its copies together. */
@@ -248,6 +328,22 @@ export interface FileWritten {
   path: string;
   /** SHA-256 of its bytes, for the `expected_hash` of the next write. */
   hash: string;
+}
+
+/** One commit and where it hangs. */
+export interface GraphRow {
+  sha: string;
+  short_sha: string;
+  /** The first paragraph of its message, on one line. */
+  message: string;
+  /** The author's name. */
+  author: string;
+  /** When it was written, ISO 8601. */
+  date: string;
+  /** The date in words. */
+  relative_date: string;
+  /** Full hashes, that of the branch it was made on first. */
+  parents: string[];
 }
 
 /** How much of its room the talk takes; copies of files don't count. No compaction yet. */
@@ -505,6 +601,50 @@ export interface Refusal {
   error: string;
 }
 
+/** What was before the branch is checked out. */
+export interface ReviewBegun {
+  branch: string;
+  /** The branch's last commit. */
+  branch_tip: string;
+  /** The first commit of the review. */
+  base_commit: string;
+  /** What the review compares with. */
+  parent_commit: string;
+  /** What was checked out before; null when it was a commit. */
+  original_branch: string | null;
+  phase: 'at_parent';
+}
+
+/** A file that the review is about. */
+export interface ReviewChange {
+  /** Its new name. */
+  path: string;
+  status: 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'typechange' | 'unknown';
+  additions: number;
+  deletions: number;
+}
+
+/** What was checked out before is checked out again. */
+export interface ReviewEnded {
+  status: 'restored';
+  /** Null when it is a commit. */
+  branch: string | null;
+  sha: string;
+  /** What was changed during the review is in `git stash`. */
+  stashed: boolean;
+}
+
+/** What a review changes in one file, as a unified diff. */
+export interface ReviewFileDiff {
+  path: string;
+  diff: string;
+}
+
+/** The branch's files are on disk, and all that it changes is staged. */
+export interface ReviewReady {
+  status: 'review_ready';
+}
+
 /** Whether commits are under review; never in this release. */
 export interface ReviewState {
   active: boolean;
@@ -695,6 +835,11 @@ export interface Methods {
     params: [path: string];
     result: boolean;
   };
+  /** Return a file's bytes as a data URI, for previews; its kind is told by its name. */
+  'Repo.get_file_base64': {
+    params: [path: string];
+    result: FileData;
+  };
   /** Return a file's text, of the working tree or of a branch, tag or commit. */
   'Repo.get_file_content': {
     params: [path: string, version?: string | null];
@@ -741,6 +886,61 @@ export interface Methods {
     params: [];
     result: boolean;
   };
+  /** Return local branches, then those of remotes, each newest commit first. */
+  'Repo.list_all_branches': {
+    params: [];
+    result: BranchRow[];
+  };
+  /** Return the repository's own branches by name, and which is checked out. */
+  'Repo.list_branches': {
+    params: [];
+    result: Branches;
+  };
+  /** Return a page of the commits, children before parents, and the branches. */
+  'Repo.get_commit_graph': {
+    params: [limit?: number, offset?: number, include_remote?: boolean];
+    result: CommitGraph;
+  };
+  /** Return the commits that `head` has and `base` has not, newest first. */
+  'Repo.get_commit_log': {
+    params: [base: string, head?: string, limit?: number];
+    result: CommitRow[];
+  };
+  /** Return the commit that this one was made on. */
+  'Repo.get_commit_parent': {
+    params: [commit: string];
+    result: CommitName | Refusal;
+  };
+  /** Return the best common ancestor of two refs; without `ref2`, of `ref1` and the trunk. */
+  'Repo.get_merge_base': {
+    params: [ref1: string, ref2?: string | null];
+    result: CommitName | Refusal;
+  };
+  /** Return the full hash of the commit that a name stands for; null when there is none. */
+  'Repo.resolve_ref': {
+    params: [ref: string];
+    result: string | null;
+  };
+  /** Return the commits whose message or author holds a text, newest first. */
+  'Repo.search_commits': {
+    params: [query: string, branch?: string | null, limit?: number];
+    result: CommitRow[];
+  };
+  /** Return what the tracked files change of a branch, tag or commit, as a unified diff. */
+  'Repo.get_diff_to_branch': {
+    params: [ref: string];
+    result: Diff | Refusal;
+  };
+  /** Return what the index changes of the last commit, as a unified diff. */
+  'Repo.get_staged_diff': {
+    params: [];
+    result: string;
+  };
+  /** Return what the tracked files change of the index, as a unified diff. */
+  'Repo.get_unstaged_diff': {
+    params: [];
+    result: string;
+  };
   /** Make a file, and the folders above it; refused when something is there. */
   'Repo.create_file': {
     params: [path: string, content?: string];
@@ -750,6 +950,81 @@ export interface Methods {
   'Repo.write_file': {
     params: [path: string, content: string, expected_hash?: string | null];
     result: FileWritten;
+  };
+  /** Check out a branch; a remote's becomes the local one of its name. */
+  'Repo.checkout_branch': {
+    params: [name: string];
+    result: BranchSwitched | Refusal;
+  };
+  /** Commit what is staged, with the user's hooks. */
+  'Repo.commit': {
+    params: [message: string];
+    result: CommitMade;
+  };
+  /** Make files as the last commit has them; those that it has not are removed. */
+  'Repo.discard_changes': {
+    params: [paths: readonly string[]];
+    result: Done;
+  };
+  /** Make index and tracked files hold the last commit; untracked files stay. */
+  'Repo.reset_hard': {
+    params: [];
+    result: Done;
+  };
+  /** Put everything that has changed into the index. */
+  'Repo.stage_all': {
+    params: [];
+    result: Done;
+  };
+  /** Put files, or all below folders, into the index as they are; deleted ones go from it. */
+  'Repo.stage_files': {
+    params: [paths: readonly string[]];
+    result: Done;
+  };
+  /** Make the index hold what the last commit holds of these files; the files stay. */
+  'Repo.unstage_files': {
+    params: [paths: readonly string[]];
+    result: Done;
+  };
+  /** Remove a file from disk; the index keeps it until the removal is staged. */
+  'Repo.delete_file': {
+    params: [path: string];
+    result: Done;
+  };
+  /** Give a folder another name, all that is in it included. */
+  'Repo.rename_directory': {
+    params: [old: string, new: string];
+    result: Done;
+  };
+  /** Give a file another name, in the index as well when git tracks it. */
+  'Repo.rename_file': {
+    params: [old: string, new: string];
+    result: Done;
+  };
+  /** Check out what was before a branch, or before one of its commits. */
+  'Repo.checkout_review_parent': {
+    params: [branch: string, base_commit?: string | null];
+    result: ReviewBegun | Refusal;
+  };
+  /** Go back to what was checked out before; what was changed meanwhile goes to `git stash`. */
+  'Repo.exit_review_mode': {
+    params: [branch_tip?: string | null, original_branch?: string | null];
+    result: ReviewEnded | Refusal;
+  };
+  /** Return the files that the review is about; without a review, those staged. */
+  'Repo.get_review_changed_files': {
+    params: [];
+    result: ReviewChange[];
+  };
+  /** Return what the branch under review changes in one file, as a unified diff. */
+  'Repo.get_review_file_diff': {
+    params: [path: string];
+    result: ReviewFileDiff;
+  };
+  /** Put the branch's files on disk and stage all that it changes. */
+  'Repo.setup_review_soft_reset': {
+    params: [branch_tip: string, parent_commit: string];
+    result: ReviewReady | Refusal;
   };
   /** Give an answer so far and stream the rest of it to this connection as well. */
   'LLMService.attach_stream': {

@@ -1,0 +1,80 @@
+"""Differences as unified diffs, in one form whatever the user's configuration says."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from jupyter_ac.errors import GitError, TooLarge
+from jupyter_ac.git.drivers import without_programs
+from jupyter_ac.git.refs import resolve_commit
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.runner import Options, read_git
+
+MAX_DIFF_BYTES: Final = 32 * 1024 * 1024
+
+_DIFF: Final = (
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--no-relative",
+    "--unified=3",
+    "--inter-hunk-context=0",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+    "--find-renames",
+    "--ignore-submodules=dirty",
+)
+
+
+async def staged_diff(repository: Repository) -> str:
+    """Return what the index changes of the last commit; "" when nothing.
+
+    Raises:
+        GitError: git can't compare.
+        TooLarge: it is longer than `MAX_DIFF_BYTES`.
+    """
+    return await _diff(repository, ("--cached",))
+
+
+async def unstaged_diff(repository: Repository) -> str:
+    """Return what the tracked files change of the index; "" when nothing; raises as above."""
+    return await _diff(repository, ())
+
+
+async def diff_to(repository: Repository, ref: str) -> str:
+    """Return what the tracked files, staged or not, change of a commit.
+
+    Raises:
+        InvalidParams, NotFound: `ref` names no commit.
+        GitError: git can't compare.
+        TooLarge: it is longer than `MAX_DIFF_BYTES`.
+    """
+    return await _diff(repository, (await resolve_commit(repository, ref),))
+
+
+async def diff_between(repository: Repository, what: Sequence[str], path: str) -> str:
+    """Return what differs in one file or folder; "" when nothing.
+
+    Args:
+        repository: where to compare.
+        what: two hashes of commits, or `--cached`.
+        path: checked.
+
+    Raises:
+        GitError: git can't compare.
+        TooLarge: it is longer than `MAX_DIFF_BYTES`.
+    """
+    return await _diff(repository, what, path)
+
+
+async def _diff(repository: Repository, what: Sequence[str], *paths: str) -> str:
+    options = Options(config=await without_programs(repository), max_bytes=MAX_DIFF_BYTES)
+    output = await read_git(repository.root, (*_DIFF, *what, "--", *paths), options)
+    if output.truncated:
+        raise TooLarge(
+            f"The diff is longer than {MAX_DIFF_BYTES >> 20} MiB; "
+            "commit or leave out the largest files first."
+        )
+    if output.exit_code != 0:
+        raise GitError(f"git can't compare: {output.complaint}")
+    return output.data.decode("utf-8", "replace")

@@ -1,0 +1,110 @@
+"""Commits and how they hang together."""
+
+from typing import Final
+
+from jupyter_ac.errors import InvalidParams, NotFound
+from jupyter_ac.git.branch_lists import all_branches, local_branches
+from jupyter_ac.git.commits import Commit, commit_page, commits_between, search_commits
+from jupyter_ac.git.refs import Named, first_parent, merge_base, resolve_commit
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.services.repo.branches import branch_row
+from jupyter_ac.services.repo.shapes import CommitGraph, CommitName, CommitRow, GraphRow
+
+_LIMIT: Final = 100
+
+
+class HistoryPart:
+    """`Repo` methods about commits."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    @method(Access.READ)
+    async def search_commits(
+        self, query: str, branch: str | None = None, limit: int = _LIMIT
+    ) -> list[CommitRow]:
+        """Return the commits whose message or author holds a text, newest first.
+
+        A query that names a commit gives that one; without `branch` all refs are searched.
+        """
+        found = await search_commits(
+            self._repository,
+            query,
+            branch or None,
+            limit,
+        )
+        return [_row(commit) for commit in found]
+
+    @method(Access.READ)
+    async def get_commit_log(
+        self, base: str, head: str = "HEAD", limit: int = _LIMIT
+    ) -> list[CommitRow]:
+        """Return the commits that `head` has and `base` has not, newest first."""
+        found = await commits_between(self._repository, base, head, limit)
+        return [_row(commit) for commit in found]
+
+    @method(Access.READ)
+    async def get_commit_graph(
+        self, limit: int = _LIMIT, offset: int = 0, include_remote: bool = False
+    ) -> CommitGraph:
+        """Return a page of the commits, children before parents, and the branches."""
+        page = await commit_page(
+            self._repository,
+            limit,
+            offset,
+            every_ref=include_remote,
+        )
+        branches = await (all_branches if include_remote else local_branches)(self._repository)
+        return {
+            "commits": [_graph_row(commit) for commit in page.commits],
+            "branches": [branch_row(branch) for branch in branches],
+            "has_more": page.has_more,
+        }
+
+    @method(Access.READ)
+    async def get_commit_parent(self, commit: str) -> CommitName | Refusal:
+        """Return the commit that this one was made on."""
+        try:
+            found = await first_parent(self._repository, commit)
+        except (NotFound, InvalidParams) as error:
+            return {"error": str(error)}
+        return _name(found, f"{commit!r} is the first commit; it has no parent.")
+
+    @method(Access.READ)
+    async def get_merge_base(self, ref1: str, ref2: str | None = None) -> CommitName | Refusal:
+        """Return the best common ancestor of two refs; without `ref2`, of `ref1` and the trunk."""
+        try:
+            found = await merge_base(self._repository, ref1, ref2 or None)
+        except (NotFound, InvalidParams) as error:
+            return {"error": str(error)}
+        return _name(found, f"{ref1!r} and {ref2 or 'the trunk'!r} have no commit in common.")
+
+    @method(Access.READ)
+    async def resolve_ref(self, ref: str) -> str | None:
+        """Return the full hash of the commit that a name stands for; null when there is none."""
+        try:
+            return await resolve_commit(self._repository, ref)
+        except (NotFound, InvalidParams):
+            return None
+
+
+def _row(commit: Commit) -> CommitRow:
+    return {
+        "sha": commit.sha,
+        "short_sha": commit.short_sha,
+        "message": commit.subject,
+        "author": commit.author,
+        "date": commit.date,
+    }
+
+
+def _graph_row(commit: Commit) -> GraphRow:
+    return {**_row(commit), "relative_date": commit.age, "parents": list(commit.parents)}
+
+
+def _name(found: Named | None, otherwise: str) -> CommitName | Refusal:
+    if found is None:
+        return {"error": otherwise}
+    return {"sha": found.sha, "short_sha": found.short_sha}

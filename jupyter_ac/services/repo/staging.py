@@ -1,0 +1,87 @@
+"""The index, commits, and what is checked out."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+from jupyter_ac.errors import Conflict, GitError, NotFound
+from jupyter_ac.events import FilesModified
+from jupyter_ac.git.changing import Git
+from jupyter_ac.git.committing import commit, reset_hard
+from jupyter_ac.git.discarding import discard
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.staging import checked, stage, stage_all, unstage
+from jupyter_ac.git.switching import switch_branch
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.services.repo.shapes import BranchSwitched, CommitMade, Done
+from jupyter_ac.services.repo.writers import Writers
+
+OnPaths = Callable[[Git, Sequence[RepoPath]], Awaitable[None]]
+
+
+class StagingPart:
+    """`Repo` methods that change the index or HEAD; every page hears of it.
+
+    Args:
+        repository: what is changed.
+        writers: how.
+    """
+
+    def __init__(self, repository: Repository, writers: Writers) -> None:
+        self._repository = repository
+        self._writers = writers
+
+    @method(Access.WRITE)
+    async def stage_files(self, paths: list[str]) -> Done:
+        """Put files, or all below folders, into the index as they are; deleted ones go from it."""
+        return await self._each(stage, paths)
+
+    @method(Access.WRITE)
+    async def unstage_files(self, paths: list[str]) -> Done:
+        """Make the index hold what the last commit holds of these files; the files stay."""
+        return await self._each(unstage, paths)
+
+    @method(Access.WRITE)
+    async def stage_all(self) -> Done:
+        """Put everything that has changed into the index."""
+        await self._writers.changer.change(stage_all)
+        return self._done(())
+
+    @method(Access.WRITE)
+    async def discard_changes(self, paths: list[str]) -> Done:
+        """Make files as the last commit has them; those that it has not are removed."""
+        return await self._each(discard, paths)
+
+    @method(Access.WRITE)
+    async def commit(self, message: str) -> CommitMade:
+        """Commit what is staged, with the user's hooks."""
+        made = await self._writers.changer.change(partial(commit, message=message))
+        self._done(())
+        return {"sha": made.sha, "message": made.message}
+
+    @method(Access.WRITE)
+    async def reset_hard(self) -> Done:
+        """Make index and tracked files hold the last commit; untracked files stay."""
+        await self._writers.changer.change(reset_hard)
+        return self._done(())
+
+    @method(Access.WRITE)
+    async def checkout_branch(self, name: str) -> BranchSwitched | Refusal:
+        """Check out a branch; a remote's becomes the local one of its name."""
+        try:
+            head = await self._writers.changer.change(lambda git: switch_branch(git, name))
+        except (NotFound, Conflict, GitError) as error:
+            return {"error": str(error)}
+        self._done(())
+        return {"status": "ok", "branch": head.branch or "", "sha": head.sha}
+
+    async def _each(self, work: OnPaths, paths: list[str]) -> Done:
+        wanted = await checked(self._repository, paths)
+        if wanted:
+            await self._writers.changer.change(lambda git: work(git, wanted))
+        return self._done(wanted)
+
+    def _done(self, paths: Sequence[RepoPath]) -> Done:
+        self._writers.audience.publish(FilesModified(list(paths)))
+        return {"status": "ok"}

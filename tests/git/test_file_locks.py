@@ -1,0 +1,46 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import RefusedPath
+from jupyter_ac.git.file_locks import FileLocks
+from jupyter_ac.git.repository import discover
+from jupyter_ac.store.exclusive import Exclusive
+from tests.support.repositories import make_repository
+
+
+async def locks_of(tmp_path: Path) -> FileLocks:
+    repository = await discover(make_repository(tmp_path / "r", {"d/a": "1\n"}).root)
+    return FileLocks(repository, Exclusive(tmp_path))
+
+
+async def test_spellings_of_one_file_have_one_tag(tmp_path: Path) -> None:
+    locks = await locks_of(tmp_path)
+    assert len(set(await locks.tags("d/a", "d//a", "d\\a", "D/A"))) == 1
+    assert len(set(await locks.tags("d/a", "d/b", "a"))) == 3
+    with pytest.raises(RefusedPath):
+        await locks.tags("d/a", "../a")
+
+
+async def test_two_who_want_the_same_files_in_another_order_both_get_them(tmp_path: Path) -> None:
+    locks = await locks_of(tmp_path)
+    one, other = await locks.tags("d/a", "d/b")
+    done: list[str] = []
+
+    async def take(*tags: str) -> None:
+        for _ in range(20):
+            async with locks.alone("d/a", *tags):
+                await asyncio.sleep(0)
+        done.append(tags[0])
+
+    async with asyncio.timeout(20):
+        await asyncio.gather(take(one, other), take(other, one))
+    assert sorted(done) == sorted([one, other])
+
+
+async def test_a_file_named_twice_is_locked_once(tmp_path: Path) -> None:
+    locks = await locks_of(tmp_path)
+    (tag,) = await locks.tags("d/a")
+    async with asyncio.timeout(5), locks.alone("d/a", tag, tag):
+        assert len(list((tmp_path / "locks").glob("file-*.lock"))) == 1

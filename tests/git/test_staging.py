@@ -1,0 +1,178 @@
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import NotFound, RefusedPath
+from jupyter_ac.git.repository import discover
+from jupyter_ac.git.staging import checked, stage, stage_all, unstage
+from tests.support.changing import changer_of
+from tests.support.repositories import RepositoryFolder, make_repository
+
+ODD = [
+    "with space",
+    "-dash",
+    "quo'te\"",
+    "*.txt",
+    ":magic",
+    "häst",
+    "new\nline",
+    "caf\udce9",
+    "[a]",
+]
+
+
+async def do(folder: RepositoryFolder, how: object, paths: Sequence[str] = ()) -> None:
+    repository = await discover(folder.root)
+    changer = changer_of(repository)
+    wanted = await checked(repository, paths)
+    if how is stage:
+        await changer.change(lambda git: stage(git, wanted))
+    elif how is unstage:
+        await changer.change(lambda git: unstage(git, wanted))
+    else:
+        await changer.change(stage_all)
+
+
+def state(folder: RepositoryFolder) -> list[str]:
+    """Give what git says of each path, by path."""
+    lines = folder.git("status", "--porcelain=v1", "-z", "-uall", "--no-renames").split("\0")[:-1]
+    return sorted(lines, key=lambda line: line[3:])
+
+
+async def test_changed_new_and_deleted_files_are_staged(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "b": "1\n", "c": "1\n"})
+    folder.write("a", "2\n")
+    (folder.root / "b").unlink()
+    folder.write("new", "1\n")
+    folder.write("c", "2\n")
+    await do(folder, stage, ["a", "b", "new"])
+    assert state(folder) == ["M  a", "D  b", " M c", "A  new"]
+    await do(folder, unstage, ["a", "b", "new"])
+    assert state(folder) == [" M a", " D b", " M c", "?? new"]
+
+
+@pytest.mark.parametrize("name", ODD)
+async def test_odd_names_are_names_and_no_patterns(tmp_path: Path, name: str) -> None:
+    folder = make_repository(tmp_path / "r", {"a.txt": "1\n"})
+    folder.write("a.txt", "2\n")
+    folder.write("b.txt", "2\n")
+    os.close(os.open(os.fsencode(folder.root) + b"/" + os.fsencode(name), os.O_CREAT))
+    await do(folder, stage, [name])
+    assert set(state(folder)) == {f"A  {name}", " M a.txt", "?? b.txt"}
+    await do(folder, unstage, [name])
+    assert f"?? {name}" in state(folder)
+
+
+async def test_a_folder_stands_for_all_below_it(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"d/a": "1\n", "d/e/b": "1\n", "da": "1\n"})
+    folder.write("d/a", "2\n")
+    folder.write("d/e/new", "2\n")
+    (folder.root / "d/e/b").unlink()
+    folder.write("da", "2\n")
+    await do(folder, stage, ["d/"])
+    assert state(folder) == ["M  d/a", "D  d/e/b", "A  d/e/new", " M da"]
+
+
+async def test_one_unknown_path_and_nothing_is_staged(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", ".gitignore": "ignored\n"})
+    folder.write("a", "2\n")
+    folder.write("ignored", "x")
+    for unknown in ("nowhere", "ignored"):
+        with pytest.raises(NotFound, match=unknown):
+            await do(folder, stage, ["a", unknown])
+    with pytest.raises(RefusedPath):
+        await do(folder, stage, ["a", "../x"])
+    assert state(folder) == [" M a"]
+
+
+async def test_nothing_to_stage_is_no_error(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    await do(folder, stage, [])
+    await do(folder, stage, ["a"])
+    await do(folder, stage_all)
+    folder.git("rm", "-q", "a")
+    await do(folder, stage, ["a"])
+    assert state(folder) == ["D  a"]
+
+
+async def test_everything_is_staged_but_what_is_ignored_or_a_draft(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "b": "1\n", ".gitignore": "ignored\n"})
+    folder.write("a", "2\n")
+    (folder.root / "b").unlink()
+    folder.write("d/new", "1\n")
+    folder.write("ignored", "x")
+    draft = "d/.jupyter_ac-0123456789abcdef.tmp"
+    folder.write(draft, "half a file")
+    await do(folder, stage_all)
+    assert state(folder) == ["M  a", "D  b", f"?? {draft}", "A  d/new"]
+
+
+async def test_modes_links_and_type_changes_are_staged(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"run": "1\n", "file": "1\n", "d/x": "1\n"})
+    (folder.root / "run").chmod(0o755)
+    (folder.root / "file").unlink()
+    (folder.root / "file").symlink_to("run")
+    (folder.root / "out").symlink_to("/etc/passwd")
+    (folder.root / "d/x").unlink()
+    (folder.root / "d").rmdir()
+    folder.write("d", "a file where a folder was\n")
+    await do(folder, stage_all)
+    assert folder.git("ls-files", "--stage").count("120000") == 2
+    assert "100755" in folder.git("ls-files", "--stage", "run")
+    assert folder.git("ls-files").split("\n") == ["d", "file", "out", "run"]
+
+
+async def test_a_folder_where_a_file_was(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    (folder.root / "a").unlink()
+    folder.write("a/b", "1\n")
+    await do(folder, stage, ["a"])
+    assert folder.git("ls-files") == "a/b"
+
+
+async def test_a_conflict_is_resolved_by_staging(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "gone": "1\n"})
+    folder.git("checkout", "-q", "-b", "side")
+    folder.write("a", "side\n")
+    folder.write("gone", "side\n")
+    folder.commit("side")
+    folder.git("checkout", "-q", "main")
+    folder.write("a", "main\n")
+    (folder.root / "gone").unlink()
+    folder.commit("main")
+    folder.git("merge", "side", ok=(1,))
+    folder.write("a", "both\n")
+    (folder.root / "gone").unlink()
+    await do(folder, stage, ["a", "gone"])
+    assert folder.git("ls-files", "--unmerged") == ""
+    assert state(folder) == ["M  a"]
+
+
+async def test_before_the_first_commit_files_come_and_go(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r")
+    folder.write("a", "1\n")
+    folder.write("b", "1\n")
+    await do(folder, stage, ["a", "b"])
+    await do(folder, unstage, ["a"])
+    assert state(folder) == ["?? a", "A  b"]
+
+
+async def test_the_users_filters_run_when_the_user_stages(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {".gitattributes": "*.up filter=up\n"})
+    folder.git("config", "filter.up.clean", "tr a-z A-Z")
+    folder.write("a.up", "small\n")
+    await do(folder, stage, ["a.up"])
+    assert folder.git("show", ":a.up") == "SMALL"
+
+
+async def test_many_paths_take_several_commands(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r")
+    names = [f"{'x' * 200}-{number}" for number in range(3000)]
+    for name in names:
+        folder.write(name, "")
+    await do(folder, stage, names)
+    assert len(folder.git("ls-files").split("\n")) == len(names)
+    await do(folder, unstage, names)
+    assert folder.git("ls-files") == ""

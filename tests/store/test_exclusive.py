@@ -1,0 +1,51 @@
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import Busy
+from jupyter_ac.store import exclusive
+from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.locks import hold
+
+
+async def test_tasks_take_turns_in_the_order_in_which_they_came(tmp_path: Path) -> None:
+    alone, order = Exclusive(tmp_path), list[int]()
+
+    async def one(number: int) -> None:
+        async with alone.alone("git", "It can't be done"):
+            order.append(number)
+            await asyncio.sleep(0)
+            order.append(number)
+
+    async with asyncio.timeout(10):
+        await asyncio.gather(*(one(number) for number in range(20)))
+    assert order == [number for number in range(20) for _ in range(2)]
+
+
+async def test_different_names_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    alone = Exclusive(tmp_path)
+    async with asyncio.timeout(5), alone.alone("a", "no"), alone.alone("b", "no"):
+        assert {path.name for path in (tmp_path / "locks").glob("*.lock")} == {"a.lock", "b.lock"}
+
+
+async def test_another_holder_is_named(tmp_path: Path) -> None:
+    alone = Exclusive(tmp_path, wait_s=0.05)
+    async with hold(tmp_path, "git"):
+        with pytest.raises(Busy, match=rf"can't be done now\. Process {os.getpid()}"):
+            async with alone.alone("git", "It can't be done"):
+                pass
+    async with alone.alone("git", "It can't be done"):
+        assert (tmp_path / "locks/git.held").exists()
+
+
+async def test_who_waits_too_long_in_this_process_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exclusive, "QUEUE_S", 0.05)
+    alone = Exclusive(tmp_path)
+    async with alone.alone("git", "It can't be done"):
+        with pytest.raises(Busy, match="too much is waiting"):
+            async with alone.alone("git", "It can't be done"):
+                pass
