@@ -91,12 +91,19 @@ class Lab:
         self._wait_until_it_answers()
 
     def stop(self) -> None:
-        """End the server and its kernels, as Ctrl-C twice would."""
+        """End the server and its kernels, as Ctrl-C twice would.
+
+        Jupyter may wait for ever for a kernel that a page is just connecting to. By then it has
+        ended its extensions, and says so.
+        """
         if self.process is None:
             return
         self.process.terminate()
         try:
             self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            if "Kernel shutdown: " not in self.log.read_text(encoding="utf-8"):
+                raise
         finally:
             if self.process.poll() is None:
                 os.killpg(self.process.pid, signal.SIGKILL)
