@@ -67,12 +67,13 @@ class ReviewPart:
 
     @method(Access.WRITE)
     async def exit_review_mode(
-        self, _branch_tip: str | None = None, _original_branch: str | None = None
+        self, branch_tip: str | None = None, original_branch: str | None = None
     ) -> ReviewEnded | Refusal:
         """Go back to what was checked out before; what was changed meanwhile goes to `git stash`.
 
-        The arguments are the seeds' and not needed: the review's journal knows the way.
+        The arguments are those of the seeds; the review's journal knows them better.
         """
+        del branch_tip, original_branch
         try:
             restored = await self._writers.changer.change(end)
         except _SLIPS as error:
