@@ -16,6 +16,7 @@ from jupyter_ac.errors import Busy, GitError
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, Output, read_git
 from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.to_end import to_end
 
 T = TypeVar("T")
 
@@ -102,17 +103,7 @@ class Changer:
             Exception: what `work` raises.
         """
         async with self._exclusive.alone("git", "The repository can't be changed"):
-            task = asyncio.ensure_future(work(self._git))
-            cancelled: asyncio.CancelledError | None = None
-            while not task.done():
-                try:
-                    await asyncio.wait({task})
-                except asyncio.CancelledError as error:
-                    cancelled = error
-            if cancelled is not None:
-                task.exception()
-                raise cancelled
-            return task.result()
+            return await to_end(work(self._git))
 
 
 def _reason(output: Output) -> str:

@@ -7,9 +7,7 @@ own line ends and byte order mark are what is written.
 
 import asyncio
 import re
-from collections.abc import Callable
-from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from jupyter_ac.errors import GitError, InvalidParams, RefusedPath
 from jupyter_ac.git.drafts import tag_of
@@ -20,8 +18,7 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import read_git
 from jupyter_ac.git.tree import LIST_UNTRACKED
 from jupyter_ac.ids import RepoPath
-
-T = TypeVar("T")
+from jupyter_ac.store.to_end import to_end
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -77,7 +74,7 @@ class FileWriter:
         left = [(name, tag) for name in names if (tag := tag_of(name)) is not None]
         for name, tag in left:
             async with self._locks.alone(name, tag):
-                await _to_end(partial(remove, self._repository, name))
+                await to_end(asyncio.to_thread(remove, self._repository, name))
         return [RepoPath(name) for name, _ in left]
 
     async def _put(
@@ -88,7 +85,7 @@ class FileWriter:
         tag = self._locks.tag(located)
         wanted = Wanted(data, tag, over, is_new)
         async with self._locks.alone(located.path, tag):
-            return await _to_end(partial(put, self._repository, located, wanted))
+            return await to_end(asyncio.to_thread(put, self._repository, located, wanted))
 
 
 def _locate_file(repository: Repository, path: str) -> Located:
@@ -101,18 +98,3 @@ def _locate_file(repository: Repository, path: str) -> Located:
     if not repository.root.is_dir():
         raise GitError(f"The folder {repository.root.name!r} is gone; open another one.")
     return located
-
-
-async def _to_end(work: Callable[[], T]) -> T:
-    """Work in a thread, and return no earlier than it, whoever cancels: a lock is held for it."""
-    task = asyncio.ensure_future(asyncio.to_thread(work))
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is not None:
-        task.exception()
-        raise cancelled
-    return task.result()

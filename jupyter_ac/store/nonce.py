@@ -33,7 +33,7 @@ def write_nonce(state_dir: Path) -> str:
     """
     nonce = secrets.token_hex(16)
     lock = FileLock(state_dir / f"{FILE}.lock")
-    with suppress(Timeout, NotImplementedError):
+    with suppress(Timeout, NotImplementedError):  # the latter: a file system without locks
         lock.acquire(timeout=_LOCK_TIMEOUT_S)
     try:
         _replace(state_dir / FILE, [nonce, *_words(state_dir)][:KEPT])

@@ -6,7 +6,7 @@ from jupyter_ac.errors import AcError, GitError, InvalidParams
 from jupyter_ac.git.committing import Committed, commit, reset_hard
 from jupyter_ac.git.repository import discover
 from tests.support.changing import changer_of
-from tests.support.repositories import RepositoryFolder, make_repository
+from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
 
 @pytest.fixture(autouse=True)
@@ -76,12 +76,7 @@ async def test_nothing_staged_is_said(tmp_path: Path) -> None:
 async def test_files_in_conflict_are_said(tmp_path: Path) -> None:
     folder = staged(tmp_path)
     folder.git("reset", "-q", "--hard")
-    folder.git("checkout", "-q", "-b", "side")
-    folder.write("a", "side\n")
-    folder.commit("side")
-    folder.git("checkout", "-q", "main")
-    folder.write("a", "main\n")
-    folder.commit("main")
+    diverge(folder, "a")
     folder.git("merge", "side", ok=(1,))
     with pytest.raises(GitError, match="conflict"):
         await make(folder, "too early")

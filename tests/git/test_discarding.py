@@ -4,7 +4,7 @@ from jupyter_ac.git.discarding import discard
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.staging import checked
 from tests.support.changing import changer_of
-from tests.support.repositories import RepositoryFolder, make_repository
+from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
 
 async def throw_away(folder: RepositoryFolder, *paths: str) -> None:
@@ -57,12 +57,7 @@ async def test_the_new_name_of_a_rename_takes_the_old_one_along(tmp_path: Path) 
 
 async def test_a_conflict_goes_back_to_our_side(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": "1\n"})
-    folder.git("checkout", "-q", "-b", "side")
-    folder.write("a", "side\n")
-    folder.commit("side")
-    folder.git("checkout", "-q", "main")
-    folder.write("a", "main\n")
-    folder.commit("main")
+    diverge(folder, "a")
     folder.git("merge", "side", ok=(1,))
     await throw_away(folder, "a")
     assert texts(folder) == {"a": "main\n"}

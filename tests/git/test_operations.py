@@ -4,18 +4,13 @@ import pytest
 
 from jupyter_ac.git.operations import under_way
 from jupyter_ac.git.repository import discover
-from tests.support.repositories import make_repository
+from tests.support.repositories import diverge, make_repository
 
 
 @pytest.mark.parametrize("operation", ["merge", "rebase", "cherry-pick", "revert"])
 async def test_what_stopped_at_a_conflict_is_named(tmp_path: Path, operation: str) -> None:
     folder = make_repository(tmp_path / "r", {"a": "1\n"})
-    folder.git("checkout", "-q", "-b", "side")
-    folder.write("a", "side\n")
-    folder.commit("side")
-    folder.git("checkout", "-q", "main")
-    folder.write("a", "main\n")
-    folder.commit("main")
+    diverge(folder, "a")
     repository = await discover(folder.root)
     assert under_way(repository) is None
     folder.git(operation, "HEAD~1" if operation == "revert" else "side", ok=(0, 1))

@@ -78,3 +78,13 @@ def make_repository(root: Path, files: dict[str, str | bytes] | None = None) -> 
             folder.write(path, content)
         folder.commit("first")
     return folder
+
+
+def diverge(folder: RepositoryFolder, path: str) -> None:
+    """Give a file another text on a new branch `side` than on `main`, which stays checked out."""
+    folder.git("checkout", "-q", "-b", "side")
+    folder.write(path, "side\n")
+    folder.commit("side")
+    folder.git("checkout", "-q", "main")
+    folder.write(path, "main\n")
+    folder.commit("main")

@@ -170,7 +170,8 @@ async def test_a_frame_beyond_the_servers_own_buffer_is_refused_by_its_code(
         for _ in range(110):
             writer.write(b" " * MIB)
             await writer.drain()
-        await reader.readuntil(struct.pack("!H", 1009))
+        code = struct.pack("!H", 1009)
+        assert (await reader.readuntil(code)).endswith(code)
     writer.close()
 
 
