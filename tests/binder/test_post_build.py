@@ -9,6 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -35,9 +36,23 @@ def copy_sources(target: Path) -> None:
             shutil.copy2(source, target / name)
 
 
+@dataclass(frozen=True)
+class Built:
+    """A finished image: its folder, a session's variables, and what the build left at home."""
+
+    folder: Path
+    variables: dict[str, str]
+    left: frozenset[str]
+
+    @property
+    def home(self) -> Path:
+        """The checkout, which is the session's home."""
+        return self.folder / "home"
+
+
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """The environment's folder and the variables of a Binder session: the checkout is its home."""
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """What the build made, before anything has run in it."""
     folder = tmp_path_factory.mktemp("binder")
     home = folder / "home"
     copy_sources(home)
@@ -62,23 +77,22 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
         check=False,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return folder, variables
+    return Built(folder, variables, frozenset(entry.name for entry in home.iterdir()))
 
 
 @pytest.fixture
-def url(built: tuple[Path, dict[str, str]], tmp_path: Path) -> Iterator[str]:
+def url(built: Built, tmp_path: Path) -> Iterator[str]:
     """A server as Binder starts it, over the home folder."""
-    folder, variables = built
     log = tmp_path / "log"
     with log.open("wb") as output:
         server = subprocess.Popen(
             [
-                folder / "venv/bin/jupyter",
+                built.folder / "venv/bin/jupyter",
                 *("lab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"),
                 "--ServerApp.base_url=/user/somebody-1a2b/",
             ],
-            cwd=variables["HOME"],
-            env=variables,
+            cwd=built.home,
+            env=built.variables,
             stdout=output,
             stderr=output,
             start_new_session=True,
@@ -96,14 +110,15 @@ def url(built: tuple[Path, dict[str, str]], tmp_path: Path) -> Iterator[str]:
         server.wait(30)
 
 
-def test_the_build_makes_the_tour_and_a_server_that_answers(
-    built: tuple[Path, dict[str, str]], url: str
+def test_the_build_makes_the_tour_and_leaves_nothing_that_makes_the_image_large(
+    built: Built,
 ) -> None:
-    home = Path(built[1]["HOME"])
-    assert (home / "pocket-weather" / "tour.ipynb").is_file()
-    assert (home / "pocket-weather" / ".git").is_dir()
-    for left in (".npm", "node_modules"):
-        assert not (home / left).exists(), "it makes the image large"
+    assert (built.home / "pocket-weather" / "tour.ipynb").is_file()
+    assert (built.home / "pocket-weather" / ".git").is_dir()
+    assert not built.left & {".npm", "node_modules"}
+
+
+def test_the_server_answers(url: str) -> None:
     base, query = url.replace("/lab?", "?").split("?")
     for path in ("jupyter-ac/health", "api/contents/pocket-weather/tour.ipynb"):
         with urllib.request.urlopen(f"{base}/{path}?{query}", timeout=WAIT_S) as answer:
@@ -112,12 +127,11 @@ def test_the_build_makes_the_tour_and_a_server_that_answers(
         urllib.request.urlopen(f"{base}/api/contents", timeout=WAIT_S)
 
 
-def test_the_embedded_model_answers_there(built: tuple[Path, dict[str, str]]) -> None:
-    folder, variables = built
+def test_the_embedded_model_answers_there(built: Built) -> None:
     done = subprocess.run(
-        [folder / "venv/bin/jupyter-ac", "ask", "Say hello."],
-        cwd=Path(variables["HOME"]) / "pocket-weather",
-        env=variables,
+        [built.folder / "venv/bin/jupyter-ac", "ask", "Say hello."],
+        cwd=built.home / "pocket-weather",
+        env=built.variables,
         capture_output=True,
         text=True,
         timeout=2 * WAIT_S,
