@@ -14,6 +14,7 @@ from jupyter_ac.git.repository import initialise
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.workspace import Workspace
+from jupyter_ac.rpc.encoded import decoded
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.settings.admin import JupyterAC
 
@@ -108,7 +109,7 @@ def _entry(method: Method, aliases: tuple[str, ...]) -> Entry:
         for found in method.signature.parameters.values()
     )
     summary, details = _split(method.doc)
-    result = hints.get("return", object)
+    result = decoded(hints.get("return", object))
     return Entry(method.name, summary, details, parameters, result, method.access, aliases)
 
 

@@ -70,7 +70,8 @@ def _compound(hint: object, array: str) -> str:
         return " | ".join(notation(member, array) for member in members)
     if origin in {list, Sequence}:
         item = notation(members[0], array)
-        return array.format(f"({item})" if " " in item else item)
+        is_choice = typing.get_origin(members[0]) in {Literal, typing.Union, types.UnionType}
+        return array.format(f"({item})" if is_choice or item.startswith("readonly ") else item)
     if origin in {dict, Mapping} and members[0] is str:
         return f"Record<string, {notation(members[1], array)}>"
     raise TypeError(f"{hint!r} has no counterpart on the wire")

@@ -15,6 +15,8 @@ export const EVENT_NAMES = [
   'postResponseComplete',
   'streamRetry',
   'binaryFilesSkipped',
+  'reviewStarted',
+  'reviewEnded',
 ] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];
@@ -72,5 +74,11 @@ export class AcApp {
   }
   binaryFilesSkipped(...args: unknown[]): true {
     return this.#emit('binaryFilesSkipped', args);
+  }
+  reviewStarted(...args: unknown[]): true {
+    return this.#emit('reviewStarted', args);
+  }
+  reviewEnded(...args: unknown[]): true {
+    return this.#emit('reviewEnded', args);
   }
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askIn, selectIn } from '../src/asking.ts';
 import { Session } from '../src/model/session.ts';
 import { FakeRpc, settle } from './support/fake-rpc.ts';
+import { rawRows } from './support/raw-rows.ts';
 
 const CHAT = 'LLMService.chat_streaming';
 const STATE = { messages: [], session_id: 's', init_complete: true, active_streams: [] };
@@ -24,8 +25,7 @@ async function open(state: object = {}): Promise<void> {
 
 beforeEach(() => {
   rpc = new FakeRpc();
-  rpc.ready.set('Repo.get_file_tree', () => ({}));
-  rpc.ready.set('Repo.get_current_branch', () => ({ branch: 'main' }));
+  rpc.ready.set('Repo.get_tree_rows', () => rawRows([]));
   rpc.ready.set('LLMService.get_context_breakdown', () => ({}));
   rpc.ready.set(CHAT, () => ({ status: 'started' }));
   session = new Session(rpc, {

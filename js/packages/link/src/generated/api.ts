@@ -624,14 +624,36 @@ export interface ReviewChange {
   deletions: number;
 }
 
-/** What was checked out before is checked out again. */
-export interface ReviewEnded {
-  status: 'restored';
-  /** Null when it is a commit. */
+/** What is under review, with all that it changes. */
+export interface ReviewDetails {
+  /** A review is under way, whichever host began it. */
+  active: boolean;
+  /**
+   * `at_parent`: the files are those before the branch; `reviewing`: the branch's; `leaving`: it was being
+   * ended.
+   */
+  phase: 'at_parent' | 'reviewing' | 'leaving' | null;
+  /** What is reviewed, as it was named. */
   branch: string | null;
-  sha: string;
-  /** What was changed during the review is in `git stash`. */
-  stashed: boolean;
+  /** The branch's last commit when the review began. */
+  branch_tip: string | null;
+  /** The first commit of the review. */
+  base_commit: string | null;
+  /** What the review compares with. */
+  parent_commit: string | null;
+  /** What was checked out before; null when it was a commit. */
+  original_branch: string | null;
+  /** The commit that was checked out before. */
+  original_sha: string | null;
+  /** When it began, ISO 8601; null when that is not known. */
+  since: string | null;
+  /** A sentence for the user; "" when there is nothing to say. */
+  message: string;
+  /** Newest first. */
+  commits: CommitRow[];
+  changed_files: ReviewChange[];
+  /** Null when nothing is under review. */
+  stats: ReviewTotals | null;
 }
 
 /** What a review changes in one file, as a unified diff. */
@@ -645,9 +667,62 @@ export interface ReviewReady {
   status: 'review_ready';
 }
 
-/** Whether commits are under review; never in this release. */
+/** What was checked out before is checked out again. */
+export interface ReviewRestored {
+  status: 'restored';
+  /** Null when it is a commit. */
+  branch: string | null;
+  sha: string;
+  /** What was changed during the review is in `git stash`. */
+  stashed: boolean;
+  /** The stash's commit; null when there is none. */
+  stash: string | null;
+  /** The branch that was made for commits of the user's; null when there is none. */
+  kept: string | null;
+  /** Sentences for the user: where this is, what was kept and how to get at it. */
+  message: string;
+}
+
+/** What is under review; all null when nothing is. */
 export interface ReviewState {
+  /** A review is under way, whichever host began it. */
   active: boolean;
+  /**
+   * `at_parent`: the files are those before the branch; `reviewing`: the branch's; `leaving`: it was being
+   * ended.
+   */
+  phase: 'at_parent' | 'reviewing' | 'leaving' | null;
+  /** What is reviewed, as it was named. */
+  branch: string | null;
+  /** The branch's last commit when the review began. */
+  branch_tip: string | null;
+  /** The first commit of the review. */
+  base_commit: string | null;
+  /** What the review compares with. */
+  parent_commit: string | null;
+  /** What was checked out before; null when it was a commit. */
+  original_branch: string | null;
+  /** The commit that was checked out before. */
+  original_sha: string | null;
+  /** When it began, ISO 8601; null when that is not known. */
+  since: string | null;
+  /** A sentence for the user; "" when there is nothing to say. */
+  message: string;
+}
+
+/** The review could not be ended; it is still open. */
+export interface ReviewStuck {
+  /** One or two sentences for the user. */
+  error: string;
+  status: 'partial';
+}
+
+/** How much a review is about. */
+export interface ReviewTotals {
+  commit_count: number;
+  files_changed: number;
+  additions: number;
+  deletions: number;
 }
 
 /** An answer that is being made. */
@@ -815,6 +890,31 @@ export interface TokensByCategory {
   overhead: number;
 }
 
+/** A slice of the tree's files, as rows. */
+export interface TreeRows {
+  /** The repository's. */
+  name: string;
+  /** Of the tree; ask for what differs from it by `since`. */
+  version: string;
+  /** The version from which the rows differ; "" when they are a whole tree. */
+  since: string;
+  /** The branch and the commit. */
+  head: string;
+  /** The merge, rebase, cherry-pick, revert or bisect under way. */
+  operation: string | null;
+  /** How many rows all slices have together. */
+  total: number;
+  /**
+   * `[path, lines, mtime, flags, additions, deletions]` by path, without the last two where both are 0.
+   * Flags: 1 modified, 2 staged, 4 untracked, 8 deleted, 16 conflicted, 32 binary, 64 submodule, 128 link.
+   */
+  rows: (string | number)[][];
+  /** The files that are gone, whole in the first slice. */
+  removed: string[];
+  /** Where the following slice starts; null in the last one. */
+  next: number | null;
+}
+
 /** What a turn does. */
 export interface TurnProgress {
   /**
@@ -864,6 +964,11 @@ export interface Methods {
   'Repo.get_flat_file_list': {
     params: [];
     result: string;
+  };
+  /** Return the files as rows, or those that differ from an older tree, 2,000 at a time. */
+  'Repo.get_tree_rows': {
+    params: [since?: string, start?: number, version?: string];
+    result: TreeRows;
   };
   /** Return the files with lines that match, each with its matches and lines around them. */
   'Repo.search_files': {
@@ -1009,7 +1114,7 @@ export interface Methods {
   /** Go back to what was checked out before; what was changed meanwhile goes to `git stash`. */
   'Repo.exit_review_mode': {
     params: [branch_tip?: string | null, original_branch?: string | null];
-    result: ReviewEnded | Refusal;
+    result: ReviewRestored | Refusal;
   };
   /** Return the files that the review is about; without a review, those staged. */
   'Repo.get_review_changed_files': {
@@ -1020,6 +1125,11 @@ export interface Methods {
   'Repo.get_review_file_diff': {
     params: [path: string];
     result: ReviewFileDiff;
+  };
+  /** Return what is under review here, whichever host began it; git is not asked. */
+  'Repo.get_review_state': {
+    params: [];
+    result: ReviewState;
   };
   /** Put the branch's files on disk and stage all that it changes. */
   'Repo.setup_review_soft_reset': {
@@ -1122,6 +1232,21 @@ export interface Methods {
     params: [];
     result: SnippetRow[];
   };
+  /** End the review that is open, as `Repo.exit_review_mode` does. */
+  'LLMService.end_review': {
+    params: [];
+    result: ReviewRestored | ReviewStuck | Refusal;
+  };
+  /** Return what the branch under review changes in one file, as a unified diff. */
+  'LLMService.get_review_file_diff': {
+    params: [path: string];
+    result: ReviewFileDiff;
+  };
+  /** Return what is under review, its commits and the files that it changes. */
+  'LLMService.get_review_state': {
+    params: [];
+    result: ReviewDetails;
+  };
   /** Return the model in use, where its choice comes from, and where the settings are. */
   'Settings.get_config_info': {
     params: [];
@@ -1180,8 +1305,12 @@ export interface Events {
   startupProgress: [stage: string, message: string, percent: number];
   /** The selection, whole, after a change. */
   filesChanged: [selected_files: string[]];
-  /** Files of the working tree that were written through this host. */
+  /** Files that differ in the tree, whoever changed them. */
   filesModified: [paths: string[]];
+  /** A branch is under review: its files are on disk, and all that it changes is staged. */
+  reviewStarted: [state: ReviewState];
+  /** What was checked out before the review is checked out again. */
+  reviewEnded: [state: ReviewState];
   /** A question that another page of the same person has just asked. */
   userMessage: [message: AskedQuestion];
   /** The conversation, whole, after a change. */

@@ -89,6 +89,7 @@ export class AcApp extends LitElement {
         @ac-note=${() => {
           this.readNotes = new Set([...this.readNotes, this.doorNote]);
         }}></${tag.notices}>
+      <${tag.review} .session=${session} ?inert=${tab !== null} @ac-input=${() => this.focusInput()}></${tag.review}>
       <main ?inert=${!session.isUsable || tab !== null} class=${this.areFilesOpen ? '' : 'files-folded'}>
         <section class="files" aria-label="Files">
           <${tag.picker} .session=${session} .open=${this.areFilesOpen}

@@ -21,6 +21,8 @@ const LABELS: Readonly<Record<Category, string>> = {
 
 /** More sentences than this are counted instead of told. */
 const NOTICES = 3;
+/** More files than this are summed up in one row: thousands of rows would hold up the page. */
+const FILES = 200;
 
 export class AcBreakdown extends RpcMixin(LitElement) {
   static override properties = { session: { attribute: false }, open: { type: Boolean } };
@@ -68,7 +70,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         <span class="muted detail">${unit && share.count ? plural(share.count, unit) : ''}</span>
         <span class="number">${tokens(share.tokens)}</span>
       </div>
-      ${files.map((file) => this.#file(file, total))}
+      ${files.slice(0, FILES).map((file) => this.#file(file, total))} ${smaller(files.slice(FILES))}
     `;
   }
 
@@ -127,6 +129,16 @@ function total({ total, max }: Breakdown): TemplateResult {
     title="Tokens of the next request, and the model's limit"
     >${tokens(total)}${max ? html`<span class="muted"> / ${tokens(max)}</span>` : nothing}</span
   >`;
+}
+
+/** What the files are together that have no row of their own; the largest have one. */
+function smaller(files: readonly FileShare[]): TemplateResult | typeof nothing {
+  if (files.length === 0) return nothing;
+  const sum = files.reduce((before, file) => before + file.tokens, 0);
+  return html`<div class="row file">
+    <span class="path">${plural(files.length, 'smaller file')}</span>
+    <span class="number">${tokens(sum)}</span>
+  </div>`;
 }
 
 /** On show also while the rest is folded: what looks like a secret is said before it is sent. */

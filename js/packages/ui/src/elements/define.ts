@@ -12,6 +12,7 @@ import { AcMessage } from './message.ts';
 import { AcModels } from './models.ts';
 import { AcNotices } from './notices.ts';
 import { AcPicker } from './picker.ts';
+import { AcReview } from './review.ts';
 import { AcSessions } from './sessions.ts';
 import { AcSettings } from './settings.ts';
 import { AcSnippets } from './snippets.ts';
@@ -30,6 +31,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-models', AcModels],
   ['ac-notices', AcNotices],
   ['ac-picker', AcPicker],
+  ['ac-review', AcReview],
   ['ac-sessions', AcSessions],
   ['ac-settings', AcSettings],
   ['ac-snippets', AcSnippets],

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Row } from '../model/rows.ts';
-import type { Badge } from '../model/tree.ts';
+import type { Box, Row } from '../model/rows.ts';
+import type { Badge, FileNode, TreeNode } from '../model/tree.ts';
 import * as icons from './icons.ts';
 
 const BADGE_WORDS: Readonly<Record<Badge, string>> = {
@@ -24,18 +24,21 @@ export function rowId(path: string): string {
   return `row-${path.replace(/[\s%]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 }
 
-function whyNot(row: Row): string {
-  if (row.sendable > 0) return '';
-  if (row.node.isBinary) return ' (not text: can’t be sent)';
-  if (row.badges.includes('D')) return ' (deleted)';
-  return row.node.isDir ? ' (nothing in it can be sent)' : ' (can’t be sent)';
+function whyNot(node: TreeNode, box: Box): string {
+  if (box.isPartial) return ' (its files are still loading)';
+  if (box.sendable > 0) return '';
+  if (node.isDir) return ' (nothing in it can be sent)';
+  if (node.isBinary) return ' (not text: can’t be sent)';
+  return node.badges.includes('D') ? ' (deleted)' : ' (can’t be sent)';
 }
 
-export function pickerRow(row: Row, isActive: boolean, events: RowEvents): TemplateResult {
-  const { node, level, isExpanded, check } = row;
-  const isStuck = row.sendable === 0 && check === 'off';
+export function pickerRow(row: Row, box: Box, isActive: boolean, events: RowEvents): TemplateResult {
+  const { node, level, isExpanded } = row;
+  const { check } = box;
+  const badges = node.isDir ? [] : node.badges;
+  const isStuck = box.sendable === 0 && check === 'off' && !box.isPartial;
   return html`<div
-    class="row ${isActive ? 'active' : ''} ${isStuck ? 'dim' : ''} ${row.badges.includes('D') ? 'deleted' : ''}"
+    class="row ${isActive ? 'active' : ''} ${isStuck ? 'dim' : ''} ${badges.includes('D') ? 'deleted' : ''}"
     id=${rowId(node.path)}
     role="treeitem"
     data-ac="picker-row"
@@ -45,8 +48,8 @@ export function pickerRow(row: Row, isActive: boolean, events: RowEvents): Templ
     aria-setsize=${row.siblings}
     aria-expanded=${isExpanded ?? nothing}
     aria-checked=${check === 'mixed' ? 'mixed' : check === 'on'}
-    aria-disabled=${isStuck ? 'true' : nothing}
-    title=${node.path + whyNot(row)}
+    aria-disabled=${isStuck || box.isPartial ? 'true' : nothing}
+    title=${node.path + whyNot(node, box)}
     style="--level:${level - 1}"
     @click=${() => events.onRow(row)}
   >
@@ -58,23 +61,24 @@ export function pickerRow(row: Row, isActive: boolean, events: RowEvents): Templ
       aria-label=${`Send ${node.path}`}
       .checked=${live(check === 'on')}
       .indeterminate=${live(check === 'mixed')}
-      ?disabled=${isStuck}
+      ?disabled=${isStuck || box.isPartial}
       @click=${(event: Event) => event.stopPropagation()}
       @change=${() => events.onCheck(row)}
     />
     <span class="name">${node.name}</span>
-    ${row.badges.map((badge) => html`<span class="badge ${badge}" title=${BADGE_WORDS[badge]}>${badge}</span>`)}
-    ${counts(row)}
+    ${badges.map((badge) => html`<span class="badge ${badge}" title=${BADGE_WORDS[badge]}>${badge}</span>`)}
+    ${node.isDir ? ticked(box) : changedLines(node)}
   </div>`;
 }
 
-function counts(row: Row): TemplateResult | typeof nothing {
-  if (row.node.isDir) {
-    return row.ticked ? html`<span class="count number">${row.ticked}/${row.sendable}</span>` : nothing;
-  }
-  if (!row.additions && !row.deletions) return nothing;
+function ticked({ ticked, sendable }: Box): TemplateResult | typeof nothing {
+  return ticked ? html`<span class="count number">${ticked}/${sendable}</span>` : nothing;
+}
+
+function changedLines({ state: { additions, deletions } }: FileNode): TemplateResult | typeof nothing {
+  if (!additions && !deletions) return nothing;
   return html`<span class="diff number">
-    ${row.additions ? html`<span class="plus">+${row.additions}</span>` : nothing}
-    ${row.deletions ? html`<span class="minus">−${row.deletions}</span>` : nothing}
+    ${additions ? html`<span class="plus">+${additions}</span>` : nothing}
+    ${deletions ? html`<span class="minus">−${deletions}</span>` : nothing}
   </span>`;
 }

@@ -6,6 +6,8 @@ import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import { treeAction } from '../controllers/tree-keys.ts';
 import { WindowOfRows } from '../controllers/window-of-rows.ts';
+import type { Progress } from '../model/files.ts';
+import { grouped } from '../model/format.ts';
 import type { Row } from '../model/rows.ts';
 import type { Session } from '../model/session.ts';
 import { fieldStyles } from '../styles/forms.ts';
@@ -36,7 +38,7 @@ export class AcPicker extends RpcMixin(LitElement) {
 
   protected override render(): TemplateResult {
     return html`<div class="picker" data-ac="picker">
-      ${this.#head()} ${this.open ? html`${this.#filter()} ${this.#tree()}` : nothing}
+      ${this.#head()} ${this.open ? html`${this.#filter()} ${this.#trouble()} ${this.#tree()}` : nothing}
     </div>`;
   }
 
@@ -45,12 +47,12 @@ export class AcPicker extends RpcMixin(LitElement) {
   }
 
   #head(): TemplateResult {
-    const { selection } = this.session;
+    const { files, selection } = this.session;
     const count = selection.paths.length;
     return html`<h2>
       <button class="title" type="button" aria-expanded=${this.open} @click=${this.#flip}>
         ${this.open ? icons.chevronDown : icons.chevronRight} Files
-        <span class="muted number">${count ? `${count} ticked` : ''}</span>
+        ${files.progress ? loading(files.progress) : html`<span class="muted number">${count ? `${grouped(count)} ticked` : ''}</span>`}
       </button>
       <button
         class="icon-button"
@@ -107,17 +109,23 @@ export class AcPicker extends RpcMixin(LitElement) {
       <div style="height:${first * ROW_PX}px"></div>
       ${repeat(
         rows.slice(first, end),
-        (row) => row.node.path,
-        (row) => pickerRow(row, row.node.path === active, this.#events),
+        (row) => row.node,
+        (row) => pickerRow(row, files.boxOf(row.node), row.node.path === active, this.#events),
       )}
       <div style="height:${(rows.length - end) * ROW_PX}px"></div>
     </div>`;
   }
 
-  #nothing(): TemplateResult {
+  /** Also above files that were read before: they may not be true any more. */
+  #trouble(): TemplateResult | typeof nothing {
+    const { error } = this.session.files;
+    if (!error || !this.rpcConnected) return nothing;
+    return html`<p class="empty" role="alert">The files could not be read: ${error}</p>`;
+  }
+
+  #nothing(): TemplateResult | typeof nothing {
     const { files } = this.session;
-    if (files.error)
-      return html`<p class="empty" role="alert">The files could not be read: ${files.error}</p>`;
+    if (files.error) return nothing;
     if (!files.isLoaded) return html`<p class="empty muted">Reading the files …</p>`;
     if (files.filter) return html`<p class="empty muted">No path has these letters in this order.</p>`;
     return html`<p class="empty muted">This repository has no files yet.</p>`;
@@ -165,4 +173,10 @@ export class AcPicker extends RpcMixin(LitElement) {
     this.session.files.setActive(row.node.path);
     this.#window.reveal(index);
   }
+}
+
+function loading({ loaded, total }: Progress): TemplateResult {
+  return html`<span class="muted number" data-ac="picker-loading" title="The files are loading"
+    >${grouped(loaded)} of ${grouped(total)} …</span
+  >`;
 }

@@ -14,6 +14,7 @@ export const tag = {
   models: unsafeStatic(tagOf('ac-models')),
   notices: unsafeStatic(tagOf('ac-notices')),
   picker: unsafeStatic(tagOf('ac-picker')),
+  review: unsafeStatic(tagOf('ac-review')),
   sessions: unsafeStatic(tagOf('ac-sessions')),
   settings: unsafeStatic(tagOf('ac-settings')),
   snippets: unsafeStatic(tagOf('ac-snippets')),

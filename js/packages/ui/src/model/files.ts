@@ -1,43 +1,81 @@
 /** What the file picker shows: the tree, what is open in it, the filter, the row with the focus. */
 
-import type { CurrentBranch, Rpc } from '@jupyter-ac/link/rpc';
-import { countFiles, type Row, rowsOf } from './rows.ts';
+import type { Rpc } from '@jupyter-ac/link/rpc';
+import { Matches } from './filter.ts';
+import { type Box, boxOf, countTicked, type Row, rowsOf } from './rows.ts';
 import type { SelectionStore } from './selection.ts';
+import { inSlices } from './slices.ts';
 import { type Dispose, Store } from './store.ts';
-import { ancestors, EMPTY_TREE, type FileNode, filesBelow, filtered, parseTree, type Tree } from './tree.ts';
-import { fields, text } from './wire.ts';
+import { changedFiles, type FileNode, type Folder, filesBelow, type Tree, type TreeNode } from './tree.ts';
+import { TreeFeed } from './tree-feed.ts';
 
 /** Up to this many files everything starts open. */
 const OPEN_ALL = 150;
 /** In a larger repository the folders of at most this many changed files start open. */
 const OPEN_CHANGED = 30;
 
+/** How many files of the first tree are here, and how many it has. */
+export interface Progress {
+  readonly loaded: number;
+  readonly total: number;
+}
+
 export class FilesStore extends Store {
-  tree: Tree = EMPTY_TREE;
-  branch = '';
   filter = '';
   /** Path of the row that the keyboard was on last; see `current`. */
   active = '';
-  isLoaded = false;
-  error = '';
-  #expanded = new Set<string>();
+  readonly #feed: TreeFeed;
+  #wasWhole = false;
+  #isTouched = false;
+  readonly #expanded = new Set<string>();
+  #matches: Matches | null = null;
+  #stopSearch: Dispose = () => {};
   #rows: readonly Row[] | null = null;
-  #asked = 0;
+  #ticked: ReadonlyMap<string, number> | null = null;
   readonly #stopListening: Dispose[];
 
   constructor(
-    private readonly rpc: Rpc,
+    rpc: Rpc,
     readonly selection: SelectionStore,
   ) {
     super();
+    this.#feed = new TreeFeed(rpc);
     this.#stopListening = [
-      selection.subscribe(() => this.#redraw()),
+      this.#feed.subscribe(() => this.#treeChanged()),
+      selection.subscribe(() => this.#recount()),
       rpc.on('filesModified', () => void this.refresh()),
     ];
   }
 
+  get tree(): Tree {
+    return this.#feed.tree;
+  }
+
+  get branch(): string {
+    return branchName(this.#feed.head);
+  }
+
+  get error(): string {
+    return this.#feed.error;
+  }
+
+  /** All files have been here once. */
+  get isLoaded(): boolean {
+    return this.#feed.isWhole;
+  }
+
+  /** Of the first tree, while it comes in; null before and after. */
+  get progress(): Progress | null {
+    const loaded = this.tree.files.size;
+    return loaded && !this.isLoaded ? { loaded, total: this.#feed.total } : null;
+  }
+
   get rows(): readonly Row[] {
-    this.#rows ??= this.#makeRows();
+    this.#rows ??= rowsOf(
+      this.tree.root,
+      (path) => this.#matches !== null || this.#expanded.has(path),
+      this.#matches,
+    );
     return this.#rows;
   }
 
@@ -47,31 +85,21 @@ export class FilesStore extends Store {
     return index < 0 && this.rows.length ? 0 : index;
   }
 
-  /** Reads the tree again; of several at once the last answer wins. */
-  async refresh(): Promise<void> {
-    this.#asked += 1;
-    const mine = this.#asked;
-    try {
-      const [tree, branch] = await Promise.all([
-        this.rpc.rpcExtract('Repo.get_file_tree'),
-        this.rpc.rpcExtract('Repo.get_current_branch'),
-      ]);
-      if (mine !== this.#asked) return;
-      this.tree = parseTree(tree);
-      this.branch = branchName(branch);
-      this.error = '';
-      if (!this.isLoaded) this.#openFirst();
-      this.isLoaded = true;
-    } catch (error) {
-      if (mine !== this.#asked) return;
-      this.error = error instanceof Error ? error.message : String(error);
-    }
-    this.#redraw();
+  boxOf(node: TreeNode): Box {
+    if (!node.isDir) return boxOf(Number(this.selection.has(node.path)), Number(node.isSendable));
+    this.#ticked ??= countTicked(this.tree, this.selection.paths, this.#matches);
+    const sendable = this.#matches ? this.#matches.sendableBelow(node.path) : node.sendable;
+    return boxOf(this.#ticked.get(node.path) ?? 0, sendable, this.#isPartial(node));
+  }
+
+  /** Asks for what has changed in the repository. */
+  refresh(): Promise<void> {
+    return this.#feed.refresh();
   }
 
   setFilter(filter: string): void {
     this.filter = filter;
-    this.#redraw();
+    this.#search();
   }
 
   setActive(path: string): void {
@@ -80,14 +108,17 @@ export class FilesStore extends Store {
   }
 
   setExpanded(path: string, isExpanded: boolean): void {
+    this.#isTouched = true;
     if (isExpanded) this.#expanded.add(path);
     else this.#expanded.delete(path);
     this.#redraw();
   }
 
   /** Ticks what is shown at or below `node`, or unticks it when all of it is ticked. */
-  toggle(node: FileNode): void {
-    const paths = filesBelow(node).flatMap((file) => (file.isSendable ? file.path : []));
+  toggle(node: TreeNode): void {
+    if (this.#isPartial(node)) return;
+    const shown = filesBelow(node).filter((file) => !this.#matches || this.#matches.has(file));
+    const paths = shown.filter((file) => file.isSendable).map((file) => file.path);
     // A file that was ticked and has been deleted since must still be possible to untick.
     const known = paths.length ? paths : [node.path].filter((path) => this.selection.has(path));
     const areAllTicked = known.every((path) => this.selection.has(path));
@@ -95,37 +126,59 @@ export class FilesStore extends Store {
   }
 
   dispose(): void {
-    this.#asked += 1;
+    this.#stopSearch();
+    this.#feed.dispose();
     for (const stop of this.#stopListening) stop();
   }
 
-  #makeRows(): Row[] {
-    const root = filtered(this.tree.root, this.filter.trim()) ?? EMPTY_TREE.root;
-    const isTicked = (path: string) => this.selection.has(path);
-    return rowsOf({
-      tree: this.tree,
-      root,
-      counts: countFiles(root, isTicked),
-      isTicked,
-      isExpanded: (path) => this.filter.trim() !== '' || this.#expanded.has(path),
-    });
+  /** A folder whose files may not all be here: a tick of it would leave some out. */
+  #isPartial(node: TreeNode): boolean {
+    return node.isDir && !this.isLoaded;
   }
 
+  #treeChanged(): void {
+    if (this.isLoaded && !this.#wasWhole) this.#openFirst();
+    this.#wasWhole = this.isLoaded;
+    this.#search();
+  }
+
+  /** Until it has looked at all files what it found last stays on show. */
+  #search(): void {
+    this.#stopSearch();
+    const query = this.filter.trim();
+    const matches = query ? new Matches(query) : null;
+    const show = (): void => {
+      this.#matches = matches;
+      this.#redraw();
+    };
+    if (!matches) show();
+    else this.#stopSearch = inSlices(this.tree.files.values(), (file) => matches.look(file), show);
+  }
+
+  /** Leaves a tree alone in which somebody has opened or closed something while it came in. */
   #openFirst(): void {
-    const files = filesBelow(this.tree.root);
-    const changed = [...this.tree.badges.keys()].slice(0, OPEN_CHANGED);
-    const shown =
-      files.length <= OPEN_ALL ? files.map((file) => file.path) : [...this.selection.paths, ...changed];
-    this.#expanded = new Set(shown.flatMap(ancestors));
+    if (this.#isTouched) return;
+    const { files } = this.tree;
+    const ticked = this.selection.paths.flatMap((path) => files.get(path) ?? []);
+    const shown: Iterable<FileNode> =
+      files.size <= OPEN_ALL ? files.values() : [...ticked, ...changedFiles(this.tree, OPEN_CHANGED)];
+    for (const file of shown)
+      for (let at: Folder | null = file.parent; at; at = at.parent) this.#expanded.add(at.path);
   }
 
   #redraw(): void {
     this.#rows = null;
+    this.#recount();
+  }
+
+  #recount(): void {
+    this.#ticked = null;
     this.changed();
   }
 }
 
-function branchName(raw: unknown): string {
-  const { branch, sha, detached } = fields<CurrentBranch>(raw);
-  return detached === true ? text(sha).slice(0, 7) : text(branch);
+/** From the branch and the commit as `git status --branch` names them; a detached head goes by its commit. */
+function branchName(head: string): string {
+  const [branch = '', commit = ''] = head.split(' ');
+  return branch === '(detached)' ? commit.slice(0, 7) : branch;
 }

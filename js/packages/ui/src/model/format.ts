@@ -2,9 +2,14 @@
 
 const GROUPED = new Intl.NumberFormat('en-US');
 
+/** `9,876,543`. */
+export function grouped(count: number): string {
+  return GROUPED.format(Math.round(count));
+}
+
 /** `950`, `9,876`, `12.3k`, `1.05M`. */
 export function tokens(count: number): string {
-  if (count < 10_000) return GROUPED.format(Math.round(count));
+  if (count < 10_000) return grouped(count);
   if (count < 1_000_000) return `${trimmed((count / 1000).toFixed(1))}k`;
   return `${trimmed((count / 1_000_000).toFixed(2))}M`;
 }
@@ -23,7 +28,7 @@ export function percent(part: number, whole: number): number {
 
 /** `1 file`, `2 files`. */
 export function plural(count: number, noun: string): string {
-  return `${GROUPED.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const MINUTE_MS = 60_000;

@@ -1,88 +1,64 @@
-/** The tree as the list of rows that is on show, each with the state of its box. Pure. */
+/** The tree as the list of rows that is on show, and the state of their boxes. Pure. */
 
-import { ancestors, type Badge, type FileNode, filesBelow, type Tree } from './tree.ts';
+import type { Matches } from './filter.ts';
+import type { Folder, Tree, TreeNode } from './tree.ts';
 
-export type Check = 'on' | 'off' | 'mixed';
-
+/** There may be tens of thousands: what only a row in view needs is not in it. */
 export interface Row {
-  readonly node: FileNode;
+  readonly node: TreeNode;
   /** 1 for the top level, as in `aria-level`. */
   readonly level: number;
   /** null for a file. */
   readonly isExpanded: boolean | null;
-  readonly check: Check;
-  /** Ticked and all sendable files: of a folder, below it; of a file, 0 or 1. */
-  readonly ticked: number;
-  readonly sendable: number;
-  readonly badges: readonly Badge[];
-  readonly additions: number;
-  readonly deletions: number;
   readonly position: number;
   readonly siblings: number;
 }
 
-export interface Counts {
-  readonly ticked: ReadonlyMap<string, number>;
-  readonly sendable: ReadonlyMap<string, number>;
+export type Check = 'on' | 'off' | 'mixed';
+
+export interface Box {
+  readonly check: Check;
+  /** Ticked and all sendable files: of a folder, those on show below it; of a file, 0 or 1. */
+  readonly ticked: number;
+  readonly sendable: number;
+  /** Not all that it is about is known yet. */
+  readonly isPartial: boolean;
 }
 
-/** For each folder below `root` (and `''`, the root) how many files it has, and how many are ticked. */
-export function countFiles(root: FileNode, isTicked: (path: string) => boolean): Counts {
-  const ticked = new Map<string, number>();
-  const sendable = new Map<string, number>();
-  for (const file of filesBelow(root)) {
-    if (!file.isSendable) continue;
-    for (const folder of ['', ...ancestors(file.path)]) {
-      sendable.set(folder, (sendable.get(folder) ?? 0) + 1);
-      if (isTicked(file.path)) ticked.set(folder, (ticked.get(folder) ?? 0) + 1);
-    }
-  }
-  return { ticked, sendable };
-}
-
-export function checkOf(ticked: number, sendable: number): Check {
-  if (ticked === 0) return 'off';
-  return ticked === sendable ? 'on' : 'mixed';
-}
-
-export interface RowView {
-  readonly tree: Tree;
-  /** The tree's root, or what the filter left of it. */
-  readonly root: FileNode;
-  readonly counts: Counts;
-  isTicked(path: string): boolean;
-  isExpanded(path: string): boolean;
-}
-
-/** All rows on show, from top to bottom. */
-export function rowsOf(view: RowView): Row[] {
+/** All rows on show, from top to bottom; with `matches` only what they have. */
+export function rowsOf(root: Folder, isExpanded: (path: string) => boolean, matches: Matches | null): Row[] {
   const rows: Row[] = [];
-  const visit = (siblings: readonly FileNode[], level: number): void => {
-    siblings.forEach((node, index) => {
-      const isExpanded = node.isDir ? view.isExpanded(node.path) : null;
-      rows.push(rowOf(view, node, { level, isExpanded, position: index + 1, siblings: siblings.length }));
-      if (isExpanded) visit(node.children, level + 1);
-    });
+  const visit = (folder: Folder, level: number): void => {
+    const shown = matches ? folder.children.filter((node) => matches.has(node)) : folder.children;
+    let position = 0;
+    for (const node of shown) {
+      position += 1;
+      const isOpen = node.isDir ? isExpanded(node.path) : null;
+      rows.push({ node, level, isExpanded: isOpen, position, siblings: shown.length });
+      if (node.isDir && isOpen) visit(node, level + 1);
+    }
   };
-  visit(view.root.children, 1);
+  visit(root, 1);
   return rows;
 }
 
-type Standing = Pick<Row, 'level' | 'isExpanded' | 'position' | 'siblings'>;
+/** How many files below each folder are ticked, by its path; of those on show that can be sent. */
+export function countTicked(
+  tree: Tree,
+  ticked: readonly string[],
+  matches: Matches | null,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of ticked) {
+    const file = tree.files.get(path);
+    if (!file?.isSendable || (matches && !matches.has(file))) continue;
+    for (let folder: Folder | null = file.parent; folder; folder = folder.parent)
+      counts.set(folder.path, (counts.get(folder.path) ?? 0) + 1);
+  }
+  return counts;
+}
 
-function rowOf(view: RowView, node: FileNode, standing: Standing): Row {
-  const own = view.isTicked(node.path) ? 1 : 0;
-  const ticked = node.isDir ? (view.counts.ticked.get(node.path) ?? 0) : own;
-  const sendable = node.isDir ? (view.counts.sendable.get(node.path) ?? 0) : Number(node.isSendable);
-  const stats = view.tree.stats.get(node.path);
-  return {
-    ...standing,
-    node,
-    ticked,
-    sendable,
-    check: node.isDir ? checkOf(ticked, sendable) : own ? 'on' : 'off',
-    badges: view.tree.badges.get(node.path) ?? [],
-    additions: stats?.additions ?? 0,
-    deletions: stats?.deletions ?? 0,
-  };
+export function boxOf(ticked: number, sendable: number, isPartial = false): Box {
+  const check = ticked === 0 ? 'off' : ticked < sendable ? 'mixed' : 'on';
+  return { check, ticked, sendable, isPartial };
 }

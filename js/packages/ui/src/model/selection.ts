@@ -82,9 +82,20 @@ export class SelectionStore extends Store {
     } catch (error) {
       this.#unsent = false;
       this.onError(`The ticks could not be sent: ${error instanceof Error ? error.message : String(error)}`);
+      await this.#giveUp();
     } finally {
       this.#sending = null;
     }
     if (this.#unsent) this.#sending = this.#send();
+  }
+
+  /** Shows what is ticked without the ticks that were refused; a lost connection asks for it on its return. */
+  async #giveUp(): Promise<void> {
+    try {
+      const paths = strings(await this.rpc.rpcExtract('LLMService.get_selected_files'));
+      if (!this.#unsent) this.adopt(paths);
+    } catch {
+      // It has been said that something is wrong.
+    }
   }
 }

@@ -14,6 +14,7 @@ import { ChatStore } from './chat.ts';
 import { type DraftStorage, DraftStore } from './draft.ts';
 import { FilesStore } from './files.ts';
 import { HistoryStore } from './history.ts';
+import { ReviewStore } from './review.ts';
 import { SelectionStore } from './selection.ts';
 import { Settings } from './settings.ts';
 import { SnippetsStore } from './snippets.ts';
@@ -64,6 +65,7 @@ export class Session extends Store {
   readonly history: HistoryStore;
   readonly snippets: SnippetsStore;
   readonly spend: SpendStore;
+  readonly review: ReviewStore;
   readonly settings: Settings;
   repoName = '';
   model: ModelInfo = NO_MODEL;
@@ -100,6 +102,7 @@ export class Session extends Store {
     this.history = new HistoryStore(rpc, { resync: () => this.sync() });
     this.snippets = new SnippetsStore(rpc);
     this.spend = new SpendStore(rpc);
+    this.review = new ReviewStore(rpc);
     this.settings = new Settings(rpc);
     this.#stopListening = [
       rpc.onStatus((status) => this.#heard(status)),
@@ -200,8 +203,8 @@ export class Session extends Store {
   dispose(): void {
     this.#asked += 1;
     for (const stop of this.#stopListening) stop();
-    const { chat, breakdown, files, selection, toasts, history } = this;
-    for (const store of [chat, breakdown, files, selection, toasts, history]) store.dispose();
+    const { chat, breakdown, files, selection, toasts, history, review } = this;
+    for (const store of [chat, breakdown, files, selection, toasts, history, review]) store.dispose();
   }
 
   #heard(status: LinkStatus): void {
@@ -239,6 +242,7 @@ export class Session extends Store {
     this.versionNote = versionNote(this.ports.version, text(state.version), number(state.protocol));
     if (state.init_complete === true) this.progress = null;
     this.selection.adopt(strings(state.selected_files));
+    this.review.adopt(state.review_state);
     const lost = this.chat.restore(state);
     if (lost && this.draft.giveBack(lost)) {
       this.toasts.show('warning', 'Your question did not arrive; it is back in the input.');

@@ -1,116 +1,196 @@
-/** The repository's files as a tree: parsing, filtering, counting. Pure. */
-
-import type { DiffStat, FileTree, Node } from '@jupyter-ac/link/rpc';
-import { type Fields, fields, list, number, strings, text } from './wire.ts';
+/** The repository's files as a tree that is changed in place: what one file costs doesn't grow with the others. */
 
 /** M modified, S staged, U untracked, D deleted, C in conflict. */
 export type Badge = 'M' | 'S' | 'U' | 'D' | 'C';
 
-export interface FileNode {
+/** What the bits of a row's `flags` mean, as `Repo.get_tree_rows` has them. */
+export const FLAGS = {
+  modified: 1,
+  staged: 2,
+  untracked: 4,
+  deleted: 8,
+  conflicted: 16,
+  binary: 32,
+  submodule: 64,
+} as const;
+
+/** In the order in which they are shown. */
+const BADGES: readonly (readonly [Badge, number])[] = [
+  ['C', FLAGS.conflicted],
+  ['S', FLAGS.staged],
+  ['M', FLAGS.modified],
+  ['D', FLAGS.deleted],
+  ['U', FLAGS.untracked],
+];
+const UNSENDABLE = FLAGS.deleted | FLAGS.binary | FLAGS.submodule;
+
+/** What the server says of a file. */
+export interface FileState {
   readonly path: string;
-  readonly name: string;
-  readonly isDir: boolean;
-  readonly children: readonly FileNode[];
-  readonly lines: number;
-  readonly isBinary: boolean;
-  /** Whether its text can be sent: a file that exists, is no binary and no submodule. */
-  readonly isSendable: boolean;
+  readonly flags: number;
+  readonly additions: number;
+  readonly deletions: number;
 }
 
-export interface Tree {
-  readonly root: FileNode;
-  readonly badges: ReadonlyMap<string, readonly Badge[]>;
-  readonly stats: ReadonlyMap<string, { readonly additions: number; readonly deletions: number }>;
-}
+export class FileNode {
+  readonly isDir = false;
 
-const EMPTY_ROOT: FileNode = {
-  path: '',
-  name: '',
-  isDir: true,
-  children: [],
-  lines: 0,
-  isBinary: false,
-  isSendable: false,
-};
+  constructor(
+    readonly parent: Folder,
+    readonly name: string,
+    public state: FileState,
+  ) {}
 
-export const EMPTY_TREE: Tree = { root: EMPTY_ROOT, badges: new Map(), stats: new Map() };
-
-/** From the answer to `Repo.get_file_tree`. */
-export function parseTree(raw: unknown): Tree {
-  const answer = fields<FileTree>(raw);
-  const deleted = new Set(strings(answer.deleted));
-  return {
-    root: answer.tree ? parseNode(fields<Node>(answer.tree), deleted) : EMPTY_ROOT,
-    badges: parseBadges(answer),
-    stats: parseStats(fields(answer.diff_stats)),
-  };
-}
-
-function parseNode(raw: Fields<Node>, deleted: ReadonlySet<string>): FileNode {
-  const isDir = raw.type === 'dir';
-  const path = text(raw.path);
-  const isBinary = raw.is_binary === true;
-  return {
-    path,
-    name: text(raw.name, path),
-    isDir,
-    children: isDir ? list(raw.children).map((child) => parseNode(fields<Node>(child), deleted)) : [],
-    lines: number(raw.lines),
-    isBinary,
-    isSendable: !isDir && !isBinary && raw.submodule !== true && !deleted.has(path),
-  };
-}
-
-function parseBadges(answer: Fields<FileTree>): Map<string, Badge[]> {
-  const badges = new Map<string, Badge[]>();
-  const lists: [Badge, unknown][] = [
-    ['C', answer.conflicted],
-    ['S', answer.staged],
-    ['M', answer.modified],
-    ['D', answer.deleted],
-    ['U', answer.untracked],
-  ];
-  for (const [badge, paths] of lists) {
-    for (const path of strings(paths)) badges.set(path, [...(badges.get(path) ?? []), badge]);
+  get path(): string {
+    return this.state.path;
   }
-  return badges;
+
+  get isBinary(): boolean {
+    return (this.state.flags & FLAGS.binary) !== 0;
+  }
+
+  /** Whether its text can be sent: a file that exists, is no binary and no submodule. */
+  get isSendable(): boolean {
+    return (this.state.flags & UNSENDABLE) === 0;
+  }
+
+  get badges(): readonly Badge[] {
+    return BADGES.flatMap(([badge, bit]) => (this.state.flags & bit ? badge : []));
+  }
 }
 
-function parseStats(raw: Fields): Map<string, { additions: number; deletions: number }> {
-  const entries = Object.entries(raw).map(([path, value]) => {
-    const { additions, deletions } = fields<DiffStat>(value);
-    return [path, { additions: number(additions), deletions: number(deletions) }] as const;
-  });
-  return new Map(entries);
+export class Folder {
+  readonly isDir = true;
+  readonly folders = new Map<string, Folder>();
+  readonly files = new Map<string, FileNode>();
+  /** How many files below it can be sent. */
+  sendable = 0;
+  #children: readonly TreeNode[] | null = null;
+
+  constructor(
+    readonly parent: Folder | null,
+    readonly name: string,
+    readonly path: string,
+  ) {}
+
+  /** Folders first, each kind in the order of its names' code points. */
+  get children(): readonly TreeNode[] {
+    this.#children ??= [...sorted(this.folders.values()), ...sorted(this.files.values())];
+    return this.#children;
+  }
+
+  /** To be called when something has come into it or gone. */
+  reorder(): void {
+    this.#children = null;
+  }
+}
+
+export type TreeNode = Folder | FileNode;
+
+export class Tree {
+  readonly root = new Folder(null, '', '');
+  readonly files = new Map<string, FileNode>();
+  readonly #folders = new Map<string, Folder>([['', this.root]]);
+
+  /** Adds a file, or changes the one that is there. */
+  put(state: FileState): void {
+    const known = this.files.get(state.path);
+    if (known) {
+      const was = known.isSendable;
+      known.state = state;
+      if (was !== known.isSendable) count(known, was ? -1 : 1);
+      return;
+    }
+    const [above, name] = split(state.path);
+    const parent = this.#folder(above);
+    const file = new FileNode(parent, name, state);
+    this.files.set(state.path, file);
+    parent.files.set(name, file);
+    parent.reorder();
+    if (file.isSendable) count(file, 1);
+  }
+
+  /** Takes a file away, and the folders that it leaves empty. */
+  remove(path: string): void {
+    const file = this.files.get(path);
+    if (!file) return;
+    if (file.isSendable) count(file, -1);
+    this.files.delete(path);
+    file.parent.files.delete(file.name);
+    file.parent.reorder();
+    this.#prune(file.parent);
+  }
+
+  #folder(path: string): Folder {
+    const known = this.#folders.get(path);
+    if (known) return known;
+    const [above, name] = split(path);
+    const parent = this.#folder(above);
+    const folder = new Folder(parent, name, path);
+    this.#folders.set(path, folder);
+    parent.folders.set(name, folder);
+    parent.reorder();
+    return folder;
+  }
+
+  #prune(folder: Folder): void {
+    const { parent } = folder;
+    if (!parent || folder.files.size || folder.folders.size) return;
+    this.#folders.delete(folder.path);
+    parent.folders.delete(folder.name);
+    parent.reorder();
+    this.#prune(parent);
+  }
 }
 
 /** All files below a node, in the order in which they are shown. */
-export function filesBelow(node: FileNode): FileNode[] {
-  return node.isDir ? node.children.flatMap(filesBelow) : [node];
+export function filesBelow(node: TreeNode): FileNode[] {
+  const found: FileNode[] = [];
+  const visit = (at: TreeNode): void => {
+    if (at.isDir) at.children.forEach(visit);
+    else found.push(at);
+  };
+  visit(node);
+  return found;
 }
 
-/** Whether the letters of `query` come in `path` in this order, case aside. */
-export function isSubsequence(query: string, path: string): boolean {
-  let at = 0;
-  const wanted = query.toLowerCase();
-  const letters = path.toLowerCase();
-  for (const letter of wanted) {
-    at = letters.indexOf(letter, at) + 1;
-    if (at === 0) return false;
+/** The first `count` changed files, those first whose change matters most. */
+export function changedFiles(tree: Tree, count: number): FileNode[] {
+  const found = new Set<FileNode>();
+  for (const [, bit] of BADGES) {
+    for (const file of tree.files.values()) {
+      if (found.size >= count) return [...found];
+      if (file.state.flags & bit) found.add(file);
+    }
   }
-  return true;
+  return [...found];
 }
 
-/** The tree with only the files that match; null when none does. */
-export function filtered(node: FileNode, query: string): FileNode | null {
-  if (!query) return node;
-  if (!node.isDir) return isSubsequence(query, node.path) ? node : null;
-  const children = node.children.flatMap((child) => filtered(child, query) ?? []);
-  return children.length || node.path === '' ? { ...node, children } : null;
+function count(file: FileNode, by: number): void {
+  for (let folder: Folder | null = file.parent; folder; folder = folder.parent) folder.sendable += by;
 }
 
-/** `a/b/c.py` → `a`, `a/b`. */
-export function ancestors(path: string): string[] {
-  const parts = path.split('/').slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+/** `a/b/c.py` → `a/b` and `c.py`. */
+function split(path: string): [above: string, name: string] {
+  const cut = path.lastIndexOf('/');
+  return [path.slice(0, Math.max(cut, 0)), path.slice(cut + 1)];
+}
+
+function sorted<Node extends TreeNode>(nodes: Iterable<Node>): Node[] {
+  return [...nodes].sort((one, other) => byCodePoint(one.name, other.name));
+}
+
+/** As Python orders strings; `<` would put the letters beyond U+FFFF before those from U+E000 on. */
+export function byCodePoint(one: string, other: string): number {
+  const end = Math.min(one.length, other.length);
+  for (let at = 0; at < end; at += 1) {
+    const [left, right] = [one.charCodeAt(at), other.charCodeAt(at)];
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return one.length - other.length;
+}
+
+/** Surrogates come last: they stand for the highest code points. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -29,7 +29,10 @@ export const paneHead = css`
     color: var(--ac-muted);
   }
   .title .muted {
+    overflow: hidden;
     font-weight: 400;
+    text-overflow: ellipsis;
+    white-space: nowrap;
   }
 `;
 

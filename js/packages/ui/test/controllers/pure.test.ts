@@ -3,19 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { isDark } from '../../src/controllers/theme.ts';
 import { treeAction } from '../../src/controllers/tree-keys.ts';
 import { rowWindow } from '../../src/controllers/window-of-rows.ts';
-import { countFiles, rowsOf } from '../../src/model/rows.ts';
-import { parseTree } from '../../src/model/tree.ts';
-import { rawTree } from '../support/raw-tree.ts';
+import { rowsOf } from '../../src/model/rows.ts';
+import { treeOf } from '../support/trees.ts';
 
 describe('the keyboard of the tree', () => {
-  const tree = parseTree(rawTree(['docs/a.md', 'src/app/x.py', 'src/y.py', 'zoo.py']));
-  const rows = rowsOf({
-    tree,
-    root: tree.root,
-    counts: countFiles(tree.root, () => false),
-    isTicked: () => false,
-    isExpanded: (path) => path !== 'docs',
-  });
+  const { root } = treeOf(['docs/a.md', 'src/app/x.py', 'src/y.py', 'zoo.py']);
+  const rows = rowsOf(root, (path) => path !== 'docs', null);
   const paths = rows.map((row) => row.node.path);
   const press = (key: string, path: string) => {
     const action = treeAction(key, rows, paths.indexOf(path));

@@ -7,11 +7,12 @@ import { defineElements } from '../../src/elements/define.ts';
 import { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { all, click, deep, drawn, one } from '../support/page.ts';
-import { rawTree } from '../support/raw-tree.ts';
+import { rawRows } from '../support/raw-rows.ts';
 
 defineElements();
 
 const CHAT = 'LLMService.chat_streaming';
+const ROWS = 'Repo.get_tree_rows';
 const STATE = {
   messages: [],
   selected_files: ['src/a.py'],
@@ -68,10 +69,7 @@ async function press(key: string, more: KeyboardEventInit = {}): Promise<Keyboar
 
 beforeEach(async () => {
   rpc = new FakeRpc();
-  rpc.ready.set('Repo.get_file_tree', () =>
-    rawTree(['src/a.py', 'src/b.py', 'c.md'], { modified: ['c.md'] }),
-  );
-  rpc.ready.set('Repo.get_current_branch', () => ({ branch: 'main' }));
+  rpc.ready.set(ROWS, () => rawRows(['src/a.py', 'src/b.py', 'c.md'], { modified: ['c.md'] }));
   rpc.ready.set('LLMService.get_context_breakdown', () => BREAKDOWN);
   rpc.ready.set('LLMService.set_selected_files', (paths) => paths);
   session = new Session(rpc, {
@@ -267,6 +265,36 @@ describe('the picker', () => {
     return row?.querySelector<HTMLInputElement>('[data-ac="picker-check"]') ?? null;
   };
 
+  it('can be used while the files come in, and says how far they are', async () => {
+    rpc.ready.delete(ROWS);
+    await open();
+    expect(one('picker').textContent).toContain('Reading the files');
+    await rpc.last(ROWS).answer(rawRows(['src/a.py', 'src/b.py'], {}, { total: 1234, next: 2 }));
+    await drawn();
+    expect(one('picker-loading').textContent).toBe('2 of 1,234 …');
+    await click(all('picker-row')[0]);
+    await click(all('picker-check')[2]);
+    expect(rpc.last('LLMService.set_selected_files').args).toEqual([['src/a.py', 'src/b.py']]);
+    await rpc.last(ROWS).answer(rawRows(['z.md']));
+    await drawn();
+    expect(one('picker').querySelector('h2')?.textContent).toContain('2 ticked');
+    expect(all('picker-row').map((row) => row.dataset.path)).toEqual(['src', 'src/a.py', 'src/b.py', 'z.md']);
+  });
+
+  it('says that its files may be out of date when they could not be read again', async () => {
+    await open();
+    rpc.ready.delete(ROWS);
+    void session.files.refresh();
+    await rpc.last(ROWS).fail('git', 'git took too long');
+    await drawn();
+    expect(one('picker').querySelector('[role=alert]')?.textContent).toContain('git took too long');
+    expect(all('picker-row').length).toBeGreaterThan(0);
+    rpc.ready.set(ROWS, () => rawRows([], {}, { since: 'e-1' }));
+    await session.files.refresh();
+    await drawn();
+    expect(one('picker').querySelector('[role=alert]')).toBeNull();
+  });
+
   it('has a row for each file, with its box, its badge and its place in the tree', async () => {
     await open();
     expect(all('picker-row').map(({ dataset }) => dataset.path)).toEqual([
@@ -300,7 +328,7 @@ describe('the picker', () => {
   });
 
   it('names the row with the focus, blanks in its path or not', async () => {
-    rpc.ready.set('Repo.get_file_tree', () => rawTree(['two words.md']));
+    rpc.ready.set(ROWS, () => rawRows(['two words.md']));
     await open();
     session.files.setActive('two words.md');
     await drawn();
@@ -345,6 +373,19 @@ describe('the breakdown', () => {
     const said = one('breakdown').querySelector('.notices');
     expect(said?.textContent).toContain('.env: It seems to contain a private key.');
     expect(said?.textContent).toContain('and 2 more');
+  });
+
+  it('has rows for the largest of very many files, and one for the others together', async () => {
+    const file_details = Array.from({ length: 20_000 }, (_, index) => ({
+      path: `f${index}`,
+      tokens: index < 200 ? 9 : 2,
+    }));
+    const breakdown = { ...BREAKDOWN.breakdown, file_count: 20_000, file_details };
+    rpc.ready.set('LLMService.get_context_breakdown', () => ({ ...BREAKDOWN, breakdown }));
+    await open();
+    const rows = all('breakdown-row').filter((row) => row.dataset.path);
+    expect(rows.map((row) => row.dataset.tokens)).toEqual(Array(200).fill('9'));
+    expect(one('breakdown').textContent).toMatch(/19,800 smaller files\s*39.6k/);
   });
 
   it('unticks a file', async () => {

@@ -1,26 +1,33 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FilesStore } from '../../src/model/files.ts';
 import { SelectionStore } from '../../src/model/selection.ts';
-import { FakeRpc, settle } from '../support/fake-rpc.ts';
-import { rawTree } from '../support/raw-tree.ts';
+import { FakeRpc } from '../support/fake-rpc.ts';
+import { headOf, rawRows } from '../support/raw-rows.ts';
+import type { States } from '../support/trees.ts';
+
+const ROWS = 'Repo.get_tree_rows';
 
 let rpc: FakeRpc;
 let files: FilesStore;
 
-function serve(paths: readonly string[], more: object = {}): void {
-  rpc.ready.set('Repo.get_file_tree', () => rawTree(paths, more));
+/** Each answer is a whole tree of its own version. */
+function serve(paths: readonly string[], states: States = {}, more: object = {}): void {
+  rpc.ready.set(ROWS, () => {
+    const version = `e-${rpc.count(ROWS)}`;
+    return rawRows(paths, states, { version, ...more });
+  });
 }
 
 const shown = () => files.rows.map((row) => row.node.path);
-const row = (path: string) => {
+const node = (path: string) => {
   const found = files.rows.find((candidate) => candidate.node.path === path);
   if (!found) throw new Error(`${path} is not on show`);
-  return found;
+  return found.node;
 };
+const check = (path: string) => files.boxOf(node(path)).check;
 
 beforeEach(() => {
   rpc = new FakeRpc();
-  rpc.ready.set('Repo.get_current_branch', () => ({ branch: null, sha: 'abcdef0123', detached: true }));
   rpc.ready.set('LLMService.set_selected_files', (paths) => paths);
   files = new FilesStore(rpc, new SelectionStore(rpc, () => {}));
 });
@@ -50,12 +57,12 @@ it('keeps what the person opened and closed over a refresh', async () => {
 it('ticks a folder whole, and unticks it when all of it is ticked', async () => {
   serve(['src/a.py', 'src/b.py', 'c.py']);
   await files.refresh();
-  files.toggle(row('src/a.py').node);
-  expect(row('src').check).toBe('mixed');
-  files.toggle(row('src').node);
+  files.toggle(node('src/a.py'));
+  expect(check('src')).toBe('mixed');
+  files.toggle(node('src'));
   expect(files.selection.paths).toEqual(['src/a.py', 'src/b.py']);
-  expect(row('src').check).toBe('on');
-  files.toggle(row('src').node);
+  expect(check('src')).toBe('on');
+  files.toggle(node('src'));
   expect(files.selection.paths).toEqual([]);
 });
 
@@ -64,65 +71,158 @@ it('ticks only what the filter shows of a folder', async () => {
   await files.refresh();
   files.setFilter('APL');
   expect(shown()).toEqual(['src', 'src/apple.py']);
-  files.toggle(row('src').node);
+  files.toggle(node('src'));
   expect(files.selection.paths).toEqual(['src/apple.py']);
   files.setFilter('');
-  expect(row('src').check).toBe('mixed');
+  expect(check('src')).toBe('mixed');
 });
 
 it('lets a ticked file that has been deleted be unticked', async () => {
   serve(['a.py', 'gone.py'], { deleted: ['gone.py'] });
   files.selection.adopt(['gone.py']);
   await files.refresh();
-  files.toggle(row('gone.py').node);
+  files.toggle(node('gone.py'));
   expect(files.selection.paths).toEqual([]);
-  files.toggle(row('gone.py').node);
+  files.toggle(node('gone.py'));
   expect(files.selection.paths).toEqual([]);
 });
 
-it('shows the short SHA of a detached head', async () => {
-  serve([]);
+it('shows the branch, and of a detached head the start of its commit', async () => {
+  serve([], {}, { head: headOf('', 'abcdef0123') });
   await files.refresh();
   expect(files.branch).toBe('abcdef0');
-});
-
-it('takes the last of several answers', async () => {
-  void files.refresh();
-  const first = rpc.last('Repo.get_file_tree');
-  void files.refresh();
-  await rpc.last('Repo.get_file_tree').answer(rawTree(['new.py']));
-  await first.answer(rawTree(['old.py']));
-  expect(shown()).toEqual(['new.py']);
+  serve([], {}, { head: headOf('a/branch-(odd)', '(initial)') });
+  await files.refresh();
+  expect(files.branch).toBe('a/branch-(odd)');
 });
 
 it('says why the files could not be read and keeps the old ones', async () => {
   serve(['a.py']);
   await files.refresh();
-  rpc.ready.delete('Repo.get_file_tree');
+  rpc.ready.delete(ROWS);
   void files.refresh();
-  await rpc.last('Repo.get_file_tree').fail('git', 'git is not installed');
+  await rpc.last(ROWS).fail('git', 'git is not installed');
   expect(files.error).toBe('git is not installed');
   expect(shown()).toEqual(['a.py']);
 });
 
-it('reads the files again when the server says that some were written', async () => {
-  serve(['a.py']);
-  await rpc.emit('filesModified', ['a.py']);
-  await settle();
-  expect(files.isLoaded).toBe(true);
+it('counts the ticks of a folder anew when its files have changed', async () => {
+  serve(['src/a.py', 'src/b.py']);
+  files.selection.adopt(['src/a.py', 'src/b.py']);
+  await files.refresh();
+  expect(files.boxOf(node('src'))).toMatchObject({ check: 'on', ticked: 2, sendable: 2 });
+  const more = { since: 'e-1', version: 'e-2' };
+  rpc.ready.set(ROWS, () => rawRows(['src/b.py', 'src/c.py'], { deleted: ['src/b.py'] }, more));
+  await files.refresh();
+  expect(files.boxOf(node('src'))).toMatchObject({ check: 'mixed', ticked: 1, sendable: 2 });
 });
 
-it('stays fluid with 5,000 files', async () => {
-  serve(Array.from({ length: 5000 }, (_, index) => `pkg${index % 100}/sub${index % 7}/module_${index}.py`));
-  await files.refresh();
-  const start = performance.now();
-  files.setFilter('m42py');
-  const filteredRows = files.rows.length;
-  files.setFilter('');
-  for (const top of files.rows.filter((candidate) => candidate.level === 1))
-    files.setExpanded(top.node.path, true);
-  const rows = files.rows.length;
-  expect(performance.now() - start).toBeLessThan(500);
-  expect(filteredRows).toBeGreaterThan(0);
-  expect(rows).toBeGreaterThan(700);
+describe('when the server says that something was written', () => {
+  it.each([[['a.py']], [[]]])('asks once for what has changed: %j', async (paths) => {
+    serve(['a.py']);
+    await files.refresh();
+    rpc.ready.set(ROWS, () => rawRows([], {}, { since: 'e-1', version: 'e-2', head: headOf('x') }));
+    rpc.calls.length = 0;
+    await rpc.emit('filesModified', paths);
+    expect(rpc.calls.map(({ method, args }) => [method, args])).toEqual([[ROWS, ['e-1', 0, '']]]);
+    expect(files.branch).toBe('x');
+  });
+
+  it('asks once more after a burst that comes while slices load', async () => {
+    void files.refresh();
+    await rpc.last(ROWS).answer(rawRows(['a.py'], {}, { next: 1 }));
+    for (let event = 0; event < 20; event += 1) await rpc.emit('filesModified', ['a.py']);
+    expect(rpc.count(ROWS)).toBe(2);
+    await rpc.last(ROWS).answer(rawRows(['b.py']));
+    expect(rpc.count(ROWS)).toBe(3);
+    await rpc.last(ROWS).answer(rawRows([], {}, { since: 'e-1' }));
+    expect(rpc.count(ROWS)).toBe(3);
+  });
+
+  it('asks for nothing once it is disposed', async () => {
+    files.dispose();
+    await rpc.emit('filesModified', ['a.py']);
+    expect(rpc.calls).toEqual([]);
+  });
+});
+
+describe('while the first tree comes in', () => {
+  const first = rawRows(['src/a.py', 'src/b.py'], {}, { total: 4, next: 2 });
+  const second = rawRows(['src/c.py', 'z.py']);
+
+  beforeEach(async () => {
+    void files.refresh();
+    await rpc.last(ROWS).answer(first);
+  });
+
+  it('says how far it is', async () => {
+    expect([files.progress, files.isLoaded]).toEqual([{ loaded: 2, total: 4 }, false]);
+    await rpc.last(ROWS).answer(second);
+    expect([files.progress, files.isLoaded]).toEqual([null, true]);
+  });
+
+  it('can be worked with', async () => {
+    files.setExpanded('src', true);
+    files.toggle(node('src/b.py'));
+    expect(files.boxOf(node('src'))).toMatchObject({ check: 'mixed', ticked: 1, sendable: 2 });
+    await rpc.last(ROWS).answer(second);
+    expect(files.boxOf(node('src'))).toMatchObject({ check: 'mixed', ticked: 1, sendable: 3 });
+  });
+
+  it('does not tick a folder of which files may still be missing', async () => {
+    files.toggle(node('src'));
+    expect(files.selection.paths).toEqual([]);
+    expect(files.boxOf(node('src')).isPartial).toBe(true);
+    await rpc.last(ROWS).answer(second);
+    expect(files.boxOf(node('src')).isPartial).toBe(false);
+    files.toggle(node('src'));
+    expect(files.selection.paths).toEqual(['src/a.py', 'src/b.py', 'src/c.py']);
+  });
+
+  it('filters what has come later, too', async () => {
+    files.setFilter('/C');
+    expect(shown()).toEqual([]);
+    await rpc.last(ROWS).answer(second);
+    expect(shown()).toEqual(['src', 'src/c.py']);
+  });
+
+  it('leaves alone what the person has closed', async () => {
+    files.setExpanded('src', true);
+    files.setExpanded('src', false);
+    await rpc.last(ROWS).answer(second);
+    expect(shown()).toEqual(['src', 'z.py']);
+  });
+
+  it('opens the folders when all is here', async () => {
+    expect(shown()).toEqual(['src']);
+    await rpc.last(ROWS).answer(second);
+    expect(shown()).toEqual(['src', 'src/a.py', 'src/b.py', 'src/c.py', 'z.py']);
+  });
+});
+
+describe('with many files', () => {
+  const many = Array.from({ length: 30_000 }, (_, index) => `pkg${index % 100}/module_${index}.py`);
+
+  beforeEach(async () => {
+    serve(many);
+    await files.refresh();
+  });
+
+  it('shows what the filter found last until it has looked at all', async () => {
+    files.setFilter('module_29999');
+    await vi.waitFor(() => expect(shown()).toEqual(['pkg99', 'pkg99/module_29999.py']));
+    files.setFilter('e_29998');
+    files.setFilter('e_29997');
+    await vi.waitFor(() => expect(shown()).toEqual(['pkg97', 'pkg97/module_29997.py']));
+    files.setFilter('');
+    expect(shown()).toHaveLength(100);
+  });
+
+  it('finds what the filter shows in a tree that has come anew', async () => {
+    files.setFilter('module_29999');
+    await vi.waitFor(() => expect(shown()).toHaveLength(2));
+    serve(['new/module_29999.py']);
+    await files.refresh();
+    expect(shown()).toEqual(['new', 'new/module_29999.py']);
+  });
 });

@@ -96,5 +96,16 @@ it('says when a tick could not be sent, and goes on with the next', async () => 
   await rpc.last(SET).fail('internal', 'broken');
   expect(onError).toHaveBeenCalledWith(expect.stringContaining('broken'));
   store.mark(['b'], true);
-  expect(rpc.count(SET)).toBe(2);
+  await rpc.last(GET).fail('internal', 'still broken');
+  expect(rpc.last(SET).args).toEqual([['a', 'b']]);
+  expect([rpc.count(SET), onError.mock.calls.length]).toEqual([2, 1]);
+});
+
+it('takes back the ticks that the server refuses', async () => {
+  const { rpc, store } = make();
+  store.adopt(['a']);
+  store.mark(['b', 'c'], true);
+  await rpc.last(SET).fail('invalid', 'too many');
+  await rpc.last(GET).answer(['a']);
+  expect(store.paths).toEqual(['a']);
 });

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Session } from '../../src/model/session.ts';
 import { FakeRpc, settle } from '../support/fake-rpc.ts';
+import { rawRows } from '../support/raw-rows.ts';
 
+const ROWS = 'Repo.get_tree_rows';
 const STATE = {
   messages: [],
   selected_files: ['a.py'],
@@ -45,8 +47,7 @@ beforeEach(() => {
   stored = new Map();
   rpc = new FakeRpc();
   rpc.ready.set('LLMService.get_current_state', () => STATE);
-  rpc.ready.set('Repo.get_file_tree', () => ({}));
-  rpc.ready.set('Repo.get_current_branch', () => ({ branch: 'main' }));
+  rpc.ready.set(ROWS, () => rawRows([]));
   rpc.ready.set('LLMService.get_context_breakdown', () => ({}));
   diagnose.mockReset().mockResolvedValue('The server is away.');
   initRepository.mockReset().mockResolvedValue(undefined);
@@ -230,11 +231,24 @@ describe('a folder without a repository', () => {
   });
 });
 
+it('asks after a reconnection for what has changed in the files since', async () => {
+  await open();
+  rpc.ready.delete(ROWS);
+  await rpc.emit('filesModified', ['a.py']);
+  const lost = rpc.last(ROWS);
+  await rpc.become({ state: 'waiting', code: 1006, reason: 'Lost.', delayMs: 1000 });
+  await lost.fail('closed');
+  await rpc.become({ state: 'open', first: false });
+  expect(rpc.last(ROWS).args).toEqual(['e-1', 0, '']);
+  await rpc.last(ROWS).answer(rawRows(['b.py'], {}, { since: 'e-1', version: 'e-2' }));
+  expect([session.files.rows.length, session.files.error]).toEqual([1, '']);
+});
+
 it('reads the files again after a turn that changed some', async () => {
   await open();
-  const before = rpc.count('Repo.get_file_tree');
+  const before = rpc.count(ROWS);
   await rpc.emit('streamComplete', 'x', { files_modified: ['a.py'] });
-  expect(rpc.count('Repo.get_file_tree')).toBe(before + 1);
+  expect(rpc.count(ROWS)).toBe(before + 1);
 });
 
 describe('changed settings', () => {

@@ -6,7 +6,7 @@ import { defineElements } from '../../src/elements/define.ts';
 import { Session } from '../../src/model/session.ts';
 import type { FakeRpc } from './fake-rpc.ts';
 import { drawn } from './page.ts';
-import { rawTree } from './raw-tree.ts';
+import { rawRows } from './raw-rows.ts';
 
 export const STATE = {
   messages: [],
@@ -24,8 +24,7 @@ export const STATE = {
 export async function mount(rpc: FakeRpc): Promise<{ app: AcApp; session: Session }> {
   defineElements();
   rpc.ready.set('LLMService.get_current_state', () => STATE);
-  rpc.ready.set('Repo.get_file_tree', () => rawTree(['src/a.py', 'c.md']));
-  rpc.ready.set('Repo.get_current_branch', () => ({ branch: 'main' }));
+  rpc.ready.set('Repo.get_tree_rows', () => rawRows(['src/a.py', 'c.md']));
   rpc.ready.set('LLMService.get_context_breakdown', () => ({ total_tokens: 7, breakdown: {} }));
   rpc.ready.set('LLMService.set_selected_files', (paths) => paths);
   const session = new Session(rpc, {

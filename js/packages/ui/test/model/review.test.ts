@@ -1,0 +1,84 @@
+import { beforeEach, expect, it } from 'vitest';
+import { ReviewStore } from '../../src/model/review.ts';
+import { FakeRpc, settle } from '../support/fake-rpc.ts';
+
+const OPEN = {
+  active: true,
+  branch: 'feature',
+  branch_tip: 'b'.repeat(40),
+  parent_commit: 'a'.repeat(40),
+  original_branch: 'main',
+  original_sha: 'c'.repeat(40),
+  since: '2026-11-22T08:00:00+00:00',
+  message: '',
+};
+const NONE = { active: false, message: '' };
+
+let rpc: FakeRpc;
+let review: ReviewStore;
+
+beforeEach(async () => {
+  rpc = new FakeRpc();
+  rpc.ready.set('Repo.get_review_changed_files', () => [{}, {}]);
+  await rpc.become({ state: 'open', first: true });
+  review = new ReviewStore(rpc);
+});
+
+it('shows what the server has found open, and counts its files once', async () => {
+  review.adopt(OPEN);
+  await settle();
+  expect(review.open).toEqual({ branch: 'feature', original: 'main', since: new Date(OPEN.since) });
+  expect(review.files).toBe(2);
+  review.adopt({ ...OPEN, original_branch: null, since: 'never' });
+  await settle();
+  expect(review.open).toMatchObject({ original: 'ccccccc', since: null });
+  expect(rpc.calls.filter(({ method }) => method === 'Repo.get_review_changed_files')).toHaveLength(1);
+  review.adopt({ active: false, message: 'It can not be read.' });
+  expect([review.open, review.files, review.trouble]).toEqual([null, null, 'It can not be read.']);
+});
+
+it.each([
+  ['reviewStarted', OPEN],
+  ['filesModified', []],
+  ['filesModified', ['a.py']],
+] as const)('looks again at %s, as another host may have begun one', async (event, argument) => {
+  rpc.ready.set('Repo.get_review_state', () => OPEN);
+  rpc.emit(event, argument);
+  await settle();
+  expect(review.open?.branch).toBe('feature');
+  review.dispose();
+  rpc.ready.set('Repo.get_review_state', () => NONE);
+  rpc.emit('filesModified', []);
+  await settle();
+  expect(review.open?.branch).toBe('feature');
+});
+
+it('ends it with what the seeds call for, and tells what became of it', async () => {
+  review.adopt(OPEN);
+  rpc.ready.set('Repo.get_review_state', () => NONE);
+  rpc.ready.set('Repo.exit_review_mode', () => ({ status: 'restored', message: 'Back on `main`.' }));
+  await Promise.all([review.end(), review.end()]);
+  const ends = rpc.calls.filter(({ method }) => method === 'Repo.exit_review_mode');
+  expect(ends.map(({ args }) => args)).toEqual([[OPEN.branch_tip, 'main']]);
+  expect([review.open, review.outcome, review.isEnding]).toEqual([null, 'Back on `main`.', false]);
+  review.close();
+  expect(review.outcome).toBe('');
+});
+
+it('stays open when it can not be ended, and says why until that changes', async () => {
+  review.adopt(OPEN);
+  rpc.ready.set('Repo.get_review_state', () => OPEN);
+  rpc.ready.set('Repo.exit_review_mode', () => ({ error: 'A merge is under way.' }));
+  await review.end();
+  expect([review.open?.branch, review.outcome]).toEqual(['feature', 'A merge is under way.']);
+  review.adopt(OPEN);
+  expect(review.outcome).toBe('');
+});
+
+it('asks a server for nothing that it does not have', async () => {
+  rpc.lacking.add('Repo.get_review_state');
+  rpc.lacking.add('Repo.get_review_changed_files');
+  await review.refresh();
+  review.adopt(OPEN);
+  expect(rpc.calls).toEqual([]);
+});
