@@ -22,7 +22,9 @@ BENCHMARKS: Final = (
     "embedded",
     "breakdown",
     "tree",
+    "watching",
     "search",
+    "history",
 )
 LIMIT_S: Final = 900
 

@@ -14,6 +14,7 @@ from typing import Final, NoReturn
 import orjson
 
 from jupyter_ac.errors import AcError, ParseError
+from jupyter_ac.rpc.encoded import Encoded
 
 _BOM: Final = "\ufeff"
 _BOM_BYTES: Final = b"\xef\xbb\xbf"
@@ -103,9 +104,15 @@ def encode(value: object) -> str:
         SerialisationError: the value holds something that JSON cannot say.
     """
     try:
-        return orjson.dumps(value).decode()
+        return orjson.dumps(value, default=_spelt).decode()
     except (TypeError, RecursionError):
         return _encode_refused(value)
+
+
+def _spelt(value: object) -> orjson.Fragment:
+    if isinstance(value, Encoded):
+        return orjson.Fragment(value.text)
+    raise TypeError(f"{type(value).__name__} is not JSON")
 
 
 def _encode_refused(value: object) -> str:
@@ -126,7 +133,7 @@ def _finite_only(value: object) -> object:
         return {key: _finite_only(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_finite_only(item) for item in value]
-    return value
+    return json.loads(value.text) if isinstance(value, Encoded) else value
 
 
 def encode_in_pieces(value: object, depth: int = 3) -> str:
@@ -138,6 +145,8 @@ def encode_in_pieces(value: object, depth: int = 3) -> str:
     Raises:
         SerialisationError: as `encode`.
     """
+    if isinstance(value, Encoded):
+        return value.text
     if depth and type(value) is dict and all(type(key) is str for key in value):
         parts = [f"{encode(key)}:{encode_in_pieces(value[key], depth - 1)}" for key in list(value)]
         return "{" + ",".join(parts) + "}"
@@ -153,8 +162,6 @@ def estimate_bytes(value: object) -> int:
     """Guess the size of a value's JSON from samples, in microseconds whatever its size."""
     if type(value) is str:
         return len(value) + 2
-    if not isinstance(value, list | tuple | dict):
-        return 8
     return _estimate(value, [_VISITS])
 
 
@@ -162,6 +169,8 @@ def _estimate(value: object, visits: list[int]) -> int:
     visits[0] -= 1
     if isinstance(value, str):
         return len(value) + 2
+    if isinstance(value, Encoded):
+        return value.size_bytes
     if not isinstance(value, list | tuple | dict) or not value:
         return 8
     count = len(value)

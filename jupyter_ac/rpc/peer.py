@@ -19,6 +19,7 @@ from jupyter_ac.rpc.connection import Call, Connection, Envelope, spell_answer
 from jupyter_ac.rpc.context import CALLER, Caller, Remote
 from jupyter_ac.rpc.dispatch import Authorize, Dispatch
 from jupyter_ac.rpc.eager import Starter
+from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.messages import Failure, Success
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.profile import JRPC_OO, Profile
@@ -37,6 +38,9 @@ _GRACE_S: Final = 5.0
 
 _REST_S: Final = 60.0
 """What it may take to answer everything after the other side's last frame, where it still reads."""
+
+_SHARED_BYTES: Final = 64 * 1024
+"""What a waiting answer counts whose pieces other answers hold as well."""
 
 _OVERLOADED: Final = 1013
 _LOCAL: Final = Remote()
@@ -308,7 +312,8 @@ class Peer:
             size_bytes = estimate_bytes(outcome if call.batch is None else envelope)
             if size_bytes > LARGE_BYTES:
                 spell = partial(spell_answer, envelope, in_pieces=True)
-                self._fast.send_encoding(spell, size_bytes)
+                held_bytes = _SHARED_BYTES if isinstance(outcome, Encoded) else size_bytes
+                self._fast.send_encoding(spell, held_bytes)
                 return
         self._send_answer(envelope)
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.lines import LineCounts
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.tree import MAX_DEPTH, FileTree, Node, file_tree, flat_file_list
+from jupyter_ac.git.tree import file_tree, flat_file_list
+from jupyter_ac.git.tree_entries import MAX_DEPTH
+from jupyter_ac.git.tree_json import FileTree, Node
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -267,24 +268,6 @@ async def test_very_deep_folders_end_in_a_long_name(tmp_path: Path) -> None:
     (leaf,) = _leaves((await _tree(folder))["tree"])
     assert (leaf["path"], leaf["lines"]) == (path, 1)
     assert leaf["name"] == "/".join(["d"] * 50 + ["file"])
-
-
-async def test_counts_are_remembered_between_trees_and_follow_changes(tmp_path: Path) -> None:
-    folder = make_repository(tmp_path / "r", {"a": "x\n", "b": "x\n"})
-    repository = await discover(folder.root)
-    counts = LineCounts()
-    first = await file_tree(repository, counts)
-    assert await file_tree(repository, counts) == first
-    folder.write("a", "x\ny\n")
-    assert _by_path(await file_tree(repository, counts))["a"]["lines"] == 2
-
-
-async def test_two_trees_at_once_are_the_same(tmp_path: Path) -> None:
-    folder = make_repository(tmp_path / "r", {f"d{n}/f{n}": "x\n" for n in range(50)})
-    repository = await discover(folder.root)
-    counts = LineCounts()
-    one, two = await asyncio.gather(file_tree(repository, counts), file_tree(repository, counts))
-    assert one == two
 
 
 async def test_a_repository_that_is_gone_is_said(tmp_path: Path) -> None:

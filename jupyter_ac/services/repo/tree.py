@@ -2,29 +2,55 @@
 
 import asyncio
 
-from jupyter_ac.git.lines import LineCounts
+from jupyter_ac.errors import InvalidParams
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.tree import FileTree, file_tree, flat_file_list
+from jupyter_ac.git.tree import flat_file_list
+from jupyter_ac.git.tree_cache import TreeCache
+from jupyter_ac.git.tree_json import FileTree
+from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.repo.rows import ToldTrees, TreeRows
 
 
 class TreePart:
-    """`Repo` methods that list files; remembers line counts from call to call.
+    """`Repo` methods that list files.
 
-    One call at a time asks git: many pages that reload at once don't start a process each at the
-    same moment.
+    Args:
+        repository: whose files.
+        cache: its tree, shared with whoever watches it.
     """
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, cache: TreeCache) -> None:
         self._repository = repository
-        self._counts = LineCounts()
-        self._turn = asyncio.Lock()
+        self._cache = cache
+        self._told = ToldTrees()
 
     @method(Access.READ)
-    async def get_file_tree(self) -> FileTree:
+    async def get_file_tree(self) -> Encoded[FileTree]:
         """Return the tree of files with their git state and changed lines."""
-        async with self._turn:
-            return await file_tree(self._repository, self._counts)
+        snapshot = await self._cache.snapshot()
+        return await asyncio.to_thread(lambda: snapshot.encoded)
+
+    @method(Access.READ)
+    async def get_tree_rows(self, since: str = "", start: int = 0, version: str = "") -> TreeRows:
+        """Return the files as rows, or those that differ from an older tree, 2,000 at a time.
+
+        The first call gives `since` alone: the version that the caller has, or "". When that
+        version isn't kept any more the answer is a whole tree, and its `since` is "". The
+        following slices are asked for by `start`, the `next` of the slice before, the same
+        `since`, and the `version` of the first slice. An answer of another version is the first
+        slice of a whole tree, and the caller begins anew with it.
+        """
+        if start < 0:
+            raise InvalidParams(f"A slice can't start at {start}; take `next` of the one before.")
+        going_on = self._told.go_on(version, since, start) if start else None
+        if going_on is not None:
+            return going_on
+        snapshot = await self._cache.snapshot()
+        base = "" if start else since
+        if not self._told.knows(base):
+            await asyncio.to_thread(lambda: snapshot.paths)
+        return self._told.begin(snapshot, base)
 
     @method(Access.READ)
     async def get_flat_file_list(self) -> str:

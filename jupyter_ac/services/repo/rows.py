@@ -1,0 +1,126 @@
+"""The tree as rows, whole or as what differs from an older one, in slices.
+
+A page keeps the version that it has and asks for what differs. The snapshots that were told last
+are kept for that; from an older one the way on is a whole tree.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypedDict, TypeVar
+
+from jupyter_ac.git.tree_snapshot import Snapshot
+
+MAX_ROWS: Final = 2000
+KEPT: Final = 16
+
+Row = tuple[str | float, ...]
+"""A tuple: the garbage collector passes over those, and would count each list."""
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class TreeRows(TypedDict):
+    """A slice of the tree's files, as rows.
+
+    Attributes:
+        name: the repository's.
+        version: of the tree; ask for what differs from it by `since`.
+        since: the version from which the rows differ; "" when they are a whole tree.
+        head: the branch and the commit.
+        operation: the merge, rebase, cherry-pick, revert or bisect under way.
+        total: how many rows all slices have together.
+        rows: `[path, lines, mtime, flags, additions, deletions]` by path, without the last two
+            where both are 0. Flags: 1 modified, 2 staged, 4 untracked, 8 deleted, 16 conflicted,
+            32 binary, 64 submodule, 128 link.
+        removed: the files that are gone, whole in the first slice.
+        next: where the following slice starts; null in the last one.
+    """
+
+    name: str
+    version: str
+    since: str
+    head: str
+    operation: str | None
+    total: int
+    rows: Sequence[Sequence[str | float]]
+    removed: list[str]
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a page gets, in slices.
+
+    Attributes:
+        snapshot: the tree.
+        since: the version that the page has; "" for none.
+        paths: whose rows it needs.
+        removed: what is gone since.
+    """
+
+    snapshot: Snapshot
+    since: str
+    paths: Sequence[str]
+    removed: list[str]
+
+    def slice(self, start: int) -> TreeRows:
+        """Return the rows from `start` on."""
+        snapshot = self.snapshot
+        end = start + MAX_ROWS
+        return TreeRows(
+            name=snapshot.name,
+            version=snapshot.version,
+            since=self.since,
+            head=snapshot.head,
+            operation=snapshot.operation,
+            total=len(self.paths),
+            rows=[_row(snapshot, path) for path in self.paths[start:end]],
+            removed=[] if start else self.removed,
+            next=end if end < len(self.paths) else None,
+        )
+
+
+class ToldTrees:
+    """What pages were told last, and may build on."""
+
+    def __init__(self) -> None:
+        self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
+        self._told: OrderedDict[tuple[str, str], Told] = OrderedDict()
+
+    def knows(self, version: str) -> bool:
+        """Whether the tree of a version is kept."""
+        return version in self._snapshots
+
+    def begin(self, snapshot: Snapshot, since: str) -> TreeRows:
+        """Return the first slice of what leads from a version to a snapshot, or of all of it."""
+        older = self._snapshots.get(since)
+        if older is None:
+            told = Told(snapshot, "", snapshot.paths, [])
+        else:
+            changed = snapshot.changed_from(older)
+            shown = [path for path in changed if path in snapshot.entries]
+            gone = [path for path in changed if path not in snapshot.entries]
+            told = Told(snapshot, since, shown, gone)
+        _keep(self._snapshots, snapshot.version, snapshot)
+        _keep(self._told, (snapshot.version, since), told)
+        return told.slice(0)
+
+    def go_on(self, version: str, since: str, start: int) -> TreeRows | None:
+        """Return a later slice of what was told; None when it isn't kept."""
+        told = self._told.get((version, since))
+        return None if told is None else told.slice(start)
+
+
+def _keep(kept: OrderedDict[Key, Value], key: Key, value: Value) -> None:
+    """Put a value at the end, and let the oldest go."""
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > KEPT:
+        kept.popitem(last=False)
+
+
+def _row(snapshot: Snapshot, path: str) -> Row:
+    entry = snapshot.entries[path]
+    return (path, *entry) if entry.additions or entry.deletions else (path, *entry[:3])
