@@ -8,6 +8,9 @@ from jupyter_ac.events import (
     Event,
     FilesChanged,
     FilesModified,
+    ReviewEnded,
+    ReviewStarted,
+    ReviewState,
     SessionChanged,
     SessionSnapshot,
     StartupProgress,
@@ -16,11 +19,13 @@ from jupyter_ac.events import (
     TurnProgress,
     UserMessage,
 )
+from jupyter_ac.git.review_state import NO_REVIEW
 from tests.chat.memory import completion
 
 ASKED = AskedQuestion(content="hi", request_id="1-a")
 SESSION = SessionSnapshot(session_id="s", messages=[])
 PROGRESS = TurnProgress(stage="notice", message="x")
+REVIEW: ReviewState = {**NO_REVIEW, "active": True}
 END = completion("1-a", "hello")
 
 
@@ -30,6 +35,8 @@ END = completion("1-a", "hello")
         (StartupProgress("ready", "Ready", 100), "startupProgress", ("ready", "Ready", 100)),
         (FilesChanged(["a.py"]), "filesChanged", (["a.py"],)),
         (FilesModified(["a.py"]), "filesModified", (["a.py"],)),
+        (ReviewStarted(REVIEW), "reviewStarted", (REVIEW,)),
+        (ReviewEnded(NO_REVIEW), "reviewEnded", (NO_REVIEW,)),
         (UserMessage(ASKED), "userMessage", (ASKED,)),
         (SessionChanged(SESSION), "sessionChanged", (SESSION,)),
         (CompactionEvent("1-a", PROGRESS), "compactionEvent", ("1-a", PROGRESS)),

@@ -1,13 +1,15 @@
 """The branches there are, local ones and those of remotes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from jupyter_ac.errors import GitError
+from jupyter_ac.git.commits import MAX_SUBJECT_CHARS, read_log
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import read_git
 
+_REPLACED: Final = "\ufffd"
 _HEADS: Final = "refs/heads/"
 _REMOTES: Final = "refs/remotes/"
 _FIELDS: Final = ("%(refname)", "%(objectname)", "%(symref)", "%(HEAD)", "%(contents:subject)")
@@ -73,7 +75,16 @@ async def _list(repository: Repository, arguments: tuple[str, ...]) -> list[Bran
     output = await read_git(repository.root, (*_LIST, *arguments))
     if output.exit_code != 0:
         raise GitError(f"git can't list the branches: {output.complaint}")
-    return list(_parsed(output.data))
+    branches = list(_parsed(output.data))
+    # Of a message in another encoding `for-each-ref` gives the bytes, `log` the text.
+    foreign = [branch.sha for branch in branches if _REPLACED in branch.subject]
+    if foreign:
+        commits = await read_log(repository, ("--no-walk=unsorted",), foreign)
+        subjects = {commit.sha: commit.subject for commit in commits}
+        branches = [
+            replace(branch, subject=subjects.get(branch.sha, branch.subject)) for branch in branches
+        ]
+    return branches
 
 
 def _parsed(data: bytes) -> Iterator[Branch]:
@@ -88,7 +99,7 @@ def _parsed(data: bytes) -> Iterator[Branch]:
         yield Branch(
             name=short,
             sha=sha.decode("ascii"),
-            subject=subject.decode("utf-8", "replace"),
+            subject=subject.decode("utf-8", "replace")[:MAX_SUBJECT_CHARS],
             is_current=head == b"*",
             is_remote=is_remote,
         )

@@ -7,11 +7,12 @@ from typing import Final
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.drivers import without_programs
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import DEFAULTS, Options, read_git
+from jupyter_ac.git.runner import DEFAULTS, Options, Output, read_git
 from jupyter_ac.git.together import together
 
 _BRANCHES: Final = "refs/heads/"
-_HASH: Final = re.compile(r"^[0-9a-f]{40}(?:[0-9a-f]{24})?$")
+_HASH: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_LAST: Final = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +31,29 @@ class Head:
 
 
 async def current_branch(repository: Repository) -> Head:
-    """Return the branch and commit that are checked out."""
+    """Return the branch and commit that are checked out.
+
+    Raises:
+        GitError: git can't read one of them.
+    """
     symbolic, commit = await together(
         read_git(repository.root, ("symbolic-ref", "--quiet", "HEAD"), DEFAULTS),
-        read_git(repository.root, ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), DEFAULTS),
+        read_git(repository.root, _LAST, DEFAULTS),
     )
     if symbolic.exit_code not in {0, 1}:
         raise GitError(f"git can't tell the current branch: {symbolic.complaint}")
     name = symbolic.data.removesuffix(b"\n").decode("utf-8", "surrogateescape")
-    sha = commit.data.decode("ascii", "replace").strip() if commit.exit_code == 0 else ""
-    return Head(
-        branch=name.removeprefix(_BRANCHES) or None,
-        sha=sha if _HASH.match(sha) else "",
-        detached=not name,
-    )
+    sha = await _checked(repository, commit)
+    return Head(branch=name.removeprefix(_BRANCHES) or None, sha=sha, detached=not name)
+
+
+async def last_commit(repository: Repository) -> str:
+    """Return the full hash of the commit that is checked out; "" before the first one.
+
+    Raises:
+        GitError: git can't read it.
+    """
+    return await _checked(repository, await read_git(repository.root, _LAST, DEFAULTS))
 
 
 async def is_clean(repository: Repository) -> bool:
@@ -55,3 +65,21 @@ async def is_clean(repository: Repository) -> bool:
     if output.exit_code != 0 and not output.truncated:
         raise GitError(f"git can't tell what has changed: {output.complaint}")
     return not output.data
+
+
+async def _checked(repository: Repository, last: Output) -> str:
+    """Return the hash that `_LAST` gave; "" only where there really is no commit yet.
+
+    A commit that is missing, or a branch whose file a power cut emptied, looks the same at first;
+    whoever took it for a new repository would throw away what only that commit has.
+    """
+    sha = last.data.decode("ascii", "replace").strip()
+    if last.exit_code == 0 and _HASH.fullmatch(sha):
+        return sha
+    history = await read_git(repository.root, ("log", "--max-count=1", "--format="), DEFAULTS)
+    if "does not have any commits yet" in history.complaint:
+        return ""
+    raise GitError(
+        f"git can't read the commit that is checked out: {history.complaint}. "
+        "The repository is damaged; `git fsck` in a terminal tells more."
+    )

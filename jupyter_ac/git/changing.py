@@ -8,11 +8,13 @@ removed; the error names its age.
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable, Collection
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final, TypeVar
 
 from jupyter_ac.errors import Busy, GitError
+from jupyter_ac.git.complaints import SILENCE
+from jupyter_ac.git.file_locks import EVERY_FILE
+from jupyter_ac.git.lock_files import before_head, described
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, Output, read_git
 from jupyter_ac.store.exclusive import Exclusive
@@ -28,7 +30,12 @@ LOCK_WAIT_S: Final = 5.0
 """How long a lock of another git is waited for."""
 
 _PAUSE_S: Final = 0.1
-_LOCKED: Final = re.compile(r"Unable to create '?(?:.*/)?([\w.-]+\.lock)'?: File exists")
+_REFUSAL: Final = "The repository can't be changed"
+_HEAD_MOVERS: Final = frozenset({"commit", "reset", "switch", "checkout", "stash"})
+_LOCKED: Final = re.compile(
+    r"Unable to create '?(?:.*/)?([\w.-]+\.lock)'?: File exists"
+    r"|cannot lock ref '(.+)': is at [0-9a-f]+ but expected"  # it has moved since git began
+)
 
 
 class Git:
@@ -59,26 +66,22 @@ class Git:
         """
         options = Options(stdin=stdin, timeout_s=timeout_s, acting=True)
         deadline = time.monotonic() + LOCK_WAIT_S
+        command = _command(args)
         while True:
-            output = await read_git(self.repository.root, args, options)
-            if output.exit_code in ok:
-                return output
-            locked = _LOCKED.search(output.complaint)
-            if locked is None:
-                raise GitError(f"`git {args[0]}` failed: {_reason(output)}")
+            lock = None
+            if command in _HEAD_MOVERS:
+                lock = await asyncio.to_thread(before_head, self.repository)
+            if lock is None:
+                output = await read_git(self.repository.root, args, options)
+                if output.exit_code in ok:
+                    return output
+                locked = _LOCKED.search(output.complaint)
+                if locked is None:
+                    raise GitError(f"`git {command}` failed: {_reason(output)}")
+                lock = locked[1] or locked[2]
             if time.monotonic() > deadline:
-                raise Busy(await asyncio.to_thread(self._who_locks, locked[1]))
+                raise Busy(await asyncio.to_thread(described, self.repository, lock))
             await asyncio.sleep(_PAUSE_S)
-
-    def _who_locks(self, name: str) -> str:
-        for folder in (self.repository.git_dir, self.repository.common_dir):
-            age = _age_s(folder / name)
-            if age is not None:
-                return (
-                    f"Another git has held {name} for {age:.0f} s. Wait for it to end; if no git "
-                    f"is running, remove {folder.name}/{name}."
-                )
-        return f"Another git holds {name} again and again; try again when it is done."
 
 
 class Changer:
@@ -102,18 +105,28 @@ class Changer:
             Busy: others were at it all the time.
             Exception: what `work` raises.
         """
-        async with self._exclusive.alone("git", "The repository can't be changed"):
+        async with self._exclusive.alone("git", _REFUSAL):
             return await to_end(work(self._git))
+
+    async def change_files(self, work: Callable[[Git], Awaitable[T]]) -> T:
+        """Do something that has git replace or move files, alone with all of them as well.
+
+        Between git's look at a file and its replacement nobody may write it: that would be lost.
+
+        Raises:
+            Busy: others were at it all the time.
+            Exception: what `work` raises.
+        """
+        async with self._exclusive.alone_with_all(EVERY_FILE, _REFUSAL):
+            return await self.change(work)
+
+
+def _command(args: Sequence[str]) -> str:
+    """Return the subcommand, which options of git itself may stand before."""
+    return _command(args[2:]) if args[0] == "-c" else args[0]
 
 
 def _reason(output: Output) -> str:
     """Return why a command failed; some say it where their result would stand."""
     said = output.data.decode("utf-8", "replace").strip().splitlines()
-    return said[-1] if said and output.complaint == "it gave no reason" else output.complaint
-
-
-def _age_s(lock: Path) -> float | None:
-    try:
-        return max(0.0, time.time() - lock.stat().st_mtime)
-    except OSError:
-        return None
+    return said[-1] if said and output.complaint == SILENCE else output.complaint

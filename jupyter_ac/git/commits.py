@@ -1,4 +1,4 @@
-"""Commits: ranges, pages of the graph, search by message and author.
+"""Commits: ranges, search by message and author.
 
 Read by `git log` with fields between NULs, so that a subject or a name may hold anything else.
 """
@@ -9,10 +9,9 @@ from itertools import chain, islice
 from typing import Final
 
 from jupyter_ac.errors import GitError, InvalidParams, NotFound
-from jupyter_ac.git.branches import current_branch
 from jupyter_ac.git.refs import MAX_REF_CHARS, resolve_commit
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import read_git
+from jupyter_ac.git.runner import DEFAULTS, Options, read_git
 from jupyter_ac.git.together import together
 
 MAX_COMMITS: Final = 10_000
@@ -20,7 +19,9 @@ MAX_COMMITS: Final = 10_000
 
 MAX_QUERY_CHARS: Final = 1024
 
-_FIELDS: Final = ("%H", "%h", "%P", "%an", "%aI", "%ar", "%at", "%s")
+MAX_SUBJECT_CHARS: Final = 2000
+
+_FIELDS: Final = ("%H", "%h", "%P", "%an", "%aI", "%ar", "%at", "%cI", "%cr", "%ct", "%s")
 _LOG: Final = (
     "log",
     "-z",
@@ -29,8 +30,11 @@ _LOG: Final = (
     "--encoding=UTF-8",
     f"--format={'%x00'.join(_FIELDS)}",
 )
-# Stashes and notes are commits of git's own making.
-_EVERYWHERE: Final = ("--exclude=refs/stash", "--exclude=refs/notes/*", "--all")
+# Stashes, notes and what stands for other commits are commits of git's own making.
+EVERYWHERE: Final = (
+    *("--exclude=refs/stash", "--exclude=refs/notes/*", "--exclude=refs/replace/*"),
+    "--all",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +46,11 @@ class Commit:
         short_sha: the shortest hash that git gives it.
         parents: their full hashes; the first is that of the branch it was made on.
         author: the author's name.
-        date: when it was written, ISO 8601 with the author's offset.
+        date: when it was written, ISO 8601 with the author's offset; when it was committed where
+            that is not known.
         age: the same in words, "2 days ago".
         seconds: the same, since 1970.
-        subject: the first paragraph of its message, on one line.
+        subject: the first paragraph of its message, on one line, up to `MAX_SUBJECT_CHARS`.
     """
 
     sha: str
@@ -56,19 +61,6 @@ class Commit:
     age: str
     seconds: int
     subject: str
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Some commits out of many.
-
-    Attributes:
-        commits: in the order asked for.
-        has_more: whether others follow.
-    """
-
-    commits: list[Commit]
-    has_more: bool
 
 
 async def commits_between(
@@ -83,33 +75,7 @@ async def commits_between(
     since, until = await together(
         resolve_commit(repository, base), resolve_commit(repository, head)
     )
-    return await _log(repository, (f"--max-count={_bounded(limit)}", until, f"^{since}"))
-
-
-async def commit_page(
-    repository: Repository, limit: int = 100, offset: int = 0, *, every_ref: bool = False
-) -> Page:
-    """Return a page of the graph, children before parents; the same as long as no ref moves.
-
-    Args:
-        repository: whose commits.
-        limit: at most so many.
-        offset: leave out so many before them.
-        every_ref: also what only remote branches and tags lead to; HEAD always counts.
-
-    Raises:
-        InvalidParams: the offset is below 0.
-        GitError: git can't read the history.
-    """
-    if offset < 0:
-        raise InvalidParams("`offset` is below 0; count commits from 0.")
-    asked = _bounded(limit)
-    scope = _EVERYWHERE if every_ref else await _own_branches(repository)
-    if not scope:
-        return Page([], has_more=False)
-    arguments = ("--topo-order", f"--skip={offset}", f"--max-count={asked + 1}", *scope)
-    found = await _log(repository, arguments)
-    return Page(found[:asked], has_more=len(found) > asked)
+    return await read_log(repository, (f"--max-count={bounded(limit)}", until, f"^{since}"))
 
 
 async def search_commits(
@@ -137,15 +103,15 @@ async def search_commits(
         raise InvalidParams(
             f"Search for one line of at most {MAX_QUERY_CHARS} characters; shorten the query."
         )
-    scope = _EVERYWHERE if branch is None else (await resolve_commit(repository, branch),)
+    scope = EVERYWHERE if branch is None else (await resolve_commit(repository, branch),)
     named = await _named(repository, text)
     if named is not None:
-        return await _log(repository, ("--max-count=1", named))
-    asked = _bounded(limit)
+        return await read_log(repository, ("--max-count=1", named))
+    asked = bounded(limit)
     literal = ("--fixed-strings", "--regexp-ignore-case", f"--max-count={2 * asked}")
     answers = await together(
-        _log(repository, (*literal, f"--grep={text}", *scope)),
-        _log(repository, (*literal, f"--author={text}", *scope)),
+        read_log(repository, (*literal, f"--grep={text}", *scope)),
+        read_log(repository, (*literal, f"--author={text}", *scope)),
     )
     found = {commit.sha: commit for commit in chain.from_iterable(answers)}
     return sorted(found.values(), key=lambda commit: -commit.seconds)[:asked]
@@ -161,28 +127,52 @@ async def _named(repository: Repository, text: str) -> str | None:
         return None
 
 
-async def _own_branches(repository: Repository) -> Sequence[str]:
-    """Return what leads to all local commits; nothing before the first one."""
-    head = await current_branch(repository)
-    return ("--branches", head.sha) if head.sha else ("--branches",)
+def bounded(limit: int) -> int:
+    """Return how many commits an answer holds at most.
 
-
-def _bounded(limit: int) -> int:
+    Raises:
+        InvalidParams: the limit is below 0.
+    """
     if limit < 0:
         raise InvalidParams("`limit` is below 0; ask for at least one commit.")
     return min(limit, MAX_COMMITS)
 
 
-async def _log(repository: Repository, arguments: Sequence[str]) -> list[Commit]:
-    output = await read_git(repository.root, (*_LOG, *arguments, "--"))
-    if output.exit_code != 0:
+async def read_log(
+    repository: Repository, arguments: Sequence[str], tips: Sequence[str] = ()
+) -> list[Commit]:
+    """Return what `git log` gives.
+
+    Args:
+        repository: whose commits.
+        arguments: switches, and what to begin from.
+        tips: further hashes to begin from, any number of them.
+
+    Raises:
+        GitError: git can't read the history.
+    """
+    options = Options(stdin="".join(f"{tip}\n" for tip in tips).encode()) if tips else DEFAULTS
+    source = ("--stdin",) if tips else ()
+    output = await read_git(repository.root, (*_LOG, *arguments, *source, "--"), options)
+    if output.exit_code != 0 or output.truncated:
         raise GitError(f"git can't read the history: {output.complaint}")
     return list(_parsed(output.data))
 
 
 def _parsed(data: bytes) -> Iterator[Commit]:
-    """Give each commit of the output: eight fields, a NUL after each."""
+    """Give each commit of the output: so many fields, a NUL after each."""
     fields = iter(data.decode("utf-8", "replace").split("\0"))
     while len(row := list(islice(fields, len(_FIELDS)))) == len(_FIELDS):
-        sha, short, parents, author, date, age, seconds, subject = row
-        yield Commit(sha, short, tuple(parents.split()), author, date, age, int(seconds), subject)
+        sha, short, parents, author, *written, subject = row
+        # Where there is no time git gives the format back, or nothing.
+        date, age, seconds = written[:3] if written[2] else written[3:]
+        yield Commit(
+            sha=sha,
+            short_sha=short,
+            parents=tuple(parents.split()),
+            author=author,
+            date=date if seconds else "",
+            age=age,
+            seconds=int(seconds or 0),
+            subject=subject[:MAX_SUBJECT_CHARS],
+        )

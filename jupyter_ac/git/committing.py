@@ -1,20 +1,36 @@
 """Making commits, and going back to the last one."""
 
+import asyncio
 import re
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.errors import GitError, InvalidParams
+from jupyter_ac.errors import Conflict, GitError, InvalidParams
+from jupyter_ac.git.branches import last_commit
 from jupyter_ac.git.changing import HOOKS_S, Git
+from jupyter_ac.git.complaints import SILENCE
+from jupyter_ac.git.operations import applies_patches, is_at_pick, under_way
+from jupyter_ac.git.review_journal import refuse_while_open
+from jupyter_ac.git.room import require_room
+from jupyter_ac.git.runner import Output
+from jupyter_ac.git.staging import names_in
 
 MAX_MESSAGE_BYTES: Final = 1024 * 1024
 
 # Lines that begin with `#` are the message's own: nobody edits it.
 _COMMIT: Final = ("commit", "--quiet", "--cleanup=whitespace", "--file=-")
+_CHANGED: Final = (
+    *("diff-index", "HEAD", "--name-only", "-z"),
+    *("--no-renames", "--ignore-submodules=dirty"),
+)
 _NOBODY: Final = re.compile(
-    r"tell me who you are|empty ident name|auto-detect(?:ion)? |no (?:name|email) was given",
+    r"tell me who you are|empty ident name|auto-detect(?:ion)? |no (?:name|email) was given"
+    r"|consists only of disallowed characters",
     re.IGNORECASE,
 )
+_NOTHING: Final = re.compile(r"^(?:nothing|no changes) (?:added )?to commit", re.MULTILINE)
+_UNSIGNED: Final = re.compile(r"failed to sign|signing ?key|public key|gpg\.(?:ssh|format|program)")
+_REFUSED: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +51,26 @@ async def commit(git: Git, message: str) -> Committed:
 
     Raises:
         InvalidParams: the message is blank, too long, or holds half a character.
+        Conflict: a review is under way, or a patch is applied, whose commit git itself makes.
         GitError: nothing is staged, files are in conflict, a hook refuses, git doesn't know who
             commits, or can't sign.
         TimedOut: a hook takes too long.
     """
     data = _encoded(message)
+    await asyncio.to_thread(refuse_while_open, git.repository, "a commit")
+    if applies_patches(git.repository):
+        raise Conflict(
+            f"git waits for a patch to be mended: stage the result, then run "
+            f"`git {under_way(git.repository)} --continue` in a terminal. So the commit keeps the "
+            "patch's author and message."
+        )
+    command = (*_COMMIT, *await _author(git))
     try:
-        await git.run(*_COMMIT, stdin=data, timeout_s=HOOKS_S)
+        output = await git.run(*command, stdin=data, ok=(0, _REFUSED), timeout_s=HOOKS_S)
     except GitError as error:
         raise _explained(error) from error
+    if output.exit_code == _REFUSED:
+        raise _refusal(output)
     head = await git.run("rev-parse", "--verify", "HEAD^{commit}")
     return Committed(head.data.decode("ascii").strip(), message)
 
@@ -52,12 +79,28 @@ async def reset_hard(git: Git) -> None:
     """Make index and tracked files hold the last commit; untracked files stay.
 
     Raises:
-        GitError: there is no commit yet, or git can't write.
+        Conflict: a review is under way, or what git doesn't know stands where a file is to be.
+        GitError: there is no commit yet, or git can't read it, or can't write.
     """
-    head = await git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1))
-    if head.exit_code != 0:
+    await asyncio.to_thread(refuse_while_open, git.repository, "you throw its changes away")
+    if not await last_commit(git.repository):
         raise GitError("There is no commit yet to go back to; make one first.")
+    changed = names_in((await git.run(*_CHANGED)).data)
+    added = names_in((await git.run(*_CHANGED, "--cached", "--diff-filter=A")).data)
+    await require_room(git, set(changed).difference(added), added)
     await git.run("reset", "--hard", "--quiet", "HEAD", "--")
+
+
+async def _author(git: Git) -> list[str]:
+    """Return what keeps the author of a commit that a rebase has stopped at.
+
+    git itself keeps the one of a cherry-pick, but not here.
+    """
+    if not await asyncio.to_thread(is_at_pick, git.repository):
+        return []
+    picked = await git.run("log", "--max-count=1", "--format=%an <%ae>%x00%aD", "REBASE_HEAD")
+    name, _, date = picked.data.decode("utf-8", "surrogateescape").strip().partition("\0")
+    return [f"--author={name}", f"--date={date}"]
 
 
 def _encoded(message: str) -> bytes:
@@ -72,15 +115,30 @@ def _encoded(message: str) -> bytes:
     return data
 
 
+def _refusal(output: Output) -> GitError:
+    """Say why nothing was committed; what hooks write goes to standard error."""
+    if _NOTHING.search(output.data.decode("utf-8", "replace")):
+        return GitError("Nothing is staged; stage the changes that the commit is to hold.")
+    if output.complaint == SILENCE:
+        return GitError(
+            "A hook refused the commit and gave no reason; look at pre-commit, prepare-commit-msg "
+            "and commit-msg in .git/hooks or core.hooksPath."
+        )
+    return GitError(f"The commit was refused: {output.complaint}")
+
+
 def _explained(error: GitError) -> GitError:
     said = error.message
-    if "nothing to commit" in said or "nothing added to commit" in said or "no changes" in said:
-        return GitError("Nothing is staged; stage the changes that the commit is to hold.")
     if "unmerged files" in said or "unresolved conflict" in said:
         return GitError("Files are in conflict; resolve and stage them before the commit.")
     if _NOBODY.search(said):
         return GitError(
             "git does not know who you are; run `git config --global user.name NAME` and "
             "`git config --global user.email ADDRESS`."
+        )
+    if _UNSIGNED.search(said):
+        return GitError(
+            f"{said}. The commit can't be signed; make the key usable without a question, by its "
+            "agent, or switch signing off by `git config commit.gpgsign false`."
         )
     return error

@@ -8,7 +8,21 @@ import re
 from pathlib import Path
 from typing import Final
 
-_MAX_CHARS: Final = 500
+_MAX_CHARS: Final = 2000
+_HEAD_CHARS: Final = 500
+"""So much of the beginning of a long message is shown; what counts mostly stands at its end."""
+
+SILENCE: Final = "it gave no reason"
+
+_ASIDE: Final = ("hint:", "warning:")
+# What git says last when a program that it ran has said before what is wrong.
+_EMPTY_WORDS: Final = ("the remote end hung up unexpectedly", "gpg failed to sign the data")
+# Colours and the like, and characters that show nothing.
+_CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b.|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_PARTIAL: Final = (
+    "The clone is a partial one, and reading never fetches; "
+    "ask for it once in a terminal, by `git show` or `git diff`."
+)
 _PREFIX: Final = re.compile(r"^(?:fatal|error|warning|hint): ?", re.IGNORECASE)
 _ABSOLUTE: Final = re.compile(r"(?<![\w.:/])(?:/[^\s'\":/]+)+/([^\s'\":/]+)/?")
 
@@ -16,20 +30,30 @@ _ABSOLUTE: Final = re.compile(r"(?<![\w.:/])(?:/[^\s'\":/]+)+/([^\s'\":/]+)/?")
 def complaint(stderr: bytes, root: Path) -> str:
     """Return the message of a failed command on one line, without absolute paths.
 
-    The first `fatal:` or `error:` line and what follows it; all that there is when none is marked.
+    The first `fatal:` or `error:` line and what follows it; all that there is when none is marked,
+    or when the mark only says that another program failed.
 
     Args:
         stderr: standard error as it came.
         root: the directory that the command ran in; its path is left out of the message.
     """
-    text = stderr.decode("utf-8", "replace")
+    text = _CONTROL.sub("", stderr.decode("utf-8", "replace"))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    marked = [line for line in lines if line.lower().startswith(("fatal:", "error:"))]
-    said = " ".join(_PREFIX.sub("", line) for line in (marked or lines))
-    return shown(said, root) or "it gave no reason"
+    told = [line for line in lines if not line.lower().startswith(_ASIDE)] or lines
+    marks = (at for at, line in enumerate(told) if line.lower().startswith(("fatal:", "error:")))
+    first = next(marks, 0)
+    if any(words in line for line in told for words in _EMPTY_WORDS):
+        first = 0
+    said = " ".join(_PREFIX.sub("", line) for line in told[first:])
+    if "promisor remote" in said:
+        return f"{shown(said, root)}. {_PARTIAL}"
+    return shown(said, root) or SILENCE
 
 
 def shown(text: str, root: Path) -> str:
     """Return a text with the root's path taken out and other absolute paths cut to their name."""
     inside = text.replace(f"{root}/", "").replace(str(root), root.name)
-    return _ABSOLUTE.sub(r"\1", inside)[:_MAX_CHARS]
+    message = _ABSOLUTE.sub(r"\1", inside)
+    if len(message) > _MAX_CHARS:
+        return f"{message[:_HEAD_CHARS]} … {message[_HEAD_CHARS + 3 - _MAX_CHARS :]}"
+    return message

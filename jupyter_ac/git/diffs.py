@@ -8,6 +8,7 @@ from jupyter_ac.git.drivers import without_programs
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.text import decoded
 
 MAX_DIFF_BYTES: Final = 32 * 1024 * 1024
 
@@ -52,19 +53,19 @@ async def diff_to(repository: Repository, ref: str) -> str:
     return await _diff(repository, (await resolve_commit(repository, ref),))
 
 
-async def diff_between(repository: Repository, what: Sequence[str], path: str) -> str:
-    """Return what differs in one file or folder; "" when nothing.
+async def diff_between(repository: Repository, what: Sequence[str], *paths: str) -> str:
+    """Return what differs in files or folders; "" when nothing.
 
     Args:
         repository: where to compare.
         what: two hashes of commits, or `--cached`.
-        path: checked.
+        paths: checked, or git's own.
 
     Raises:
         GitError: git can't compare.
         TooLarge: it is longer than `MAX_DIFF_BYTES`.
     """
-    return await _diff(repository, what, path)
+    return await _diff(repository, what, *paths)
 
 
 async def _diff(repository: Repository, what: Sequence[str], *paths: str) -> str:
@@ -77,4 +78,4 @@ async def _diff(repository: Repository, what: Sequence[str], *paths: str) -> str
         )
     if output.exit_code != 0:
         raise GitError(f"git can't compare: {output.complaint}")
-    return output.data.decode("utf-8", "replace")
+    return await decoded(output.data)

@@ -2,24 +2,30 @@
 
 A file that the last commit has is made as it is there, in the index and on disk. One that only the
 index has is taken out of both. One that git doesn't know is removed. A folder that git doesn't know
-stays: too much could be in it.
+stays: too much could be in it. So does what lies in a nested repository, and what git overlooks:
+what a sparse checkout leaves out, what it was told to take for unchanged. All is looked at before
+anything is changed.
 """
 
 import asyncio
+import errno
 import os
 import stat
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
-from jupyter_ac.errors import AccessDenied
+from jupyter_ac.errors import AccessDenied, GitError, RefusedPath
 from jupyter_ac.git.changing import Git
-from jupyter_ac.git.paths import folder_beneath, locate_entry
+from jupyter_ac.git.nested import repository_above
+from jupyter_ac.git.paths import Located, folder_beneath
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.staging import in_last_commit, listed
+from jupyter_ac.git.room import require_room
+from jupyter_ac.git.staging import FORGET, Listing, feed, in_last_commit, rows
 from jupyter_ac.ids import RepoPath
 
-_INDEX: Final = ("ls-files", "-z", "--cached")
+_INDEX: Final = ("ls-files", "-z", "-v", "--cached")
+_SPARSE: Final = "S"
 _RENAMES: Final = (
     "diff",
     "--cached",
@@ -32,7 +38,8 @@ _RENAMES: Final = (
 )
 _FROM_STDIN: Final = ("--pathspec-from-file=-", "--pathspec-file-nul")
 _RESTORE: Final = ("checkout", "--quiet", *_FROM_STDIN, "HEAD")
-_FORGET: Final = ("rm", "--cached", "--quiet", "--force", *_FROM_STDIN)
+_DIFFERENT: Final = ("diff-index", "HEAD", "--name-only", "-z", "--ignore-submodules=dirty")
+_RESET: Final = ("reset", "--quiet", *_FROM_STDIN)
 
 
 async def discard(git: Git, paths: Sequence[RepoPath]) -> None:
@@ -45,38 +52,58 @@ async def discard(git: Git, paths: Sequence[RepoPath]) -> None:
         paths: files, or folders with all that git knows below them; checked.
 
     Raises:
+        RefusedPath: one lies in a nested repository; nothing was done.
+        Conflict: what git doesn't know stands where a file is to be restored; nothing was done.
         GitError: git can't write.
         AccessDenied: a file can't be removed.
     """
     wanted = list(dict.fromkeys([*paths, *await _old_names(git, paths)]))
-    index = await listed(git, _INDEX, wanted)
+    index, left_out = await _in_index(git, wanted)
     head = await in_last_commit(git, wanted)
     added = index.names - head.names
-    await _feed(git, _FORGET, added)
     unknown = [path for path in paths if not index.has(path) and not head.has(path)]
+    restored = head.names - left_out
+    going = added.union(unknown, paths)
+    await asyncio.to_thread(_require_own, git.repository, unknown)
+    await require_room(git, restored, going)
+    await feed(git, FORGET, added)
     await asyncio.to_thread(remove_files, git.repository, [*sorted(added), *unknown])
-    await _feed(git, _RESTORE, head.names)
+    await _restore(git, restored)
+    await feed(git, _RESET, head.names & left_out)
+
+
+async def _restore(git: Git, names: Collection[str]) -> None:
+    """Take files from the last commit; it is done also when a `post-checkout` hook then fails."""
+    try:
+        await feed(git, _RESTORE, names)
+    except GitError:
+        if await rows(git, _DIFFERENT, sorted(names)):
+            raise
 
 
 def remove_files(repository: Repository, paths: Iterable[str]) -> None:
-    """Remove files and links; what is gone already, or is a folder, is passed over.
+    """Remove files and links; what is gone already, is a folder or behind a link is passed over.
+
+    Args:
+        repository: where they are.
+        paths: in their one spelling.
 
     Raises:
-        RefusedPath: a path leads out of the repository.
         AccessDenied: one can't be removed.
     """
     for path in paths:
-        located = locate_entry(repository, path)
+        place = repository.root / path
         try:
             with (
                 suppress(FileNotFoundError, NotADirectoryError),
-                folder_beneath(repository, located) as folder,
+                folder_beneath(repository, Located(RepoPath(path), place, place)) as folder,
             ):
-                found = os.stat(located.real.name, dir_fd=folder, follow_symlinks=False)
+                found = os.stat(place.name, dir_fd=folder, follow_symlinks=False)
                 if not stat.S_ISDIR(found.st_mode):
-                    os.unlink(located.real.name, dir_fd=folder)
+                    os.unlink(place.name, dir_fd=folder)
         except OSError as error:
-            raise AccessDenied(f"{path!r} can't be removed: {error.strerror}.") from error
+            if error.errno != errno.ELOOP:
+                raise AccessDenied(f"{path!r} can't be removed: {error.strerror}.") from error
 
 
 async def _old_names(git: Git, paths: Collection[str]) -> list[RepoPath]:
@@ -91,7 +118,21 @@ def _is_among(name: str, paths: Collection[str]) -> bool:
     return any(name == path or name.startswith(f"{path}/") for path in paths)
 
 
-async def _feed(git: Git, command: Sequence[str], names: Collection[str]) -> None:
-    if names:
-        lines = (name.encode("utf-8", "surrogateescape") + b"\0" for name in sorted(names))
-        await git.run(*command, stdin=b"".join(lines))
+async def _in_index(git: Git, paths: Sequence[str]) -> tuple[Listing, set[str]]:
+    """Return what the index holds of these paths, and what of it git leaves alone on disk.
+
+    That is what a sparse checkout leaves out, and what the user has told git to overlook.
+    """
+    found = await rows(git, _INDEX, paths)
+    left_out = {row[2:] for row in found if row[0] == _SPARSE or row[0].islower()}
+    return Listing(row[2:] for row in found), left_out
+
+
+def _require_own(repository: Repository, unknown: Iterable[str]) -> None:
+    for path in unknown:
+        above = repository_above(repository, path)
+        if above:
+            raise RefusedPath(
+                f"{path!r} belongs to the repository {above!r} inside this one; "
+                "discard its changes there."
+            )

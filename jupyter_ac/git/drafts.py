@@ -1,17 +1,23 @@
 """A file's next content, written beside it under a name of its own until it takes the file's place.
 
-Whoever looks at the file sees the old bytes or the new ones, whole, also after a power cut. A draft
-that a killed process left behind goes with the next draft for the same file; git's listings hide it
-until then. Works inside an open folder, so that no link can lead elsewhere.
+Whoever looks at the file sees the old bytes or the new ones, whole, also after a power cut: the
+content is on the disk before it takes the file's place, and its name is before the write counts as
+done. A draft that a killed process left behind goes with the next draft for the same file, or at
+the next start; our listings hide it until then. Works inside an open folder, so that no link can
+lead elsewhere.
 """
 
 import os
 import re
 import stat
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
+
+LIST_DRAFTS: Final = ("ls-files", "-z", "--others", "--ignored", "--exclude=.jupyter_ac-*.tmp")
+"""Asks git for them, those in ignored folders as well."""
 
 _NAME: Final = re.compile(r"\.jupyter_ac-([0-9a-f]{16})\.tmp")
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -69,17 +75,38 @@ class Draft:
         os.fsync(self.folder)
 
 
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """What a file has beside its content.
+
+    Attributes:
+        found: its mode and owner.
+        attributes: extended ones by name, access lists among them; none where there are no such.
+    """
+
+    found: os.stat_result
+    attributes: Mapping[str, bytes]
+
+    @classmethod
+    def of(cls, descriptor: int) -> "Dress":
+        """Return what an open file has."""
+        attributes: dict[str, bytes] = {}
+        if sys.platform == "linux":
+            with suppress(OSError):  # a file system without them
+                for name in os.listxattr(descriptor):
+                    attributes[name] = os.getxattr(descriptor, name)
+        return cls(os.fstat(descriptor), attributes)
+
+
 @contextmanager
-def drafted(
-    folder: int, tag: str, data: bytes, like: os.stat_result | None = None
-) -> Iterator[Draft]:
+def drafted(folder: int, tag: str, data: bytes, like: Dress | None = None) -> Iterator[Draft]:
     """Write a draft for the body; what of it is not in place at the end is removed.
 
     Args:
         folder: descriptor of the folder.
         tag: 16 hex digits; its holder must be alone with it.
         data: the new content.
-        like: the file whose mode, and owner where allowed, the new one gets.
+        like: what the new file gets, as far as allowed.
 
     Raises:
         OSError: it can't be written.
@@ -102,12 +129,16 @@ def drafted(
         _discard(draft)
 
 
-def _dress(descriptor: int, like: os.stat_result) -> None:
-    own = os.fstat(descriptor)
-    if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
+def _dress(descriptor: int, like: Dress) -> None:
+    own, found = os.fstat(descriptor), like.found
+    if (own.st_uid, own.st_gid) != (found.st_uid, found.st_gid):
         with suppress(OSError):  # who may not give files away keeps them
-            os.fchown(descriptor, like.st_uid, like.st_gid)
-    os.fchmod(descriptor, stat.S_IMODE(like.st_mode))
+            os.fchown(descriptor, found.st_uid, found.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(found.st_mode))
+    if sys.platform == "linux":
+        for name, value in like.attributes.items():
+            with suppress(OSError):  # some are the system's to give
+                os.setxattr(descriptor, name, value)
 
 
 def _discard(draft: Draft) -> None:

@@ -6,7 +6,7 @@ are stronger than all of them.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +23,9 @@ _NEUTRAL_CONFIG: Final[Mapping[str, str]] = {
     "submodule.recurse": "false",
     # `git diff` would write the index, whatever GIT_OPTIONAL_LOCKS says.
     "diff.autoRefreshIndex": "false",
+    # Messages are given and taken as UTF-8, and should say that they are.
+    "i18n.commitEncoding": "UTF-8",
+    "i18n.logOutputEncoding": "UTF-8",
     # Formats that a user's configuration could change under the parsers.
     "color.ui": "never",
     "column.ui": "never",
@@ -31,6 +34,7 @@ _NEUTRAL_CONFIG: Final[Mapping[str, str]] = {
     "diff.orderFile": os.devnull,
     "diff.renames": "true",
     "diff.submodule": "short",
+    "diff.suppressBlankEmpty": "false",
     "grep.column": "false",
     "grep.fallbackToNoIndex": "false",
     "grep.fullName": "false",
@@ -47,27 +51,48 @@ _NEUTRAL_CONFIG: Final[Mapping[str, str]] = {
 _OF_THE_USER: Final = frozenset({"core.hooksPath", "credential.helper"})
 _FETCHING: Final = frozenset({"GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL"})
 
+# Whose configuration git reads, as HOME says it; containers say it like this.
+_CONFIGURATION: Final = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"})
+# Who commits.
+_IDENTITY: Final = frozenset(
+    f"GIT_{role}_{what}" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+)
+# Languages and programs for a person, and the terminal where gpg would ask for a passphrase.
+_ASKING: Final = frozenset({"LC_ALL", "LANGUAGE", "PAGER", "EDITOR", "VISUAL", "GPG_TTY"})
+_MAX_ENTRIES: Final = 1000
+
 
 def environment(
-    directory: Path, further: Mapping[str, str], *, ceiling: bool, acting: bool = False
+    directory: Path,
+    further: Mapping[str, str],
+    *,
+    ceiling: bool,
+    acting: bool = False,
+    bytewise: bool = False,
 ) -> dict[str, str]:
     """Return this process's environment without `GIT_*`, plus what keeps git quiet and safe.
+
+    Of `GIT_*` stays what names the user's configuration, and the user where git commits; what
+    names another repository, index or program does not.
 
     Args:
         directory: where git will run.
         further: configuration entries beside the ones that every command gets.
         ceiling: True keeps git from looking for a repository above the directory.
         acting: True leaves hooks on, and lets a partial clone fetch what it lacks.
+        bytewise: True takes bytes for letters.
     """
+    wanted = _CONFIGURATION | _IDENTITY if acting else _CONFIGURATION
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith("GIT_") and name not in {"LC_ALL", "LANGUAGE", "PAGER", "EDITOR"}
+        if name in wanted or not (name.startswith("GIT_") or name in _ASKING)
     }
     left_alone = _OF_THE_USER if acting else frozenset()
     neutral = {key: value for key, value in _NEUTRAL_CONFIG.items() if key not in left_alone}
-    config = {**neutral, **further}
-    for index, (name, value) in enumerate(config.items()):
+    # Of two entries the later one counts.
+    config = [*_own_entries(), *neutral.items(), *further.items()]
+    for index, (name, value) in enumerate(config):
         kept[f"GIT_CONFIG_KEY_{index}"] = name
         kept[f"GIT_CONFIG_VALUE_{index}"] = value
     if ceiling and os.pathsep not in str(directory.parent):
@@ -79,6 +104,7 @@ def environment(
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ASKPASS": "",
         "SSH_ASKPASS": "",
+        "SSH_ASKPASS_REQUIRE": "never",
         "GIT_PAGER": "cat",
         "GIT_EDITOR": ":",
         "GIT_SEQUENCE_EDITOR": ":",
@@ -87,12 +113,23 @@ def environment(
         "GIT_ALLOW_PROTOCOL": "none",
         "LANG": "C",
         "LC_MESSAGES": "C",
-        "LC_CTYPE": "C.UTF-8",  # so that `-i` and `-w` know letters beyond ASCII
+        "LC_CTYPE": "C"
+        if bytewise
+        else "C.UTF-8",  # so that `-i` and `-w` know letters beyond ASCII
         "TERM": "dumb",
     }
     if acting:
         quiet = {name: value for name, value in quiet.items() if name not in _FETCHING}
     return kept | quiet
+
+
+def _own_entries() -> Iterator[tuple[str, str]]:
+    """Give the configuration entries that this process's own environment holds."""
+    count = os.environ.get("GIT_CONFIG_COUNT", "")
+    for index in range(min(int(count), _MAX_ENTRIES) if count.isdecimal() else 0):
+        name = os.environ.get(f"GIT_CONFIG_KEY_{index}")
+        if name:
+            yield name, os.environ.get(f"GIT_CONFIG_VALUE_{index}", "")
 
 
 def _absolute_only(search_path: str) -> str:

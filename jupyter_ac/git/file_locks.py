@@ -1,15 +1,23 @@
-"""Locks of single files of the working tree, shared by all processes on the repository."""
+"""Locks of files of the working tree, shared by all processes on the repository.
 
-import asyncio
+A few locks stand for all files: writers of two files seldom meet, and who moves files of the whole
+tree can take every lock there is.
+"""
+
 import hashlib
 import os
 import unicodedata
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
+from typing import Final
 
-from jupyter_ac.git.paths import Located, locate_entry
+from jupyter_ac.git.finding import find_entry
+from jupyter_ac.git.paths import Located
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.store.exclusive import Exclusive
+
+EVERY_FILE: Final = tuple(f"file-{digit}" for digit in "0123456789abcdef")
+"""The locks of all files together."""
 
 
 class FileLocks:
@@ -36,9 +44,7 @@ class FileLocks:
         Raises:
             RefusedPath: a path leads out of the repository or into git's own directory.
         """
-        return await asyncio.to_thread(
-            lambda: [self.tag(locate_entry(self._repository, path)) for path in paths]
-        )
+        return [self.tag(await find_entry(self._repository, path)) for path in paths]
 
     @asynccontextmanager
     async def alone(self, path: str, *tags: str) -> AsyncIterator[None]:
@@ -46,16 +52,11 @@ class FileLocks:
 
         Args:
             path: what to name when it can't be had.
-            tags: of the files; their locks are taken in one order, so that nobody waits in a ring.
+            tags: of the files.
 
         Raises:
             Busy: others had one of them all the time.
         """
-        # Short names, so that there are a few thousand locks at most; files may share one.
-        names = sorted({f"file-{tag[:3]}" for tag in tags})
-        async with AsyncExitStack() as stack:
-            for name in names:
-                await stack.enter_async_context(
-                    self._exclusive.alone(name, f"{path!r} can't be written")
-                )
+        names = (f"file-{tag[0]}" for tag in tags)
+        async with self._exclusive.alone_with_all(names, f"{path!r} can't be written"):
             yield

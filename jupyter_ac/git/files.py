@@ -10,10 +10,13 @@ import os
 from typing import Final
 
 from jupyter_ac.errors import BinaryFile, NotFound, RefusedPath, TooLarge
-from jupyter_ac.git.paths import Located, locate, open_beneath
+from jupyter_ac.git.finding import find
+from jupyter_ac.git.paths import Located, literal, open_beneath
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.runner import Options, Output, read_git
+from jupyter_ac.git.text import decoded
+from jupyter_ac.ids import RepoPath
 
 MAX_FILE_BYTES: Final = 10 * 1024 * 1024
 """Above it a file isn't read: it would neither fit into a prompt nor into one frame."""
@@ -39,26 +42,29 @@ async def read_text(repository: Repository, path: str, version: str | None = Non
     data = await read_bytes(repository, path, version)
     if b"\0" in data[:BINARY_PROBE_BYTES]:
         raise BinaryFile(f"{path!r} is a binary file; it can't be shown as text.")
-    return data.decode("utf-8", "replace")
+    return await decoded(data)
 
 
 async def read_bytes(repository: Repository, path: str, version: str | None = None) -> bytes:
     """Return a file's bytes; arguments and errors as of `read_text`, but binary is fine."""
-    located = await asyncio.to_thread(locate, repository, path)
+    located = await find(repository, path)
     if not version:
         return await asyncio.to_thread(_read, repository, located, MAX_FILE_BYTES)
     commit = await resolve_commit(repository, version)
-    # The name begins with the commit's hash, so it can't be taken for an option.
-    output = await read_git(
-        repository.root,
-        ("cat-file", "blob", f"{commit}:{located.path}"),
-        Options(max_bytes=MAX_FILE_BYTES),
-    )
+    output = await _blob(repository, commit, literal(path) or located.path)
+    if output.exit_code != 0:
+        output = await _blob(repository, commit, located.path)
     if output.truncated:
         raise _too_large(path)
     if output.exit_code != 0:
         raise NotFound(f"There is no file {path!r} in {version!r}: {output.complaint}")
     return output.data
+
+
+async def _blob(repository: Repository, commit: str, name: RepoPath) -> Output:
+    # The argument begins with the commit's hash, so it can't be taken for an option.
+    command = ("cat-file", "blob", f"{commit}:{name}")
+    return await read_git(repository.root, command, Options(max_bytes=MAX_FILE_BYTES))
 
 
 async def file_hash(repository: Repository, path: str) -> str | None:
@@ -72,36 +78,30 @@ async def file_hash(repository: Repository, path: str) -> str | None:
         data = await read_bytes(repository, path)
     except NotFound:
         return None
-    return hashlib.sha256(data).hexdigest()
+    return (await asyncio.to_thread(hashlib.sha256, data)).hexdigest()
 
 
 async def exists(repository: Repository, path: str) -> bool:
     """Tell whether a path is a regular file; False also for paths that are refused."""
-    return await asyncio.to_thread(_is_file, repository, path)
-
-
-async def is_binary(repository: Repository, path: str) -> bool:
-    """Tell whether a file isn't text; False when it is missing, refused or unreadable."""
-    return await asyncio.to_thread(_is_binary, repository, path)
-
-
-def _is_file(repository: Repository, path: str) -> bool:
     try:
-        return locate(repository, path).real.is_file()
+        located = await find(repository, path)
+        return await asyncio.to_thread(located.real.is_file)
     except (RefusedPath, OSError):
         return False
 
 
-def _is_binary(repository: Repository, path: str) -> bool:
+async def is_binary(repository: Repository, path: str) -> bool:
+    """Tell whether a file isn't text; False when it is missing, refused or unreadable."""
     try:
-        descriptor = open_beneath(repository, locate(repository, path))
+        located = await find(repository, path)
+        return await asyncio.to_thread(_has_nul, repository, located)
     except (RefusedPath, NotFound, OSError):
         return False
-    with os.fdopen(descriptor, "rb") as file:
-        try:
-            return b"\0" in file.read(BINARY_PROBE_BYTES)
-        except OSError:
-            return False
+
+
+def _has_nul(repository: Repository, located: Located) -> bool:
+    with os.fdopen(open_beneath(repository, located), "rb") as file:
+        return b"\0" in file.read(BINARY_PROBE_BYTES)
 
 
 def _read(repository: Repository, located: Located, limit: int) -> bytes:

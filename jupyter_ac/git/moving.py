@@ -7,18 +7,33 @@ the index as it is, so that the change can be staged or discarded like any other
 import asyncio
 import errno
 import os
+import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import AccessDenied, AcError, AlreadyExists, NotFound, RefusedPath
+from jupyter_ac.errors import (
+    AccessDenied,
+    AcError,
+    AlreadyExists,
+    Conflict,
+    NotFound,
+    RefusedPath,
+)
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.discarding import remove_files
-from jupyter_ac.git.paths import Located, locate_entry
+from jupyter_ac.git.finding import find_entry
+from jupyter_ac.git.nested import repository_above
+from jupyter_ac.git.paths import Located
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.staging import listed
+from jupyter_ac.git.staging import folders_above, rows
 from jupyter_ac.ids import RepoPath
 
-_INDEX: Final = ("ls-files", "-z", "--cached")
+_INDEX: Final = ("ls-files", "-z", "--stage")
+_ROW: Final = re.compile(r"(\d+) [0-9a-f]+ (\d)\t(.*)", re.DOTALL)
+_GONE: Final = re.compile(r"bad source, source=(.+), destination=", re.DOTALL)
+_SUBMODULE: Final = "160000"
+_MERGED: Final = "0"
 
 
 async def rename_file(git: Git, old: str, new: str) -> tuple[RepoPath, RepoPath]:
@@ -27,14 +42,15 @@ async def rename_file(git: Git, old: str, new: str) -> tuple[RepoPath, RepoPath]
     Folders above the new name are made; those that the old one leaves empty are removed.
 
     Raises:
-        RefusedPath: a path leads out of the repository or into git's own directory, or the old one
-            is a folder.
+        RefusedPath: a path leads out of the repository, into git's own directory or into a nested
+            repository, or the old one is a folder.
         NotFound: there is no such file.
         AlreadyExists: something has the new name.
+        Conflict: a merge has left it in conflict.
         GitError: git can't move it.
         AccessDenied: the file system refuses.
     """
-    source, target = await asyncio.to_thread(_checked, git.repository, old, new)
+    source, target = await _checked(git.repository, old, new)
     if await asyncio.to_thread(_is_folder, source.absolute):
         raise RefusedPath(f"{old!r} is a folder; rename it as one.")
     return await _rename(git, source, target)
@@ -42,15 +58,15 @@ async def rename_file(git: Git, old: str, new: str) -> tuple[RepoPath, RepoPath]
 
 async def rename_folder(git: Git, old: str, new: str) -> tuple[RepoPath, RepoPath]:
     """Give a folder another name, all that is in it included; raises what `rename_file` raises."""
-    source, target = await asyncio.to_thread(_checked, git.repository, old, new)
+    source, target = await _checked(git.repository, old, new)
     if not await asyncio.to_thread(_is_folder, source.absolute):
-        raise NotFound(f"There is no folder {old!r} in the repository.")
+        raise NotFound(f"{old!r} is no folder; rename it as a file.")
     if target.path.startswith(f"{source.path}/"):
         raise RefusedPath(f"{old!r} can't be moved into itself; choose another name.")
     return await _rename(git, source, target)
 
 
-def remove(repository: Repository, path: str) -> RepoPath:
+async def remove(repository: Repository, path: str) -> RepoPath:
     """Remove a file or a link from the working tree and return its path in its one spelling.
 
     Raises:
@@ -58,22 +74,31 @@ def remove(repository: Repository, path: str) -> RepoPath:
         NotFound: there is nothing.
         AccessDenied: the file system refuses.
     """
-    located = locate_entry(repository, path)
-    if not os.path.lexists(located.absolute):
+    located = await find_entry(repository, path)
+    return await asyncio.to_thread(_remove, repository, located)
+
+
+def _remove(repository: Repository, located: Located) -> RepoPath:
+    path = located.path
+    if not os.path.lexists(located.real):
         raise NotFound(f"There is no file {path!r} in the repository.")
-    if _is_folder(located.absolute):
+    if _is_folder(located.real):
         raise RefusedPath(f"{path!r} is a folder; remove its files one by one.")
-    remove_files(repository, [located.path])
-    return located.path
+    remove_files(repository, [path])
+    return path
 
 
-def _checked(repository: Repository, old: str, new: str) -> tuple[Located, Located]:
-    source, target = locate_entry(repository, old), locate_entry(repository, new)
-    if not os.path.lexists(source.absolute):
-        raise NotFound(f"There is no file {old!r} in the repository.")
-    if os.path.lexists(target.absolute) and not _is_other_case(source, target):
-        raise AlreadyExists(f"There is something at {new!r} already; choose another name.")
+async def _checked(repository: Repository, old: str, new: str) -> tuple[Located, Located]:
+    source, target = await find_entry(repository, old), await find_entry(repository, new)
+    await asyncio.to_thread(_require_free, source, target)
     return source, target
+
+
+def _require_free(source: Located, target: Located) -> None:
+    if not os.path.lexists(source.absolute):
+        raise NotFound(f"There is no file {source.path!r} in the repository.")
+    if os.path.lexists(target.absolute) and not _is_other_case(source, target):
+        raise AlreadyExists(f"There is something at {target.path!r} already; choose another name.")
 
 
 def _is_other_case(source: Located, target: Located) -> bool:
@@ -88,17 +113,76 @@ def _is_folder(place: Path) -> bool:
 
 
 async def _rename(git: Git, source: Located, target: Located) -> tuple[RepoPath, RepoPath]:
-    tracked = await listed(git, _INDEX, [source.path])
+    is_tracked = await _look(git, source, target)
+    made: list[Path] = []
     try:
-        await asyncio.to_thread(os.makedirs, target.absolute.parent, exist_ok=True)
-        if tracked.names:
+        await asyncio.to_thread(_make, target.absolute.parent, made)
+        if is_tracked:
             await git.run("mv", "--force", "--", source.path, target.path)
         else:
             await asyncio.to_thread(os.rename, source.absolute, target.absolute)
-    except OSError as error:
+    except (OSError, AcError) as error:
+        await asyncio.to_thread(_undo, source, target, made)
         raise _explained(error, target.path) from error
     await asyncio.to_thread(_prune, git.repository.root, source.absolute.parent)
     return source.path, target.path
+
+
+def _make(folder: Path, made: list[Path]) -> None:
+    """Make a folder and those above it; notes them, the outermost first."""
+    if not folder.is_dir():
+        _make(folder.parent, made)
+        folder.mkdir(exist_ok=True)
+        made.append(folder)
+
+
+def _undo(source: Located, target: Located, made: list[Path]) -> None:
+    """Leave all as it was: git moves a file before it writes the index, which may fail."""
+    with suppress(OSError):
+        if not os.path.lexists(source.absolute):
+            target.absolute.rename(source.absolute)
+    for folder in reversed(made):
+        with suppress(OSError):
+            folder.rmdir()
+
+
+async def _look(git: Git, source: Located, target: Located) -> bool:
+    """Tell whether git tracks what is to be moved; refuse what git would make nonsense of."""
+    is_folder, ours, theirs = await asyncio.to_thread(_around, git.repository, source, target)
+    is_tracked = False
+    conflicted: set[str] = set()
+    around = [source.path, target.path, *folders_above(target.path)]
+    for row in await rows(git, _INDEX, around):
+        match = _ROW.fullmatch(row)
+        if match is None:
+            continue
+        mode, merged, name = match.groups()
+        if mode == _SUBMODULE and target.path.startswith(f"{name}/"):
+            theirs = theirs or name
+        is_inside = is_folder and name.startswith(f"{source.path}/")
+        is_moved = is_inside or (name == source.path and (mode == _SUBMODULE) == is_folder)
+        is_tracked = is_tracked or is_moved
+        if merged != _MERGED and (is_moved or name == target.path):
+            conflicted.add(name)
+    if is_tracked and conflicted:
+        name = min(conflicted)
+        raise Conflict(f"{name!r} is in conflict; resolve and stage it before you move a file.")
+    if ours != theirs:
+        inner = max(ours, theirs, key=len)
+        raise RefusedPath(
+            f"{inner!r} is a repository of its own; nothing is moved into it or out of it from "
+            "here. Write the file anew there, and delete the old one."
+        )
+    return is_tracked
+
+
+def _around(repository: Repository, source: Located, target: Located) -> tuple[bool, str, str]:
+    """Return whether a folder is to be moved, and the nested repositories it leaves and enters."""
+    return (
+        _is_folder(source.absolute),
+        repository_above(repository, source.path),
+        repository_above(repository, target.path),
+    )
 
 
 def _prune(root: Path, folder: Path) -> None:
@@ -111,7 +195,20 @@ def _prune(root: Path, folder: Path) -> None:
         folder = folder.parent
 
 
-def _explained(error: OSError, path: str) -> AcError:
+def _explained(error: OSError | AcError, path: str) -> AcError:
+    if isinstance(error, AcError):
+        gone = _GONE.search(error.message)
+        if gone is not None:
+            return Conflict(
+                f"{gone[1]!r} is deleted, but the index still has it; stage or discard that before "
+                "you move its folder."
+            )
+        if "sparse-checkout" not in error.message:
+            return error
+        return RefusedPath(
+            f"{path!r} lies outside of the sparse checkout; "
+            "widen it by `git sparse-checkout add` in a terminal."
+        )
     if error.errno in {errno.ENOTDIR, errno.EEXIST}:
         return RefusedPath(f"{path!r} leads through something that is no folder.")
     return AccessDenied(f"{path!r} can't be made: {error.strerror}.")

@@ -22,6 +22,7 @@ MAX_PATH_BYTES: Final = 4096
 
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
 _SEPARATORS: Final = re.compile(r"[/\\]")
+_PLACE_BYTES: Final = 4095  # what system calls take, whatever the folder above
 _DRIVE: Final = re.compile(r"^[A-Za-z]:")
 _SHORT_GIT: Final = re.compile(r"^git~\d+$")
 # Code points that some file systems drop from a name before they compare it.
@@ -46,7 +47,7 @@ class Located:
 def normalise(path: str) -> RepoPath:
     r"""Return a path's one spelling: `/` between segments, no empty or `.` segment.
 
-    A backslash separates segments here; `locate` keeps it where a file's name really holds one.
+    A backslash separates segments here; see `literal` for a file whose name really holds one.
 
     Raises:
         RefusedPath: it is empty, absolute, too long, leads upwards, names a drive, holds a NUL or
@@ -56,6 +57,27 @@ def normalise(path: str) -> RepoPath:
     return RepoPath("/".join(_segments(checked)))
 
 
+def literal(path: str) -> RepoPath | None:
+    r"""Return what a path names letter for letter; None when that is nothing but `normalise`'s.
+
+    `a\b`, `c:d` and `...` are legal names here. A front end means something else by them, unless
+    the repository has a file of that name.
+
+    Raises:
+        RefusedPath: it is empty, too long, or holds a NUL or half a character.
+    """
+    checked = _checked(path)
+    parts = [part for part in checked.split("/") if part not in {"", "."}]
+    closed = any(is_git_segment(part) for part in _SEPARATORS.split(checked))
+    if os.sep != "/" or checked[0] == "/" or not parts or ".." in parts or closed:
+        return None
+    name = RepoPath("/".join(parts))
+    try:
+        return None if name == normalise(path) else name
+    except RefusedPath:
+        return name
+
+
 def locate(repository: Repository, path: str) -> Located:
     """Return where a path from outside is on disk; it need not exist.
 
@@ -63,11 +85,7 @@ def locate(repository: Repository, path: str) -> Located:
         RefusedPath: as `normalise`, and when a link in it leads out of the repository or into
             git's own directory.
     """
-    normal = _spelling(repository, path)
-    absolute = repository.root / normal
-    real = Path(os.path.realpath(absolute))
-    _require_inside(repository, real, path)
-    return Located(normal, absolute, real)
+    return place(repository, _spelling(repository, path))
 
 
 def locate_entry(repository: Repository, path: str) -> Located:
@@ -78,11 +96,23 @@ def locate_entry(repository: Repository, path: str) -> Located:
     Raises:
         RefusedPath: as `locate`.
     """
-    normal = _spelling(repository, path)
-    absolute = repository.root / normal
+    return place_entry(repository, _spelling(repository, path))
+
+
+def place(repository: Repository, spelt: RepoPath) -> Located:
+    """Do what `locate` does for a path that is in its one spelling already."""
+    absolute = repository.root / spelt
+    real = Path(os.path.realpath(absolute))
+    _require_inside(repository, real, spelt)
+    return Located(spelt, absolute, real)
+
+
+def place_entry(repository: Repository, spelt: RepoPath) -> Located:
+    """Do what `locate_entry` does for a path that is in its one spelling already."""
+    absolute = repository.root / spelt
     real = Path(os.path.realpath(absolute.parent)) / absolute.name
-    _require_inside(repository, real, path)
-    return Located(normal, absolute, real)
+    _require_inside(repository, real, spelt)
+    return Located(spelt, absolute, real)
 
 
 def resolve(repository: Repository, path: str) -> Path:
@@ -115,12 +145,10 @@ def open_beneath(repository: Repository, located: Located) -> int:
 
 
 def _spelling(repository: Repository, path: str) -> RepoPath:
-    normal = normalise(path)
-    literal = _checked(path).strip("/")
-    if "\\" in literal and os.sep == "/" and os.path.lexists(repository.root / literal):
-        # A backslash is a legal character of a name here, and a file has it.
-        return RepoPath("/".join(part for part in literal.split("/") if part not in {"", "."}))
-    return normal
+    name = literal(path)
+    if name is not None and os.path.lexists(repository.root / name):
+        return name
+    return normalise(path)
 
 
 @contextmanager
@@ -175,13 +203,13 @@ def _checked(path: str) -> str:
         raise RefusedPath("The path holds half a character; no file's name can.") from None
     if len(encoded) > MAX_PATH_BYTES:
         raise RefusedPath(f"The path is longer than {MAX_PATH_BYTES} bytes.")
-    if path[0] in "/\\":
-        raise RefusedPath(f"{path!r} is absolute; name it relative to the repository's top folder.")
     # Escaped bytes that together are a character have that character as their one spelling.
     return encoded.decode("utf-8", "surrogateescape")
 
 
 def _segments(path: str) -> list[str]:
+    if path[0] in "/\\":
+        raise RefusedPath(f"{path!r} is absolute; name it relative to the repository's top folder.")
     segments = [part for part in _SEPARATORS.split(path) if part not in {"", "."}]
     if not segments:
         raise RefusedPath("The path names the repository's top folder; name a file in it.")
@@ -206,6 +234,8 @@ def is_git_segment(segment: str) -> bool:
 
 
 def _require_inside(repository: Repository, real: Path, path: str) -> None:
+    if len(os.fsencode(repository.root / path)) > _PLACE_BYTES:
+        raise RefusedPath(f"The path is longer than {_PLACE_BYTES} bytes with its folder's.")
     try:
         inside = real.relative_to(repository.root).parts
     except ValueError:

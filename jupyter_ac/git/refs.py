@@ -14,6 +14,7 @@ MAX_REF_CHARS: Final = 1024
 TRUNKS: Final = ("heads/main", "heads/master", "remotes/origin/main", "remotes/origin/master")
 """Where branches are compared to when nobody says, the first that there is."""
 
+_SEARCHES: Final = re.compile(r"^:|\^\{/")
 _HASH: Final = re.compile(rb"^[0-9a-f]{40}(?:[0-9a-f]{24})?\n$")
 
 
@@ -29,14 +30,17 @@ async def resolve_commit(repository: Repository, ref: str) -> str:
     """Return the full hash of the commit that a branch, tag or other name stands for.
 
     Raises:
-        InvalidParams: it can't be the name of a commit: empty, an option, too long.
+        InvalidParams: it can't be the name of a commit: empty, too long, or an expression to
+            search the messages by, which could take git all memory that there is.
         NotFound: no commit has that name.
     """
-    if not ref.strip() or ref.startswith("-") or "\0" in ref or len(ref) > MAX_REF_CHARS:
+    if not ref.strip() or "\0" in ref or len(ref) > MAX_REF_CHARS or _SEARCHES.search(ref):
         raise InvalidParams(f"{ref[:80]!r} names no commit; give a branch, tag or hash.")
+    # A branch may be called like an option.
+    whole = f"refs/heads/{ref}" if ref.startswith("-") else ref
     output = await read_git(
         repository.root,
-        ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}"),
+        ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{whole}^{{commit}}"),
         DEFAULTS,
     )
     if output.exit_code != 0 or _HASH.match(output.data) is None:

@@ -22,7 +22,7 @@ from jupyter_ac.errors import (
     RefusedPath,
     TooLarge,
 )
-from jupyter_ac.git.drafts import drafted
+from jupyter_ac.git.drafts import Dress, drafted
 from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
 from jupyter_ac.git.paths import Located, folder_beneath, locate
 from jupyter_ac.git.repository import Repository
@@ -32,6 +32,8 @@ _READ_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 _FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 _NOT_A_FOLDER: Final = frozenset({errno.ENOTDIR, errno.ELOOP})
+_TRIES: Final = 10
+"""Whoever takes the last file out of a folder removes it, also under a writer's feet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +89,30 @@ def encoded(path: str, content: str) -> bytes:
 
 def put(repository: Repository, located: Located, wanted: Wanted) -> Written:
     """Do a write; the caller holds the file's lock; raises what `FileWriter.write` raises."""
-    path, name = located.path, located.real.name
-    done = Written(path, hashlib.sha256(wanted.data).hexdigest())
+    path = located.path
     with _explained(path):
         if wanted.is_new and os.path.lexists(located.absolute):
             raise _exists(path)
-        try:
-            opened = folder_beneath(repository, located, make=not wanted.over)
-            with opened as folder:
-                if wanted.is_new:
-                    with drafted(folder, wanted.tag, wanted.data) as draft:
-                        draft.appear_as(name)
-                    return done
-                return _replace(folder, name, wanted, done)
-        except FileExistsError:
-            raise _exists(path) from None
-        except FileNotFoundError:
-            raise Conflict(f"{path!r} is no longer there; read its folder again.") from None
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                return _put(repository, located, wanted)
+            except FileExistsError:
+                raise _exists(path) from None
+            except FileNotFoundError:
+                if wanted.over or not tries_left:
+                    break
+        raise Conflict(f"{path!r} is no longer there; read its folder again.")
+
+
+def _put(repository: Repository, located: Located, wanted: Wanted) -> Written:
+    name = located.real.name
+    done = Written(located.path, hashlib.sha256(wanted.data).hexdigest())
+    with folder_beneath(repository, located, make=not wanted.over) as folder:
+        if not wanted.is_new:
+            return _replace(folder, name, wanted, done)
+        with drafted(folder, wanted.tag, wanted.data) as draft:
+            draft.appear_as(name)
+        return done
 
 
 def _replace(folder: int, name: str, wanted: Wanted, done: Written) -> Written:
@@ -122,25 +131,29 @@ def _replace(folder: int, name: str, wanted: Wanted, done: Written) -> Written:
         return Written(done.path, done.sha256, changed=False)
     with drafted(folder, wanted.tag, wanted.data, like=known) as draft:
         # Editors and git take no lock of ours.
-        if wanted.over and _signs(_look(folder, name)) != _signs(known):
+        if wanted.over and _signs(_look(folder, name)) != _signs(known.found):
             raise _changed(done.path)
         draft.replace(name)
     return done
 
 
-def _current(folder: int, name: str, path: str) -> tuple[bytes, os.stat_result] | None:
+def _current(folder: int, name: str, path: str) -> tuple[bytes, Dress] | None:
     """Read the file that is to be replaced; None when there is none."""
     try:
         descriptor = os.open(name, _READ_FLAGS, dir_fd=folder)
     except FileNotFoundError:
         return None
-    known = os.fstat(descriptor)
-    if not stat.S_ISREG(known.st_mode):
+    except OSError as error:
+        if error.errno == errno.ENXIO:  # a socket
+            raise _no_file(path) from None
+        raise
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise RefusedPath(f"{path!r} is a folder or no plain file; name a file.")
+        raise _no_file(path)
     with os.fdopen(descriptor, "rb") as file:
         if not os.access(name, os.W_OK, dir_fd=folder):
             raise AccessDenied(f"{path!r} may not be written; change its permissions.")
+        known = Dress.of(descriptor)
         data = file.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         raise _too_large(path)
@@ -197,6 +210,10 @@ def _explain(path: str, error: OSError) -> AcError:
     if error.errno == errno.ENAMETOOLONG:
         return RefusedPath(f"The name of {path!r} is too long for the file system.")
     return AcError(f"{path!r} can't be written: {error.strerror}.")
+
+
+def _no_file(path: str) -> RefusedPath:
+    return RefusedPath(f"{path!r} is a folder or no plain file; name a file.")
 
 
 def _exists(path: str) -> AlreadyExists:

@@ -57,6 +57,8 @@ async def discover(directory: Path) -> Repository:
         read_git(directory, ("version",), _LOOKING),
         *(read_git(directory, question, _LOOKING) for question in questions),
     )
+    if version.exit_code != 0:
+        raise GitError(f"git can't be used: {version.complaint}")
     _require_version(version.data)
     for answer in answers:
         if answer.exit_code != 0:
@@ -104,11 +106,15 @@ def _explain(complaint: str, directory: Path) -> GitError | NotFound | AccessDen
     if "not a git repository" in complaint:
         return NotFound(f"The folder {directory.name!r} lies in no git repository.")
     if "must be run in a work tree" in complaint or "bare repository" in complaint:
-        return NotFound(f"The folder {directory.name!r} lies in a git directory, not among files.")
+        return NotFound(
+            f"The folder {directory.name!r} lies in a bare repository or a git directory, where "
+            "there are no files to work on; open a clone or a worktree of it."
+        )
     if "dubious ownership" in complaint or "unsafe repository" in complaint:
         return AccessDenied(
             f"The repository of {directory.name!r} belongs to another user and git refuses it; "
-            "if you trust it, add it to git's `safe.directory`."
+            "if you trust it, run `git config --global --add safe.directory PATH`, with its whole "
+            "path."
         )
     return GitError(f"git can't read the repository of {directory.name!r}: {complaint}")
 

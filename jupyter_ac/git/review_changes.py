@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, Literal, TypedDict
 
 from jupyter_ac.errors import GitError
@@ -46,6 +47,15 @@ class ReviewChange(TypedDict):
     deletions: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A file that differs; `old` is its former name, "" without one."""
+
+    path: str
+    word: Word
+    old: str
+
+
 async def changed_files(repository: Repository) -> list[ReviewChange]:
     """Return the files that the branch under review changes; without a review, what is staged.
 
@@ -54,17 +64,14 @@ async def changed_files(repository: Repository) -> list[ReviewChange]:
     """
     span = await _span(repository)
     names, numbers = await together(
-        read_git(repository.root, (*_NAMES, *span, "--")),
-        read_git(repository.root, (*numstat.UNSTAGED, *span, "--")),
+        _compared(repository, (*_NAMES, *span, "--")),
+        _compared(repository, (*numstat.UNSTAGED, *span, "--")),
     )
-    for answer in (names, numbers):
-        if answer.exit_code != 0 or answer.truncated:
-            raise GitError(f"git can't compare: {answer.complaint}")
-    stats = numstat.parse(numbers.data)
+    stats = numstat.parse(numbers)
     nothing: numstat.DiffStat = {"additions": 0, "deletions": 0}
     return [
-        ReviewChange(path=path, status=word, **stats.get(path, nothing))
-        for path, word in _statuses(names.data)
+        ReviewChange(path=change.path, status=change.word, **stats.get(change.path, nothing))
+        for change in _changes(names)
     ]
 
 
@@ -77,23 +84,32 @@ async def file_diff(repository: Repository, path: str) -> str:
         TooLarge: the diff is too long.
     """
     located = await asyncio.to_thread(locate_entry, repository, path)
-    return await diff_between(repository, await _span(repository), located.path)
+    span = await _span(repository)
+    changes = _changes(await _compared(repository, (*_NAMES, *span, "--")))
+    # Beside its old name git tells a renamed file from a new one.
+    old = [change.old for change in changes if change.path == located.path and change.old]
+    return await diff_between(repository, span, *old, located.path)
 
 
 async def _span(repository: Repository) -> Sequence[str]:
     """Return what `git diff` is to compare: whatever the files are at the moment."""
-    journal = await asyncio.to_thread(review_journal.read, repository)
+    journal = await asyncio.to_thread(review_journal.find, repository)
     return ("--cached",) if journal is None else (journal.parent_commit, journal.branch_tip)
 
 
-def _statuses(data: bytes) -> list[tuple[str, Word]]:
+async def _compared(repository: Repository, arguments: Sequence[str]) -> bytes:
+    answer = await read_git(repository.root, arguments)
+    if answer.exit_code != 0 or answer.truncated:
+        raise GitError(f"git can't compare: {answer.complaint}")
+    return answer.data
+
+
+def _changes(data: bytes) -> list[_Change]:
     fields = iter(data.decode("utf-8", "surrogateescape").split("\0"))
-    found: list[tuple[str, Word]] = []
+    found: list[_Change] = []
     for letter in fields:
         if not letter:
             break
-        path = next(fields, "")
-        if letter[0] in "RC":
-            path = next(fields, "")
-        found.append((path, _WORDS.get(letter[0], "unknown")))
+        old = next(fields, "") if letter[0] in "RC" else ""
+        found.append(_Change(next(fields, ""), _WORDS.get(letter[0], "unknown"), old))
     return found

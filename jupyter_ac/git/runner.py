@@ -9,10 +9,13 @@ one that the user asked for (`acting`) runs the hooks and filters that git itsel
 
 import asyncio
 import os
+import resource
 import signal
+import sys
+import tempfile
 import time
-from collections.abc import Callable, Container, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -20,12 +23,12 @@ from typing import Final
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
 from jupyter_ac.git.complaints import complaint
 from jupyter_ac.git.environment import environment
+from jupyter_ac.git.outputs import Outlet
 
 MAX_OUTPUT_BYTES: Final = 256 * 1024 * 1024
 """More than the listing of two million files; beyond it a command is stopped."""
 
 _MAX_STDERR_BYTES: Final = 64 * 1024
-_CHUNK_BYTES: Final = 256 * 1024
 _KILL_WAIT_S: Final = 5.0
 
 
@@ -58,6 +61,11 @@ class Options:
         ceiling: True keeps git from looking for a repository above the directory.
         acting: True for what the user does with the repository: with hooks, filters and what a
             partial clone lacks, and ended so that git takes its locks away.
+        take: given each piece of the output, which is not kept then; the command is stopped once
+            it says that it wants no more.
+        max_memory: bytes of memory that the process may have for itself, where the system knows
+            such a limit; None leaves it to git.
+        bytewise: True takes bytes for letters, which is faster for what is plain ASCII.
     """
 
     stdin: bytes | None = None
@@ -66,6 +74,9 @@ class Options:
     config: Mapping[str, str] = field(default_factory=dict)
     ceiling: bool = True
     acting: bool = False
+    take: Callable[[bytes], bool] | None = None
+    max_memory: int | None = None
+    bytewise: bool = False
 
 
 DEFAULTS: Final = Options()
@@ -110,23 +121,67 @@ async def read_git(directory: Path, args: Sequence[str], options: Options = DEFA
         GitError: git is not installed, or the directory is gone.
         TimedOut: it took longer than `options.timeout_s`.
     """
-    process = await _start(directory, args, options)
+    outlets = Outlet(options.max_bytes, options.take), Outlet(_MAX_STDERR_BYTES)
+    try:
+        process = await _start(directory, args, options, outlets)
+        exit_code = await _run(process, args, options, outlets[0])
+        data, stderr = (outlet.finish() for outlet in outlets)
+    except BaseException:
+        for outlet in outlets:
+            outlet.close()
+        raise
+    return Output(data, exit_code, outlets[0].truncated, complaint(stderr, directory))
+
+
+async def _run(
+    process: asyncio.subprocess.Process, args: Sequence[str], options: Options, output: Outlet
+) -> int:
+    """See a command to its end and return its exit code."""
+    output.when_full(lambda: _kill(process))
+    if options.max_memory is not None:
+        _bound_memory(process.pid, options.max_memory)
     try:
         async with asyncio.timeout(options.timeout_s):
-            data, stderr, truncated = await _talk(process, options)
-            await process.wait()
+            return await process.wait()
     except TimeoutError:
         raise TimedOut(
             f"`git {args[0]}` took longer than {options.timeout_s:g} s and was stopped."
         ) from None
     finally:
         await _end(process, options)
-    return Output(data, process.returncode or 0, truncated, complaint(stderr, directory))
+
+
+@contextmanager
+def _input(data: bytes | None) -> Iterator[int]:
+    """Give a command's whole standard input before it starts.
+
+    Through a pipe, git would take what it has of it for everything when this process is killed.
+    """
+    if data is None:
+        yield asyncio.subprocess.DEVNULL
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        yield file.fileno()
 
 
 async def _start(
-    directory: Path, args: Sequence[str], options: Options
+    directory: Path, args: Sequence[str], options: Options, outlets: Sequence[Outlet]
 ) -> asyncio.subprocess.Process:
+    with ExitStack() as stack:
+        stdin = stack.enter_context(_input(options.stdin))
+        writers: list[int] = []
+        for outlet in outlets:
+            writers.append(await outlet.open())
+            stack.callback(os.close, writers[-1])
+        return await _spawn(directory, args, options, (stdin, *writers))
+
+
+async def _spawn(
+    directory: Path, args: Sequence[str], options: Options, descriptors: Sequence[int]
+) -> asyncio.subprocess.Process:
+    stdin, stdout, stderr = descriptors
     command = ["git", "--no-pager", "--literal-pathspecs", *args]
     try:
         encoded = [part.encode("utf-8", "surrogateescape") for part in command]
@@ -134,11 +189,15 @@ async def _start(
             *encoded,
             cwd=directory,
             env=environment(
-                directory, options.config, ceiling=options.ceiling, acting=options.acting
+                directory,
+                options.config,
+                ceiling=options.ceiling,
+                acting=options.acting,
+                bytewise=options.bytewise,
             ),
-            stdin=asyncio.subprocess.DEVNULL if options.stdin is None else asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
             start_new_session=True,
         )
     except FileNotFoundError as error:
@@ -152,48 +211,10 @@ async def _start(
         raise InvalidParams("An argument holds a character that no name can hold.") from error
 
 
-async def _talk(process: asyncio.subprocess.Process, options: Options) -> tuple[bytes, bytes, bool]:
-    """Feed standard input and read both outputs at once, each up to its limit."""
-    async with asyncio.TaskGroup() as tasks:
-        if options.stdin is not None:
-            tasks.create_task(_feed(process, options.stdin))
-        errors = tasks.create_task(_read(process.stderr, _MAX_STDERR_BYTES))
-        output = tasks.create_task(
-            _read(process.stdout, options.max_bytes, when_full=lambda: _kill(process))
-        )
-    return output.result()[0], errors.result()[0], output.result()[1]
-
-
-async def _feed(process: asyncio.subprocess.Process, data: bytes) -> None:
-    if process.stdin is None:
-        return
-    # git may end before it has read everything; its exit code says why.
-    with suppress(BrokenPipeError, ConnectionResetError):
-        process.stdin.write(data)
-        await process.stdin.drain()
-        process.stdin.close()
-        await process.stdin.wait_closed()
-
-
-async def _read(
-    stream: asyncio.StreamReader | None, limit: int, when_full: Callable[[], None] | None = None
-) -> tuple[bytes, bool]:
-    """Return up to `limit` bytes and whether there were more.
-
-    Reads to the end in any case: the process doesn't count as ended while a pipe holds data.
-    """
-    chunks: list[bytes] = []
-    room = limit
-    truncated = False
-    while stream is not None and (chunk := await stream.read(_CHUNK_BYTES)):
-        if room > 0:
-            chunks.append(chunk[:room])
-        if len(chunk) > room and not truncated:
-            truncated = True
-            if when_full is not None:
-                when_full()
-        room = max(0, room - len(chunk))
-    return b"".join(chunks), truncated
+def _bound_memory(pid: int, size: int) -> None:
+    if sys.platform == "linux":
+        with suppress(OSError, ValueError):  # it has ended, or a lower limit is set already
+            resource.prlimit(pid, resource.RLIMIT_DATA, (size, size))
 
 
 def _kill(process: asyncio.subprocess.Process, kind: signal.Signals = signal.SIGKILL) -> None:
@@ -204,34 +225,29 @@ def _kill(process: asyncio.subprocess.Process, kind: signal.Signals = signal.SIG
 
 
 async def _end(process: asyncio.subprocess.Process, options: Options) -> None:
-    """Make sure that the process is gone, reaped and its pipes closed.
+    """Make sure that the process is gone and reaped.
 
     Goes on when cancelled, which a timeout of a command beside this one does; it takes no longer
     than twice `_KILL_WAIT_S`.
     """
-    streams = (process.stdout, process.stderr)
-    if process.returncode is not None and all(one is None or one.at_eof() for one in streams):
-        return
-    draining = asyncio.ensure_future(process.communicate())
     cancelled: asyncio.CancelledError | None = None
     for kind in (signal.SIGTERM, signal.SIGKILL) if options.acting else (signal.SIGKILL,):
-        _kill(process, kind)
-        cancelled = await _drained(draining) or cancelled
-    if not draining.cancel():
-        draining.exception()
+        if process.returncode is None:
+            _kill(process, kind)
+            cancelled = await _ended(process) or cancelled
     if cancelled is not None:
         raise cancelled
 
 
-async def _drained(
-    draining: "asyncio.Future[tuple[bytes, bytes]]",
-) -> asyncio.CancelledError | None:
+async def _ended(process: asyncio.subprocess.Process) -> asyncio.CancelledError | None:
     """Wait for the end, for a while; returns the cancellation that came meanwhile."""
     deadline = time.monotonic() + _KILL_WAIT_S
     cancelled: asyncio.CancelledError | None = None
-    while not draining.done() and (left_s := deadline - time.monotonic()) > 0:
+    ending = asyncio.ensure_future(process.wait())
+    while not ending.done() and (left_s := deadline - time.monotonic()) > 0:
         try:
-            await asyncio.wait({draining}, timeout=left_s)
+            await asyncio.wait({ending}, timeout=left_s)
         except asyncio.CancelledError as error:
             cancelled = error
+    ending.cancel()
     return cancelled

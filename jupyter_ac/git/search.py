@@ -1,239 +1,148 @@
 """Searching the text of the files by `git grep`.
 
-Tracked files and the ones that git neither tracks nor ignores; binary ones are left out. Time,
+All files on disk that git tracks or does not ignore; binary ones are left out. Time, memory,
 output, matches and line length are bounded, and a bound that was met is said in the result.
 """
 
 import asyncio
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NotRequired, TypedDict
+from pathlib import Path
+from typing import Final
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut
+from jupyter_ac.git.drafts import tag_of
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, Output, read_git
-from jupyter_ac.git.together import together
-from jupyter_ac.git.tree import LIST_UNTRACKED
+from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.search_matches import FileMatches, shown
+from jupyter_ac.git.search_output import Found
+from jupyter_ac.git.search_query import Query, acceptance, check, is_bytewise, switches_of
+from jupyter_ac.git.together import grouped
 
-MAX_MATCHES: Final = 2000
-MAX_LINE_CHARS: Final = 2000
-MAX_QUERY_CHARS: Final = 4096
-MAX_CONTEXT_LINES: Final = 20
-MAX_OUTPUT_BYTES: Final = 16 * 1024 * 1024
-TIMEOUT_S: Final = 20.0
+MAX_NEW_FILE_BYTES: Final = 128 * 1024 * 1024
+"""Untracked files above this are left out: git would read them into memory, several at once."""
+
+MAX_MEMORY: Final = 512 * 1024 * 1024
+"""What an expression may take: `((a{1,255}){1,255}){1,255}` takes all that there is."""
+
+TIMEOUT_S: Final = 30.0
+REGEX_TIMEOUT_S: Final = 10.0
 
 _MAX_ARGUMENT_BYTES: Final = 64 * 1024
 _NOTHING_FOUND: Final = 1
-_ROW: Final = re.compile(rb"([^\0]+)\0(\d+)\0(?:(\d+)\0)?([^\n]*)\n?")
+# `git grep` passes over a file with the skip-worktree bit though it is there, unless told so.
+_SEE_WHAT_IS_THERE: Final = {
+    "core.sparseCheckout": "true",
+    "sparse.expectFilesOutsideOfPatterns": "false",
+}
+_LIST: Final = ("ls-files", "-z", "-v", "--cached", "--others", "--exclude-standard")
+_NEW_OR_ASSUMED: Final = re.compile(rb"(?:^|\0)([?a-z]) ([^\0]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
-    """What to search.
+class _Others:
+    """The files that a search of the tracked ones misses.
 
     Attributes:
-        text: one line; a POSIX extended regular expression when `use_regex`.
-        whole_word: only where no letter, digit or `_` stands before or after.
-        use_regex: read `text` as an expression instead of literally.
-        ignore_case: take upper and lower case for the same.
-        context_lines: how many lines to show before and after a match.
+        names: untracked ones, and those that git assumes to be unchanged without a look.
+        left_out: whether some were too large.
     """
 
-    text: str
-    whole_word: bool = False
-    use_regex: bool = False
-    ignore_case: bool = True
-    context_lines: int = 1
-
-
-class Line(TypedDict):
-    """A line and its number, counted from 1."""
-
-    line_num: int
-    line: str
-
-
-class Match(Line):
-    """A line that matches; the lines around it end at the next match."""
-
-    context_before: list[Line]
-    context_after: list[Line]
-
-
-class FileMatches(TypedDict):
-    """The matches in one file.
-
-    Attributes:
-        file: its path.
-        truncated: true on the last file when there was more to find.
-    """
-
-    file: str
-    matches: list[Match]
-    truncated: NotRequired[bool]
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    number: int
-    matches: bool
-    text: str
+    names: list[bytes]
+    left_out: bool
 
 
 async def search(repository: Repository, query: Query) -> list[FileMatches]:
     """Return the files that match, by path, each with its matching lines.
 
     Raises:
-        InvalidParams: the query is too long, has several lines, or is no valid expression.
-        TimedOut: it took longer than `TIMEOUT_S`.
+        InvalidParams: the query is too long, has several lines, or is no expression that can be
+            searched for.
+        TimedOut: it took longer than `TIMEOUT_S`, an expression than `REGEX_TIMEOUT_S`.
         GitError: git can't read the repository.
     """
     if not query.text.strip():
         return []
-    _check(query)
-    command = _command(query)
-    # `--untracked` alone would pass over tracked files that are ignored as well.
-    outputs = await together(_grep(repository, command), _grep_untracked(repository, command))
-    return await asyncio.to_thread(_collect, outputs, max(0, query.context_lines))
+    check(query)
+    tracked, others = Found(acceptance(query)), Found(acceptance(query))
+    limit_s = REGEX_TIMEOUT_S if query.use_regex else TIMEOUT_S
+    try:
+        async with asyncio.timeout(limit_s), grouped() as tasks:
+            # `--untracked` alone would pass over tracked files that are ignored as well.
+            tasks.create_task(_grep(repository, query, tracked))
+            listing = tasks.create_task(_search_others(repository, query, others))
+    except TimeoutError:
+        raise TimedOut(
+            f"The search took longer than {limit_s:g} s; make the query more specific."
+        ) from None
+    listed = listing.result()
+    for name in listed.names:
+        tracked.files.pop(name, None)
+    found = await asyncio.to_thread(shown, repository.root, [tracked, others], query.context_lines)
+    if listed.left_out and found:
+        found[-1]["truncated"] = True
+    return found
 
 
-def _check(query: Query) -> None:
-    if len(query.text) > MAX_QUERY_CHARS:
-        raise InvalidParams(f"The query is longer than {MAX_QUERY_CHARS} characters; shorten it.")
-    if "\n" in query.text or "\0" in query.text:
-        raise InvalidParams("The query has several lines; search for one line at a time.")
-
-
-def _command(query: Query) -> list[str]:
-    context = min(max(0, query.context_lines), MAX_CONTEXT_LINES)
-    switches = {
-        "--ignore-case": query.ignore_case,
-        "--word-regexp": query.whole_word,
-        f"--context={context}": context > 0,
-    }
-    return [
-        "grep",
-        *("-n", "-z", "-I", "-H", "--full-name", "--no-color", "--column", "--no-textconv"),
-        *("--no-heading", "--no-break", "--no-recurse-submodules"),
-        *(switch for switch, wanted in switches.items() if wanted),
-        "--extended-regexp" if query.use_regex else "--fixed-strings",
-        *("-e", query.text),
-    ]
-
-
-async def _grep_untracked(repository: Repository, command: list[str]) -> Output:
-    """Search the untracked files: by their names, or all files when these are too many."""
-    listed = await read_git(repository.root, LIST_UNTRACKED, Options(timeout_s=TIMEOUT_S))
+async def _search_others(repository: Repository, query: Query, found: Found) -> _Others:
+    """Search what a search of the tracked files misses: by name, or all when these are too many."""
+    listed = await read_git(repository.root, _LIST, Options(config=_SEE_WHAT_IS_THERE))
     if listed.exit_code != 0:
         raise GitError(f"git can't list the files: {listed.complaint}")
-    names = [name for name in listed.data.split(b"\0") if name and not name.endswith(b"/")]
-    if not names:
-        return Output(b"", _NOTHING_FOUND, truncated=False, complaint="")
-    wider = [command[0], "--untracked", *command[1:]]
-    if sum(len(name) + 1 for name in names) <= _MAX_ARGUMENT_BYTES:
-        wider += ["--", *(name.decode("utf-8", "surrogateescape") for name in names)]
-    return await _grep(repository, wider)
+    others = await asyncio.to_thread(_others, repository.root, listed.data)
+    if sum(len(name) + 1 for name in others.names) > _MAX_ARGUMENT_BYTES:
+        await _grep(repository, query, found, "--untracked")
+        for name in [name for name in found.files if _is_draft(name)]:
+            del found.files[name]
+    elif others.names:
+        names = (name.decode("utf-8", "surrogateescape") for name in others.names)
+        # By name alone: a file that is tracked may be ignored as well.
+        only = ("--untracked", "--no-exclude-standard")
+        await _grep(repository, query, found, *only, names=tuple(names))
+    return others
 
 
-async def _grep(repository: Repository, command: list[str]) -> Output:
-    options = Options(timeout_s=TIMEOUT_S, max_bytes=MAX_OUTPUT_BYTES)
-    try:
-        output = await read_git(repository.root, command, options)
-    except TimedOut:
-        raise TimedOut(
-            f"The search took longer than {TIMEOUT_S:g} s; make the query more specific."
-        ) from None
+def _others(root: Path, listed: bytes) -> _Others:
+    """Pick the files that are to be searched by name."""
+    names: list[bytes] = []
+    left_out = False
+    prefix = os.fsencode(root) + b"/"
+    for tag, name in _NEW_OR_ASSUMED.findall(listed):
+        if tag == b"?" and (name.endswith(b"/") or _is_draft(name)):
+            continue
+        try:
+            size = os.lstat(prefix + name).st_size
+        except OSError:
+            continue  # gone since git looked
+        if tag == b"?" and size > MAX_NEW_FILE_BYTES:
+            left_out = True
+        else:
+            names.append(name)
+    return _Others(names, left_out)
+
+
+def _is_draft(name: bytes) -> bool:
+    return tag_of(os.fsdecode(name)) is not None
+
+
+async def _grep(
+    repository: Repository, query: Query, found: Found, *switches: str, names: Sequence[str] = ()
+) -> None:
+    options = Options(
+        timeout_s=2 * TIMEOUT_S,  # the search as a whole has a limit of its own
+        config=_SEE_WHAT_IS_THERE,
+        take=found.take,
+        max_memory=MAX_MEMORY if query.use_regex else None,
+        bytewise=is_bytewise(query),
+    )
+    command = ("grep", *switches, *switches_of(query), *(("--", *names) if names else ()))
+    output = await read_git(repository.root, command, options)
     if output.truncated or output.exit_code in {0, _NOTHING_FOUND}:
-        return output
-    if "--extended-regexp" in command:
+        return
+    if "Memory exhausted" in output.complaint:
+        raise InvalidParams("The expression needs too much memory; let it repeat less.")
+    if query.use_regex and "-e option" in output.complaint:
         raise InvalidParams(f"The expression is not valid: {output.complaint}")
     raise GitError(f"git can't search: {output.complaint}")
-
-
-def _collect(outputs: list[Output], context: int) -> list[FileMatches]:
-    """Merge the outputs by file, up to `MAX_MATCHES`."""
-    rows: dict[str, list[_Row]] = {}
-    truncated = False
-    for output in outputs:
-        by_file, complete = _by_file(output)
-        rows = by_file | rows
-        truncated = truncated or not complete
-    files: list[FileMatches] = []
-    room = MAX_MATCHES
-    for name in sorted(rows):
-        matches = _matches(rows[name], context)
-        if len(matches) > room:
-            matches, truncated = matches[:room], True
-        room -= len(matches)
-        if matches:
-            files.append(FileMatches(file=name, matches=matches))
-    if truncated and files:
-        files[-1]["truncated"] = True
-    return files
-
-
-def _by_file(output: Output) -> tuple[dict[str, list[_Row]], bool]:
-    """Return the rows of each file up to one match too many, and whether these are all."""
-    found: dict[str, list[_Row]] = {}
-    matches = 0
-    for name, row in _rows(output.data):
-        found.setdefault(name, []).append(row)
-        matches += row.matches
-        if matches > MAX_MATCHES:
-            return found, False
-    return found, not output.truncated
-
-
-def _rows(data: bytes) -> Iterator[tuple[str, _Row]]:
-    """Give each line of the output: `name NUL number NUL text LF`, matches with `column NUL`.
-
-    The column is the one thing that tells a match from its context here. A name may hold line
-    ends, so the output can't be split into lines beforehand.
-    """
-    at = 0
-    while at < len(data):
-        if data.startswith(b"--\n", at):
-            at += 3
-            continue
-        row = _ROW.match(data, at)
-        if row is None:
-            return  # cut off by the limit
-        name, number, column, text = row.groups()
-        yield (
-            name.decode("utf-8", "surrogateescape"),
-            _Row(int(number), column is not None, _shown(text)),
-        )
-        at = row.end()
-
-
-def _shown(text: bytes) -> str:
-    """Return a line as text, cut; a character takes at most four bytes."""
-    return text[: 4 * MAX_LINE_CHARS].decode("utf-8", "replace")[:MAX_LINE_CHARS].removesuffix("\r")
-
-
-def _matches(rows: list[_Row], context: int) -> list[Match]:
-    return [
-        Match(
-            line_num=row.number,
-            line=row.text,
-            context_before=_around(rows, at, -1, context)[::-1],
-            context_after=_around(rows, at, 1, context),
-        )
-        for at, row in enumerate(rows)
-        if row.matches
-    ]
-
-
-def _around(rows: list[_Row], at: int, step: int, context: int) -> list[Line]:
-    """Return the context rows beside a match in one direction, nearest first."""
-    found: list[Line] = []
-    for distance in range(1, context + 1):
-        near = at + step * distance
-        if not 0 <= near < len(rows):
-            break
-        row = rows[near]
-        if row.matches or row.number != rows[at].number + step * distance:
-            break
-        found.append(Line(line_num=row.number, line=row.text))
-    return found

@@ -5,19 +5,27 @@ changed, so that a wrong one leaves the index as it was.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import NotFound
+from jupyter_ac.errors import Conflict, NotFound
+from jupyter_ac.git.branches import last_commit
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.drafts import tag_of
-from jupyter_ac.git.paths import locate_entry
+from jupyter_ac.git.finding import names_for_git
+from jupyter_ac.git.nested import has_commit, is_repository
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 
 _KNOWN: Final = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
-_CHANGED: Final = ("ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard")
+# Unlike `ls-files --modified` it knows every form of conflict, and what a link hides.
+_CHANGED: Final = ("diff-files", "--name-only", "-z", "--ignore-submodules=dirty")
+_NEW: Final = ("ls-files", "-z", "--others", "--exclude-standard")
 _UPDATE: Final = ("update-index", "--add", "--remove", "--replace", "-z", "--stdin")
+FORGET: Final = ("update-index", "--force-remove", "-z", "--stdin")
+"""Takes the files that it reads from standard input out of the index; see `feed`."""
+
 _ARGUMENT_BYTES: Final = 256 * 1024
 
 
@@ -27,10 +35,7 @@ async def checked(repository: Repository, paths: Iterable[str]) -> list[RepoPath
     Raises:
         RefusedPath: one leads out of the repository or into git's own directory.
     """
-    located = await asyncio.to_thread(
-        lambda: [locate_entry(repository, path).path for path in paths]
-    )
-    return list(dict.fromkeys(located))
+    return await names_for_git(repository, paths)
 
 
 async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
@@ -42,6 +47,7 @@ async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
 
     Raises:
         NotFound: git knows no such file, or ignores it; nothing was staged.
+        Conflict: it is a repository without a commit; nothing was staged.
         GitError: git can't write the index.
     """
     known = await listed(git, _KNOWN, paths)
@@ -54,16 +60,19 @@ async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
                     f"git knows no file {path!r}, or ignores it; nothing was staged. "
                     "Check the name, or `git add --force` it in a terminal."
                 )
-    await _update(git, await listed(git, _CHANGED, paths))
+    changed = await listed(git, _CHANGED, paths)
+    new = await listed(git, _NEW, paths)
+    await _update(git, changed.names | new.names, paths)
 
 
 async def stage_all(git: Git) -> None:
-    """Put everything that has changed into the index.
+    """Put everything that has changed into the index, but for repositories without a commit.
 
     Raises:
         GitError: git can't write the index.
     """
-    await _update(git, Listing(_names((await git.run(*_CHANGED)).data)))
+    changed, new = await git.run(*_CHANGED), await git.run(*_NEW)
+    await _update(git, Listing([*names_in(changed.data), *names_in(new.data)]).names)
 
 
 async def unstage(git: Git, paths: Sequence[RepoPath]) -> None:
@@ -85,9 +94,7 @@ class Listing:
 
     def __init__(self, names: Iterable[str]) -> None:
         self.names = {name.removesuffix("/") for name in names}
-        self._folders = {
-            name[:at] for name in self.names for at, letter in enumerate(name) if letter == "/"
-        }
+        self._folders = {above for name in self.names for above in folders_above(name)}
 
     def has(self, path: str) -> bool:
         """Tell whether a path is one of the names, or a folder of one."""
@@ -96,32 +103,72 @@ class Listing:
 
 async def listed(git: Git, command: Sequence[str], paths: Sequence[str]) -> Listing:
     """Return what a listing command says of these paths; nothing for no paths."""
-    names: list[str] = []
+    return Listing(await rows(git, command, paths))
+
+
+async def rows(git: Git, command: Sequence[str], paths: Sequence[str]) -> list[str]:
+    """Return what a listing command says, a row for each file, where that is more than its name."""
+    found: list[str] = []
     for part in _in_parts(paths):
-        names += _names((await git.run(*command, "--", *part)).data)
-    return Listing(names)
+        found += names_in((await git.run(*command, "--", *part)).data)
+    return found
 
 
 async def in_last_commit(git: Git, paths: Sequence[str]) -> Listing:
-    """Return what the last commit holds of these paths; nothing before the first one."""
-    head = await git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1))
-    if head.exit_code != 0:
+    """Return what the last commit holds of these paths; nothing before the first one.
+
+    Raises:
+        GitError: git can't read the commit.
+    """
+    if not await last_commit(git.repository):
         return Listing(())
     return await listed(git, ("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD"), paths)
 
 
-async def _update(git: Git, changed: Listing) -> None:
+async def _update(git: Git, changed: Collection[str], asked: Collection[str] = ()) -> None:
     """Bring index entries up to date; what has gone meanwhile is taken as gone.
 
     `git add` would give up when a file vanishes while it reads; drafts do.
     """
-    names = sorted(name for name in changed.names if tag_of(name) is None)
-    if names:
-        stdin = b"".join(name.encode("utf-8", "surrogateescape") + b"\0" for name in names)
-        await git.run(*_UPDATE, stdin=stdin)
+    names = sorted(name for name in changed if tag_of(name) is None)
+    hidden, nested = await asyncio.to_thread(_on_disk, git.repository.root, names)
+    empty = {name for name in nested if not await has_commit(git.repository, name)}
+    for path in asked:
+        if path in empty:
+            raise Conflict(f"{path!r} is a repository without a commit; make one in it first.")
+    # Where a file was, the first look at a repository only takes the file out of the index.
+    present = [name for name in [*names, *nested] if name not in hidden and name not in empty]
+    await feed(git, FORGET, hidden)
+    await feed(git, _UPDATE, present)
 
 
-def _names(data: bytes) -> list[str]:
+def _on_disk(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
+    """Return the names that lie behind a link now, and those that are repositories."""
+    is_link: dict[str, bool] = {}
+    hidden: set[str] = set()
+    for name in names:
+        for above in folders_above(name):
+            if above not in is_link:
+                is_link[above] = (root / above).is_symlink()
+            if is_link[above]:
+                hidden.add(name)
+    return hidden, [name for name in names if is_repository(root / name)]
+
+
+async def feed(git: Git, command: Sequence[str], names: Iterable[str]) -> None:
+    """Run a command that reads names from its standard input; none for no names."""
+    data = b"".join(name.encode("utf-8", "surrogateescape") + b"\0" for name in names)
+    if data:
+        await git.run(*command, stdin=data)
+
+
+def folders_above(name: str) -> list[str]:
+    """Return the folders that a name lies in, the outermost first."""
+    return [name[:at] for at, letter in enumerate(name) if letter == "/"]
+
+
+def names_in(data: bytes) -> list[str]:
+    """Return the names of a listing, a NUL after each."""
     return [name for name in data.decode("utf-8", "surrogateescape").split("\0") if name]
 
 

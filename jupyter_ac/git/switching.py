@@ -1,12 +1,14 @@
 """Checking out another branch."""
 
+import asyncio
 from typing import Final
 
-from jupyter_ac.errors import Conflict, NotFound
+from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.git.branch_lists import Branch, local_branches, remote_branches
-from jupyter_ac.git.branches import Head, current_branch, is_clean
+from jupyter_ac.git.branches import Head, current_branch, is_clean, last_commit
 from jupyter_ac.git.changing import HOOKS_S, Git
 from jupyter_ac.git.operations import under_way
+from jupyter_ac.git.review_journal import refuse_while_open
 
 _SWITCH: Final = ("switch", "--quiet", "--no-guess")
 
@@ -22,26 +24,44 @@ async def switch_branch(git: Git, name: str) -> Head:
 
     Raises:
         NotFound: there is no such branch.
-        Conflict: tracked files have changes, or a merge or the like is under way.
+        Conflict: tracked files have changes, or a review, a merge or the like is under way.
         GitError: git can't: an untracked file stands in the way, another worktree has the branch.
     """
     repository = git.repository
+    await asyncio.to_thread(refuse_while_open, repository, "you switch branches")
     operation = under_way(repository)
     if operation is not None:
-        raise Conflict(f"A {operation} is under way; finish or abort it before switching branches.")
+        raise Conflict(
+            f"A git {operation} is under way; finish or abort it before switching branches."
+        )
     if not await is_clean(repository):
         raise Conflict("Tracked files have changes; commit or discard them before switching.")
     local = {branch.name for branch in await local_branches(repository)}
     if name in local:
-        await git.run(*_SWITCH, name, timeout_s=HOOKS_S)
-        return await current_branch(repository)
+        return await _switch(git, name, *_SWITCH, name)
     remote = _named(await remote_branches(repository), name)
+    if remote is None and not await last_commit(repository):
+        raise NotFound("There is no commit yet, and so no branch to switch to; make one first.")
     if remote is None:
         raise NotFound(f"There is no branch {name!r}; `git fetch` it first if a remote has it.")
     short = name.partition("/")[2]
-    how = (short,) if short in local else ("--create", short, "--track", name)
-    await git.run(*_SWITCH, *how, timeout_s=HOOKS_S)
-    return await current_branch(repository)
+    # `--track` would fail where no configured remote fetches the branch.
+    create = ("-c", "branch.autoSetupMerge=true", *_SWITCH, "--create", short)
+    how = (*_SWITCH, short) if short in local else (*create, f"refs/remotes/{name}")
+    return await _switch(git, short, *how)
+
+
+async def _switch(git: Git, wanted: str, *command: str) -> Head:
+    """Switch; it is done also when a `post-checkout` hook then fails."""
+    failed: GitError | None = None
+    try:
+        await git.run(*command, timeout_s=HOOKS_S)
+    except GitError as error:
+        failed = error
+    head = await current_branch(git.repository)
+    if failed is not None and head.branch != wanted:
+        raise failed
+    return head
 
 
 def _named(branches: list[Branch], name: str) -> Branch | None:

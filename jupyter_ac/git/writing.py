@@ -10,13 +10,13 @@ import re
 from typing import Final
 
 from jupyter_ac.errors import GitError, InvalidParams, RefusedPath
-from jupyter_ac.git.drafts import tag_of
+from jupyter_ac.git.drafts import LIST_DRAFTS, tag_of
 from jupyter_ac.git.file_locks import FileLocks
-from jupyter_ac.git.paths import Located, locate
+from jupyter_ac.git.finding import find
+from jupyter_ac.git.paths import Located
 from jupyter_ac.git.replacing import Wanted, Written, encoded, put, remove
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import read_git
-from jupyter_ac.git.tree import LIST_UNTRACKED
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.to_end import to_end
 
@@ -69,7 +69,7 @@ class FileWriter:
 
     async def sweep(self) -> list[RepoPath]:
         """Remove the drafts that processes which were killed left behind; returns their paths."""
-        listed = await read_git(self._repository.root, LIST_UNTRACKED)
+        listed = await read_git(self._repository.root, LIST_DRAFTS)
         names = listed.data.decode("utf-8", "surrogateescape").split("\0")
         left = [(name, tag) for name in names if (tag := tag_of(name)) is not None]
         for name, tag in left:
@@ -81,20 +81,19 @@ class FileWriter:
         self, path: str, content: str, *, over: str = "", is_new: bool = False
     ) -> Written:
         data = encoded(path, content)
-        located = await asyncio.to_thread(_locate_file, self._repository, path)
+        located = await find(self._repository, path)
+        await asyncio.to_thread(_require_file, self._repository, path, located)
         tag = self._locks.tag(located)
         wanted = Wanted(data, tag, over, is_new)
         async with self._locks.alone(located.path, tag):
             return await to_end(asyncio.to_thread(put, self._repository, located, wanted))
 
 
-def _locate_file(repository: Repository, path: str) -> Located:
-    """Return where a file may be written."""
-    located = locate(repository, path)
+def _require_file(repository: Repository, path: str, located: Located) -> None:
+    """Refuse where no file may be written."""
     if path[-1] in "/\\" and located.path[-1] != path[-1]:
         raise RefusedPath(f"{path!r} names a folder; name a file in it.")
     if tag_of(located.path) is not None:
         raise RefusedPath(f"{path!r} is a name that jupyter_ac uses itself; choose another.")
     if not repository.root.is_dir():
         raise GitError(f"The folder {repository.root.name!r} is gone; open another one.")
-    return located

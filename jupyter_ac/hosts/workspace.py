@@ -28,7 +28,8 @@ from jupyter_ac.events import SettingsChange, SettingsChanged, StartupProgress
 from jupyter_ac.git.changing import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.tree import file_tree
+from jupyter_ac.git.review_state import review_state
+from jupyter_ac.git.tree_cache import TreeCache
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.hosts.live_model import LiveModel, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
@@ -42,8 +43,13 @@ from jupyter_ac.rpc.profile import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import Transport
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.llm.review import Review
 from jupyter_ac.services.llm.snippets import Snippets
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
+from jupyter_ac.services.repo.attendance import Attendance
+from jupyter_ac.services.repo.own_changes import OwnChanges
+from jupyter_ac.services.repo.review import ReviewPart
+from jupyter_ac.services.repo.watch import LINGER_S, RepositoryWatch
 from jupyter_ac.services.repo.wiring import repo_namespace
 from jupyter_ac.services.repo.writers import Writers
 from jupyter_ac.services.settings.ports import ModelSummary
@@ -68,6 +74,7 @@ class Parts:
     model: LiveModel
     domain: Domain
     writer: FileWriter
+    watching: Attendance
     table: MethodTable
 
 
@@ -86,6 +93,7 @@ class Workspace:
         self.repository = repository
         self._resources = resources
         self._planner = planner
+        self._tree = TreeCache(repository)
         self._closing = AsyncExitStack()
         self._parts: Parts | None = None
         self._peers: set[Peer] = set()
@@ -106,6 +114,7 @@ class Workspace:
         self._closing.push_async_callback(domain.audience.aclose)
         self._closing.push_async_callback(domain.deliveries.aclose)
         self._closing.push_async_callback(domain.turns.aclose)
+        self._closing.push_async_callback(parts.watching.aclose)
         for work, name in ((self._start(parts), "start"), (parts.model.follow(), "settings")):
             task = asyncio.create_task(work, name=f"{name} of {domain.repo_name}")
             self._closing.push_async_callback(_cancel, task)
@@ -152,7 +161,8 @@ class Workspace:
         audience.publish(self._progress, but=self._peers)
         self._peers.add(peer)
         try:
-            await peer.run(lambda: parts.domain.deliveries.see_through(peer))
+            async with parts.watching.attended():
+                await peer.run(lambda: parts.domain.deliveries.see_through(peer))
         finally:
             self._peers.discard(peer)
             audience.leave(peer)
@@ -190,23 +200,27 @@ class Workspace:
             audience=audience,
             archive=HistoryArchive(database, repository.worktree),
             repo_name=repository.name,
+            review=partial(review_state, repository),
         )
         exclusive = Exclusive(place.directory)
         locks = FileLocks(repository, exclusive)
-        writers = Writers(
-            FileWriter(repository, locks), locks, Changer(repository, exclusive), audience
+        own = OwnChanges(repository, audience, lambda: exclusive.is_held)
+        writers = Writers(FileWriter(repository, locks), locks, Changer(repository, exclusive), own)
+        watching = Attendance(
+            lambda: RepositoryWatch(repository, self._tree, own, audience).run(), LINGER_S
         )
         model.listen(partial(self._settings_changed, audience))
-        return Parts(
-            place, database, model, domain, writers.files, self._table(domain, model, writers)
-        )
+        table = self._table(domain, model, writers)
+        return Parts(place, database, model, domain, writers.files, watching, table)
 
     def _table(self, domain: Domain, model: LiveModel, writers: Writers) -> MethodTable:
         catalogue, root = self._resources.models.catalogue, self.repository.root
         settings = settings_ports(self._planner, model, catalogue, root)
+        snippets = Snippets(partial(snippet_rows, settings.shelf, "code"))
+        leave = ReviewPart(self.repository, writers).leave
         return MethodTable(
-            repo_namespace(self.repository, writers),
-            llm_namespace(domain, Snippets(partial(snippet_rows, settings.shelf, "code"))),
+            repo_namespace(self.repository, writers, self._tree),
+            llm_namespace(domain, snippets, Review(self.repository, leave)),
             settings_namespace(settings),
         )
 
@@ -251,7 +265,7 @@ class Workspace:
     async def _tidy(self, writer: FileWriter) -> None:
         """Bring the repository's index and folders into the machine's memory; sweep them."""
         try:
-            await file_tree(self.repository)
+            await self._tree.snapshot()
             await writer.sweep()
         except AcError as error:
             logger.info("the first listing failed: %s", error)

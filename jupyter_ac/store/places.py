@@ -100,6 +100,12 @@ def journal_mode(directory: Path) -> Journal:
         return _try_wal(Path(folder) / "probe.sqlite")
 
 
+def is_local(directory: Path) -> bool:
+    """Tell whether no other machine changes what is in a folder, as far as that can be told."""
+    kind = _file_system(directory)
+    return kind is None or kind in _LOCAL_FILE_SYSTEMS
+
+
 def _prepare(directory: Path) -> str | None:
     """Make a folder ready; return None, or in a few words why it can't be used."""
     try:

@@ -63,6 +63,16 @@ async def test_a_carriage_return_in_a_subject_is_no_new_line(tmp_path: Path) -> 
     assert branch.subject.split() == ["one", "two"]
 
 
+async def test_a_message_in_another_encoding_is_shown(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x\n"})
+    (tmp_path / "message").write_bytes("Grüße".encode("latin-1"))
+    folder.git("branch", "before")
+    encoding = ("-c", "i18n.commitEncoding=ISO-8859-1")
+    folder.git(*encoding, "commit", "-q", "--allow-empty", "-F", str(tmp_path / "message"))
+    branches = await local_branches(await discover(folder.root))
+    assert [branch.subject for branch in branches] == ["first", "Grüße"]
+
+
 async def test_a_broken_ref_is_said(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": "x\n"})
     folder.write(".git/refs/heads/broken", "1" * 40 + "\n")

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.branches import Head, current_branch, is_clean
+from jupyter_ac.git.branches import Head, current_branch, is_clean, last_commit
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import make_repository
 
@@ -71,3 +71,24 @@ async def test_very_many_changes_are_told_by_the_first(tmp_path: Path) -> None:
     for index in range(2000):
         folder.write(f"{index:04}", "changed")
     assert not await is_clean(await discover(folder.root))
+
+
+@pytest.mark.parametrize("damage", ["commit gone", "branch emptied"])
+async def test_a_commit_that_can_not_be_read_is_not_taken_for_none(
+    tmp_path: Path, damage: str
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    repository = await discover(folder.root)
+    sha = folder.git("rev-parse", "HEAD")
+    assert await last_commit(repository) == sha
+    if damage == "commit gone":
+        (folder.root / ".git/objects" / sha[:2] / sha[2:]).unlink()
+    else:
+        (folder.root / ".git/refs/heads/main").write_text("")
+    for ask in (current_branch, last_commit):
+        with pytest.raises(GitError, match="git can't"):
+            await ask(repository)
+
+
+async def test_before_the_first_commit_there_is_none(tmp_path: Path) -> None:
+    assert await last_commit(await discover(make_repository(tmp_path / "r").root)) == ""

@@ -9,7 +9,7 @@ from jupyter_ac.errors import Busy, GitError
 from jupyter_ac.git import changing
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.repository import discover
-from tests.support.changing import changer_of
+from tests.support.changing import changer_of, writers_of
 from tests.support.repositories import make_repository
 
 
@@ -93,3 +93,36 @@ async def test_a_command_that_takes_too_long_leaves_no_lock(tmp_path: Path) -> N
     with pytest.raises(Exception, match="took longer than 1 s"):
         await git.run("commit", "--allow-empty", "-m", "x", "-a", timeout_s=1)
     assert not (folder.root / ".git/index.lock").exists()
+
+
+async def test_a_commit_that_another_git_came_before_is_tried_again(tmp_path: Path) -> None:
+    """The other one holds no lock any more when git finds that HEAD is not where it was."""
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    overtake = "git -c core.hooksPath=/dev/null commit --quiet --allow-empty -m theirs"
+    hook = f"#!/bin/sh\ntest -e overtaken && exit 0\ntouch overtaken\n{overtake}\n"
+    folder.write(".git/hooks/pre-commit", hook).chmod(0o755)
+    folder.git("config", "user.name", "Ada")
+    folder.git("config", "user.email", "ada@example.org")
+    git = Git(await discover(folder.root))
+    await git.run("commit", "--quiet", "--allow-empty", "-m", "ours")
+    assert folder.git("log", "--format=%s").splitlines() == ["ours", "theirs", "first"]
+
+
+async def test_nobody_writes_a_file_while_git_moves_files(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    writers = writers_of(await discover(folder.root))
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def work(_: Git) -> None:
+        begun.set()
+        await go_on.wait()
+
+    moving = asyncio.create_task(writers.changer.change_files(work))
+    await asyncio.wait_for(begun.wait(), 5)
+    writing = [asyncio.create_task(writers.files.write(name, "2\n")) for name in ("a", "b/c")]
+    done, _ = await asyncio.wait(writing, timeout=0.1)
+    assert not done
+    go_on.set()
+    await asyncio.wait_for(moving, 5)
+    await asyncio.wait_for(asyncio.gather(*writing), 5)
+    assert (folder.root / "a").read_text() == "2\n"

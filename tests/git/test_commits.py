@@ -1,12 +1,19 @@
 import asyncio
+import subprocess
 from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from jupyter_ac.errors import GitError, InvalidParams, NotFound
-from jupyter_ac.git.commits import Commit, commit_page, commits_between, search_commits
+from jupyter_ac.errors import InvalidParams, NotFound
+from jupyter_ac.git.commits import (
+    MAX_SUBJECT_CHARS,
+    Commit,
+    commits_between,
+    read_log,
+    search_commits,
+)
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -46,80 +53,12 @@ async def test_a_range_of_unknown_refs_is_an_error(tmp_path: Path, base: str, he
     assert not (repository.root / "x").exists()
 
 
-async def test_a_merge_names_its_parents_in_order(tmp_path: Path) -> None:
-    folder = line_of(tmp_path, "one")
-    folder.git("checkout", "-q", "-b", "side")
-    side = folder.commit("on the side")
-    folder.git("checkout", "-q", "main")
-    main = folder.commit("on main")
-    folder.git("merge", "-q", "--no-ff", "-m", "both", "side")
-    page = await commit_page(await discover(folder.root))
-    assert page.commits[0].parents == (main, side)
-    assert not page.has_more
-
-
-async def test_pages_follow_each_other_without_gap_or_repetition(tmp_path: Path) -> None:
-    folder = line_of(tmp_path, *(f"number {n}" for n in range(5)))
-    folder.git("checkout", "-q", "-b", "side", "HEAD~3")
-    folder.commit("on the side")
-    repository = await discover(folder.root)
-    whole = await commit_page(repository)
-    pages = [await commit_page(repository, limit=2, offset=at) for at in (0, 2, 4, 6)]
-    assert [commit for page in pages for commit in page.commits] == whole.commits
-    assert [page.has_more for page in pages] == [True, True, False, False]
-    assert len(whole.commits) == 6
-
-
-async def test_children_stand_before_their_parents_whatever_their_dates(tmp_path: Path) -> None:
-    folder = line_of(tmp_path, "one")
-    folder.clock -= 10_000
-    folder.commit("its clock was wrong")
-    page = await commit_page(await discover(folder.root))
-    assert [commit.subject for commit in page.commits] == ["its clock was wrong", "one"]
-
-
-async def test_a_detached_head_is_in_the_graph(tmp_path: Path) -> None:
-    folder = line_of(tmp_path, "one")
-    folder.git("checkout", "-q", "--detach")
-    folder.commit("on no branch")
-    page = await commit_page(await discover(folder.root))
-    assert page.commits[0].subject == "on no branch"
-
-
-async def test_only_on_demand_does_the_graph_hold_what_remotes_lead_to(tmp_path: Path) -> None:
-    folder = line_of(tmp_path, "one")
-    folder.git("checkout", "-q", "-b", "theirs")
-    folder.git("update-ref", "refs/remotes/origin/theirs", folder.commit("of the remote"))
-    folder.git("checkout", "-q", "main")
-    folder.git("branch", "-q", "-D", "theirs")
-    repository = await discover(folder.root)
-    own, every = await commit_page(repository), await commit_page(repository, every_ref=True)
-    assert [commit.subject for commit in own.commits] == ["one"]
-    assert [commit.subject for commit in every.commits] == ["of the remote", "one"]
-
-
-async def test_stashes_are_no_part_of_the_graph(tmp_path: Path) -> None:
-    folder = make_repository(tmp_path / "r", {"a": "x\n"})
-    folder.write("a", "y\n")
-    folder.git("stash", "-q")
-    page = await commit_page(await discover(folder.root), every_ref=True)
-    assert [commit.subject for commit in page.commits] == ["first"]
-
-
-async def test_before_the_first_commit_there_is_nothing(tmp_path: Path) -> None:
-    repository = await discover(make_repository(tmp_path / "r").root)
-    for every_ref in (False, True):
-        page = await commit_page(repository, every_ref=every_ref)
-        assert (page.commits, page.has_more) == ([], False)
-    assert await search_commits(repository, "anything") == []
-
-
-async def test_numbers_below_zero_are_refused(tmp_path: Path) -> None:
-    repository = await discover(line_of(tmp_path, "one").root)
-    with pytest.raises(InvalidParams, match="offset"):
-        await commit_page(repository, offset=-1)
-    with pytest.raises(InvalidParams, match="limit"):
-        await commit_page(repository, limit=-1)
+async def test_a_branch_of_a_range_may_be_called_like_an_option(tmp_path: Path) -> None:
+    folder = line_of(tmp_path, "one", "two")
+    folder.git("update-ref", "refs/heads/--output=x", "HEAD~1")
+    found = await commits_between(await discover(folder.root), "--output=x")
+    assert [commit.subject for commit in found] == ["two"]
+    assert not (folder.root / "x").exists()
 
 
 async def test_a_search_finds_messages_and_authors_in_any_case(tmp_path: Path) -> None:
@@ -177,7 +116,7 @@ def test_any_subject_comes_back_as_it_was(
     folder.git("commit", "-q", "--allow-empty", "--cleanup=verbatim", "-m", subject)
 
     async def only_commit() -> Commit:
-        (commit,) = (await commit_page(await discover(folder.root))).commits
+        (commit,) = await read_log(await discover(folder.root), ("HEAD",))
         return commit
 
     assert asyncio.run(only_commit()).subject.strip() == subject.strip()
@@ -188,13 +127,111 @@ async def test_messages_in_other_encodings_are_shown(tmp_path: Path) -> None:
     (tmp_path / "message").write_bytes("Grüße".encode("latin-1"))
     encoding = ("-c", "i18n.commitEncoding=ISO-8859-1")
     folder.git(*encoding, "commit", "-q", "--allow-empty", "-F", str(tmp_path / "message"))
-    (commit,) = (await commit_page(await discover(folder.root))).commits
+    (commit,) = await read_log(await discover(folder.root), ("HEAD",))
     assert commit.subject == "Grüße"
+    assert await search_commits(await discover(folder.root), "GRÜSSE") == []
+    assert await search_commits(await discover(folder.root), "GRÜßE") == [commit]
 
 
-async def test_a_damaged_history_is_said(tmp_path: Path) -> None:
-    folder = line_of(tmp_path, "one", "two")
-    sha = folder.git("rev-parse", "HEAD~1")
-    (folder.root / ".git" / "objects" / sha[:2] / sha[2:]).unlink()
-    with pytest.raises(GitError, match="history"):
-        await commit_page(await discover(folder.root))
+def put(folder: RepositoryFolder, lines: str) -> str:
+    """Store a commit as it is written, and stand the branch at it."""
+    data = f"tree {store(folder, 'tree', b'')}\n{lines}".encode()
+    sha = store(folder, "commit", data)
+    folder.git("update-ref", "HEAD", sha)
+    return sha
+
+
+def store(folder: RepositoryFolder, kind: str, data: bytes) -> str:
+    """Store an object and give its hash."""
+    command = ["git", "hash-object", "-t", kind, "-w", "--literally", "--stdin"]
+    stored = subprocess.run(command, cwd=folder.root, input=data, capture_output=True, check=True)
+    return stored.stdout.decode().strip()
+
+
+BY_ADA = "Ada <ada@example.org> 1700000000 +0000"
+
+
+@pytest.mark.parametrize(
+    ("author", "shown"),
+    [
+        ("author Ada <ada@example.org>\n", "Ada"),
+        ("author Ada 1700000000 +0000\n", ""),
+        ("author  <> 1700000000 +0000\n", ""),
+        ("author Ada <a> -5 +9999\n", "Ada"),
+        ("author Ada <a> 99999999999999999999 +0000\n", "Ada"),
+        ("", ""),
+    ],
+)
+async def test_a_commit_without_a_proper_author_is_one_all_the_same(
+    tmp_path: Path, author: str, shown: str
+) -> None:
+    folder = make_repository(tmp_path / "r")
+    sha = put(folder, f"{author}committer {BY_ADA}\n\nodd\n")
+    (commit,) = await read_log(await discover(folder.root), ("HEAD",))
+    assert (commit.sha, commit.author, commit.subject) == (sha, shown, "odd")
+    assert commit.date.startswith(("2023-11-14T", "1970-01-01T"))
+
+
+async def test_a_commit_that_says_no_time_at_all_has_no_date(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r")
+    put(folder, "author Ada <a>\ncommitter Ada <a>\n\nodd\n")
+    (commit,) = await read_log(await discover(folder.root), ("HEAD",))
+    assert (commit.date, commit.age, commit.seconds) == ("", "", 0)
+
+
+async def test_an_empty_message_and_a_huge_one(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r")
+    put(folder, f"author {BY_ADA}\ncommitter {BY_ADA}\n\n{'word ' * 1_000_000}")
+    folder.git("commit", "-q", "--allow-empty", "--allow-empty-message", "-m", "")
+    empty, huge = await read_log(await discover(folder.root), ("HEAD",))
+    assert empty.subject == ""
+    assert len(huge.subject) == MAX_SUBJECT_CHARS
+    assert [found.sha for found in await search_commits(await discover(folder.root), "d w")] == [
+        huge.sha
+    ]
+
+
+async def test_control_characters_stay_where_they_are(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r")
+    put(folder, f"author A\x1fB\x1b[31m <a> 1 +0000\ncommitter {BY_ADA}\n\none\x1e\x1ftwo\r\x01\n")
+    (commit,) = await read_log(await discover(folder.root), ("HEAD",))
+    assert commit.author == "A\x1fB\x1b[31m"
+    assert commit.subject.rstrip() == "one\x1e\x1ftwo\r\x01"
+
+
+SETTINGS = (
+    ("log.showSignature", "true"),
+    ("log.mailmap", "true"),
+    ("log.date", "relative"),
+    ("log.follow", "true"),
+    ("log.abbrevCommit", "true"),
+    ("log.decorate", "full"),
+    ("log.showRoot", "false"),
+    ("format.pretty", "oneline"),
+    ("i18n.logOutputEncoding", "latin1"),
+    ("grep.patternType", "perl"),
+    ("color.ui", "always"),
+    ("core.pager", "false"),
+    ("diff.external", "false"),
+)
+
+
+async def test_the_users_settings_change_nothing(tmp_path: Path) -> None:
+    folder = line_of(tmp_path, "Grüße (a+b)")
+    folder.write(".mailmap", "Grace <grace@example.org> <ada@example.org>\n")
+    repository = await discover(folder.root)
+    before = [await search_commits(repository, text) for text in ("(a+b)", "ada", "grace")]
+    for name, value in SETTINGS:
+        folder.git("config", name, value)
+    after = [await search_commits(repository, text) for text in ("(a+b)", "ada", "grace")]
+    assert [[(one.sha, one.date) for one in found] for found in after] == [
+        [(one.sha, one.date) for one in found] for found in before
+    ]
+    assert [len(found) for found in after] == [1, 1, 0]
+
+
+@pytest.mark.parametrize("text", ["dead", "HEAD..main", "@{-1}", ":/one", "HEAD^{/one}", "^main"])
+async def test_what_names_no_single_commit_is_searched_as_text(tmp_path: Path, text: str) -> None:
+    folder = line_of(tmp_path, "one", f"tells of {text}", "three")
+    found = await search_commits(await discover(folder.root), text)
+    assert [commit.subject for commit in found] == [f"tells of {text}"]

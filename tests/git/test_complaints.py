@@ -30,4 +30,26 @@ def test_the_root_itself_is_shown_by_name() -> None:
 def test_bytes_that_are_no_text_and_long_messages_are_shown_as_far_as_possible() -> None:
     said = complaint(b"fatal: \xff" + b"x" * 10_000, ROOT)
     assert said.startswith("\ufffdx")
-    assert len(said) == 500
+    assert len(said) == 2000
+    assert " … " in said
+
+
+def test_what_follows_a_mark_belongs_to_it_and_asides_do_not() -> None:
+    stderr = b"progress\nerror: would be overwritten:\n\ta.py\nhint: x\nPlease move it.\nAborting\n"
+    assert complaint(stderr, ROOT) == "would be overwritten: a.py Please move it. Aborting"
+    assert complaint(b"hint: only this\n", ROOT) == "only this"
+
+
+def test_a_program_that_git_ran_says_more_than_that_it_hung_up() -> None:
+    stderr = b"git-lfs: 1: git-lfs: not found\nfatal: the remote end hung up unexpectedly\n"
+    assert complaint(stderr, ROOT).startswith("git-lfs: 1: git-lfs: not found the remote end")
+
+
+def test_colours_and_what_shows_nothing_are_left_out() -> None:
+    assert complaint(b"\x1b[31;1mred\x1b[0m \0\x07bell\r\n", ROOT) == "red bell"
+
+
+def test_what_a_partial_clone_lacks_is_said_with_the_remedy() -> None:
+    said = complaint(b"fatal: could not fetch 1234 from promisor remote\n", ROOT)
+    assert said.startswith("could not fetch 1234 from promisor remote. The clone is a partial one")
+    assert "`git show`" in said

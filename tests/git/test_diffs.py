@@ -61,6 +61,24 @@ async def test_the_form_is_the_same_whatever_is_configured(tmp_path: Path, setti
     assert not (folder.root / "stolen").exists()
 
 
+async def test_an_empty_line_beside_a_change_keeps_its_mark(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "\n1\n"})
+    folder.write("a", "\n2\n")
+    folder.git("config", "diff.suppressBlankEmpty", "true")
+    assert "\n \n-1\n+2\n" in await unstaged_diff(await discover(folder.root))
+
+
+async def test_no_ref_is_taken_for_an_option(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    repository = await discover(folder.root)
+    for ref in ("--output=stolen", "-Ostolen", "--no-index", "--ext-diff", "HEAD..HEAD"):
+        with pytest.raises(NotFound):
+            await diff_to(repository, ref)
+    assert [place.name for place in folder.root.iterdir() if place.name != ".git"] == ["a"]
+    folder.git("update-ref", "refs/heads/--output=stolen", "HEAD")
+    assert await diff_to(repository, "--output=stolen") == ""
+
+
 async def test_filters_of_the_repository_itself_do_not_run(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": "1\n", ".gitattributes": "a filter=evil\n"})
     folder.git("config", "filter.evil.clean", "touch stolen; cat")

@@ -9,7 +9,8 @@ from jupyter_ac.git.branches import current_branch, is_clean
 from jupyter_ac.git.environment import environment
 from jupyter_ac.git.files import is_binary, read_text
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.git.search import Query, search
+from jupyter_ac.git.search import search
+from jupyter_ac.git.search_query import Query
 from jupyter_ac.git.tree import file_tree, flat_file_list
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -231,3 +232,36 @@ def test_the_environment_is_one_that_git_accepts(tmp_path: Path) -> None:
         check=True,
     )
     assert said.stdout == b"value\nwith = signs\n"
+
+
+def test_of_git_s_own_variables_only_the_user_s_configuration_and_name_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {
+        "GIT_DIR": "/elsewhere",
+        "GIT_CONFIG_GLOBAL": "/settings",
+        "GIT_COMMITTER_EMAIL": "ada@example.org",
+        "GIT_COMMITTER_DATE": "rubbish",
+        "GIT_CONFIG_COUNT": "2",
+        "GIT_CONFIG_KEY_0": "safe.directory",
+        "GIT_CONFIG_VALUE_0": "/r",
+        "GIT_CONFIG_KEY_1": "core.quotePath",
+        "GIT_CONFIG_VALUE_1": "true",
+        "GIT_CONFIG_KEY_2": "not.counted",
+    }
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    reading = environment(tmp_path, {}, ceiling=True)
+    acting = environment(tmp_path, {}, ceiling=True, acting=True)
+    assert "GIT_DIR" not in reading.keys() | acting.keys()
+    assert reading["GIT_CONFIG_GLOBAL"] == acting["GIT_CONFIG_GLOBAL"] == "/settings"
+    assert "GIT_COMMITTER_EMAIL" not in reading
+    assert acting["GIT_COMMITTER_EMAIL"] == "ada@example.org"
+    assert "GIT_COMMITTER_DATE" not in acting
+    entries = [
+        (reading[f"GIT_CONFIG_KEY_{index}"], reading[f"GIT_CONFIG_VALUE_{index}"])
+        for index in range(int(reading["GIT_CONFIG_COUNT"]))
+    ]
+    assert entries[0] == ("safe.directory", "/r")
+    assert "not.counted" not in dict(entries)
+    assert dict(entries)["core.quotePath"] == "false"

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import RefusedPath
-from jupyter_ac.git.file_locks import FileLocks
+from jupyter_ac.git.file_locks import EVERY_FILE, FileLocks
 from jupyter_ac.git.repository import discover
 from jupyter_ac.store.exclusive import Exclusive
 from tests.support.repositories import make_repository
@@ -44,3 +44,11 @@ async def test_a_file_named_twice_is_locked_once(tmp_path: Path) -> None:
     (tag,) = await locks.tags("d/a")
     async with asyncio.timeout(5), locks.alone("d/a", tag, tag):
         assert len(list((tmp_path / "locks").glob("file-*.lock"))) == 1
+
+
+async def test_every_file_has_one_of_the_locks_that_stand_for_all(tmp_path: Path) -> None:
+    locks = await locks_of(tmp_path)
+    tags = await locks.tags(*(f"d/{number}" for number in range(200)))
+    async with asyncio.timeout(20), locks.alone("d", *tags):
+        taken = {path.stem for path in (tmp_path / "locks").glob("*.lock")}
+    assert taken == set(EVERY_FILE)

@@ -104,10 +104,10 @@ async def test_a_link_is_renamed_itself(folder: RepositoryFolder) -> None:
 
 async def test_a_removed_file_stays_in_the_index(folder: RepositoryFolder) -> None:
     repository = await discover(folder.root)
-    assert remove(repository, "d//b") == "d/b"
+    assert await remove(repository, "d//b") == "d/b"
     assert folder.git("status", "--porcelain") == " D d/b"
     (folder.root / "link").symlink_to("/etc/passwd")
-    remove(repository, "link")
+    await remove(repository, "link")
     assert not (folder.root / "link").is_symlink()
 
 
@@ -119,5 +119,5 @@ async def test_what_is_no_file_is_not_removed(
     folder: RepositoryFolder, path: str, error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        remove(await discover(folder.root), path)
+        await remove(await discover(folder.root), path)
     assert folder.git("status", "--porcelain") == ""

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import InvalidParams, NotFound
+from jupyter_ac.git.branch_lists import local_branches
 from jupyter_ac.git.refs import Named, first_parent, merge_base, resolve_commit
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import make_repository
@@ -19,7 +20,11 @@ async def test_names_of_every_kind_become_the_commits_hash(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "ref", ["nowhere", "HEAD:a", "HEAD^{tree}", "HEAD~5", "a b", "main\nmain", "{"]
+    "ref",
+    [
+        *("nowhere", "HEAD:a", "HEAD^{tree}", "HEAD~5", "a b", "main\nmain", "{", "^HEAD", "@{-1}"),
+        *("HEAD..HEAD", "HEAD...main", "-n1", "--output=x", "-Ox", "--upload-pack=x", "--all", "-"),
+    ],
 )
 async def test_what_names_no_commit_is_not_found(tmp_path: Path, ref: str) -> None:
     repository = await discover(make_repository(tmp_path / "r", {"a": "x"}).root)
@@ -27,11 +32,28 @@ async def test_what_names_no_commit_is_not_found(tmp_path: Path, ref: str) -> No
         await resolve_commit(repository, ref)
 
 
-@pytest.mark.parametrize("ref", ["", "  ", "-n1", "--output=x", "a\0b", "\ud800", "x" * 1025])
+@pytest.mark.parametrize(
+    "ref", ["", "  ", "a\0b", "\ud800", "x" * 1025, ":/first", "HEAD^{/first}", "main~0^{/((a*)*)}"]
+)
 async def test_what_can_not_be_a_name_is_refused(tmp_path: Path, ref: str) -> None:
     repository = await discover(make_repository(tmp_path / "r", {"a": "x"}).root)
     with pytest.raises(InvalidParams):
         await resolve_commit(repository, ref)
+
+
+async def test_names_that_branches_may_have(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    first = folder.git("rev-parse", "HEAD")
+    second = folder.commit("second")
+    for branch in ("-x", "--all", "a#b", "é/ü", "HEAD", "@", "twice"):
+        folder.git("update-ref", f"refs/heads/{branch}", first)
+    folder.git("tag", "twice", second)
+    repository = await discover(folder.root)
+    for branch in ("-x", "--all", "a#b", "é/ü", "heads/twice", "refs/heads/HEAD"):
+        assert await resolve_commit(repository, branch) == first
+    for ref in ("HEAD", "@", "twice"):
+        assert await resolve_commit(repository, ref) == folder.git("rev-parse", ref) == second
+    assert {branch.name for branch in await local_branches(repository)} >= {"-x", "HEAD", "é/ü"}
 
 
 async def test_hashes_of_256_bits_are_known(tmp_path: Path) -> None:

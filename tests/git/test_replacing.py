@@ -2,11 +2,13 @@
 
 import hashlib
 import os
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.errors import AcError, BinaryFile, Conflict, InvalidParams, RefusedPath, TooLarge
+from jupyter_ac.git.drafts import Draft, drafted
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.paths import locate
 from jupyter_ac.git.replacing import Wanted, Written, encoded, put, remove
@@ -91,3 +93,22 @@ def test_what_is_swept_may_be_gone_already(place: Repository) -> None:
     with pytest.raises(AcError):
         remove(place, "d")
     assert sorted(path.name for path in place.root.iterdir()) == ["a", "d"]
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_folder_that_goes_because_it_was_empty_is_made_again(
+    place: Repository, monkeypatch: pytest.MonkeyPatch, is_new: bool
+) -> None:
+    """Whoever renames a folder's last file takes the folder away."""
+    folder, robbed = place.root / "d/e", list[bool]()
+
+    def rob(descriptor: int, tag: str, data: bytes) -> AbstractContextManager[Draft]:
+        if not robbed:
+            folder.rmdir()
+            robbed.append(True)
+        return drafted(descriptor, tag, data)
+
+    monkeypatch.setattr("jupyter_ac.git.replacing.drafted", rob)
+    put(place, locate(place, "d/e/f"), Wanted(b"new", TAG, is_new=is_new))
+    assert (folder / "f").read_bytes() == b"new"
+    assert robbed

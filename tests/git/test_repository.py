@@ -60,7 +60,7 @@ async def test_a_git_directory_and_a_bare_repository_have_no_files(tmp_path: Pat
     folder = make_repository(tmp_path / "r", {"a": "x"})
     folder.git("clone", "-q", "--bare", ".", str(tmp_path / "bare"))
     for place in (folder.root / ".git", tmp_path / "bare"):
-        with pytest.raises(NotFound, match="lies in a git directory"):
+        with pytest.raises(NotFound, match="bare repository or a git directory"):
             await discover(place)
 
 

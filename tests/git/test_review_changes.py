@@ -37,6 +37,10 @@ async def test_the_changes_of_a_branch_under_review(tmp_path: Path) -> None:
     assert (rows["häst new"]["additions"], rows["häst new"]["deletions"]) == (1, 0)
     assert (rows["bin"]["additions"], rows["gone"]["deletions"]) == (0, 1)
     assert "+2\n" in await file_diff(repository, "a")
+    renamed = await file_diff(repository, "häst new")
+    assert "rename from old" in renamed
+    assert "+more" in renamed
+    assert "+19" not in renamed
     assert await file_diff(repository, "nowhere") == ""
     with pytest.raises(RefusedPath):
         await file_diff(repository, "../a")

@@ -1,13 +1,16 @@
+import shutil
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import AcError, Conflict, GitError, NotFound
-from jupyter_ac.git import review_journal
-from jupyter_ac.git.changing import Changer
+from jupyter_ac.errors import AccessDenied, AcError, Conflict, GitError, NotFound
+from jupyter_ac.git import review_journal, reviewing
+from jupyter_ac.git.changing import Changer, Git
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.review_ending import Restored, end
 from jupyter_ac.git.review_journal import Journal
-from jupyter_ac.git.reviewing import Restored, begin, end, show_branch
+from jupyter_ac.git.review_moves import Place
+from jupyter_ac.git.reviewing import begin, show_branch
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -57,7 +60,7 @@ async def test_all_that_a_branch_changes_is_staged_and_then_as_before(
     assert folder.git("rev-parse", "HEAD") == journal.parent_commit
     assert folder.git("rev-parse", "main") == journal.parent_commit
     restored = await finish(folder)
-    assert (restored.head.branch, restored.stashed) == ("main", False)
+    assert (restored.head.branch, restored.stash) == ("main", "")
     assert staged(folder) == "?? untracked"
     assert (folder.root / "a").read_text() == "1\n"
     assert folder.git("rev-parse", "feature") == tip
@@ -107,7 +110,7 @@ async def test_what_was_edited_meanwhile_is_stashed(folder: RepositoryFolder) ->
     await review(folder)
     folder.write("a", "edited in the review\n")
     restored = await finish(folder)
-    assert restored.stashed
+    assert bool(restored.stash)
     assert (folder.root / "a").read_text() == "1\n"
     assert "during the review of feature" in folder.git("stash", "list")
     assert "+edited in the review" in folder.git("stash", "show", "-p")
@@ -161,20 +164,214 @@ async def test_changes_a_merge_or_another_review_forbid_one(folder: RepositoryFo
         await review(folder)
     folder.git("bisect", "reset")
     await review(folder)
-    with pytest.raises(Conflict, match="review is under way"):
+    with pytest.raises(Conflict, match="is under way"):
         await review(folder)
     await finish(folder)
     with pytest.raises(Conflict, match="No review"):
         await finish(folder)
 
 
-async def test_a_checkout_that_fails_goes_back(folder: RepositoryFolder) -> None:
-    folder.write("new", "untracked and in the way\n")
-    with pytest.raises(GitError):
+@pytest.mark.parametrize("ignored", [False, True])
+async def test_an_untracked_file_in_the_way_is_named_and_nothing_is_changed(
+    folder: RepositoryFolder, ignored: bool
+) -> None:
+    folder.write(".git/info/exclude", "new\n" if ignored else "")
+    folder.write("new", "in the way\n")
+    with pytest.raises(Conflict, match="git does not know 'new'"):
         await review(folder)
+    assert (folder.root / "new").read_text() == "in the way\n"
+    assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
+    assert not (folder.root / ".git/review.json").exists()
+
+
+async def test_a_branch_that_another_worktree_holds(folder: RepositoryFolder) -> None:
+    tip = folder.git("rev-parse", "feature")
+    folder.git("worktree", "add", "-q", "../elsewhere", "feature")
+    with pytest.raises(Conflict, match="another working tree, 'elsewhere'"):
+        await review(folder)
+    assert (await review(folder, tip)).branch_tip == tip
+    await finish(folder)
+    shutil.rmtree(folder.root.parent / "elsewhere")
+    assert (await review(folder)).branch_tip == tip
+    await finish(folder)
+
+
+@pytest.mark.parametrize("name", ["feature", "origin/feature", "v1", "v1-light", "feature~0"])
+async def test_what_can_be_reviewed_by_its_name(folder: RepositoryFolder, name: str) -> None:
+    tip = folder.git("rev-parse", "feature")
+    folder.git("update-ref", "refs/remotes/origin/feature", tip)
+    folder.git("tag", "-m", "annotated", "v1", tip)
+    folder.git("tag", "v1-light", tip)
+    # A tag of the same name is not what a branch's list offers.
+    folder.git("tag", "feature", "main")
+    assert (await review(folder, name)).branch_tip == tip
+    assert staged(folder) == "M  a\nD  gone\nA  new"
+    assert (await finish(folder)).head.branch == "main"
+
+
+async def test_a_merge_as_the_first_commit_is_compared_with_its_first_parent(
+    folder: RepositoryFolder,
+) -> None:
+    folder.git("checkout", "-q", "-b", "joined", "main")
+    folder.write("same", "2\n")
+    first = folder.commit("same")
+    folder.git("merge", "-q", "--no-edit", "feature")
+    merge = folder.git("rev-parse", "HEAD")
+    folder.git("checkout", "-q", "main")
+    assert (await review(folder, "joined", merge)).parent_commit == first
+    assert staged(folder) == "M  a\nD  gone\nA  new"
+    await finish(folder)
+
+
+async def test_a_branch_that_is_merged_already_has_nothing_to_review(
+    folder: RepositoryFolder,
+) -> None:
+    folder.git("merge", "-q", "--no-ff", "--no-edit", "feature")
+    with pytest.raises(Conflict, match="nothing to review"):
+        await review(folder)
+    folder.git("checkout", "-q", "--orphan", "alone")
+    folder.commit("alone")
+    folder.git("branch", "-q", "-D", "main")
+    with pytest.raises(Conflict, match="name the first commit"):
+        await review(folder)
+
+
+async def test_names_that_change_their_case_or_become_folders(folder: RepositoryFolder) -> None:
+    folder.git("checkout", "-q", "-b", "shapes")
+    folder.git("mv", "same", "SAME")
+    folder.git("rm", "-q", "a")
+    folder.write("a/b", "x\n")
+    folder.commit("shapes")
+    folder.git("checkout", "-q", "main")
+    await review(folder, "shapes")
+    assert staged(folder) == "A  SAME\nD  a\nA  a/b\nD  same"
+    folder.write("a/more", "untracked where a file comes back\n")
+    assert (await finish(folder)).stash != ""
+    assert staged(folder) == ""
+    assert folder.git("show", "stash@{0}:a/more") == "untracked where a file comes back"
+
+
+async def test_a_submodule_that_is_changed_refuses_a_review_and_one_that_is_not_stays(
+    folder: RepositoryFolder, tmp_path: Path
+) -> None:
+    library = make_repository(tmp_path / "library", {"l": "1\n"})
+    allow = ("-c", "protocol.file.allow=always")
+    folder.git(*allow, "submodule", "--quiet", "add", str(library.root), "lib")
+    folder.commit("lib")
+    folder.git("checkout", "-q", "-b", "bump")
+    inside = RepositoryFolder(folder.root / "lib")
+    old = inside.git("rev-parse", "HEAD")
+    inside.write("l", "2\n")
+    inside.commit("bumped")
+    folder.commit("bump")
+    folder.git("checkout", "-q", "main")
+    inside.git("checkout", "-q", old)
+    inside.write("l", "dirty\n")
+    with pytest.raises(Conflict, match="have changes"):
+        await review(folder, "bump")
+    inside.git("checkout", "-q", "--", "l")
+    await review(folder, "bump")
+    assert folder.git("diff", "--cached", "--name-only") == "lib"
+    assert (await finish(folder)).stash == ""
+    assert staged(folder) == ""
+    assert inside.git("rev-parse", "HEAD") == old
+
+
+@pytest.mark.parametrize("case", ["autocrlf", "sparse", "filter"])
+async def test_what_a_checkout_makes_of_files_is_no_edit(
+    folder: RepositoryFolder, case: str
+) -> None:
+    if case == "autocrlf":
+        folder.git("config", "core.autocrlf", "true")
+    elif case == "sparse":
+        folder.git("sparse-checkout", "set", "--no-cone", "/*", "!/gone", "!/new")
+    else:
+        folder.git("config", "filter.upper.smudge", "tr a-z A-Z")
+        folder.git("config", "filter.upper.clean", "tr A-Z a-z")
+        folder.write(".git/info/attributes", "* filter=upper\n")
+    await review(folder)
+    assert staged(folder) == "M  a\nD  gone\nA  new"
+    assert (await finish(folder)).stash == ""
+    assert staged(folder) == ""
+
+
+async def test_a_filter_that_fails_leaves_nothing_half_done(folder: RepositoryFolder) -> None:
+    """As git LFS does when its server can't be reached."""
+    folder.git("checkout", "-q", "-b", "large")
+    folder.write("a", "3\n")
+    folder.write("b", "3\n")
+    (folder.root / "gone").unlink()
+    folder.write("z.bin", "large\n")
+    folder.commit("large")
+    folder.git("checkout", "-q", "main")
+    folder.git("config", "filter.lfs.smudge", "false")
+    folder.git("config", "filter.lfs.clean", "cat")
+    folder.git("config", "filter.lfs.required", "true")
+    folder.write(".git/info/attributes", "*.bin filter=lfs\n")
+    doing = await changer(folder)
+    journal = await doing.change(lambda git: begin(git, "large", ""))
+    with pytest.raises(GitError, match="smudge filter lfs failed"):
+        await doing.change(lambda git: show_branch(git, journal.branch_tip, journal.parent_commit))
+    assert staged(folder) == ""
     restored = await finish(folder)
-    assert restored.head.branch == "main"
-    assert (folder.root / "new").read_text() == "untracked and in the way\n"
+    assert (restored.head.branch, restored.stash) == ("main", "")
+    assert staged(folder) == ""
+
+
+async def test_a_hook_that_fails_does_not_hold_up_the_beginning(folder: RepositoryFolder) -> None:
+    folder.write(".git/hooks/post-checkout", "#!/bin/sh\nexit 3\n").chmod(0o755)
+    await review(folder)
+    assert staged(folder) == "M  a\nD  gone\nA  new"
+    await finish(folder)
+
+
+async def test_a_checkout_that_fails_goes_back(
+    folder: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(_git: Git, _place: Place) -> str:
+        raise GitError("no room on the disk")
+
+    monkeypatch.setattr(reviewing, "check_out", refused)
+    with pytest.raises(GitError, match="no room"):
+        await review(folder)
+    assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
+    assert not (folder.root / ".git/review.json").exists()
+
+
+async def test_a_journal_that_can_not_be_written_moves_nothing(folder: RepositoryFolder) -> None:
+    (folder.root / ".git/review.tmp").mkdir()
+    with pytest.raises(AccessDenied, match="can't be noted"):
+        await review(folder)
+    assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
+
+
+async def test_what_is_no_journal_is_set_aside(folder: RepositoryFolder) -> None:
+    folder.write(".git/review.json", "rubbish")
+    await review(folder)
+    await finish(folder)
+    assert (folder.root / ".git/review.unreadable").read_text() == "rubbish"
+
+
+async def test_the_branch_is_shown_only_where_the_beginning_left_off(
+    folder: RepositoryFolder,
+) -> None:
+    doing = await changer(folder)
+    journal = await doing.change(lambda git: begin(git, "feature", ""))
+    folder.git("switch", "-q", "main")
+    with pytest.raises(Conflict, match="Something else has been checked out"):
+        await doing.change(lambda git: show_branch(git, journal.branch_tip, journal.parent_commit))
+    assert folder.git("rev-parse", "main") == journal.original_sha
+    await finish(folder)
+
+
+async def test_showing_the_branch_twice_is_once(folder: RepositoryFolder) -> None:
+    doing = await changer(folder)
+    journal = await doing.change(lambda git: begin(git, "feature", ""))
+    tip, parent = journal.branch_tip, journal.parent_commit
+    for _ in range(2):
+        await doing.change(lambda git: show_branch(git, tip, parent))
+        assert staged(folder) == "M  a\nD  gone\nA  new"
+    await finish(folder)
 
 
 async def test_only_the_review_that_was_begun_is_shown(folder: RepositoryFolder) -> None:
@@ -183,13 +380,3 @@ async def test_only_the_review_that_was_begun_is_shown(folder: RepositoryFolder)
     with pytest.raises(Conflict, match="Another review"):
         await doing.change(lambda git: show_branch(git, journal.parent_commit, journal.branch_tip))
     await finish(folder)
-
-
-async def test_when_the_way_back_is_blocked_nothing_is_lost(folder: RepositoryFolder) -> None:
-    await review(folder)
-    (folder.root / "gone").write_text("untracked now\n")
-    with pytest.raises(GitError, match="git switch main"):
-        await finish(folder)
-    assert (folder.root / "gone").read_text() == "untracked now\n"
-    (folder.root / "gone").unlink()
-    assert (await finish(folder)).head.branch == "main"

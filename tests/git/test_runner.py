@@ -1,6 +1,8 @@
 import asyncio
 import os
+import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -155,7 +157,22 @@ async def test_a_flood_of_complaints_is_read_away(
     output = await asyncio.wait_for(read_git(tmp_path, ("log",)), 10)
     assert output.data == b"done\n"
     assert output.exit_code == 3
-    assert len(output.complaint) == 500
+    assert len(output.complaint) == 2000
+
+
+async def test_a_program_left_running_with_the_outputs_open_keeps_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid = tmp_path / "pid"
+    _slow_git(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! > {pid}; echo said; exit 3")
+    output = await asyncio.wait_for(read_git(tmp_path, ("log",), Options(acting=True)), 10)
+    assert (output.data, output.exit_code) == (b"said\n", 3)
+    left = int(pid.read_text())
+    assert _runs(left)
+    os.kill(left, signal.SIGKILL)
+    async with asyncio.timeout(10):
+        while _runs(left):
+            await asyncio.sleep(0.01)
 
 
 async def test_the_loop_stays_free_while_git_works(
@@ -168,3 +185,39 @@ async def test_the_loop_stays_free_while_git_works(
         await asyncio.sleep(0.005)
         turns += 1
     assert turns > 10
+
+
+async def test_a_command_has_its_whole_input_before_it_starts(tmp_path: Path) -> None:
+    """From a pipe it would take half a list for all of it when this process is killed."""
+    folder = make_repository(tmp_path / "r")
+    folder.git("config", "alias.look", "!test -f /dev/stdin && wc -c")
+    data = b"x" * 1_000_000
+    assert (await run_git(folder.root, "look", stdin=data)).strip() == b"1000000"
+
+
+async def test_output_is_handed_on_until_no_more_is_wanted(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": b"line\n" * 1_000_000})
+    taken: list[bytes] = []
+
+    def take(piece: bytes) -> bool:
+        taken.append(piece)
+        return len(taken) < most
+
+    command = ("cat-file", "blob", "HEAD:a")
+    most = 3
+    output = await read_git(folder.root, command, Options(take=take))
+    assert (output.data, output.truncated, len(taken)) == (b"", True, most)
+    taken.clear()
+    most = 1_000_000
+    output = await read_git(folder.root, command, Options(take=take))
+    assert (output.exit_code, output.truncated) == (0, False)
+    assert b"".join(taken) == b"line\n" * 1_000_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such limit")
+async def test_a_command_gets_no_more_memory_than_it_may_have(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x\n"})
+    command = ("grep", "-E", "-e", "((a{1,255}){1,255}){1,255}")
+    output = await read_git(folder.root, command, Options(max_memory=100_000_000))
+    assert output.exit_code != 0
+    assert "Memory exhausted" in output.complaint

@@ -1,20 +1,32 @@
 import asyncio
 import os
+import subprocess
+import sys
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut
 from jupyter_ac.git import search as module
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.search import (
-    MAX_LINE_CHARS,
-    MAX_MATCHES,
-    FileMatches,
-    Query,
-    search,
-)
+from jupyter_ac.git.search import search
+from jupyter_ac.git.search_matches import FileMatches
+from jupyter_ac.git.search_output import MAX_LINE_CHARS, MAX_MATCHES
+from jupyter_ac.git.search_query import Query
 from tests.support.repositories import RepositoryFolder, make_repository
+
+
+def runaway() -> str:
+    """Make an expression that takes for ever, unlike any other."""
+    return rf"(a*)(a*)(a*)(a*)\1\2\3\4b{uuid4()}"
+
+
+def at_work_on(text: str) -> list[str]:
+    """Give the running commands that name a text."""
+    command = ["ps", "-ww", "-eo", "args="]
+    running = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    return [line for line in running.stdout.splitlines() if text in line]
 
 
 async def _search(folder: RepositoryFolder, query: Query) -> list[FileMatches]:
@@ -173,18 +185,6 @@ async def test_exactly_as_many_matches_as_fit_are_not_truncated(tmp_path: Path) 
     assert "truncated" not in found
 
 
-async def test_output_over_the_limit_is_cut_and_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "MAX_OUTPUT_BYTES", 200_000)
-    line = b"x" * 100_000 + b"\n"
-    folder = make_repository(tmp_path / "r", {"a": line, "b": line, "c": line})
-    found = await asyncio.wait_for(_search(folder, Query("x")), 5)
-    assert [each["file"] for each in found] == ["a", "b"]
-    assert found[-1]["truncated"] is True
-    assert len(found[0]["matches"][0]["line"]) == MAX_LINE_CHARS
-
-
 async def test_very_many_new_files_are_searched_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,17 +209,161 @@ async def test_a_query_that_can_not_match_a_line_is_refused(tmp_path: Path, text
         await _search(make_repository(tmp_path / "r", {"a": "x\n"}), Query(text))
 
 
-async def test_a_search_that_takes_too_long_is_stopped(
+@pytest.mark.parametrize("where", ["tracked", "new"])
+async def test_an_expression_that_runs_away_is_stopped_and_its_git_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    folder = make_repository(tmp_path / "r", {"tracked": "x\n"})
+    folder.write(where, "a" * 20_000 + "\n")
+    monkeypatch.setattr(module, "REGEX_TIMEOUT_S", 0.5)
+    text = runaway()
+    with pytest.raises(TimedOut, match="more specific"):
+        await _search(folder, Query(text, use_regex=True))
+    assert at_work_on(text) == []
+
+
+async def test_a_search_that_nobody_waits_for_any_more_ends_its_git(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "a" * 20_000 + "\n"})
+    text = runaway()
+    searching = asyncio.create_task(_search(folder, Query(text, use_regex=True)))
+    async with asyncio.timeout(10):
+        while not at_work_on(text):
+            await asyncio.sleep(0.01)
+        searching.cancel()
+        await asyncio.wait({searching})
+    assert searching.cancelled()
+    assert at_work_on(text) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such limit")
+@pytest.mark.parametrize("text", ["((a{1,255}){1,255}){1,255}", r"(.{1,32000})\1"])
+async def test_an_expression_that_takes_all_memory_is_refused(tmp_path: Path, text: str) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "aa\n"})
+    with pytest.raises(InvalidParams, match="too much memory"):
+        await _search(folder, Query(text, use_regex=True))
+
+
+async def test_files_that_git_was_told_not_to_look_at_are_searched_as_they_are(
+    tmp_path: Path,
+) -> None:
+    names = ["assumed", "skipped", "both", "ignored.log"]
+    folder = make_repository(tmp_path / "r", dict.fromkeys(names, "old\nword\n"))
+    folder.write(".gitignore", "*.log\n")
+    folder.git("update-index", "--assume-unchanged", "assumed", "both", "ignored.log")
+    folder.git("update-index", "--skip-worktree", "skipped", "both")
+    for name in names:
+        folder.write(name, "new\nword\n")
+    assert await _lines(folder, Query("new")) == [(name, 1, "new") for name in sorted(names)]
+    assert await _lines(folder, Query("old")) == []
+    assert await _lines(folder, Query("word")) == [(name, 2, "word") for name in sorted(names)]
+
+
+async def test_a_sparse_checkout_is_searched_where_there_are_files(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"in/a": "x\n", "out/a": "x\n", "out/b": "x\n"})
+    folder.git("sparse-checkout", "set", "in")
+    folder.write("out/a", "x again\n")
+    assert await _lines(folder, Query("x")) == [("in/a", 1, "x"), ("out/a", 1, "x again")]
+
+
+async def test_states_in_between(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"tracked": "x\n", "was a file": "x\n"})
+    folder.write("to be added", "x\n")
+    folder.git("add", "-N", "to be added")
+    folder.write("staged", "x\n")
+    folder.git("add", "staged")
+    folder.write("staged", "changed\n")
+    (folder.root / "was a file").unlink()
+    folder.write("was a file/new", "x\n")
+    (folder.root / "tracked").unlink()
+    (folder.root / "tracked").symlink_to("to be added")
+    os.mkfifo(folder.root / "pipe")
+    (folder.root / "folder link").symlink_to("was a file")
+    expected = [("to be added", 1, "x"), ("was a file/new", 1, "x")]
+    assert await _lines(folder, Query("x")) == expected
+    folder.git("checkout", "-q", "--detach")
+    assert await _lines(folder, Query("x")) == expected
+
+
+async def test_a_linked_worktree_and_a_submodule_are_searched_for_themselves(
+    tmp_path: Path,
+) -> None:
+    inner = make_repository(tmp_path / "inner", {"i": "x\n"})
+    folder = make_repository(tmp_path / "r", {"a": "x\n"})
+    folder.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner.root), "sub")
+    folder.git("config", "submodule.recurse", "true")
+    folder.commit()
+    folder.git("worktree", "add", "-q", str(tmp_path / "other"))
+    linked = RepositoryFolder(tmp_path / "other")
+    linked.write("new", "x\n")
+    assert [file for file, _, _ in await _lines(folder, Query("x"))] == ["a"]
+    assert [file for file, _, _ in await _lines(linked, Query("x"))] == ["a", "new"]
+    assert [file for file, _, _ in await _lines(inner, Query("x"))] == ["i"]
+
+
+async def test_binary_files_are_left_out_however_that_is_known(tmp_path: Path) -> None:
+    folder = make_repository(
+        tmp_path / "r",
+        {
+            ".gitattributes": "*.lock -diff\n*.dat binary\n",
+            "a.lock": "x\n",
+            "a.dat": "x\n",
+            "utf-16": "x\n".encode("utf-16"),
+            "late": b"x" * 9000 + b"\0\n",
+        },
+    )
+    folder.write("new.dat", "x\n")
+    folder.write("empty", "")
+    assert [file for file, _, _ in await _lines(folder, Query("x"))] == ["late"]
+
+
+SETTINGS = (
+    ("grep.patternType", "perl"),
+    ("grep.extendedRegexp", "true"),
+    ("grep.lineNumber", "false"),
+    ("grep.column", "true"),
+    ("grep.fullName", "true"),
+    ("grep.fallbackToNoIndex", "true"),
+    ("grep.threads", "1"),
+    ("color.grep", "always"),
+    ("color.ui", "always"),
+    ("core.quotePath", "true"),
+    ("core.sparseCheckout", "false"),
+    ("submodule.recurse", "true"),
+    ("diff.noprefix", "true"),
+)
+
+
+async def test_the_users_settings_change_nothing(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"ü": "a+b\naab\n", "d/a": "a+b\n"})
+    before = [await _search(folder, Query("a+b", use_regex=rx)) for rx in (False, True)]
+    for name, value in SETTINGS:
+        folder.git("config", name, value)
+    after = [await _search(folder, Query("a+b", use_regex=rx)) for rx in (False, True)]
+    assert after == before
+    assert [each["file"] for each in after[0]] == ["d/a", "ü"]
+    assert [each["file"] for each in after[1]] == ["ü"]
+
+
+async def test_files_above_a_size_are_left_out_when_new_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MAX_NEW_FILE_BYTES", 10)
+    folder = make_repository(tmp_path / "r", {"a": "x" * 20 + "\n"})
+    folder.write("b", "x\n")
+    folder.write("c", "x" * 20 + "\n")
+    found = await _search(folder, Query("x"))
+    assert [(each["file"], each.get("truncated")) for each in found] == [("a", None), ("b", True)]
+
+
+async def test_what_we_write_meanwhile_is_not_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = make_repository(tmp_path / "r", {"a": "x\n"})
-    repository = await discover(folder.root)
-    (tmp_path / "git").write_text("#!/bin/sh\nexec sleep 60\n")
-    (tmp_path / "git").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(module, "TIMEOUT_S", 0.3)
-    with pytest.raises(TimedOut):
-        await search(repository, Query("x"))
+    folder.write(".jupyter_ac-0123456789abcdef.tmp", "x\n")
+    assert [file for file, _, _ in await _lines(folder, Query("x"))] == ["a"]
+    monkeypatch.setattr(module, "_MAX_ARGUMENT_BYTES", 0)
+    folder.write("new", "x\n")
+    assert [file for file, _, _ in await _lines(folder, Query("x"))] == ["a", "new"]
 
 
 async def test_a_repository_that_is_broken_is_said(tmp_path: Path) -> None:

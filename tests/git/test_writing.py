@@ -430,3 +430,11 @@ async def test_a_killed_writer_leaves_the_old_file_and_nothing_that_stays(
     assert len(await files.sweep()) == 1
     assert folder.git("ls-files", "--others") == ""
     assert await files.sweep() == []
+
+
+async def test_a_draft_is_swept_also_where_git_ignores_it(folder: RepositoryFolder) -> None:
+    folder.write(".gitignore", "*.tmp\nout/\n")
+    left = [folder.write(f"{where}.jupyter_ac-{'0' * 16}.tmp") for where in ("", "out/", "docs/")]
+    kept = folder.write("out/other.tmp")
+    assert len(await writer(folder).sweep()) == 3
+    assert [place.exists() for place in (*left, kept)] == [False, False, False, True]

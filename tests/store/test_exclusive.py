@@ -49,3 +49,34 @@ async def test_who_waits_too_long_in_this_process_is_told(
         with pytest.raises(Busy, match="too much is waiting"):
             async with alone.alone("git", "It can't be done"):
                 pass
+
+
+async def test_several_are_taken_in_one_order_and_all_given_back(tmp_path: Path) -> None:
+    alone, inside, most = Exclusive(tmp_path), 0, 0
+
+    async def one(*names: str) -> None:
+        nonlocal inside, most
+        async with alone.alone_with_all(names, "It can't be done"):
+            inside += 1
+            most = max(most, inside)
+            await asyncio.sleep(0)
+            inside -= 1
+
+    async with asyncio.timeout(10):
+        await asyncio.gather(
+            *(one("a", "b", "a") for _ in range(5)), *(one("b", "a") for _ in "12")
+        )
+        async with alone.alone("a", "no"), alone.alone("b", "no"):
+            assert most == 1
+
+
+async def test_it_is_held_while_anybody_has_a_lock(tmp_path: Path) -> None:
+    exclusive = Exclusive(tmp_path)
+    held = [exclusive.is_held]
+    async with exclusive.alone("one", "It can't be done"):
+        held.append(exclusive.is_held)
+        async with exclusive.alone("two", "It can't be done"):
+            pass
+        held.append(exclusive.is_held)
+    held.append(exclusive.is_held)
+    assert held == [False, True, True, False]

@@ -7,7 +7,14 @@ import pytest
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.store import places
-from jupyter_ac.store.places import Journal, StatePlace, journal_mode, state_dir, state_place
+from jupyter_ac.store.places import (
+    Journal,
+    StatePlace,
+    is_local,
+    journal_mode,
+    state_dir,
+    state_place,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -159,3 +166,4 @@ def test_only_local_file_systems_get_wal(
     )
     monkeypatch.setattr(places, "_MOUNTS", tmp_path / "mounts")
     assert journal_mode(folder) is journal
+    assert is_local(folder) is (journal is Journal.WAL)

@@ -1,5 +1,6 @@
 """What changes a repository, as a host wires it."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from jupyter_ac.git.changing import Changer
@@ -7,8 +8,13 @@ from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.repo.moves import MovesPart
+from jupyter_ac.services.repo.review import ReviewPart
+from jupyter_ac.services.repo.staging import StagingPart
 from jupyter_ac.services.repo.writers import Writers
+from jupyter_ac.services.repo.writes import WritesPart
 from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.locks import WAIT_S
 
 
 def changer_of(repository: Repository) -> Changer:
@@ -16,13 +22,42 @@ def changer_of(repository: Repository) -> Changer:
     return Changer(repository, Exclusive(_state(repository)))
 
 
-def writers_of(repository: Repository, audience: Audience | None = None) -> Writers:
+def writers_of(
+    repository: Repository, audience: Audience | None = None, wait_s: float = WAIT_S
+) -> Writers:
     """Return all ways to change a repository."""
-    exclusive = Exclusive(_state(repository))
+    exclusive = Exclusive(_state(repository), wait_s)
     locks = FileLocks(repository, exclusive)
     changer = Changer(repository, exclusive)
     heard_by = Audience() if audience is None else audience
     return Writers(FileWriter(repository, locks), locks, changer, heard_by)
+
+
+@dataclass(frozen=True)
+class Service:
+    """The methods that a client changes a repository with, and the ways behind them."""
+
+    repository: Repository
+    writers: Writers
+    writes: WritesPart
+    staging: StagingPart
+    moves: MovesPart
+    review: ReviewPart
+
+
+def service_of(
+    repository: Repository, audience: Audience | None = None, wait_s: float = WAIT_S
+) -> Service:
+    """Return what a client can call, on locks of its own as in a process of its own."""
+    writers = writers_of(repository, audience, wait_s)
+    return Service(
+        repository,
+        writers,
+        WritesPart(writers.files, writers.audience),
+        StagingPart(repository, writers),
+        MovesPart(repository, writers),
+        ReviewPart(repository, writers),
+    )
 
 
 def _state(repository: Repository) -> Path:

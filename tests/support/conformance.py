@@ -4,6 +4,7 @@ import types
 import typing
 from collections.abc import Iterator, Mapping, Sequence
 
+from jupyter_ac.rpc.encoded import decoded
 from jupyter_ac.rpc.methods import Handler
 
 
@@ -14,7 +15,7 @@ def problems(value: object, hint: object, where: str = "") -> list[str]:
 
 def result_of(handler: Handler) -> object:
     """Return the type of what a method answers."""
-    return typing.get_type_hints(handler)["return"]
+    return decoded(typing.get_type_hints(handler)["return"])
 
 
 def _problems(value: object, hint: object, where: str) -> Iterator[str]:

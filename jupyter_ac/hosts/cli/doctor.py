@@ -50,6 +50,7 @@ CHECKS: Final = (
     Check("administrator", configuration.administrator),
     Check("state", places.state),
     Check("disk", places.disk),
+    Check("watching", places.watching),
     Check("cache", places.cache),
 )
 

@@ -3,7 +3,10 @@
 from typing import Literal, NotRequired, TypedDict
 
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary
-from jupyter_ac.events import SessionSnapshot
+from jupyter_ac.events import ReviewState, SessionSnapshot
+from jupyter_ac.git.review_changes import ReviewChange
+from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.services.repo.shapes import CommitRow
 
 
 class ChatStarted(TypedDict):
@@ -113,10 +116,32 @@ class RunningStream(TypedDict):
     length: int
 
 
-class ReviewState(TypedDict):
-    """Whether commits are under review; never in this release."""
+class ReviewTotals(TypedDict):
+    """How much a review is about."""
 
-    active: bool
+    commit_count: int
+    files_changed: int
+    additions: int
+    deletions: int
+
+
+class ReviewDetails(ReviewState):
+    """What is under review, with all that it changes.
+
+    Attributes:
+        commits: newest first.
+        stats: null when nothing is under review.
+    """
+
+    commits: list[CommitRow]
+    changed_files: list[ReviewChange]
+    stats: ReviewTotals | None
+
+
+class ReviewStuck(Refusal):
+    """The review could not be ended; it is still open."""
+
+    status: Literal["partial"]
 
 
 class CurrentState(SessionSnapshot):

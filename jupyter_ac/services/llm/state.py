@@ -1,10 +1,13 @@
 """Everything that a page needs in order to show a conversation after it has (re)connected."""
 
+import asyncio
+from collections.abc import Callable
+
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.gate import StartGate
 from jupyter_ac.chat.streams import utf16_length
-from jupyter_ac.events import FilesChanged, SessionChanged
+from jupyter_ac.events import FilesChanged, ReviewState, SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
@@ -21,6 +24,7 @@ class State:
         gate: whether the start is complete.
         audience: told of what another host has changed.
         repo_name: as shown to the user.
+        review: says what is under review; looks at the disk.
     """
 
     def __init__(
@@ -30,12 +34,14 @@ class State:
         gate: StartGate,
         audience: Audience,
         repo_name: str,
+        review: Callable[[], ReviewState],
     ) -> None:
         self._book = book
         self._models = models
         self._gate = gate
         self._audience = audience
         self._repo_name = repo_name
+        self._review = review
 
     @method(Access.READ)
     async def get_current_state(self) -> CurrentState:
@@ -65,7 +71,7 @@ class State:
             "model": self._model(),
             "active_streams": _active_streams(conversation),
             "excluded_index_files": [],
-            "review_state": {"active": False},
+            "review_state": await asyncio.to_thread(self._review),
         }
 
     def _model(self) -> ModelState:

@@ -1,10 +1,12 @@
 """Builds the namespace `LLMService`; the only file that lists all its parts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.ports import Archive, TurnPorts
 from jupyter_ac.chat.turns import Turns
+from jupyter_ac.events import ReviewState
 from jupyter_ac.rpc.methods import Namespace
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.chat import Chat
@@ -32,6 +34,7 @@ class Domain:
         audience: the connected pages.
         archive: the history, to look at.
         repo_name: shown to the user.
+        review: says what is under review; looks at the disk.
     """
 
     ports: TurnPorts
@@ -41,6 +44,7 @@ class Domain:
     audience: Audience
     archive: Archive
     repo_name: str
+    review: Callable[[], ReviewState]
 
 
 def llm_namespace(domain: Domain, *further: object) -> Namespace:
@@ -53,7 +57,7 @@ def llm_namespace(domain: Domain, *further: object) -> Namespace:
         Selection(book, domain.audience),
         Inspect(book, ports),
         History(book, ports, domain.archive),
-        State(book, ports.models, ports.gate, domain.audience, domain.repo_name),
+        State(book, ports.models, ports.gate, domain.audience, domain.repo_name, domain.review),
         Modes(),
         *further,
         aliases=("LLM", "LiteLLM"),

@@ -4,9 +4,11 @@ from typing import Final
 
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.git.branch_lists import all_branches, local_branches
-from jupyter_ac.git.commits import Commit, commit_page, commits_between, search_commits
+from jupyter_ac.git.commits import Commit, commits_between, search_commits
+from jupyter_ac.git.graph import Graph
 from jupyter_ac.git.refs import Named, first_parent, merge_base, resolve_commit
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.rpc.context import CALLER
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.branches import branch_row
@@ -20,6 +22,7 @@ class HistoryPart:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
+        self._graph = Graph(repository)
 
     @method(Access.READ)
     async def search_commits(
@@ -35,7 +38,7 @@ class HistoryPart:
             branch or None,
             limit,
         )
-        return [_row(commit) for commit in found]
+        return [commit_row(commit) for commit in found]
 
     @method(Access.READ)
     async def get_commit_log(
@@ -43,19 +46,19 @@ class HistoryPart:
     ) -> list[CommitRow]:
         """Return the commits that `head` has and `base` has not, newest first."""
         found = await commits_between(self._repository, base, head, limit)
-        return [_row(commit) for commit in found]
+        return [commit_row(commit) for commit in found]
 
     @method(Access.READ)
     async def get_commit_graph(
         self, limit: int = _LIMIT, offset: int = 0, include_remote: bool = False
     ) -> CommitGraph:
-        """Return a page of the commits, children before parents, and the branches."""
-        page = await commit_page(
-            self._repository,
-            limit,
-            offset,
-            every_ref=include_remote,
-        )
+        """Return a page of the commits, children before parents, and the branches.
+
+        Further pages go on from what the caller's last first page (`offset` 0) began with.
+        """
+        caller = CALLER.get(None)
+        reader = self if caller is None else caller.peer
+        page = await self._graph.page(reader, limit, offset, every_ref=include_remote)
         branches = await (all_branches if include_remote else local_branches)(self._repository)
         return {
             "commits": [_graph_row(commit) for commit in page.commits],
@@ -90,7 +93,8 @@ class HistoryPart:
             return None
 
 
-def _row(commit: Commit) -> CommitRow:
+def commit_row(commit: Commit) -> CommitRow:
+    """Return a commit as the wire shows it."""
     return {
         "sha": commit.sha,
         "short_sha": commit.short_sha,
@@ -101,7 +105,7 @@ def _row(commit: Commit) -> CommitRow:
 
 
 def _graph_row(commit: Commit) -> GraphRow:
-    return {**_row(commit), "relative_date": commit.age, "parents": list(commit.parents)}
+    return {**commit_row(commit), "relative_date": commit.age, "parents": list(commit.parents)}
 
 
 def _name(found: Named | None, otherwise: str) -> CommitName | Refusal:

@@ -1,18 +1,13 @@
 """Files and folders, renamed and removed."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-
 from jupyter_ac.events import FilesModified
-from jupyter_ac.git.changing import Git
 from jupyter_ac.git.moving import remove, rename_file, rename_folder
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import Done
 from jupyter_ac.services.repo.writers import Writers
-
-Rename = Callable[[Git, str, str], Awaitable[tuple[RepoPath, RepoPath]]]
+from jupyter_ac.store.to_end import to_end
 
 
 class MovesPart:
@@ -31,24 +26,22 @@ class MovesPart:
     @method(Access.WRITE)
     async def rename_file(self, old: str, new: str) -> Done:
         """Give a file another name, in the index as well when git tracks it."""
-        return await self._rename(rename_file, old, new)
+        async with self._locks.alone(old, *await self._locks.tags(old, new)):
+            paths = await self._writers.changer.change(lambda git: rename_file(git, old, new))
+        return self._done(*paths)
 
     @method(Access.WRITE)
     async def rename_directory(self, old: str, new: str) -> Done:
         """Give a folder another name, all that is in it included."""
-        return await self._rename(rename_folder, old, new)
+        paths = await self._writers.changer.change_files(lambda git: rename_folder(git, old, new))
+        return self._done(*paths)
 
     @method(Access.WRITE)
     async def delete_file(self, path: str) -> Done:
         """Remove a file from disk; the index keeps it until the removal is staged."""
         async with self._locks.alone(path, *await self._locks.tags(path)):
-            removed = await asyncio.to_thread(remove, self._repository, path)
+            removed = await to_end(remove(self._repository, path))
         return self._done(removed)
-
-    async def _rename(self, work: Rename, old: str, new: str) -> Done:
-        async with self._locks.alone(old, *await self._locks.tags(old, new)):
-            paths = await self._writers.changer.change(lambda git: work(git, old, new))
-        return self._done(*paths)
 
     def _done(self, *paths: RepoPath) -> Done:
         self._writers.audience.publish(FilesModified(list(paths)))

@@ -1,25 +1,32 @@
 """A branch under review, at git's level."""
 
-from jupyter_ac.errors import Conflict, GitError, InvalidParams, NotFound
-from jupyter_ac.events import FilesModified
+import asyncio
+
+from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound
+from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted, ReviewState
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review_changes import ReviewChange, changed_files, file_diff
-from jupyter_ac.git.reviewing import begin, end, show_branch
+from jupyter_ac.git.review_ending import end
+from jupyter_ac.git.review_state import review_state
+from jupyter_ac.git.reviewing import begin, show_branch
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.shapes import (
     ReviewBegun,
-    ReviewEnded,
     ReviewFileDiff,
     ReviewReady,
+    ReviewRestored,
 )
 from jupyter_ac.services.repo.writers import Writers
 
-_SLIPS = (Conflict, GitError, InvalidParams, NotFound)
+_BEFOREHAND = (Conflict, InvalidParams, NotFound)
 
 
 class ReviewPart:
     """`Repo` methods that take a branch's review up and end it; every page hears of it.
+
+    Meanwhile `commit`, `reset_hard` and `checkout_branch` are refused: they would pull the ground
+    from under it. Files may be written and staged; the end of the review keeps that.
 
     Args:
         repository: what is reviewed.
@@ -36,12 +43,12 @@ class ReviewPart:
     ) -> ReviewBegun | Refusal:
         """Check out what was before a branch, or before one of its commits."""
         try:
-            journal = await self._writers.changer.change(
+            journal = await self._writers.changer.change_files(
                 lambda git: begin(git, branch, base_commit or "")
             )
-        except _SLIPS as error:
-            return {"error": str(error)}
-        self._tell()
+        except AcError as error:
+            return self._refused(error)
+        self._tell(FilesModified([]))
         return {
             "branch": journal.branch,
             "branch_tip": journal.branch_tip,
@@ -57,34 +64,54 @@ class ReviewPart:
     ) -> ReviewReady | Refusal:
         """Put the branch's files on disk and stage all that it changes."""
         try:
-            await self._writers.changer.change(
+            await self._writers.changer.change_files(
                 lambda git: show_branch(git, branch_tip, parent_commit)
             )
-        except _SLIPS as error:
-            return {"error": str(error)}
-        self._tell()
+        except AcError as error:
+            return self._refused(error)
+        self._tell(FilesModified([]), ReviewStarted(await self.get_review_state()))
         return {"status": "review_ready"}
 
     @method(Access.WRITE)
     async def exit_review_mode(
         self, branch_tip: str | None = None, original_branch: str | None = None
-    ) -> ReviewEnded | Refusal:
+    ) -> ReviewRestored | Refusal:
         """Go back to what was checked out before; what was changed meanwhile goes to `git stash`.
 
-        The arguments are those of the seeds; the review's journal knows them better.
+        The arguments are those of the seeds; the review's journal knows them better, also when
+        another host began the review or died in it.
         """
         del branch_tip, original_branch
         try:
-            restored = await self._writers.changer.change(end)
-        except _SLIPS as error:
+            return await self.leave()
+        except AcError as error:
             return {"error": str(error)}
-        self._tell()
+
+    async def leave(self) -> ReviewRestored:
+        """End the review and tell all pages.
+
+        Raises:
+            AcError: why it is still open.
+        """
+        try:
+            restored = await self._writers.changer.change_files(end)
+        finally:
+            self._tell(FilesModified([]))
+        self._tell(ReviewEnded(await self.get_review_state()))
         return {
             "status": "restored",
             "branch": restored.head.branch,
             "sha": restored.head.sha,
-            "stashed": restored.stashed,
+            "stashed": bool(restored.stash),
+            "stash": restored.stash or None,
+            "kept": restored.kept or None,
+            "message": restored.message,
         }
+
+    @method(Access.READ)
+    async def get_review_state(self) -> ReviewState:
+        """Return what is under review here, whichever host began it; git is not asked."""
+        return await asyncio.to_thread(review_state, self._repository)
 
     @method(Access.READ)
     async def get_review_changed_files(self) -> list[ReviewChange]:
@@ -96,5 +123,12 @@ class ReviewPart:
         """Return what the branch under review changes in one file, as a unified diff."""
         return {"path": path, "diff": await file_diff(self._repository, path)}
 
-    def _tell(self) -> None:
-        self._writers.audience.publish(FilesModified([]))
+    def _refused(self, error: AcError) -> Refusal:
+        """Say why; where git itself failed, files may have been checked out and back again."""
+        if not isinstance(error, _BEFOREHAND):
+            self._tell(FilesModified([]))
+        return {"error": str(error)}
+
+    def _tell(self, *events: Event) -> None:
+        for event in events:
+            self._writers.audience.publish(event)

@@ -1,13 +1,18 @@
 """Text search over the files."""
 
-import asyncio
 from typing import Final
 
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.search import FileMatches, Query, search
+from jupyter_ac.git.search import search
+from jupyter_ac.git.search_matches import FileMatches
+from jupyter_ac.git.search_query import Query
+from jupyter_ac.rpc.context import CALLER
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.repo.turns import Turns
 
-_AT_ONCE: Final = 2
+# A page that waits for a slow search can make another one meanwhile.
+_OF_EACH: Final = 2
+_OF_ALL: Final = 6
 
 
 class SearchPart:
@@ -15,7 +20,7 @@ class SearchPart:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._slots = asyncio.Semaphore(_AT_ONCE)
+        self._turns = Turns(_OF_EACH, _OF_ALL)
 
     @method(Access.READ)
     async def search_files(
@@ -34,5 +39,6 @@ class SearchPart:
             ignore_case=ignore_case,
             context_lines=context_lines,
         )
-        async with self._slots:
+        caller = CALLER.get(None)
+        async with self._turns.turn(self if caller is None else caller.peer):
             return await search(self._repository, wanted)

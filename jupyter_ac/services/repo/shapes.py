@@ -171,18 +171,24 @@ class ReviewReady(TypedDict):
     status: Literal["review_ready"]
 
 
-class ReviewEnded(TypedDict):
+class ReviewRestored(TypedDict):
     """What was checked out before is checked out again.
 
     Attributes:
         branch: null when it is a commit.
         stashed: what was changed during the review is in `git stash`.
+        stash: the stash's commit; null when there is none.
+        kept: the branch that was made for commits of the user's; null when there is none.
+        message: sentences for the user: where this is, what was kept and how to get at it.
     """
 
     status: Literal["restored"]
     branch: str | None
     sha: str
     stashed: bool
+    stash: str | None
+    kept: str | None
+    message: str
 
 
 class ReviewFileDiff(TypedDict):

@@ -18,6 +18,7 @@ from jupyter_ac.services.repo.shapes import BranchSwitched, CommitMade, Done
 from jupyter_ac.services.repo.writers import Writers
 
 OnPaths = Callable[[Git, Sequence[RepoPath]], Awaitable[None]]
+Change = Callable[[Callable[[Git], Awaitable[None]]], Awaitable[None]]
 
 
 class StagingPart:
@@ -35,12 +36,12 @@ class StagingPart:
     @method(Access.WRITE)
     async def stage_files(self, paths: list[str]) -> Done:
         """Put files, or all below folders, into the index as they are; deleted ones go from it."""
-        return await self._each(stage, paths)
+        return await self._each(stage, paths, self._writers.changer.change)
 
     @method(Access.WRITE)
     async def unstage_files(self, paths: list[str]) -> Done:
         """Make the index hold what the last commit holds of these files; the files stay."""
-        return await self._each(unstage, paths)
+        return await self._each(unstage, paths, self._writers.changer.change)
 
     @method(Access.WRITE)
     async def stage_all(self) -> Done:
@@ -51,7 +52,7 @@ class StagingPart:
     @method(Access.WRITE)
     async def discard_changes(self, paths: list[str]) -> Done:
         """Make files as the last commit has them; those that it has not are removed."""
-        return await self._each(discard, paths)
+        return await self._each(discard, paths, self._writers.changer.change_files)
 
     @method(Access.WRITE)
     async def commit(self, message: str) -> CommitMade:
@@ -63,23 +64,24 @@ class StagingPart:
     @method(Access.WRITE)
     async def reset_hard(self) -> Done:
         """Make index and tracked files hold the last commit; untracked files stay."""
-        await self._writers.changer.change(reset_hard)
+        await self._writers.changer.change_files(reset_hard)
         return self._done(())
 
     @method(Access.WRITE)
     async def checkout_branch(self, name: str) -> BranchSwitched | Refusal:
         """Check out a branch; a remote's becomes the local one of its name."""
         try:
-            head = await self._writers.changer.change(lambda git: switch_branch(git, name))
+            head = await self._writers.changer.change_files(lambda git: switch_branch(git, name))
         except (NotFound, Conflict, GitError) as error:
             return {"error": str(error)}
         self._done(())
         return {"status": "ok", "branch": head.branch or "", "sha": head.sha}
 
-    async def _each(self, work: OnPaths, paths: list[str]) -> Done:
+    async def _each(self, work: OnPaths, paths: list[str], change: Change) -> Done:
         wanted = await checked(self._repository, paths)
-        if wanted:
-            await self._writers.changer.change(lambda git: work(git, wanted))
+        if not wanted:
+            return {"status": "ok"}
+        await change(lambda git: work(git, wanted))
         return self._done(wanted)
 
     def _done(self, paths: Sequence[RepoPath]) -> Done:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.tree_cache import TreeCache
 from jupyter_ac.rpc.methods import Namespace
 from jupyter_ac.services.repo.branches import BranchesPart
 from jupyter_ac.services.repo.diffs import DiffsPart
@@ -19,17 +20,18 @@ from jupyter_ac.services.repo.writes import WritesPart
 NAME: Final = "Repo"
 
 
-def repo_namespace(repository: Repository, writers: Writers) -> Namespace:
+def repo_namespace(repository: Repository, writers: Writers, tree: TreeCache) -> Namespace:
     """Return the methods that a front end has on a repository.
 
     Args:
         repository: read by them.
         writers: change it.
+        tree: of its files.
     """
     return Namespace(
         NAME,
         FilesPart(repository),
-        TreePart(repository),
+        TreePart(repository, tree),
         SearchPart(repository),
         BranchesPart(repository),
         HistoryPart(repository),

@@ -1,11 +1,19 @@
 """What changes a repository, in one value."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
+from jupyter_ac.events import Event
 from jupyter_ac.git.changing import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.writing import FileWriter
-from jupyter_ac.services.audience import Audience
+
+
+class Hearers(Protocol):
+    """Who is told of what has changed: an `Audience`, or the `OwnChanges` before it."""
+
+    def publish(self, event: Event) -> None:
+        """Tell them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,4 +30,4 @@ class Writers:
     files: FileWriter
     locks: FileLocks
     changer: Changer
-    audience: Audience
+    audience: Hearers

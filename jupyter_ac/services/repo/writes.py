@@ -4,8 +4,8 @@ from jupyter_ac.events import FilesModified
 from jupyter_ac.git.replacing import Written
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.repo.shapes import FileWritten
+from jupyter_ac.services.repo.writers import Hearers
 
 
 class WritesPart:
@@ -16,7 +16,7 @@ class WritesPart:
         audience: told of what was written.
     """
 
-    def __init__(self, writer: FileWriter, audience: Audience) -> None:
+    def __init__(self, writer: FileWriter, audience: Hearers) -> None:
         self._writer = writer
         self._audience = audience
 

@@ -97,6 +97,8 @@ async def test_every_event_of_a_turn_has_its_shape(listed: tuple[str, ...]) -> N
             "startupProgress",
             "settingsChanged",
             "filesModified",
+            "reviewStarted",
+            "reviewEnded",
             "streamDelta",
             "streamChunk",
         }

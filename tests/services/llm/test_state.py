@@ -1,6 +1,7 @@
 import asyncio
 from pathlib import Path
 
+from jupyter_ac.git.review_state import NO_REVIEW
 from jupyter_ac.version import PROTOCOL, __version__
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import keeping, serving
@@ -31,7 +32,7 @@ async def test_the_state_before_anything_is_said() -> None:
             },
             "active_streams": [],
             "excluded_index_files": [],
-            "review_state": {"active": False},
+            "review_state": NO_REVIEW,
         }
 
 

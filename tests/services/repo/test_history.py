@@ -49,7 +49,8 @@ async def test_slips_about_parents_and_bases_are_results(tmp_path: Path) -> None
     }
     assert "no parent" in str(await part.get_commit_parent(first))
     assert "No commit is called" in str(await part.get_commit_parent("nowhere"))
-    assert "names no commit" in str(await part.get_merge_base("--all"))
+    assert "No commit is called" in str(await part.get_merge_base("--all"))
+    assert "names no commit" in str(await part.get_merge_base(":/first"))
     folder.git("checkout", "-q", "--orphan", "island")
     folder.commit("on an island")
     assert "no commit in common" in str(await part.get_merge_base("island", "main"))

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.tree_cache import TreeCache
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.repo.wiring import repo_namespace
 from tests.services.llm.pages import Page, connect
@@ -12,6 +13,7 @@ from tests.support.repositories import RepositoryFolder, make_repository
 
 CALLS: dict[str, tuple[object, ...]] = {
     "get_file_tree": (),
+    "get_tree_rows": (),
     "get_flat_file_list": (),
     "get_file_content": ("a.py",),
     "file_exists": ("a.py",),
@@ -36,6 +38,7 @@ CALLS: dict[str, tuple[object, ...]] = {
     "checkout_review_parent": ("main",),
     "setup_review_soft_reset": ("0" * 40, "0" * 40),
     "exit_review_mode": (),
+    "get_review_state": (),
     "get_review_changed_files": (),
     "get_review_file_diff": ("a.py",),
     "list_branches": (),
@@ -70,7 +73,7 @@ async def test_every_method_answers_in_its_shape(tmp_path: Path) -> None:
     repository = await discover(folder.root)
     folder.git("config", "user.name", "Ada")
     folder.git("config", "user.email", "ada@example.org")
-    table = MethodTable(repo_namespace(repository, writers_of(repository)))
+    table = MethodTable(repo_namespace(repository, writers_of(repository), TreeCache(repository)))
     assert {f"Repo.{name}" for name in CALLS} == set(table)
     page = Page()
     connection = await connect(page, table)

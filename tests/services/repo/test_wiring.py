@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.tree_cache import TreeCache
 from jupyter_ac.rpc.methods import Access, MethodTable
 from jupyter_ac.services.repo.wiring import repo_namespace
 from tests.support.changing import writers_of
@@ -9,14 +10,16 @@ from tests.support.repositories import make_repository
 
 async def test_the_methods_are_on_the_wire_for_readers_and_writers(tmp_path: Path) -> None:
     repository = await discover(make_repository(tmp_path / "r").root)
-    table = MethodTable(repo_namespace(repository, writers_of(repository)))
+    table = MethodTable(repo_namespace(repository, writers_of(repository), TreeCache(repository)))
     readers = dict.fromkeys(
         (
             "Repo.get_file_tree",
+            "Repo.get_tree_rows",
             "Repo.get_flat_file_list",
             "Repo.get_file_content",
             "Repo.get_file_hash",
             "Repo.get_review_changed_files",
+            "Repo.get_review_state",
             "Repo.get_review_file_diff",
             "Repo.get_file_base64",
             "Repo.file_exists",

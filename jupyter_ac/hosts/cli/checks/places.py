@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.git.listening import watch_limit
+from jupyter_ac.git.notices import NoNotices, notices_of
 from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
 from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
 from jupyter_ac.hosts.workspace import HISTORY_FILE
 from jupyter_ac.settings.places import CACHE_VARIABLE, cache_dir
-from jupyter_ac.store.places import Journal, journal_mode, state_place
+from jupyter_ac.store.places import Journal, is_local, journal_mode, state_place
 
 _LOW_BYTES: Final = 200 << 20
 _MIB: Final = 1 << 20
+_NOTICES: Final = "See that `watchfiles` is installed; raise fs.inotify.max_user_instances."
 
 
 async def state(here: Surroundings) -> Finding:
@@ -66,6 +69,21 @@ async def disk(here: Surroundings) -> Finding:
     free = (await asyncio.to_thread(shutil.disk_usage, root)).free
     text = f"{root} is writable, {free / _MIB:,.0f} MiB free"
     return ok(text) if free >= _LOW_BYTES else warn(text, "Free some space.")
+
+
+async def watching(here: Surroundings) -> Finding:
+    """Does the system tell of changes in files."""
+    root = here.repository.root
+    try:
+        notices = await notices_of([str(root)], lambda _: None)
+    except NoNotices as error:
+        return warn(f"{error.message} The files are looked at again and again.", _NOTICES)
+    await notices.aclose()
+    if not await asyncio.to_thread(is_local, root):
+        return ok("not on a local disk: the files are looked at again and again")
+    limit = watch_limit()
+    most = f", in up to {limit:,} folders" if limit is not None else ""
+    return ok(f"the system tells of changes{most}")
 
 
 async def cache(here: Surroundings) -> Finding:

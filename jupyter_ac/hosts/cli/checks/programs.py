@@ -1,16 +1,19 @@
 """git, Python, and the repository."""
 
+import asyncio
 import platform
 import sys
 from pathlib import Path
 
 from jupyter_ac.errors import AccessDenied, AcError, GitError, NotFound
 from jupyter_ac.git.repository import OLDEST_GIT
+from jupyter_ac.git.review_state import review_state
 from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
 from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
 
 _OLDEST: str = ".".join(map(str, OLDEST_GIT))
+_IN_REVIEW: str = "Open the panel there: it offers to end the review."
 
 
 async def git(_here: Surroundings) -> Finding:
@@ -39,6 +42,9 @@ async def repository(here: Surroundings) -> Finding:
     found = here.found
     if not isinstance(found, AcError):
         worktree = f", worktree {found.worktree}" if found.worktree else ""
+        review = await asyncio.to_thread(review_state, found)
+        if review["message"]:
+            return warn(f"{found.root}{worktree}. {review['message']}", _IN_REVIEW)
         return ok(f"{found.root}{worktree}")
     if isinstance(found, NotFound):
         return fail(str(found), "Go to a repository, name one with --repo, or run `git init`.")

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -94,3 +95,22 @@ async def test_the_cache_need_not_exist(look: Look, tmp_path: Path) -> None:
     found = await places.cache(here)
     assert found.state is State.WARN
     assert "JUPYTER_AC_CACHE_DIR" in found.remedy
+
+
+@pytest.mark.usefixtures("garden")
+async def test_changes_are_told_by_the_system(look: Look) -> None:
+    found = await places.watching(await look())
+    assert found.state is State.OK
+    assert found.text.startswith("the system tells of changes")
+
+
+@pytest.mark.usefixtures("garden")
+async def test_where_the_system_tells_of_no_changes(
+    look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "is_local", lambda _: False)
+    assert "not on a local disk" in (await places.watching(await look())).text
+    monkeypatch.setitem(sys.modules, "watchfiles._rust_notify", None)
+    found = await places.watching(await look())
+    assert found.state is State.WARN
+    assert "watchfiles" in found.remedy

@@ -1,5 +1,6 @@
 """git, Python, the repository."""
 
+import json
 import os
 from pathlib import Path
 
@@ -70,3 +71,17 @@ async def test_a_repository_that_git_cannot_read(look: Look, garden: RepositoryF
     found = await programs.repository(await look())
     assert found.state is State.FAIL
     assert "git status" in found.remedy
+
+
+async def test_a_review_that_was_left_open(look: Look, garden: RepositoryFolder) -> None:
+    place = garden.root / ".git/review.json"
+    sha = garden.git("rev-parse", "HEAD")
+    hashes = dict.fromkeys(("branch_tip", "base_commit", "parent_commit", "original_sha"), sha)
+    journal = {"branch": "feature", "original_branch": "main", "phase": "reviewing", **hashes}
+    place.write_text(json.dumps(journal))
+    found = await programs.repository(await look())
+    assert found.state is State.WARN
+    assert "A review of `feature` is open" in found.text
+    assert "panel" in found.remedy
+    place.write_text("rubbish")
+    assert "can't be used" in (await programs.repository(await look())).text

@@ -1,0 +1,60 @@
+"""The lock files of git itself: which one is in the way, how old it is, where it lies."""
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.git.repository import Repository
+
+_BRANCH: Final = re.compile(r"ref: (refs/heads/[^\n]+)\n?")
+
+
+def before_head(repository: Repository) -> str | None:
+    """Return the name of a lock that keeps HEAD where it is; None when there is none.
+
+    git takes it last: a command that moves HEAD would have changed index and files by then.
+    """
+    locks = (repository.git_dir / "index.lock", *_head_locks(repository))
+    return next((lock.name for lock in locks if lock.exists()), None)
+
+
+def described(repository: Repository, name: str) -> str:
+    """Return what is known about a lock and what to do, as sentences."""
+    for lock in _places(repository, name):
+        age = _age_s(lock)
+        if age is not None:
+            git_dir = repository.common_dir
+            shown = lock.relative_to(git_dir.parent) if lock.is_relative_to(git_dir) else lock.name
+            return (
+                f"Another git has held {name} for {age:.0f} s. Wait for it to end; if no git "
+                f"is running, remove {shown}."
+            )
+    return f"Another git holds {name} again and again; try again when it is done."
+
+
+def _head_locks(repository: Repository) -> Iterator[Path]:
+    yield repository.git_dir / "HEAD.lock"
+    try:
+        head = _BRANCH.fullmatch(
+            (repository.git_dir / "HEAD").read_text("utf-8", "surrogateescape")
+        )
+    except OSError:
+        return
+    if head is not None:
+        yield repository.common_dir / f"{head[1]}.lock"
+
+
+def _places(repository: Repository, name: str) -> Iterator[Path]:
+    yield repository.git_dir / name
+    yield repository.common_dir / name
+    yield from (lock for lock in _head_locks(repository) if lock.name == name)
+    yield from (repository.common_dir / "refs").rglob(name)
+
+
+def _age_s(lock: Path) -> float | None:
+    try:
+        return max(0.0, time.time() - lock.stat().st_mtime)
+    except OSError:
+        return None

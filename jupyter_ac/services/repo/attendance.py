@@ -1,0 +1,65 @@
+"""Work that goes on while somebody is there, and a little longer."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+
+
+class Attendance:
+    """Runs work while anybody attends. Belongs to one event loop.
+
+    Args:
+        work: makes the work, which goes on until it is cancelled.
+        linger_s: seconds for which it goes on when nobody is left, so that a page that is loaded
+            again finds it running.
+    """
+
+    def __init__(
+        self, work: Callable[[], Coroutine[object, object, None]], linger_s: float
+    ) -> None:
+        self._work = work
+        self._linger_s = linger_s
+        self._present = 0
+        self._task: asyncio.Task[None] | None = None
+        self._ending: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the work goes on."""
+        return self._task is not None and not self._task.done()
+
+    @asynccontextmanager
+    async def attended(self) -> AsyncIterator[None]:
+        """Be there for the body; the work has begun before it."""
+        self._present += 1
+        self._forget_timer()
+        if not self.is_running:
+            self._task = asyncio.create_task(self._work(), name="watch")
+            await asyncio.sleep(0)
+        try:
+            yield
+        finally:
+            self._present -= 1
+            if not self._present:
+                loop = asyncio.get_running_loop()
+                self._timer = loop.call_later(self._linger_s, self._stop)
+
+    async def aclose(self) -> None:
+        """End the work, and wait for its end."""
+        self._stop()
+        if self._ending:
+            await asyncio.wait(self._ending)
+
+    def _stop(self) -> None:
+        self._forget_timer()
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
+
+    def _forget_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

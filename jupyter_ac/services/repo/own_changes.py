@@ -1,0 +1,166 @@
+"""What this host has changed and told its pages of, so that the watch doesn't tell it again.
+
+Each path that is told is remembered with what was there at that moment. Whatever differs from it
+later was done by somebody else.
+"""
+
+import os
+import stat
+import sys
+import time
+from collections.abc import Callable, Collection, Container, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from jupyter_ac.events import Event, FilesModified
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.services.repo.writers import Hearers
+
+Sign: TypeAlias = tuple[int, ...]
+"""What tells a file from what it was; () for none."""
+
+_MOST: Final = 1000
+"""More paths than this are not remembered one by one."""
+
+_GIT_FILES: Final = ("index", "HEAD", "logs/HEAD", "MERGE_HEAD")
+
+_REALTIME_COARSE: Final = 5
+"""Linux' clock for the times of files, which stands still between two ticks."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """One path of an event.
+
+    Attributes:
+        number: in the order of telling.
+        moment: when, by the clock of files.
+        sign: of what was there.
+    """
+
+    number: int
+    moment: int
+    sign: Sign
+
+
+class OwnChanges:
+    """Tells the pages of changes, and knows them again. Belongs to one event loop.
+
+    Args:
+        repository: what is changed.
+        audience: the pages.
+        under_way: says whether a change is being made that was not told yet.
+    """
+
+    def __init__(
+        self, repository: Repository, audience: Hearers, under_way: Callable[[], bool]
+    ) -> None:
+        self._repository = repository
+        self._audience = audience
+        self._under_way = under_way
+        self._numbers = count()
+        self._told: dict[str, _Told] = {}
+        self._git: tuple[Sign, ...] = ()
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a change is being made that was not told yet."""
+        return self._under_way()
+
+    def publish(self, event: Event) -> None:
+        """Tell all pages of something that this host has done; [] stands for any file."""
+        if isinstance(event, FilesModified):
+            self._remember(event.paths)
+        self._audience.publish(event)
+
+    def mark(self) -> int:
+        """Return a number that stands for all that was told until then."""
+        return next(self._numbers)
+
+    def forget(self, mark: int) -> None:
+        """Forget what was told before a mark."""
+        self._told = {path: told for path, told in self._told.items() if told.number > mark}
+
+    def others(self, paths: list[str], staged: Container[str] = ()) -> list[str] | None:
+        """Return what others have changed, sorted.
+
+        Args:
+            paths: what differs since the mark before; [] when only something about git does.
+            staged: those of them that differ in the index.
+
+        Returns:
+            [] when it is only something about git; None when all that differs was told.
+        """
+        git_differs = not self._told or self._git_signs() != self._git
+        restaged = staged if git_differs else ()
+        theirs = {path for path in paths if path in restaged or not self._is_told(path)}
+        # What was told and is again as it was before differs from what the pages know.
+        theirs.update(path for path, told in self._told.items() if self._is_another(path, told))
+        return sorted(theirs) if theirs or git_differs else None
+
+    def _remember(self, paths: Collection[str]) -> None:
+        number, moment = next(self._numbers), _moment()
+        if len(self._told) + len(paths) > _MOST:
+            paths = ()
+        for path in paths or ("",):
+            self._told[path] = _Told(number, moment, self._sign(path))
+        self._git = self._git_signs()
+
+    def _is_told(self, path: str) -> bool:
+        told = self._told.get(path)
+        if told is not None and self._sign(path) == told.sign:
+            return True
+        folders = [self._told[each] for each in _above(path) if each in self._told]
+        return any(
+            (told is None or folder.number > told.number) and self._is_older(path, folder)
+            for folder in folders
+        )
+
+    def _is_another(self, path: str, told: _Told) -> bool:
+        sign = self._sign(path)
+        return sign != told.sign and not any(map(_is_folder, (sign, told.sign)))
+
+    def _is_older(self, path: str, folder: _Told) -> bool:
+        """Tell whether nothing has happened to a path since a folder above it was told."""
+        if not folder.sign:
+            return not os.path.lexists(self._repository.root / path)
+        with suppress(OSError):
+            return os.lstat(self._repository.root / path).st_ctime_ns < folder.moment
+        for above in _above(path):
+            with suppress(OSError):
+                return os.lstat(self._repository.root / above).st_mtime_ns < folder.moment
+        return False
+
+    def _sign(self, path: str) -> Sign:
+        return _sign(self._repository.root / path)
+
+    def _git_signs(self) -> tuple[Sign, ...]:
+        return tuple(_sign(self._repository.git_dir / name) for name in _GIT_FILES)
+
+
+def _above(path: str) -> Iterator[str]:
+    """Give the folders above a path, the nearest first, "" at last."""
+    while path:
+        path = path.rpartition("/")[0]
+        yield path
+
+
+def _sign(place: Path) -> Sign:
+    try:
+        found = place.lstat()
+    except OSError:
+        return ()
+    return found.st_mode, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+def _is_folder(sign: Sign) -> bool:
+    return bool(sign) and stat.S_ISDIR(sign[0])
+
+
+def _moment() -> int:
+    """Return a time before which no file lies that is changed later."""
+    is_linux = sys.platform == "linux"
+    return time.clock_gettime_ns(_REALTIME_COARSE if is_linux else time.CLOCK_REALTIME)

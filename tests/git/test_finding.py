@@ -1,0 +1,73 @@
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import RefusedPath
+from jupyter_ac.git.finding import find, find_entry, names_for_git
+from jupyter_ac.git.repository import discover
+from tests.support.repositories import RepositoryFolder, make_repository
+
+ODD = ("a\\b", "d/\\c", "\\e", "c:f", "...")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RepositoryFolder:
+    files = dict.fromkeys((*ODD, "a/b", "d/c", "e"), "1\n")
+    return make_repository(tmp_path / "r", dict(files))
+
+
+@pytest.mark.parametrize("name", ODD)
+async def test_an_odd_name_means_the_file_that_has_it_also_when_it_is_deleted(
+    folder: RepositoryFolder, name: str
+) -> None:
+    repository = await discover(folder.root)
+    for _ in range(2):  # on disk, then not
+        assert (await find(repository, name)).absolute == folder.root / name
+        assert (await find_entry(repository, f"./{name}")).path == name
+        assert await names_for_git(repository, [name, name]) == [name]
+        (folder.root / name).unlink(missing_ok=True)
+    folder.git("rm", "-q", "--cached", "--", name)
+    assert (await find(repository, name)).path == name, "the last commit has it"
+
+
+async def test_an_odd_name_that_nothing_has_means_what_front_ends_mean(
+    folder: RepositoryFolder,
+) -> None:
+    repository = await discover(folder.root)
+    assert (await find(repository, "d\\c")).path == "d/c"
+    assert await names_for_git(repository, ["d\\c", "new\\x"]) == ["d/c", "new/x"]
+    for refused in ("x:y", "....", "\\x", "..\\x", "a\\.git\\b"):
+        with pytest.raises(RefusedPath):
+            await find(repository, refused)
+        with pytest.raises(RefusedPath):
+            await names_for_git(repository, [refused])
+
+
+async def test_what_lies_behind_a_linked_folder_has_its_own_name(
+    folder: RepositoryFolder,
+) -> None:
+    repository = await discover(folder.root)
+    (folder.root / "link").symlink_to("d")
+    entry = await find_entry(repository, "link/c")
+    assert (entry.path, entry.real) == ("d/c", folder.root / "d/c")
+    assert (await find(repository, "link/c")).path == "link/c"
+    assert await names_for_git(repository, ["link/c", "link", "link/new"]) == [
+        "d/c",
+        "link",
+        "d/new",
+    ]
+
+
+async def test_what_git_knows_keeps_its_name_where_a_link_has_taken_its_folder(
+    folder: RepositoryFolder,
+) -> None:
+    repository = await discover(folder.root)
+    (folder.root / "a/b").unlink()
+    (folder.root / "a").rmdir()
+    (folder.root / "a").symlink_to("/etc")
+    assert await names_for_git(repository, ["a/b", "a"]) == ["a/b", "a"]
+    for refused in ("a/passwd", "a/new"):
+        with pytest.raises(RefusedPath, match="leads out"):
+            await names_for_git(repository, [refused])
+    with pytest.raises(RefusedPath, match="leads out"):
+        await find_entry(repository, "a/b")

@@ -1,0 +1,59 @@
+"""Files of 100 MB: git's part works, and what would not fit is refused before it is read."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.support.ugly import OK, Desk, desk_at, ugly
+
+SIZE = 100 * 1024 * 1024
+LINE = b"0123456789abcdef needle 0123456789\n"
+
+
+async def refuses_to_read(desk: Desk, name: str) -> None:
+    for call in (("get_file_content", name), ("get_file_base64", name), ("get_file_hash", name)):
+        assert "longer than 10 MiB" in await desk.refusal(*call)
+    assert "longer than 10 MiB" in await desk.refusal("write_file", name, "x")
+    assert await desk.call("file_exists", name) is True
+
+
+async def test_a_file_that_is_too_long_is_refused_and_stays(tmp_path: Path) -> None:
+    folder = ugly(tmp_path / "r", {"a": "1\n"})
+    with (folder.root / "hole").open("wb") as file:
+        file.truncate(SIZE)
+    folder.write("text", LINE * (11 * 1024 * 1024 // len(LINE)))
+    async with desk_at(folder) as desk:
+        for name, is_binary in (("hole", True), ("text", False)):
+            await refuses_to_read(desk, name)
+            assert await desk.call("is_binary_file", name) is is_binary
+        assert await desk.leaves() == ["a", "hole", "text"]
+        assert await desk.call("rename_file", "hole", "d/hole") == OK
+        assert (folder.root / "d/hole").stat().st_size == SIZE
+        assert await desk.call("delete_file", "d/hole") == OK
+
+
+@pytest.mark.soak
+async def test_a_hundred_megabytes_go_through_git(tmp_path: Path) -> None:
+    folder = ugly(tmp_path / "r", {"a": "1\n"})
+    with (folder.root / "text").open("wb") as text, (folder.root / "noise").open("wb") as noise:
+        for _ in range(SIZE // (1024 * 1024)):
+            text.write(LINE * (1024 * 1024 // len(LINE) + 1))
+            noise.write(os.urandom(1024 * 1024))
+    async with desk_at(folder) as desk:
+        assert await desk.call("stage_files", ["text", "noise"]) == OK
+        assert "longer than 32 MiB" in await desk.refusal("get_staged_diff")
+        await desk.do("commit", "large")
+        for name in ("text", "noise"):
+            await refuses_to_read(desk, name)
+            assert "longer than 10 MiB" in await desk.refusal("get_file_content", name, "HEAD")
+        with (folder.root / "text").open("ab") as text:
+            text.write(b"more\n")
+        assert "+more\n" in await desk.text("get_unstaged_diff")
+        (found,) = await desk.rows("search_files", "needle")
+        assert (found["file"], found["truncated"]) == ("text", True)
+        assert await desk.call("discard_changes", ["text", "noise"]) == OK
+        assert await desk.call("rename_file", "noise", "d/noise") == OK
+        assert (await desk.rows("get_review_changed_files"))[0]["status"] == "renamed"
+        assert await desk.call("reset_hard") == OK
+        assert desk.status() == []

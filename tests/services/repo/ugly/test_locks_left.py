@@ -1,0 +1,84 @@
+"""A lock that a killed git left behind: said, with its age and the remedy; nothing changes."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.git import changing
+from tests.support.repositories import RepositoryFolder
+from tests.support.ugly import desk_at, ugly
+from tests.support.ugly_files import everything
+
+INDEX = (
+    ("stage_files", ["a"]),
+    ("stage_all",),
+    ("unstage_files", ["a"]),
+    ("discard_changes", ["a"]),
+    ("commit", "message"),
+    ("reset_hard",),
+    ("rename_file", "a", "new/b"),
+    ("rename_directory", "d", "new/e"),
+    ("checkout_branch", "other"),
+)
+HEAD = (("commit", "message"), ("reset_hard",), ("checkout_branch", "other"))
+CALLS = [
+    *(("index.lock", call) for call in INDEX),
+    *(("HEAD.lock", call) for call in HEAD),
+    *(("refs/heads/main.lock", call) for call in HEAD),
+]
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for a lock no longer than it takes to look once more."""
+    monkeypatch.setattr(changing, "LOCK_WAIT_S", 0.01)
+
+
+def changed(root: Path, *, switching: bool) -> RepositoryFolder:
+    folder = ugly(root, {"a": "1\n", "d/f": "1\n"})
+    folder.git("checkout", "-q", "-b", "other")
+    folder.write("o", "1\n")
+    folder.commit()
+    folder.git("checkout", "-q", "main")
+    if not switching:
+        folder.write("a", "2\n")
+        folder.git("add", "a")
+        folder.write("a", "3\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("lock", "call"), CALLS, ids=lambda value: value if isinstance(value, str) else value[0]
+)
+async def test_a_lock_left_behind_is_said_and_nothing_changes_until_it_goes(
+    tmp_path: Path, lock: str, call: tuple[object, ...]
+) -> None:
+    name, *args = call
+    folder = changed(tmp_path / "r", switching=name == "checkout_branch")
+    place = folder.root / ".git" / lock
+    place.touch()
+    os.utime(place, (time.time() - 7200,) * 2)
+    before = everything(folder)
+    async with desk_at(folder) as desk:
+        said = await desk.refusal(str(name), *args)
+        assert f"{place.name} for 720" in said
+        assert f"if no git is running, remove .git/{lock}." in said
+        assert everything(folder) == before
+        place.unlink()
+        await desk.do(str(name), *args)
+
+
+async def test_looking_and_writing_go_on_beside_a_lock(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "r", switching=False)
+    for lock in ("index.lock", "HEAD.lock", "refs/heads/main.lock", "config.lock"):
+        (folder.root / ".git" / lock).touch()
+    async with desk_at(folder) as desk:
+        assert (await desk.lists())["staged"] == ["a"]
+        assert await desk.call("is_clean") is False
+        assert await desk.text("get_staged_diff")
+        await desk.do("write_file", "a", "4\n")
+        await desk.do("create_file", "new")
+        await desk.do("delete_file", "d/f")
+        assert desk.status() == ["MM a", " D d/f", "?? new"]

@@ -1,0 +1,112 @@
+"""A second process at work on a repository: `python -m tests.support.rival FOLDER NAME`.
+
+Works until its standard input ends, and then prints what it was told had been done, as JSON.
+"""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jupyter_ac.errors import Conflict, GitError
+from jupyter_ac.git.files import file_hash, read_text
+from jupyter_ac.git.repository import discover
+from tests.support.changing import Service, service_of
+
+CLIENTS = 4
+_READY = "ready"
+
+
+@dataclass
+class Told:
+    """What was acknowledged.
+
+    Attributes:
+        counted: the numbers that `counter` was raised to.
+        commits: their hashes.
+        staged: the content of this process's files when they were last staged.
+        refused: what was not done, and why.
+    """
+
+    counted: list[int] = field(default_factory=list)
+    commits: list[str] = field(default_factory=list)
+    staged: dict[str, str] = field(default_factory=dict)
+    refused: list[str] = field(default_factory=list)
+
+
+async def count(service: Service, told: Told) -> None:
+    """Raise the number in `counter` by one, if nobody else does."""
+    seen = await file_hash(service.repository, "counter")
+    number = int(await read_text(service.repository, "counter")) + 1
+    try:
+        await service.writes.write_file("counter", f"{number}\n", seen)
+    except Conflict:
+        return
+    told.counted.append(number)
+
+
+async def work(service: Service, told: Told, name: str, turn: int) -> None:
+    """Write, stage and commit a file of one's own, and count."""
+    await count(service, told)
+    await service.writes.write_file(f"{name}/x", f"{turn}\n")
+    if turn % 3:
+        await service.moves.rename_file(f"{name}/x", f"{name}/y")
+        await service.moves.rename_directory(name, f"{name}-moved")
+        await service.moves.rename_file(f"{name}-moved/y", f"{name}/x")
+    await service.staging.stage_files([f"{name}/x"])
+    told.staged[f"{name}/x"] = f"{turn}"
+    try:
+        told.commits.append((await service.staging.commit(f"{name} {turn}"))["sha"])
+    except GitError as error:
+        if "Nothing is staged" not in error.message:
+            told.refused.append(error.message)
+
+
+async def rival(root: Path, name: str) -> Told:
+    """Have some clients work at once until standard input ends."""
+    service, told = service_of(await discover(root)), Told()
+    end = asyncio.create_task(asyncio.to_thread(sys.stdin.read))
+
+    async def client(number: int) -> None:
+        turn = 0
+        while not end.done():
+            await work(service, told, f"{name}{number}", turn)
+            turn += 1
+
+    sys.stdout.write(f"{_READY}\n")
+    sys.stdout.flush()
+    await asyncio.gather(*(client(number) for number in range(CLIENTS)))
+    return told
+
+
+@contextmanager
+def running_rival(root: Path, name: str) -> Iterator["subprocess.Popen[str]"]:
+    """Start one; it is killed at the end if it still runs."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.support.rival", str(root), name],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline().strip() == _READY
+            yield process
+        finally:
+            process.kill()
+
+
+def ended(process: "subprocess.Popen[str]") -> Told:
+    """Let a rival end, and return what it was told."""
+    said, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    return Told(**json.loads(said))
+
+
+if __name__ == "__main__":
+    done = asyncio.run(rival(Path(sys.argv[1]), sys.argv[2]))
+    sys.stdout.write(json.dumps(vars(done)))

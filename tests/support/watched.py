@@ -1,0 +1,126 @@
+"""A watch on a real repository, and what it told."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count
+
+from jupyter_ac.events import Event, FilesModified
+from jupyter_ac.git.changing import Changer
+from jupyter_ac.git.file_locks import FileLocks
+from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.git.tree_cache import TreeCache
+from jupyter_ac.git.tree_snapshot import Snapshot
+from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.services.repo.own_changes import OwnChanges
+from jupyter_ac.services.repo.watch import Pace, RepositoryWatch, Tree
+from jupyter_ac.services.repo.writers import Writers
+from jupyter_ac.store.exclusive import Exclusive
+from tests.support.repositories import RepositoryFolder
+
+WAIT_S = 30
+BRISK = Pace(rest_s=0.05, rest=0.5, retry_s=0.05, retry_most_s=0.2)
+"""Looks follow each other faster than with the usual pace."""
+
+
+@dataclass
+class Told:
+    """Who hears of changes, in order."""
+
+    events: list[list[str]] = field(default_factory=list)
+    came: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def publish(self, event: Event) -> None:
+        assert isinstance(event, FilesModified)
+        self.events.append(list(event.paths))
+        self.came.set()
+
+    async def until(self, is_true: Callable[[list[list[str]]], bool]) -> None:
+        async with asyncio.timeout(WAIT_S):
+            while not is_true(self.events):
+                self.came.clear()
+                await self.came.wait()
+
+
+async def until(is_true: Callable[[], bool]) -> None:
+    """Wait, within bounds, for a condition."""
+    async with asyncio.timeout(WAIT_S):
+        while not is_true():
+            await asyncio.sleep(0.01)
+
+
+class CountedTree:
+    """A tree that counts the looks which have ended."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self.looks = 0
+        self.looked = asyncio.Event()
+
+    async def snapshot(self) -> Snapshot:
+        found = await self._tree.snapshot()
+        self.looks += 1
+        self.looked.set()
+        return found
+
+    async def until(self, looks: int) -> None:
+        async with asyncio.timeout(WAIT_S):
+            while self.looks < looks:
+                self.looked.clear()
+                await self.looked.wait()
+
+
+@dataclass
+class Scene:
+    """A repository under watch."""
+
+    folder: RepositoryFolder
+    repository: Repository
+    writers: Writers
+    watch: RepositoryWatch
+    tree: CountedTree
+    told: Told
+    numbers: Callable[[], int] = field(default_factory=lambda: count().__next__)
+
+    async def events(self) -> list[list[str]]:
+        """What was told until now: a file is made, and all events before its own are returned."""
+        name = f"zz-end-{self.numbers()}"
+        self.folder.write(name)
+        await self.told.until(lambda events: any(name in paths for paths in events))
+        events = [[path for path in paths if path != name] for paths in self.told.events]
+        if not events[-1]:
+            del events[-1]
+        self.told.events.clear()
+        return events
+
+    async def is_told(self, *paths: str) -> list[list[str]]:
+        """Wait until these paths were told, and return all that was told until then."""
+        wanted = set(paths)
+        await self.told.until(lambda events: wanted <= {path for each in events for path in each})
+        return await self.events()
+
+
+@asynccontextmanager
+async def watched(
+    folder: RepositoryFolder, pace: Pace = BRISK, tree: Tree | None = None
+) -> AsyncIterator[Scene]:
+    """Watch a repository; its state on entering is the one that changes are told against."""
+    repository = await discover(folder.root)
+    state = repository.common_dir / "jupyter_ac"
+    state.mkdir(exist_ok=True)
+    exclusive = Exclusive(state)
+    locks = FileLocks(repository, exclusive)
+    told = Told()
+    own = OwnChanges(repository, told, lambda: exclusive.is_held)
+    writers = Writers(FileWriter(repository, locks), locks, Changer(repository, exclusive), own)
+    counted = CountedTree(tree or TreeCache(repository))
+    watch = RepositoryWatch(repository, counted, own, told, pace)
+    task = asyncio.create_task(watch.run())
+    try:
+        await counted.until(2)  # the state on entering, and what the start may have missed
+        yield Scene(folder, repository, writers, watch, counted, told)
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+        assert task.cancelled()
