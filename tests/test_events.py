@@ -19,7 +19,7 @@ from jupyter_ac.events import (
     TurnProgress,
     UserMessage,
 )
-from jupyter_ac.git.review_state import NO_REVIEW
+from jupyter_ac.git.review.state import NO_REVIEW
 from tests.chat.memory import completion
 
 ASKED = AskedQuestion(content="hi", request_id="1-a")

@@ -11,7 +11,7 @@ import tracemalloc
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.tree_cache import TreeCache
+from jupyter_ac.git.tree.cache import TreeCache
 
 
 async def main() -> None:

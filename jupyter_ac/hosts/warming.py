@@ -5,7 +5,7 @@ import logging
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.tree import flat_file_list
+from jupyter_ac.git.tree.listing import flat_file_list
 from jupyter_ac.notebook import percent
 
 logger = logging.getLogger(__name__)

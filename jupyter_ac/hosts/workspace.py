@@ -28,8 +28,8 @@ from jupyter_ac.events import SettingsChange, SettingsChanged, StartupProgress
 from jupyter_ac.git.changing import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.review_state import review_state
-from jupyter_ac.git.tree_cache import TreeCache
+from jupyter_ac.git.review.state import review_state
+from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.hosts.live_model import LiveModel, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner

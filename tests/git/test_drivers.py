@@ -5,7 +5,7 @@ import pytest
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.drivers import without_programs
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.tree import file_tree
+from jupyter_ac.git.tree.listing import file_tree
 from tests.support.repositories import make_repository
 
 

@@ -108,8 +108,18 @@ async def test_what_is_missing_is_said(tmp_path: Path) -> None:
         await read_text(repository, "d", "HEAD")
 
 
-@pytest.mark.parametrize("version", ["--output=stolen", "-x", " ", "a\0b", "x" * 2000])
-async def test_a_version_that_is_an_option_does_nothing(tmp_path: Path, version: str) -> None:
+@pytest.mark.parametrize("version", ["--output=stolen", "-x"])
+async def test_a_version_that_is_an_option_is_a_name_that_nothing_has(
+    tmp_path: Path, version: str
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    with pytest.raises(NotFound, match=version):
+        await read_text(await discover(folder.root), "a", version)
+    assert sorted(path.name for path in folder.root.iterdir()) == [".git", "a"]
+
+
+@pytest.mark.parametrize("version", [" ", "a\0b", "x" * 2000])
+async def test_a_version_that_no_commit_can_have_is_refused(tmp_path: Path, version: str) -> None:
     folder = make_repository(tmp_path / "r", {"a": "x"})
     with pytest.raises(InvalidParams):
         await read_text(await discover(folder.root), "a", version)

@@ -28,7 +28,7 @@ from jupyter_ac.errors import (
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.files import MAX_FILE_BYTES, file_hash, read_text
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.git.tree import file_tree, flat_file_list
+from jupyter_ac.git.tree.listing import file_tree, flat_file_list
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.locks import hold

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git import review_journal
 from jupyter_ac.git.changing import TIMEOUT_S, Git
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.git.review_ending import end
-from jupyter_ac.git.review_journal import Journal
-from jupyter_ac.git.reviewing import begin, show_branch
+from jupyter_ac.git.review import journal as review_journal
+from jupyter_ac.git.review.beginning import begin, show_branch
+from jupyter_ac.git.review.ending import end
+from jupyter_ac.git.review.journal import Journal
 from jupyter_ac.git.runner import Output
 from tests.support.changing import changer_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jupyter_ac.errors import RemoteError
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.tree_cache import TreeCache
+from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.repo.wiring import repo_namespace
 from tests.chat.memory import ADA

@@ -10,8 +10,8 @@ from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.changing import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.git.tree_cache import TreeCache
-from jupyter_ac.git.tree_snapshot import Snapshot
+from jupyter_ac.git.tree.cache import TreeCache
+from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.watch import Pace, RepositoryWatch, Tree

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.commits import commits_between
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.review_changes import changed_files, file_diff
-from jupyter_ac.git.review_state import review_state
+from jupyter_ac.git.review.changes import changed_files, file_diff
+from jupyter_ac.git.review.state import review_state
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.llm.shapes import ReviewDetails, ReviewStuck, ReviewTotals
 from jupyter_ac.services.refusal import Refusal

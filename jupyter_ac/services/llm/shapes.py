@@ -4,7 +4,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary
 from jupyter_ac.events import ReviewState, SessionSnapshot
-from jupyter_ac.git.review_changes import ReviewChange
+from jupyter_ac.git.review.changes import ReviewChange
 from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.shapes import CommitRow
 

@@ -5,10 +5,10 @@ import asyncio
 from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound
 from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted, ReviewState
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.review_changes import ReviewChange, changed_files, file_diff
-from jupyter_ac.git.review_ending import end
-from jupyter_ac.git.review_state import review_state
-from jupyter_ac.git.reviewing import begin, show_branch
+from jupyter_ac.git.review.beginning import begin, show_branch
+from jupyter_ac.git.review.changes import ReviewChange, changed_files, file_diff
+from jupyter_ac.git.review.ending import end
+from jupyter_ac.git.review.state import review_state
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.shapes import (

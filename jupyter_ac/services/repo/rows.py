@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypedDict, TypeVar
 
-from jupyter_ac.git.tree_snapshot import Snapshot
+from jupyter_ac.git.tree.snapshot import Snapshot
 
 MAX_ROWS: Final = 2000
 KEPT: Final = 16

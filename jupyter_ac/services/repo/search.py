@@ -3,9 +3,9 @@
 from typing import Final
 
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.search import search
-from jupyter_ac.git.search_matches import FileMatches
-from jupyter_ac.git.search_query import Query
+from jupyter_ac.git.search.matches import FileMatches
+from jupyter_ac.git.search.query import Query
+from jupyter_ac.git.search.running import search
 from jupyter_ac.rpc.context import CALLER
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.turns import Turns

@@ -17,10 +17,10 @@ from typing import Final, Protocol
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified
-from jupyter_ac.git.listening import Listener
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.tree_entries import CONFLICTED, STAGED
-from jupyter_ac.git.tree_snapshot import Snapshot
+from jupyter_ac.git.tree.entries import CONFLICTED, STAGED
+from jupyter_ac.git.tree.snapshot import Snapshot
+from jupyter_ac.git.watch.listening import Listener
 from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.writers import Hearers
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.tree_cache import TreeCache
+from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.rpc.methods import Namespace
 from jupyter_ac.services.repo.branches import BranchesPart
 from jupyter_ac.services.repo.diffs import DiffsPart

@@ -12,7 +12,7 @@ from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import Archive, TurnPorts
 from jupyter_ac.chat.turns import Turns
-from jupyter_ac.git.review_state import NO_REVIEW
+from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.ids import ClientId, Identity, Seat
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.review_state import NO_REVIEW
+from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.services.llm.review import Review
 from tests.support.changing import service_of
 from tests.support.repositories import make_repository

@@ -1,7 +1,7 @@
 import asyncio
 from pathlib import Path
 
-from jupyter_ac.git.review_state import NO_REVIEW
+from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.version import PROTOCOL, __version__
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import keeping, serving

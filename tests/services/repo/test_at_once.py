@@ -12,7 +12,7 @@ from jupyter_ac.errors import AcError, AlreadyExists, Conflict, GitError, NotFou
 from jupyter_ac.git.branches import is_clean
 from jupyter_ac.git.files import file_hash, read_text
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.tree import file_tree
+from jupyter_ac.git.tree.listing import file_tree
 from tests.support.changing import Service, service_of
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.sanity import require_sane

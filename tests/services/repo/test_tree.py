@@ -5,7 +5,7 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.tree_cache import TreeCache
+from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.rpc.codec import decode, encode
 from jupyter_ac.services.repo import rows
 from jupyter_ac.services.repo.tree import TreePart

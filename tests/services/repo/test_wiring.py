@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.tree_cache import TreeCache
+from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.rpc.methods import Access, MethodTable
 from jupyter_ac.services.repo.wiring import repo_namespace
 from tests.support.changing import writers_of

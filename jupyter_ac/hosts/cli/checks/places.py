@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.chat.history.schema import MIGRATIONS
-from jupyter_ac.git.listening import watch_limit
-from jupyter_ac.git.notices import NoNotices, notices_of
+from jupyter_ac.git.watch.listening import watch_limit
+from jupyter_ac.git.watch.notices import NoNotices, notices_of
 from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
 from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
 from jupyter_ac.hosts.workspace import HISTORY_FILE

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jupyter_ac.errors import AccessDenied, AcError, GitError, NotFound
 from jupyter_ac.git.repository import OLDEST_GIT
-from jupyter_ac.git.review_state import review_state
+from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
 from jupyter_ac.hosts.cli.checks.surroundings import Surroundings

@@ -9,7 +9,7 @@ import pytest
 from jupyter_ac.git.changing import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.tree_cache import TreeCache
+from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.audience import Audience

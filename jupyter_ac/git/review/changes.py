@@ -1,0 +1,116 @@
+"""What a branch under review changes."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypedDict
+
+from jupyter_ac.errors import GitError
+from jupyter_ac.git import numstat
+from jupyter_ac.git.diffs import diff_between
+from jupyter_ac.git.paths import locate_entry
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.review import journal as review_journal
+from jupyter_ac.git.runner import read_git
+from jupyter_ac.git.together import together
+
+Word = Literal["added", "modified", "deleted", "renamed", "copied", "typechange", "unknown"]
+
+_WORDS: Final[dict[str, Word]] = {
+    "A": "added",
+    "M": "modified",
+    "D": "deleted",
+    "R": "renamed",
+    "C": "copied",
+    "T": "typechange",
+}
+_NAMES: Final = (
+    "diff",
+    "--name-status",
+    "-z",
+    "--no-ext-diff",
+    "--no-color",
+    "--find-renames",
+    "--ignore-submodules=dirty",
+)
+
+
+class ReviewChange(TypedDict):
+    """A file that the review is about.
+
+    Attributes:
+        path: its new name.
+    """
+
+    path: str
+    status: Word
+    additions: int
+    deletions: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A file that differs; `old` is its former name, "" without one."""
+
+    path: str
+    word: Word
+    old: str
+
+
+async def changed_files(repository: Repository) -> list[ReviewChange]:
+    """Return the files that the branch under review changes; without a review, what is staged.
+
+    Raises:
+        GitError: git can't compare.
+    """
+    span = await _span(repository)
+    names, numbers = await together(
+        _compared(repository, (*_NAMES, *span, "--")),
+        _compared(repository, (*numstat.UNSTAGED, *span, "--")),
+    )
+    stats = numstat.parse(numbers)
+    nothing: numstat.DiffStat = {"additions": 0, "deletions": 0}
+    return [
+        ReviewChange(path=change.path, status=change.word, **stats.get(change.path, nothing))
+        for change in _changes(names)
+    ]
+
+
+async def file_diff(repository: Repository, path: str) -> str:
+    """Return what the review changes in one file; "" when nothing.
+
+    Raises:
+        RefusedPath: the path leads out of the repository or into git's own directory.
+        GitError: git can't compare.
+        TooLarge: the diff is too long.
+    """
+    located = await asyncio.to_thread(locate_entry, repository, path)
+    span = await _span(repository)
+    changes = _changes(await _compared(repository, (*_NAMES, *span, "--")))
+    # Beside its old name git tells a renamed file from a new one.
+    old = [change.old for change in changes if change.path == located.path and change.old]
+    return await diff_between(repository, span, *old, located.path)
+
+
+async def _span(repository: Repository) -> Sequence[str]:
+    """Return what `git diff` is to compare: whatever the files are at the moment."""
+    journal = await asyncio.to_thread(review_journal.find, repository)
+    return ("--cached",) if journal is None else (journal.parent_commit, journal.branch_tip)
+
+
+async def _compared(repository: Repository, arguments: Sequence[str]) -> bytes:
+    answer = await read_git(repository.root, arguments)
+    if answer.exit_code != 0 or answer.truncated:
+        raise GitError(f"git can't compare: {answer.complaint}")
+    return answer.data
+
+
+def _changes(data: bytes) -> list[_Change]:
+    fields = iter(data.decode("utf-8", "surrogateescape").split("\0"))
+    found: list[_Change] = []
+    for letter in fields:
+        if not letter:
+            break
+        old = next(fields, "") if letter[0] in "RC" else ""
+        found.append(_Change(next(fields, ""), _WORDS.get(letter[0], "unknown"), old))
+    return found

@@ -1,0 +1,1 @@
+"""Searching the text of the files."""

@@ -1,0 +1,127 @@
+"""The lines that were found, as they are shown: by file, each with the lines around it."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NotRequired, TypedDict
+
+from jupyter_ac.git.search.output import MAX_MATCHES, Found, Row
+
+_CHUNK_BYTES: Final = 1024 * 1024
+
+
+class Line(TypedDict):
+    """A line and its number, counted from 1."""
+
+    line_num: int
+    line: str
+
+
+class Match(Line):
+    """A line that matches; the lines around it end at the next match."""
+
+    context_before: list[Line]
+    context_after: list[Line]
+
+
+class FileMatches(TypedDict):
+    """The matches in one file.
+
+    Attributes:
+        file: its path.
+        truncated: true on the last file when there was more to find.
+    """
+
+    file: str
+    matches: list[Match]
+    truncated: NotRequired[bool]
+
+
+def shown(root: Path, outputs: Sequence[Found], context: int) -> list[FileMatches]:
+    """Merge what several commands found, up to `MAX_MATCHES`.
+
+    Args:
+        root: where the files are.
+        outputs: of two that found the same file the first counts.
+        context: how many lines to show before and after a match.
+    """
+    rows: dict[bytes, list[Row]] = {}
+    for found in outputs:
+        rows = found.files | rows
+    full = [found for found in outputs if found.is_full and found.files]
+    # Behind the place where one of them stopped the others alone would leave gaps.
+    last = min((max(found.files) for found in full), default=None)
+    truncated = bool(full)
+    files: list[FileMatches] = []
+    room = MAX_MATCHES
+    behind: dict[Path, bool] = {}
+    for name in sorted(rows):
+        if last is not None and name > last:
+            break
+        path = name.decode("utf-8", "surrogateescape")
+        if _is_behind_link((root / path).parent, behind):
+            continue
+        matches = _matches(_without_phantom(root / path, rows[name]), max(0, context))
+        if len(matches) > room:
+            matches, truncated = matches[:room], True
+        room -= len(matches)
+        if matches:
+            files.append(FileMatches(file=path, matches=matches))
+    if truncated and files:
+        files[-1]["truncated"] = True
+    return files
+
+
+def _is_behind_link(folder: Path, known: dict[Path, bool]) -> bool:
+    """Tell whether git looks through a link, which has taken the place of a tracked folder."""
+    if folder not in known:
+        known[folder] = os.path.realpath(folder) != str(folder)
+    return known[folder]
+
+
+def _without_phantom(place: Path, rows: list[Row]) -> list[Row]:
+    """Leave out the empty line that git finds behind the last one, as by `^$`."""
+    last = rows[-1]
+    if not last.matches or last.text or _has_line(place, last.number):
+        return rows
+    return rows[:-1]
+
+
+def _has_line(place: Path, number: int) -> bool:
+    lines = 0
+    end = b"\n"
+    try:
+        with place.open("rb") as file:
+            while lines < number and (chunk := file.read(_CHUNK_BYTES)):
+                lines += chunk.count(b"\n")
+                end = chunk[-1:]
+    except OSError:
+        return True
+    return lines + (end != b"\n") >= number
+
+
+def _matches(rows: list[Row], context: int) -> list[Match]:
+    return [
+        Match(
+            line_num=row.number,
+            line=row.text,
+            context_before=_around(rows, at, -1, context)[::-1],
+            context_after=_around(rows, at, 1, context),
+        )
+        for at, row in enumerate(rows)
+        if row.matches
+    ]
+
+
+def _around(rows: list[Row], at: int, step: int, context: int) -> list[Line]:
+    """Return the context rows beside a match in one direction, nearest first."""
+    found: list[Line] = []
+    for distance in range(1, context + 1):
+        near = at + step * distance
+        if not 0 <= near < len(rows):
+            break
+        row = rows[near]
+        if row.matches or row.number != rows[at].number + step * distance:
+            break
+        found.append(Line(line_num=row.number, line=row.text))
+    return found

@@ -1,0 +1,148 @@
+"""Searching the text of the files by `git grep`.
+
+All files on disk that git tracks or does not ignore; binary ones are left out. Time, memory,
+output, matches and line length are bounded, and a bound that was met is said in the result.
+"""
+
+import asyncio
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import GitError, InvalidParams, TimedOut
+from jupyter_ac.git.drafts import tag_of
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.search.matches import FileMatches, shown
+from jupyter_ac.git.search.output import Found
+from jupyter_ac.git.search.query import Query, acceptance, check, is_bytewise, switches_of
+from jupyter_ac.git.together import grouped
+
+MAX_NEW_FILE_BYTES: Final = 128 * 1024 * 1024
+"""Untracked files above this are left out: git would read them into memory, several at once."""
+
+MAX_MEMORY: Final = 512 * 1024 * 1024
+"""What an expression may take: `((a{1,255}){1,255}){1,255}` takes all that there is."""
+
+TIMEOUT_S: Final = 30.0
+REGEX_TIMEOUT_S: Final = 10.0
+
+_MAX_ARGUMENT_BYTES: Final = 64 * 1024
+_NOTHING_FOUND: Final = 1
+# `git grep` passes over a file with the skip-worktree bit though it is there, unless told so.
+_SEE_WHAT_IS_THERE: Final = {
+    "core.sparseCheckout": "true",
+    "sparse.expectFilesOutsideOfPatterns": "false",
+}
+_LIST: Final = ("ls-files", "-z", "-v", "--cached", "--others", "--exclude-standard")
+_NEW_OR_ASSUMED: Final = re.compile(rb"(?:^|\0)([?a-z]) ([^\0]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Others:
+    """The files that a search of the tracked ones misses.
+
+    Attributes:
+        names: untracked ones, and those that git assumes to be unchanged without a look.
+        left_out: whether some were too large.
+    """
+
+    names: list[bytes]
+    left_out: bool
+
+
+async def search(repository: Repository, query: Query) -> list[FileMatches]:
+    """Return the files that match, by path, each with its matching lines.
+
+    Raises:
+        InvalidParams: the query is too long, has several lines, or is no expression that can be
+            searched for.
+        TimedOut: it took longer than `TIMEOUT_S`, an expression than `REGEX_TIMEOUT_S`.
+        GitError: git can't read the repository.
+    """
+    if not query.text.strip():
+        return []
+    check(query)
+    tracked, others = Found(acceptance(query)), Found(acceptance(query))
+    limit_s = REGEX_TIMEOUT_S if query.use_regex else TIMEOUT_S
+    try:
+        async with asyncio.timeout(limit_s), grouped() as tasks:
+            # `--untracked` alone would pass over tracked files that are ignored as well.
+            tasks.create_task(_grep(repository, query, tracked))
+            listing = tasks.create_task(_search_others(repository, query, others))
+    except TimeoutError:
+        raise TimedOut(
+            f"The search took longer than {limit_s:g} s; make the query more specific."
+        ) from None
+    listed = listing.result()
+    for name in listed.names:
+        tracked.files.pop(name, None)
+    found = await asyncio.to_thread(shown, repository.root, [tracked, others], query.context_lines)
+    if listed.left_out and found:
+        found[-1]["truncated"] = True
+    return found
+
+
+async def _search_others(repository: Repository, query: Query, found: Found) -> _Others:
+    """Search what a search of the tracked files misses: by name, or all when these are too many."""
+    listed = await read_git(repository.root, _LIST, Options(config=_SEE_WHAT_IS_THERE))
+    if listed.exit_code != 0:
+        raise GitError(f"git can't list the files: {listed.complaint}")
+    others = await asyncio.to_thread(_others, repository.root, listed.data)
+    if sum(len(name) + 1 for name in others.names) > _MAX_ARGUMENT_BYTES:
+        await _grep(repository, query, found, "--untracked")
+        for name in [name for name in found.files if _is_draft(name)]:
+            del found.files[name]
+    elif others.names:
+        names = (name.decode("utf-8", "surrogateescape") for name in others.names)
+        # By name alone: a file that is tracked may be ignored as well.
+        only = ("--untracked", "--no-exclude-standard")
+        await _grep(repository, query, found, *only, names=tuple(names))
+    return others
+
+
+def _others(root: Path, listed: bytes) -> _Others:
+    """Pick the files that are to be searched by name."""
+    names: list[bytes] = []
+    left_out = False
+    prefix = os.fsencode(root) + b"/"
+    for tag, name in _NEW_OR_ASSUMED.findall(listed):
+        if tag == b"?" and (name.endswith(b"/") or _is_draft(name)):
+            continue
+        try:
+            size = os.lstat(prefix + name).st_size
+        except OSError:
+            continue  # gone since git looked
+        if tag == b"?" and size > MAX_NEW_FILE_BYTES:
+            left_out = True
+        else:
+            names.append(name)
+    return _Others(names, left_out)
+
+
+def _is_draft(name: bytes) -> bool:
+    return tag_of(os.fsdecode(name)) is not None
+
+
+async def _grep(
+    repository: Repository, query: Query, found: Found, *switches: str, names: Sequence[str] = ()
+) -> None:
+    options = Options(
+        timeout_s=2 * TIMEOUT_S,  # the search as a whole has a limit of its own
+        config=_SEE_WHAT_IS_THERE,
+        take=found.take,
+        max_memory=MAX_MEMORY if query.use_regex else None,
+        bytewise=is_bytewise(query),
+    )
+    command = ("grep", *switches, *switches_of(query), *(("--", *names) if names else ()))
+    output = await read_git(repository.root, command, options)
+    if output.truncated or output.exit_code in {0, _NOTHING_FOUND}:
+        return
+    if "Memory exhausted" in output.complaint:
+        raise InvalidParams("The expression needs too much memory; let it repeat less.")
+    if query.use_regex and "-e option" in output.complaint:
+        raise InvalidParams(f"The expression is not valid: {output.complaint}")
+    raise GitError(f"git can't search: {output.complaint}")

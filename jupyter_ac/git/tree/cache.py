@@ -1,0 +1,74 @@
+"""The tree of one repository, kept from look to look.
+
+Each look asks git, so that the tree is exact with and without anyone who watches the files; but
+only what differs from the look before is read, compared and spelt.
+"""
+
+import asyncio
+import secrets
+from dataclasses import replace
+
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.tree.look import ask, ask_changed_lines
+from jupyter_ac.git.tree.shared_look import SharedLook
+from jupyter_ac.git.tree.snapshot import Snapshot
+from jupyter_ac.git.tree.state import State, advance, head_of, sift
+
+
+class TreeCache:
+    """The newest snapshot of a repository's files; belongs to one event loop.
+
+    Args:
+        repository: whose files.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._looks = SharedLook(self._look)
+        self._epoch = secrets.token_hex(4)
+        self._number = 0
+        self._state = State()
+        self._last: Snapshot | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the last look saw no file that may change again and keep its times."""
+        return self._state.seen.is_settled
+
+    async def snapshot(self) -> Snapshot:
+        """Return what the tree shows; all that stood on disk at the call is in it.
+
+        It is the same object as the one before as long as nothing in it differs.
+
+        Raises:
+            GitError: git can't read the repository.
+            TimedOut: it took too long.
+        """
+        return await self._looks.get()
+
+    async def _look(self) -> Snapshot:
+        repository, before = self._repository, self._state
+        told, disk = await ask(repository, before.seen.told, before.seen.disk.names)
+        seen = await asyncio.to_thread(sift, repository, before.seen, told, disk)
+        if self._last is not None and before.seen.still_holds(seen):
+            return self._last
+        stats = await ask_changed_lines(repository, told, seen.status)
+        seen = replace(seen, lacks_lines=stats is None)
+        after = await asyncio.to_thread(advance, repository.root, before, seen, stats or {})
+        self._last = self._snapshot(before, after)
+        self._state = after
+        return self._last
+
+    def _snapshot(self, before: State, after: State) -> Snapshot:
+        head = head_of(after.seen.told)
+        operation = after.seen.operation
+        last = self._last
+        if (
+            last is not None
+            and after.filled is before.filled
+            and (after.lists, head, operation) == (before.lists, last.head, last.operation)
+        ):
+            return last
+        self._number += 1
+        version = f"{self._epoch}-{self._number}"
+        return Snapshot(version, self._repository.name, head, operation, after.lists, after.filled)

@@ -1,0 +1,1 @@
+"""Hearing of what others change in the folders."""

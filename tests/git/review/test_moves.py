@@ -1,0 +1,65 @@
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import GitError
+from jupyter_ac.git.branches import Head
+from jupyter_ac.git.changing import Git
+from jupyter_ac.git.repository import discover
+from jupyter_ac.git.review.moves import Place, check_out, has_changes
+from tests.support.repositories import RepositoryFolder, make_repository
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RepositoryFolder:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", ".gitignore": "*.log\n"})
+    folder.git("checkout", "-q", "-b", "other")
+    folder.write("kept.log", "other's\n")
+    folder.git("add", "--force", "kept.log")
+    folder.git("commit", "-qm", "other")
+    folder.git("checkout", "-q", "main")
+    return folder
+
+
+async def test_an_ignored_file_is_not_overwritten_without_a_word(folder: RepositoryFolder) -> None:
+    git = Git(await discover(folder.root))
+    folder.write("kept.log", "mine\n")
+    with pytest.raises(GitError, match=r"kept\.log"):
+        await check_out(git, Place("other", folder.git("rev-parse", "other")))
+    assert (folder.root / "kept.log").read_text() == "mine\n"
+
+
+async def test_a_hook_that_fails_is_told_and_one_that_moves_head_is_an_error(
+    folder: RepositoryFolder,
+) -> None:
+    git = Git(await discover(folder.root))
+    sha = folder.git("rev-parse", "other")
+    hook = folder.write(".git/hooks/post-checkout", "#!/bin/sh\necho not happy >&2\nexit 1\n")
+    hook.chmod(0o755)
+    assert "not happy" in await check_out(git, Place(None, sha))
+    hook.write_text("#!/bin/sh\ngit symbolic-ref HEAD refs/heads/main\nexit 1\n")
+    with pytest.raises(GitError):
+        await check_out(git, Place("other", sha))
+
+
+async def test_a_commit_is_not_the_branch_that_is_at_it() -> None:
+    sha = "1" * 40
+    assert Place("main", sha).is_at(Head("main", sha, detached=False))
+    assert not Place(None, sha).is_at(Head("main", sha, detached=False))
+    assert Place(None, sha).arguments == ("--detach", sha)
+    assert Place("main", sha).arguments == ("main",)
+
+
+async def test_changes_are_what_the_users_git_calls_so(folder: RepositoryFolder) -> None:
+    git = Git(await discover(folder.root))
+    folder.write("untracked")
+    assert not await has_changes(git)
+    folder.write("a", "2\n")
+    assert await has_changes(git)
+    folder.git("add", "a")
+    folder.write("a", "1\n")
+    assert await has_changes(git)
+    folder.git("reset", "-q", "--hard")
+    sha = folder.git("rev-parse", "HEAD")
+    folder.git("update-index", "--add", "--cacheinfo", f"160000,{sha},lib")
+    assert await has_changes(git)
