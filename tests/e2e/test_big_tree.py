@@ -16,6 +16,13 @@ StartServe = Callable[..., ServeProcess]
 WOODS = 400
 # As many as a list may draw at most; more would hold up the page.
 MOST_ROWS = 300
+ROW_PX = 24
+TOP_ROW = """tree => {
+    const { top } = tree.getBoundingClientRect();
+    const rows = [...tree.querySelectorAll('[data-ac=picker-row]')];
+    const row = rows.find(row => row.getBoundingClientRect().bottom > top);
+    return [row.dataset.path, Math.round(row.getBoundingClientRect().top - top)];
+}"""
 
 
 def make_forest(root: Path, files: int) -> RepositoryFolder:
@@ -118,3 +125,46 @@ def test_what_happens_outside_appears_without_a_click(
     expect(panel.row("bed")).to_be_visible()
     folder.git("checkout", "-q", "--detach")
     expect(branch).to_have_text(folder.git("rev-parse", "HEAD")[:7], timeout=20 * SECONDS)
+
+
+def test_what_is_in_view_stays_there_when_rows_come_and_go_above_it(
+    page: Page, start_serve: StartServe, tmp_path: Path
+) -> None:
+    trees = {f"{name}/{number:03}.txt": "leaf\n" for name in "ab" for number in range(400)}
+    folder = make_repository(tmp_path / "avenue", dict(trees))
+    panel = open_page(page, start_serve(folder.root))
+    panel.row("b").click()
+    panel.row("a").click()
+    tree = panel.part("picker").get_by_role("tree")
+    tree.evaluate(f"tree => {{ tree.scrollTop = 600 * {ROW_PX} + 7 }}")
+    expect(panel.row("b/198.txt")).to_be_visible()
+    height, top_row = tree.evaluate("tree => tree.scrollHeight"), tree.evaluate(TOP_ROW)
+    for number in range(50):
+        folder.write(f"a/new {number}.txt")
+    higher = height + 50 * ROW_PX
+    expect(tree).to_have_js_property("scrollHeight", higher, timeout=20 * SECONDS)
+    assert tree.evaluate(TOP_ROW) == top_row
+    folder.git("clean", "-qfd")
+    expect(tree).to_have_js_property("scrollHeight", height, timeout=20 * SECONDS)
+    assert tree.evaluate(TOP_ROW) == top_row
+
+    panel.row("b/200.txt").click()
+    expect(tree).to_have_attribute("aria-activedescendant", "row-b/200.txt")
+    folder.git("rm", "-q", "b/200.txt")
+    folder.commit("felled")
+    expect(tree).to_have_attribute("aria-activedescendant", "row-b/201.txt", timeout=20 * SECONDS)
+    assert tree.evaluate(TOP_ROW) == top_row
+
+
+def test_the_context_follows_a_ticked_file_that_somebody_else_edits(
+    page: Page, start_serve: StartServe, tmp_path: Path
+) -> None:
+    folder = make_repository(tmp_path / "garden", {"rose.md": "rose\n", "weed.md": "weed\n"})
+    panel = open_page(page, start_serve(folder.root))
+    panel.tick("rose.md")
+    share = panel.part("breakdown-row", '[data-path="rose.md"]')
+    expect(share).to_have_count(1)
+    tokens = share.get_attribute("data-tokens")
+    assert tokens is not None
+    folder.write("rose.md", "one rose, and another one\n" * 50)
+    expect(share).not_to_have_attribute("data-tokens", tokens, timeout=20 * SECONDS)

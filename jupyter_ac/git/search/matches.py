@@ -1,6 +1,5 @@
 """The lines that were found, as they are shown: by file, each with the lines around it."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NotRequired, TypedDict
@@ -54,14 +53,14 @@ def shown(root: Path, outputs: Sequence[Found], context: int) -> list[FileMatche
     truncated = bool(full)
     files: list[FileMatches] = []
     room = MAX_MATCHES
-    behind: dict[Path, bool] = {}
+    behind = {"": False}
     for name in sorted(rows):
         if last is not None and name > last:
             break
         path = name.decode("utf-8", "surrogateescape")
-        if _is_behind_link((root / path).parent, behind):
+        if _is_behind_link(root, path.rpartition("/")[0], behind):
             continue
-        matches = _matches(_without_phantom(root / path, rows[name]), max(0, context))
+        matches = _matches(_without_phantom(root, path, rows[name]), max(0, context))
         if len(matches) > room:
             matches, truncated = matches[:room], True
         room -= len(matches)
@@ -72,17 +71,19 @@ def shown(root: Path, outputs: Sequence[Found], context: int) -> list[FileMatche
     return files
 
 
-def _is_behind_link(folder: Path, known: dict[Path, bool]) -> bool:
+def _is_behind_link(root: Path, folder: str, known: dict[str, bool]) -> bool:
     """Tell whether git looks through a link, which has taken the place of a tracked folder."""
-    if folder not in known:
-        known[folder] = os.path.realpath(folder) != str(folder)
-    return known[folder]
+    found = known.get(folder)
+    if found is None:
+        above = _is_behind_link(root, folder.rpartition("/")[0], known)
+        found = known[folder] = above or (root / folder).is_symlink()
+    return found
 
 
-def _without_phantom(place: Path, rows: list[Row]) -> list[Row]:
+def _without_phantom(root: Path, path: str, rows: list[Row]) -> list[Row]:
     """Leave out the empty line that git finds behind the last one, as by `^$`."""
     last = rows[-1]
-    if not last.matches or last.text or _has_line(place, last.number):
+    if not last.matches or last.text or _has_line(root / path, last.number):
         return rows
     return rows[:-1]
 

@@ -15,6 +15,9 @@ MAX_CONTEXT_LINES: Final = 20
 
 _ESCAPED: Final = re.compile(r"\\[^A-Za-z0-9<>`']")
 _ABOUT_LETTERS: Final = re.compile(r"[^\x00-\x7f]|\\|\[\^|\[[:.=]|\.(?!\*)")
+# Any number of letters that are not one of a few: as many bytes, wherever it ends.
+_SKIPPED: Final = re.compile(r"\[\^\]?[^]\[\\]*\]\*")
+_SKIPPED_ONCE: Final = re.compile(r"(?:\[\^\]?[^]\[\\]*\]|\.)\+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +76,15 @@ def is_bytewise(query: Query) -> bool:
     """Tell whether an expression finds the same lines when bytes are taken for letters.
 
     That is twice as fast. A letter beyond ASCII must not count as one anywhere: what `.*` skips
-    may have any number of bytes, what `.` or `[^x]` stands for may not.
+    may have any number of bytes, what `.` or `[^x]` stands for may not. Of `.+` there may be one:
+    two of them are two letters at least, which one of two bytes is not.
     """
-    return query.use_regex and _ABOUT_LETTERS.search(_ESCAPED.sub("", query.text)) is None
+    if not query.use_regex:
+        return False
+    text = query.text
+    if not query.whole_word and "{" not in text:
+        text = _SKIPPED_ONCE.sub("", _SKIPPED.sub("", text), count=1)
+    return _ABOUT_LETTERS.search(_ESCAPED.sub("", text)) is None
 
 
 def switches_of(query: Query) -> list[str]:

@@ -142,7 +142,19 @@ def test_letters_beyond_ascii_are_part_of_a_word() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["abc", "a.*b", r"a\.b", "[a-z]+_[0-9]{2}", r"\(x\)", "^(a|b)?$", r"[a\]"]
+    "text",
+    [
+        "abc",
+        ".+",
+        "f[^x]+n_3",
+        "a[^b]*c.+",
+        "a.*b",
+        r"a\.b",
+        "[a-z]+_[0-9]{2}",
+        r"\(x\)",
+        "^(a|b)?$",
+        r"[a\]",
+    ],
 )
 def test_expressions_for_which_a_byte_is_as_good_as_a_letter(text: str) -> None:
     assert is_bytewise(Query(text, use_regex=True))
@@ -150,7 +162,22 @@ def test_expressions_for_which_a_byte_is_as_good_as_a_letter(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["é", "a.b", ".+", "a.{2}", r"\\.", "[^a]", "[[:alpha:]]", r"\w", r"\bx", r"(.)\1", r"[a\].b"],
+    [
+        "é",
+        "a.b",
+        ".+.+",
+        ".+[^a]+",
+        "(.+){2}",
+        "a.{2}",
+        r"\\.",
+        r"[^\]a]+",
+        "[^a]",
+        "[[:alpha:]]",
+        r"\w",
+        r"\bx",
+        r"(.)\1",
+        r"[a\].b",
+    ],
 )
 def test_expressions_that_are_about_letters(text: str) -> None:
     assert not is_bytewise(Query(text, use_regex=True))

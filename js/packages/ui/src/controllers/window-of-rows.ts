@@ -23,6 +23,8 @@ export function rowWindow(count: number, rowPx: number, top: number, height: num
 export class WindowOfRows implements ReactiveController {
   #scroller: HTMLElement | null = null;
   #shown: RowWindow = { first: 0, end: 0 };
+  /** Where the scroller will stand after the update that is being made; null for where it stands. */
+  #top: number | null = null;
   readonly #resized = new ResizeObserver(() => this.#moved());
   readonly #onScroll = () => this.#moved();
 
@@ -49,10 +51,26 @@ export class WindowOfRows implements ReactiveController {
 
   hostConnected(): void {}
 
+  hostUpdated(): void {
+    if (this.#scroller && this.#top !== null) this.#scroller.scrollTop = this.#top;
+    this.#top = null;
+  }
+
   hostDisconnected(): void {
     this.#resized.disconnect();
     this.#scroller?.removeEventListener('scroll', this.#onScroll);
     this.#scroller = null;
+  }
+
+  /**
+   * To be called before an update with other rows: what is in view stays there, though rows come or go
+   * above it. Who looks at the very first row goes on doing so.
+   *
+   * @param moveOf by how many rows the one with this index moves
+   */
+  hold(moveOf: (index: number) => number): void {
+    const top = this.#scroller?.scrollTop ?? 0;
+    if (top > 0) this.#top = Math.max(0, top + moveOf(Math.floor(top / this.rowPx)) * this.rowPx);
   }
 
   /** Scrolls just as far as needed for the row to be in view. */
@@ -67,7 +85,8 @@ export class WindowOfRows implements ReactiveController {
 
   #compute(): RowWindow {
     const scroller = this.#scroller;
-    return rowWindow(this.count(), this.rowPx, scroller?.scrollTop ?? 0, scroller?.clientHeight ?? 600);
+    const top = this.#top ?? scroller?.scrollTop ?? 0;
+    return rowWindow(this.count(), this.rowPx, top, scroller?.clientHeight ?? 600);
   }
 
   #moved(): void {

@@ -8,7 +8,7 @@ import { treeAction } from '../controllers/tree-keys.ts';
 import { WindowOfRows } from '../controllers/window-of-rows.ts';
 import type { Progress } from '../model/files.ts';
 import { grouped } from '../model/format.ts';
-import type { Row } from '../model/rows.ts';
+import { moveOf, type Row } from '../model/rows.ts';
 import type { Session } from '../model/session.ts';
 import { fieldStyles } from '../styles/forms.ts';
 import { pickerStyles, ROW_PX } from '../styles/picker.ts';
@@ -25,6 +25,8 @@ export class AcPicker extends RpcMixin(LitElement) {
   declare open: boolean;
   readonly #window = new WindowOfRows(this, ROW_PX, () => this.session.files.rows.length);
   #hasFocus = false;
+  /** As they were drawn last. */
+  #rows: readonly Row[] = [];
   readonly #events = {
     onRow: (row: Row) => this.#pick(row),
     onCheck: (row: Row) => this.session.files.toggle(row.node),
@@ -40,6 +42,12 @@ export class AcPicker extends RpcMixin(LitElement) {
     return html`<div class="picker" data-ac="picker">
       ${this.#head()} ${this.open ? html`${this.#filter()} ${this.#trouble()} ${this.#tree()}` : nothing}
     </div>`;
+  }
+
+  protected override willUpdate(): void {
+    const before = this.#rows;
+    this.#rows = this.session.files.rows;
+    if (this.#rows !== before) this.#window.hold((index) => moveOf(index, before, this.#rows));
   }
 
   protected override updated(): void {

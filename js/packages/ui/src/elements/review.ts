@@ -34,13 +34,17 @@ export class AcReview extends LitElement {
     new StoreController(this, () => [this.session, this.session.review]);
   }
 
-  protected override render(): TemplateResult | typeof nothing {
-    const { review, isUsable } = this.session;
-    if (!isUsable) return nothing;
+  /** Those who can't see it hear of it: the region is there before its words are. */
+  protected override render(): TemplateResult {
+    return html`<div role="status">${this.session.isUsable ? this.#content() : nothing}</div>`;
+  }
+
+  #content(): TemplateResult | typeof nothing {
+    const { review } = this.session;
     if (review.open) return this.#offer(review.open);
     if (review.outcome) return this.#outcome();
     return review.trouble
-      ? html`<div class="bar" role="status">${icons.warning}<p>${withCode(review.trouble)}</p></div>`
+      ? html`<div class="bar">${icons.warning}<p>${withCode(review.trouble)}</p></div>`
       : nothing;
   }
 
@@ -65,7 +69,7 @@ export class AcReview extends LitElement {
   }
 
   #outcome(): TemplateResult {
-    return html`<div class="bar note" role="status" data-ac="review-outcome">
+    return html`<div class="bar note" data-ac="review-outcome">
       ${icons.check}
       <p>${withCode(this.session.review.outcome)}</p>
       <button class="icon-button" type="button" aria-label="Close this notice" @click=${() => this.#close()}>

@@ -167,8 +167,16 @@ export class FilesStore extends Store {
   }
 
   #redraw(): void {
+    if (this.#rows && this.isLoaded && !this.tree.has(this.active)) this.#moveOn(this.#rows);
     this.#rows = null;
     this.#recount();
+  }
+
+  /** From a row that is gone to the next one of those that stood after it, else before it. */
+  #moveOn(rows: readonly Row[]): void {
+    const at = rows.findIndex((row) => row.node.path === this.active);
+    const near = [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0)).reverse()];
+    if (at >= 0) this.active = near.find(({ node }) => this.tree.has(node.path))?.node.path ?? '';
   }
 
   #recount(): void {

@@ -22,6 +22,8 @@ export class ReviewStore extends Store {
   /** How the last end went, until it is read; '' when there is nothing to read. */
   outcome = '';
   isEnding = false;
+  /** The last wish to end it came back with an error, or not at all. */
+  #hasFailed = false;
   #arguments: [string, string | null] = ['', null];
   #span = '';
   #asked = 0;
@@ -66,9 +68,12 @@ export class ReviewStore extends Store {
     if (span !== this.#span) {
       this.#span = span;
       this.files = null;
-      if (span) void this.#count(span);
+      if (span) {
+        this.outcome = '';
+        void this.#count(span);
+      }
     }
-    if (isActive && !this.isEnding) this.outcome = '';
+    if (!isActive && this.#hasFailed) this.#over('');
     this.changed();
   }
 
@@ -76,9 +81,14 @@ export class ReviewStore extends Store {
   async end(): Promise<void> {
     if (this.isEnding) return;
     this.isEnding = true;
+    this.outcome = '';
     this.changed();
     const { value, error } = await told(this.rpc.rpcExtract('Repo.exit_review_mode', ...this.#arguments));
-    this.outcome = error || text(fields<ReviewRestored>(value).message, 'The review is over.');
+    if (error) {
+      this.#hasFailed = true;
+      // A lost connection says so itself, and then nobody knows how it went.
+      if (this.rpc.connected) this.outcome = error;
+    } else this.#over(text(fields<ReviewRestored>(value).message));
     await this.refresh();
     this.isEnding = false;
     this.changed();
@@ -88,6 +98,12 @@ export class ReviewStore extends Store {
   close(): void {
     this.outcome = '';
     this.changed();
+  }
+
+  /** It has been ended, perhaps by somebody else who was faster. */
+  #over(message: string): void {
+    this.#hasFailed = false;
+    this.outcome = message || 'The review is over.';
   }
 
   /** What lies between two commits never changes. */

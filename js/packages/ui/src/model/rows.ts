@@ -42,6 +42,16 @@ export function rowsOf(root: Folder, isExpanded: (path: string) => boolean, matc
   return rows;
 }
 
+/** By how many rows the one with this `index` has moved; when it is gone, the next one takes its place. */
+export function moveOf(index: number, before: readonly Row[], after: readonly Row[]): number {
+  const places = new Map(after.map(({ node }, place) => [node.path, place]));
+  for (let at = index; at < before.length; at += 1) {
+    const place = places.get((before[at] as Row).node.path);
+    if (place !== undefined) return place - index;
+  }
+  return 0;
+}
+
 /** How many files below each folder are ticked, by its path; of those on show that can be sent. */
 export function countTicked(
   tree: Tree,

@@ -31,6 +31,12 @@ export class SelectionStore extends Store {
     return this.#known.has(path);
   }
 
+  /** Whether something ticked may be meant by `paths`, of files or of folders; [] may mean all. */
+  concerns(paths: readonly string[]): boolean {
+    const meant = new Set(paths);
+    return this.#paths.some((path) => meant.size === 0 || isIn(meant, path));
+  }
+
   /** Takes over the server's list. */
   adopt(paths: readonly string[]): void {
     this.#paths = [...paths];
@@ -98,4 +104,11 @@ export class SelectionStore extends Store {
       // It has been said that something is wrong.
     }
   }
+}
+
+/** Whether `paths` has `path` or a folder above it. */
+function isIn(paths: ReadonlySet<string>, path: string): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
+    if (paths.has(path.slice(0, end))) return true;
+  return false;
 }

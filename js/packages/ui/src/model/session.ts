@@ -116,6 +116,9 @@ export class Session extends Store {
       ),
       rpc.on('streamComplete', () => void this.spend.refresh()),
       rpc.on('sessionChanged', () => void this.spend.refresh()),
+      rpc.on('filesModified', (paths) => {
+        if (this.selection.concerns(strings(paths))) void this.breakdown.refresh();
+      }),
       rpc.on('binaryFilesSkipped', (event) => this.#skipped(strings(fields(event).paths))),
       this.draft.subscribe(() => this.breakdown.setQuestion(this.draft.text)),
       this.chat.subscribe(() => this.changed()),

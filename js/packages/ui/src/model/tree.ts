@@ -92,6 +92,11 @@ export class Tree {
   readonly files = new Map<string, FileNode>();
   readonly #folders = new Map<string, Folder>([['', this.root]]);
 
+  /** Whether there is such a file or folder. */
+  has(path: string): boolean {
+    return this.files.has(path) || this.#folders.has(path);
+  }
+
   /** Adds a file, or changes the one that is there. */
   put(state: FileState): void {
     const known = this.files.get(state.path);

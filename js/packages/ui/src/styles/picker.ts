@@ -63,6 +63,8 @@ export const pickerStyles = [
       min-height: 0;
       overflow: hidden auto;
       overscroll-behavior: contain;
+      /* What is in view is held by the window of rows; the browser's own way knows only rows that are drawn. */
+      overflow-anchor: none;
       padding-bottom: 4px;
     }
     .tree:focus-visible {

@@ -117,6 +117,30 @@ it('counts the ticks of a folder anew when its files have changed', async () => 
   expect(files.boxOf(node('src'))).toMatchObject({ check: 'mixed', ticked: 1, sendable: 2 });
 });
 
+it.each([
+  ['the next one', ['a.py', 'd.py'], 'd.py'],
+  ['the one before when none follows', ['a.py'], 'a.py'],
+  ['none when all are gone', [], ''],
+])('puts the keyboard from a row that is gone on %s', async (_, left, active) => {
+  serve(['a.py', 'lib/b.py', 'lib/c.py', 'd.py']);
+  await files.refresh();
+  files.setActive('lib/c.py');
+  serve(left);
+  await files.refresh();
+  expect(files.active).toBe(active);
+});
+
+it('keeps the keyboard on a row that the filter hides', async () => {
+  serve(['a.py', 'b.py']);
+  await files.refresh();
+  files.setActive('b.py');
+  files.setFilter('a');
+  serve(['a.py', 'b.py', 'c.py']);
+  await files.refresh();
+  files.setFilter('');
+  expect(files.current).toBe(1);
+});
+
 describe('when the server says that something was written', () => {
   it.each([[['a.py']], [[]]])('asks once for what has changed: %j', async (paths) => {
     serve(['a.py']);

@@ -65,14 +65,38 @@ it('ends it with what the seeds call for, and tells what became of it', async ()
   expect(review.outcome).toBe('');
 });
 
-it('stays open when it can not be ended, and says why until that changes', async () => {
+it('stays open when it can not be ended, and says why whatever else happens', async () => {
   review.adopt(OPEN);
   rpc.ready.set('Repo.get_review_state', () => OPEN);
   rpc.ready.set('Repo.exit_review_mode', () => ({ error: 'A merge is under way.' }));
   await review.end();
   expect([review.open?.branch, review.outcome]).toEqual(['feature', 'A merge is under way.']);
   review.adopt(OPEN);
+  expect(review.outcome).toBe('A merge is under way.');
+  review.adopt({ ...OPEN, branch: 'other', branch_tip: 'd'.repeat(40) });
   expect(review.outcome).toBe('');
+});
+
+it('is over when another page was faster, which is no failure', async () => {
+  review.adopt(OPEN);
+  rpc.ready.set('Repo.get_review_state', () => NONE);
+  rpc.ready.set('Repo.exit_review_mode', () => ({ error: 'No review is under way here.' }));
+  await review.end();
+  expect([review.open, review.outcome]).toEqual([null, 'The review is over.']);
+});
+
+it.each([
+  ['has ended', NONE, 'The review is over.'],
+  ['has not ended', OPEN, ''],
+])('says after a lost connection only what is so: it %s', async (_, state, outcome) => {
+  review.adopt(OPEN);
+  void review.end();
+  await rpc.become({ state: 'connecting' });
+  await rpc.last('Repo.exit_review_mode').fail('closed', 'The connection was closed.');
+  expect([review.outcome, review.isEnding]).toEqual(['', false]);
+  await rpc.become({ state: 'open', first: false });
+  review.adopt(state);
+  expect(review.outcome).toBe(outcome);
 });
 
 it('asks a server for nothing that it does not have', async () => {

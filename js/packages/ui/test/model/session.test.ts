@@ -251,6 +251,19 @@ it('reads the files again after a turn that changed some', async () => {
   expect(rpc.count(ROWS)).toBe(before + 1);
 });
 
+it.each([
+  [['a.py'], 1],
+  [['src'], 1],
+  [['b.py', 'sr', 'src/deep/other.py'], 0],
+  [[], 1],
+] as const)('counts the context again when %j have changed that may be ticked', async (paths, times) => {
+  rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, selected_files: ['a.py', 'src/deep/c.py'] }));
+  await open();
+  const before = rpc.count('LLMService.get_context_breakdown');
+  await rpc.emit('filesModified', paths);
+  expect(rpc.count('LLMService.get_context_breakdown') - before).toBe(times);
+});
+
 describe('changed settings', () => {
   it('are taken over, and said where they were not made', async () => {
     await open();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSubsequence, Matches } from '../../src/model/filter.ts';
-import { boxOf, countTicked, rowsOf } from '../../src/model/rows.ts';
+import { boxOf, countTicked, moveOf, rowsOf } from '../../src/model/rows.ts';
 import {
   byCodePoint,
   changedFiles,
@@ -235,4 +235,15 @@ describe('the rows', () => {
       ['three.py', 1, 2, 2],
     ]);
   });
+});
+
+it.each([
+  ['rows above it', ['a', 'b', 'b1', 'c', 'd'], 1],
+  ['rows below it', ['a', 'b', 'c', 'c1', 'd'], 0],
+  ['the row itself', ['a', 'b', 'd'], 0],
+  ['it and one above it', ['b', 'd'], -1],
+  ['it and all below it', ['a', 'b'], 0],
+])('says how far a row moves with other %s', (_, after, move) => {
+  const rows = (paths: readonly string[]) => rowsOf(treeOf(paths).root, () => true, null);
+  expect(moveOf(2, rows(['a', 'b', 'c', 'd']), rows(after))).toBe(move);
 });
