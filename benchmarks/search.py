@@ -1,7 +1,7 @@
 """Searching 5,000 and 50,000 files over the Jupyter server's socket, beside `git grep` alone.
 
-git runs in the C locale, its fastest, with the same lines around a match, and looks for new files as
-well.
+git runs in the C locale, its fastest, with the same lines around a match, and looks for new files
+as well.
 """
 
 import asyncio

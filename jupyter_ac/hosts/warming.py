@@ -4,22 +4,27 @@ import asyncio
 import logging
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.tree.listing import flat_file_list
+from jupyter_ac.git.tree.cache import TreeCache
+from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.notebook import percent
 
 logger = logging.getLogger(__name__)
 
 
-async def warm_notebooks(repository: Repository) -> None:
+async def warm_notebooks(tree: TreeCache) -> None:
     """Load what notebooks need, which takes a second and forty megabytes, if there are any.
 
     What fails here is said to who needs it later.
     """
     try:
-        if ".ipynb\n" in f"{await flat_file_list(repository)}\n":
-            await asyncio.to_thread(percent.load)
+        shown = await tree.snapshot()
+        await asyncio.to_thread(_load_if_used, shown)
     except AcError as error:
         logger.info("whether there are notebooks isn't known: %s", error)
     except Exception:
         logger.exception("notebooks can't be read")
+
+
+def _load_if_used(shown: Snapshot) -> None:
+    if any(path.endswith(".ipynb") for path in shown.entries):
+        percent.load()

@@ -249,7 +249,7 @@ class Workspace:
         self._tell("ready", " ".join(filter(None, notices)) or "Ready", 100)
         self._resources.prepare(parts.model.plan.choice)
         await self._tidy(parts.writer)
-        await warm_notebooks(self.repository)
+        await warm_notebooks(self._tree)
 
     async def _restore(self, parts: Parts) -> list[str]:
         """Open the history and the conversations of who is here; returns what to tell the user."""
