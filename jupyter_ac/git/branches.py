@@ -1,85 +1,105 @@
-"""Where HEAD is, and whether the working tree differs from it."""
+"""The branches there are, local ones and those of remotes."""
 
-import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.drivers import without_programs
+from jupyter_ac.git.commits import MAX_SUBJECT_CHARS, read_log
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import DEFAULTS, Options, Output, read_git
-from jupyter_ac.git.together import together
+from jupyter_ac.git.runner import read_git
 
-_BRANCHES: Final = "refs/heads/"
-_HASH: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_LAST: Final = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+_REPLACED: Final = "\ufffd"
+_HEADS: Final = "refs/heads/"
+_REMOTES: Final = "refs/remotes/"
+_FIELDS: Final = ("%(refname)", "%(objectname)", "%(symref)", "%(HEAD)", "%(contents:subject)")
+_LIST: Final = ("for-each-ref", f"--format={'%00'.join(_FIELDS)}")
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """Where HEAD is.
+class Branch:
+    """A branch and its last commit.
 
     Attributes:
-        branch: the branch's name; None when HEAD is detached.
-        sha: the commit's full hash; "" before the first commit.
-        detached: True when no branch is checked out.
+        name: as git shows it, a remote's with the remote's name before it.
+        sha: the last commit's full hash.
+        subject: the first paragraph of its message, on one line.
+        is_current: whether it is checked out in this working tree.
+        is_remote: whether it is a remote's, as last fetched.
     """
 
-    branch: str | None
+    name: str
     sha: str
-    detached: bool
+    subject: str
+    is_current: bool
+    is_remote: bool
 
 
-async def current_branch(repository: Repository) -> Head:
-    """Return the branch and commit that are checked out.
-
-    Raises:
-        GitError: git can't read one of them.
-    """
-    symbolic, commit = await together(
-        read_git(repository.root, ("symbolic-ref", "--quiet", "HEAD"), DEFAULTS),
-        read_git(repository.root, _LAST, DEFAULTS),
-    )
-    if symbolic.exit_code not in {0, 1}:
-        raise GitError(f"git can't tell the current branch: {symbolic.complaint}")
-    name = symbolic.data.removesuffix(b"\n").decode("utf-8", "surrogateescape")
-    sha = await _checked(repository, commit)
-    return Head(branch=name.removeprefix(_BRANCHES) or None, sha=sha, detached=not name)
-
-
-async def last_commit(repository: Repository) -> str:
-    """Return the full hash of the commit that is checked out; "" before the first one.
+async def local_branches(repository: Repository) -> list[Branch]:
+    """Return the repository's own branches by name.
 
     Raises:
-        GitError: git can't read it.
+        GitError: git can't read them.
     """
-    return await _checked(repository, await read_git(repository.root, _LAST, DEFAULTS))
+    return await _list(repository, ("--sort=refname", _HEADS))
 
 
-async def is_clean(repository: Repository) -> bool:
-    """Tell whether no tracked file is changed, staged or in conflict; others don't count."""
-    arguments = ("status", "--porcelain=v2", "-z", "-uno", "--ignore-submodules=dirty")
-    config = await without_programs(repository)
-    # One byte is enough to know.
-    output = await read_git(repository.root, arguments, Options(max_bytes=1, config=config))
-    if output.exit_code != 0 and not output.truncated:
-        raise GitError(f"git can't tell what has changed: {output.complaint}")
-    return not output.data
+async def remote_branches(repository: Repository) -> list[Branch]:
+    """Return the branches of remotes, as last fetched, by name.
 
-
-async def _checked(repository: Repository, last: Output) -> str:
-    """Return the hash that `_LAST` gave; "" only where there really is no commit yet.
-
-    A commit that is missing, or a branch whose file a power cut emptied, looks the same at first;
-    whoever took it for a new repository would throw away what only that commit has.
+    Raises:
+        GitError: git can't read them.
     """
-    sha = last.data.decode("ascii", "replace").strip()
-    if last.exit_code == 0 and _HASH.fullmatch(sha):
-        return sha
-    history = await read_git(repository.root, ("log", "--max-count=1", "--format="), DEFAULTS)
-    if "does not have any commits yet" in history.complaint:
-        return ""
-    raise GitError(
-        f"git can't read the commit that is checked out: {history.complaint}. "
-        "The repository is damaged; `git fsck` in a terminal tells more."
-    )
+    return await _list(repository, ("--sort=refname", _REMOTES))
+
+
+async def all_branches(repository: Repository) -> list[Branch]:
+    """Return local branches, then those of remotes, each newest commit first.
+
+    Left out: a remote's default, which is another name for one of its branches, and a remote's
+    branch that a local one of the same name already stands at.
+    """
+    newest_first = ("--sort=refname", "--sort=-committerdate")
+    found = await _list(repository, (*newest_first, _HEADS, _REMOTES))
+    local = [branch for branch in found if not branch.is_remote]
+    known = {branch.name for branch in local}, {branch.sha for branch in local}
+    remote = [branch for branch in found if branch.is_remote and not _is_known(branch, *known)]
+    return local + remote
+
+
+def _is_known(branch: Branch, names: set[str], shas: set[str]) -> bool:
+    return branch.sha in shas and branch.name.partition("/")[2] in names
+
+
+async def _list(repository: Repository, arguments: tuple[str, ...]) -> list[Branch]:
+    output = await read_git(repository.root, (*_LIST, *arguments))
+    if output.exit_code != 0:
+        raise GitError(f"git can't list the branches: {output.complaint}")
+    branches = list(_parsed(output.data))
+    # Of a message in another encoding `for-each-ref` gives the bytes, `log` the text.
+    foreign = [branch.sha for branch in branches if _REPLACED in branch.subject]
+    if foreign:
+        commits = await read_log(repository, ("--no-walk=unsorted",), foreign)
+        subjects = {commit.sha: commit.subject for commit in commits}
+        branches = [
+            replace(branch, subject=subjects.get(branch.sha, branch.subject)) for branch in branches
+        ]
+    return branches
+
+
+def _parsed(data: bytes) -> Iterator[Branch]:
+    """Give each branch of the output, one a line: neither names nor subjects hold line ends."""
+    for row in data.split(b"\n")[:-1]:
+        ref, sha, symbolic, head, subject = row.split(b"\0", len(_FIELDS) - 1)
+        name = ref.decode("utf-8", "surrogateescape")
+        is_remote = name.startswith(_REMOTES)
+        short = name.removeprefix(_REMOTES if is_remote else _HEADS)
+        if symbolic or (is_remote and "/" not in short):
+            continue
+        yield Branch(
+            name=short,
+            sha=sha.decode("ascii"),
+            subject=subject.decode("utf-8", "replace")[:MAX_SUBJECT_CHARS],
+            is_current=head == b"*",
+            is_remote=is_remote,
+        )

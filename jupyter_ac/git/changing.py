@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from jupyter_ac.errors import Busy, GitError
 from jupyter_ac.git.complaints import SILENCE
 from jupyter_ac.git.file_locks import EVERY_FILE
-from jupyter_ac.git.lock_files import before_head, described
+from jupyter_ac.git.git_locks import age_s, before_head, described
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, Output, read_git
 from jupyter_ac.store.exclusive import Exclusive
@@ -28,6 +28,9 @@ HOOKS_S: Final = 600.0
 
 LOCK_WAIT_S: Final = 5.0
 """How long a lock of another git is waited for."""
+
+OLD_LOCK_WAIT_S: Final = 1.0
+"""How long one that has been there for longer than that: it was left behind, or stays."""
 
 _PAUSE_S: Final = 0.1
 _REFUSAL: Final = "The repository can't be changed"
@@ -65,7 +68,7 @@ class Git:
             TimedOut: it took too long.
         """
         options = Options(stdin=stdin, timeout_s=timeout_s, acting=True)
-        deadline = time.monotonic() + LOCK_WAIT_S
+        begun = time.monotonic()
         command = _command(args)
         while True:
             lock = None
@@ -79,7 +82,8 @@ class Git:
                 if locked is None:
                     raise GitError(f"`git {command}` failed: {_reason(output)}")
                 lock = locked[1] or locked[2]
-            if time.monotonic() > deadline:
+            waited_s = time.monotonic() - begun
+            if await asyncio.to_thread(_is_enough, self.repository, lock, waited_s):
                 raise Busy(await asyncio.to_thread(described, self.repository, lock))
             await asyncio.sleep(_PAUSE_S)
 
@@ -119,6 +123,13 @@ class Changer:
         """
         async with self._exclusive.alone_with_all(EVERY_FILE, _REFUSAL):
             return await self.change(work)
+
+
+def _is_enough(repository: Repository, lock: str, waited_s: float) -> bool:
+    """Tell whether to wait for a lock no longer."""
+    if waited_s > LOCK_WAIT_S:
+        return True
+    return waited_s > OLD_LOCK_WAIT_S and age_s(repository, lock) > LOCK_WAIT_S
 
 
 def _command(args: Sequence[str]) -> str:

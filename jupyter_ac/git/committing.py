@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, InvalidParams
-from jupyter_ac.git.branches import last_commit
 from jupyter_ac.git.changing import HOOKS_S, Git
 from jupyter_ac.git.complaints import SILENCE
+from jupyter_ac.git.head import last_commit
+from jupyter_ac.git.name_lists import names_in
+from jupyter_ac.git.obstacles import require_room
 from jupyter_ac.git.operations import applies_patches, is_at_pick, under_way
 from jupyter_ac.git.review.journal import refuse_while_open
-from jupyter_ac.git.room import require_room
 from jupyter_ac.git.runner import Output
-from jupyter_ac.git.staging import names_in
 
 MAX_MESSAGE_BYTES: Final = 1024 * 1024
 

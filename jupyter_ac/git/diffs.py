@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from jupyter_ac.errors import GitError, TooLarge
+from jupyter_ac.git.decoding import decoded
 from jupyter_ac.git.drivers import without_programs
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
-from jupyter_ac.git.text import decoded
 
 MAX_DIFF_BYTES: Final = 32 * 1024 * 1024
 

@@ -18,9 +18,9 @@ from typing import Final
 from jupyter_ac.errors import AccessDenied, GitError, RefusedPath
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.nested import repository_above
+from jupyter_ac.git.obstacles import require_room
 from jupyter_ac.git.paths import Located, folder_beneath
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.room import require_room
 from jupyter_ac.git.staging import FORGET, Listing, feed, in_last_commit, rows
 from jupyter_ac.ids import RepoPath
 
@@ -42,8 +42,8 @@ _DIFFERENT: Final = ("diff-index", "HEAD", "--name-only", "-z", "--ignore-submod
 _RESET: Final = ("reset", "--quiet", *_FROM_STDIN)
 
 
-async def discard(git: Git, paths: Sequence[RepoPath]) -> None:
-    """Throw the changes of files away; one that is missing and unknown is passed over.
+async def discard(git: Git, paths: Sequence[RepoPath]) -> list[RepoPath]:
+    """Throw the changes of files away and return their paths; what is unknown is passed over.
 
     The new name of a staged rename takes the old one along: its file comes back.
 
@@ -70,6 +70,7 @@ async def discard(git: Git, paths: Sequence[RepoPath]) -> None:
     await asyncio.to_thread(remove_files, git.repository, [*sorted(added), *unknown])
     await _restore(git, restored)
     await feed(git, _RESET, head.names & left_out)
+    return wanted
 
 
 async def _restore(git: Git, names: Collection[str]) -> None:

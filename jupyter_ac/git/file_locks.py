@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
-from jupyter_ac.git.finding import find_entry
+from jupyter_ac.git.path_lookup import find_entry
 from jupyter_ac.git.paths import Located
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.store.exclusive import Exclusive

@@ -10,12 +10,12 @@ import os
 from typing import Final
 
 from jupyter_ac.errors import BinaryFile, NotFound, RefusedPath, TooLarge
-from jupyter_ac.git.finding import find
+from jupyter_ac.git.decoding import decoded
+from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located, literal, open_beneath
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, Output, read_git
-from jupyter_ac.git.text import decoded
 from jupyter_ac.ids import RepoPath
 
 MAX_FILE_BYTES: Final = 10 * 1024 * 1024

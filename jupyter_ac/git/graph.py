@@ -12,8 +12,8 @@ from typing import Final
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from jupyter_ac.errors import GitError, InvalidParams
-from jupyter_ac.git.branches import current_branch
 from jupyter_ac.git.commits import EVERYWHERE, Commit, bounded, read_log
+from jupyter_ac.git.head import current_branch
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git, run_git
 
@@ -76,6 +76,7 @@ class Graph:
         self._repository = repository
         self._known: WeakValueDictionary[object, _Order] = WeakValueDictionary()
         self._begun: WeakKeyDictionary[object, dict[bool, _Order]] = WeakKeyDictionary()
+        self._ordering = asyncio.Lock()
 
     async def page(
         self, reader: object, limit: int = 100, offset: int = 0, *, every_ref: bool = False
@@ -110,9 +111,11 @@ class Graph:
         listed = await run_git(self._repository.root, "rev-list", "--no-walk=unsorted", *scope)
         tips = tuple(listed.decode("ascii").split())
         key = (tips, await asyncio.to_thread(_signs, self._repository.common_dir))
-        order = self._known.get(key)
-        if order is None:
-            order = self._known[key] = _Order(tips, await self._ordered(tips))
+        # Many pages may ask at once, after a start or a commit; one reading does for all.
+        async with self._ordering:
+            order = self._known.get(key)
+            if order is None:
+                order = self._known[key] = _Order(tips, await self._ordered(tips))
         return order
 
     async def _ordered(self, tips: Sequence[str]) -> bytes:

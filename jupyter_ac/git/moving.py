@@ -22,8 +22,8 @@ from jupyter_ac.errors import (
 )
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.discarding import remove_files
-from jupyter_ac.git.finding import find_entry
 from jupyter_ac.git.nested import repository_above
+from jupyter_ac.git.path_lookup import find_entry
 from jupyter_ac.git.paths import Located
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import folders_above, rows

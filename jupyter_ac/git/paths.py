@@ -115,11 +115,6 @@ def place_entry(repository: Repository, spelt: RepoPath) -> Located:
     return Located(spelt, absolute, real)
 
 
-def resolve(repository: Repository, path: str) -> Path:
-    """Return `locate(repository, path).absolute`."""
-    return locate(repository, path).absolute
-
-
 def open_beneath(repository: Repository, located: Located) -> int:
     """Open a regular file for reading and return its descriptor, which the caller closes.
 

@@ -18,12 +18,13 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
 from jupyter_ac.git.complaints import complaint
 from jupyter_ac.git.environment import environment
-from jupyter_ac.git.outputs import Outlet
+from jupyter_ac.git.pipe_reader import PipeReader
+from jupyter_ac.store.to_end import to_end
 
 MAX_OUTPUT_BYTES: Final = 256 * 1024 * 1024
 """More than the listing of two million files; beyond it a command is stopped."""
@@ -121,20 +122,20 @@ async def read_git(directory: Path, args: Sequence[str], options: Options = DEFA
         GitError: git is not installed, or the directory is gone.
         TimedOut: it took longer than `options.timeout_s`.
     """
-    outlets = Outlet(options.max_bytes, options.take), Outlet(_MAX_STDERR_BYTES)
+    readers = PipeReader(options.max_bytes, options.take), PipeReader(_MAX_STDERR_BYTES)
     try:
-        process = await _start(directory, args, options, outlets)
-        exit_code = await _run(process, args, options, outlets[0])
-        data, stderr = (outlet.finish() for outlet in outlets)
+        process = await _start(directory, args, options, readers)
+        exit_code = await _run(process, args, options, readers[0])
+        data, stderr = (reader.finish() for reader in readers)
     except BaseException:
-        for outlet in outlets:
-            outlet.close()
+        for reader in readers:
+            reader.close()
         raise
-    return Output(data, exit_code, outlets[0].truncated, complaint(stderr, directory))
+    return Output(data, exit_code, readers[0].truncated, complaint(stderr, directory))
 
 
 async def _run(
-    process: asyncio.subprocess.Process, args: Sequence[str], options: Options, output: Outlet
+    process: asyncio.subprocess.Process, args: Sequence[str], options: Options, output: PipeReader
 ) -> int:
     """See a command to its end and return its exit code."""
     output.when_full(lambda: _kill(process))
@@ -160,20 +161,33 @@ def _input(data: bytes | None) -> Iterator[int]:
     if data is None:
         yield asyncio.subprocess.DEVNULL
         return
-    with tempfile.TemporaryFile() as file:
-        file.write(data)
-        file.seek(0)
+    with _spooled(data) as file:
         yield file.fileno()
 
 
+def _spooled(data: bytes) -> IO[bytes]:
+    try:
+        with ExitStack() as stack:
+            file = stack.enter_context(tempfile.TemporaryFile())
+            file.write(data)
+            file.seek(0)
+            stack.pop_all()
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        raise GitError(
+            f"git can't be told what to do: {reason}. Make room in {tempfile.gettempdir()}."
+        ) from error
+    return file
+
+
 async def _start(
-    directory: Path, args: Sequence[str], options: Options, outlets: Sequence[Outlet]
+    directory: Path, args: Sequence[str], options: Options, readers: Sequence[PipeReader]
 ) -> asyncio.subprocess.Process:
     with ExitStack() as stack:
         stdin = stack.enter_context(_input(options.stdin))
         writers: list[int] = []
-        for outlet in outlets:
-            writers.append(await outlet.open())
+        for reader in readers:
+            writers.append(await reader.open())
             stack.callback(os.close, writers[-1])
         return await _spawn(directory, args, options, (stdin, *writers))
 
@@ -185,7 +199,7 @@ async def _spawn(
     command = ["git", "--no-pager", "--literal-pathspecs", *args]
     try:
         encoded = [part.encode("utf-8", "surrogateescape") for part in command]
-        return await asyncio.create_subprocess_exec(
+        creating = asyncio.create_subprocess_exec(
             *encoded,
             cwd=directory,
             env=environment(
@@ -200,6 +214,7 @@ async def _spawn(
             stderr=stderr,
             start_new_session=True,
         )
+        return await _created(asyncio.ensure_future(creating), options)
     except FileNotFoundError as error:
         if str(error.filename) == str(directory):
             raise GitError(f"The folder {directory.name!r} is gone; open another one.") from None
@@ -209,6 +224,18 @@ async def _spawn(
         raise GitError(f"git could not be started in {directory.name!r}: {reason}.") from error
     except ValueError as error:  # a NUL or a lone surrogate in an argument
         raise InvalidParams("An argument holds a character that no name can hold.") from error
+
+
+async def _created(
+    creating: "asyncio.Future[asyncio.subprocess.Process]", options: Options
+) -> asyncio.subprocess.Process:
+    """Return the process; cancelled in the middle, asyncio itself would lose its exit code."""
+    try:
+        return await to_end(creating)
+    except asyncio.CancelledError:
+        if creating.exception() is None:
+            await _end(creating.result(), options)
+        raise
 
 
 def _bound_memory(pid: int, size: int) -> None:

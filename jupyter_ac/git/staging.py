@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import Conflict, NotFound
-from jupyter_ac.git.branches import last_commit
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.drafts import tag_of
-from jupyter_ac.git.finding import names_for_git
-from jupyter_ac.git.nested import has_commit, is_repository
+from jupyter_ac.git.head import last_commit
+from jupyter_ac.git.name_lists import as_input, names_in
+from jupyter_ac.git.nested import has_commit, is_repository, repository_above
+from jupyter_ac.git.path_lookup import names_for_git
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 
@@ -56,13 +57,23 @@ async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
         in_head = await in_last_commit(git, unknown)
         for path in unknown:
             if not in_head.has(path):
-                raise NotFound(
-                    f"git knows no file {path!r}, or ignores it; nothing was staged. "
-                    "Check the name, or `git add --force` it in a terminal."
-                )
+                raise NotFound(await asyncio.to_thread(_why_unknown, git.repository, path))
     changed = await listed(git, _CHANGED, paths)
     new = await listed(git, _NEW, paths)
     await _update(git, changed.names | new.names, paths)
+
+
+def _why_unknown(repository: Repository, path: str) -> str:
+    above = repository_above(repository, path)
+    if above:
+        return (
+            f"{path!r} belongs to the repository {above!r} inside this one; nothing was staged. "
+            "Stage it there."
+        )
+    return (
+        f"git knows no file {path!r}, or ignores it; nothing was staged. "
+        "Check the name, or `git add --force` it in a terminal."
+    )
 
 
 async def stage_all(git: Git) -> None:
@@ -157,7 +168,7 @@ def _on_disk(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
 
 async def feed(git: Git, command: Sequence[str], names: Iterable[str]) -> None:
     """Run a command that reads names from its standard input; none for no names."""
-    data = b"".join(name.encode("utf-8", "surrogateescape") + b"\0" for name in names)
+    data = as_input(names)
     if data:
         await git.run(*command, stdin=data)
 
@@ -165,11 +176,6 @@ async def feed(git: Git, command: Sequence[str], names: Iterable[str]) -> None:
 def folders_above(name: str) -> list[str]:
     """Return the folders that a name lies in, the outermost first."""
     return [name[:at] for at, letter in enumerate(name) if letter == "/"]
-
-
-def names_in(data: bytes) -> list[str]:
-    """Return the names of a listing, a NUL after each."""
-    return [name for name in data.decode("utf-8", "surrogateescape").split("\0") if name]
 
 
 def _in_parts(paths: Sequence[str]) -> Iterator[list[str]]:

@@ -4,9 +4,9 @@ import asyncio
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
-from jupyter_ac.git.branch_lists import Branch, local_branches, remote_branches
-from jupyter_ac.git.branches import Head, current_branch, is_clean, last_commit
+from jupyter_ac.git.branches import Branch, local_branches, remote_branches
 from jupyter_ac.git.changing import HOOKS_S, Git
+from jupyter_ac.git.head import Head, current_branch, is_clean, last_commit
 from jupyter_ac.git.operations import under_way
 from jupyter_ac.git.review.journal import refuse_while_open
 

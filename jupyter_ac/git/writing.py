@@ -12,7 +12,8 @@ from typing import Final
 from jupyter_ac.errors import GitError, InvalidParams, RefusedPath
 from jupyter_ac.git.drafts import LIST_DRAFTS, tag_of
 from jupyter_ac.git.file_locks import FileLocks
-from jupyter_ac.git.finding import find
+from jupyter_ac.git.name_lists import names_in
+from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located
 from jupyter_ac.git.replacing import Wanted, Written, encoded, put, remove
 from jupyter_ac.git.repository import Repository
@@ -70,7 +71,7 @@ class FileWriter:
     async def sweep(self) -> list[RepoPath]:
         """Remove the drafts that processes which were killed left behind; returns their paths."""
         listed = await read_git(self._repository.root, LIST_DRAFTS)
-        names = listed.data.decode("utf-8", "surrogateescape").split("\0")
+        names = names_in(listed.data)
         left = [(name, tag) for name in names if (tag := tag_of(name)) is not None]
         for name, tag in left:
             async with self._locks.alone(name, tag):

@@ -103,14 +103,13 @@ class Child:
     async def end(self) -> None:
         """End it: end of file, then SIGTERM, then SIGKILL; at most six seconds."""
         await self.peer.close()
-        for harder in (self._process.terminate, self._process.kill, None):
+        for harder in (signal.SIGTERM, signal.SIGKILL, None):
             try:
                 await asyncio.wait_for(self._process.wait(), _END_S)
                 break
             except TimeoutError:
                 if harder is not None:
-                    with contextlib.suppress(ProcessLookupError):
-                        harder()
+                    self._signal(harder)
         tasks = {self._life, self._log}
         await asyncio.wait(tasks, timeout=_END_S)
         for task in tasks:
@@ -123,9 +122,17 @@ class Child:
             await asyncio.wait_for(self._process.wait(), _END_S)
         except TimeoutError:
             # It closed its pipes and stays: nobody can reach it any more.
-            with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
+            self._signal(signal.SIGKILL)
             await self._process.wait()
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Send a signal, unless it has ended.
+
+        `Process.kill` would ask for the exit status itself, and take it from who waits for it.
+        """
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._process.pid, number)
 
     async def _drain_log(self) -> None:
         stream = self._process.stderr

@@ -155,6 +155,9 @@ def test_what_is_in_view_stays_there_when_rows_come_and_go_above_it(
     expect(tree).to_have_attribute("aria-activedescendant", "row-b/201.txt", timeout=20 * SECONDS)
     assert tree.evaluate(TOP_ROW) == top_row
 
+    panel.part("picker-filter").fill("9.txt")
+    expect(panel.row("a/009.txt")).to_be_in_viewport()
+
 
 def test_the_context_follows_a_ticked_file_that_somebody_else_edits(
     page: Page, start_serve: StartServe, tmp_path: Path

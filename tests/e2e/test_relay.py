@@ -22,6 +22,7 @@ from tests.e2e.notebook import (
 from tests.e2e.panel import SECONDS, WIDGET, Panel
 from tests.e2e.relay_page import busiest_second, figures, read_record, start_record
 from tests.support.model_server import LONG_CHUNKS, SOME_CHUNKS
+from tests.support.repositories import RepositoryFolder
 
 pytestmark = pytest.mark.e2e
 StartLab = Callable[..., Lab]
@@ -216,6 +217,20 @@ def test_a_reload_takes_the_answer_over_and_a_restart_ends_it(
     wait_for_kernel(page)
     show_panel(page)
     expect(panel.message("user")).to_have_text("Go on while I reload.")
+
+
+def test_what_happens_outside_appears_through_the_kernel_while_a_cell_runs(
+    page: Page, start_bare_lab: StartLab, repository: Path
+) -> None:
+    panel = open_panel(page, start_bare_lab(repository.parent), repository, LONG_CELL)
+    run_cell(page, 2)
+    expect(busy_cell(page)).to_have_count(1)
+    (repository / "README.md").write_text("another text\n", encoding="utf-8")
+    readme = panel.row("README.md")
+    expect(readme.locator(".badge")).to_have_text("M", timeout=20 * SECONDS)
+    RepositoryFolder(repository).git("checkout", "-q", "-b", "elsewhere")
+    branch = panel.part("app").get_by_title("Branch")
+    expect(branch).to_have_text("elsewhere", timeout=20 * SECONDS)
 
 
 def test_the_relay_takes_over_where_the_server_refuses_the_folder(

@@ -3,92 +3,78 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.branches import Head, current_branch, is_clean, last_commit
+from jupyter_ac.git.branches import Branch, all_branches, local_branches
 from jupyter_ac.git.repository import discover
-from tests.support.repositories import make_repository
+from tests.support.repositories import RepositoryFolder, make_repository
 
 
-async def test_the_branch_and_its_commit(tmp_path: Path) -> None:
-    folder = make_repository(tmp_path / "r", {"a": "x"})
-    folder.git("checkout", "-q", "-b", "häst/side-1")
-    sha = folder.git("rev-parse", "HEAD")
-    assert await current_branch(await discover(folder.root)) == Head(
-        "häst/side-1", sha, detached=False
-    )
+def with_remote(tmp_path: Path) -> RepositoryFolder:
+    """A clone's refs: `main` as the remote has it, `ahead` one commit further, `theirs` unknown."""
+    folder = make_repository(tmp_path / "r", {"a": "x\n"})
+    for name in ("main", "ahead", "theirs"):
+        folder.git("update-ref", f"refs/remotes/origin/{name}", "HEAD")
+    folder.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+    folder.git("checkout", "-q", "-b", "ahead")
+    folder.commit("ahead of the remote")
+    folder.git("update-ref", "refs/remotes/origin/theirs", "HEAD")
+    folder.git("checkout", "-q", "main")
+    return folder
 
 
-async def test_before_the_first_commit_the_branch_has_a_name_only(tmp_path: Path) -> None:
-    repository = await discover(make_repository(tmp_path / "r").root)
-    assert await current_branch(repository) == Head("main", "", detached=False)
-    assert await is_clean(repository)
+async def test_local_branches_by_name_with_their_last_commit(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x\n"})
+    first = folder.git("rev-parse", "HEAD")
+    folder.git("checkout", "-q", "-b", "häst/a b".replace(" ", "-"))
+    second = folder.commit("a subject: with \t odd | parts")
+    assert await local_branches(await discover(folder.root)) == [
+        Branch("häst/a-b", second, "a subject: with \t odd | parts", True, False),
+        Branch("main", first, "first", False, False),
+    ]
 
 
-async def test_a_detached_head_has_a_commit_only(tmp_path: Path) -> None:
-    folder = make_repository(tmp_path / "r", {"a": "x"})
+async def test_all_branches_newest_first_without_what_is_known(tmp_path: Path) -> None:
+    found = await all_branches(await discover(with_remote(tmp_path).root))
+    # origin/main and origin/ahead stand at commits that local branches of that name know.
+    assert [(each.name, each.is_remote) for each in found] == [
+        ("ahead", False),
+        ("main", False),
+        ("origin/theirs", True),
+    ]
+
+
+async def test_a_remote_that_went_on_is_listed_beside_the_local_branch(tmp_path: Path) -> None:
+    folder = with_remote(tmp_path)
     folder.git("checkout", "-q", "--detach")
-    sha = folder.git("rev-parse", "HEAD")
-    assert await current_branch(await discover(folder.root)) == Head(None, sha, detached=True)
+    folder.git("update-ref", "refs/remotes/origin/main", folder.commit("pushed by others"))
+    found = await all_branches(await discover(folder.root))
+    assert [each.name for each in found if each.is_remote] == ["origin/main", "origin/theirs"]
+    assert not any(each.is_current for each in found)
 
 
-async def test_a_worktree_has_a_branch_of_its_own(tmp_path: Path) -> None:
-    folder = make_repository(tmp_path / "r", {"a": "x"})
-    folder.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "w"))
-    assert (await current_branch(await discover(tmp_path / "w"))).branch == "side"
-    assert (await current_branch(await discover(folder.root))).branch == "main"
+async def test_before_the_first_commit_there_are_none(tmp_path: Path) -> None:
+    repository = await discover(make_repository(tmp_path / "r").root)
+    assert await local_branches(repository) == await all_branches(repository) == []
 
 
-async def test_a_broken_head_is_said(tmp_path: Path) -> None:
-    folder = make_repository(tmp_path / "r", {"a": "x"})
-    repository = await discover(folder.root)
-    (folder.root / ".git" / "HEAD").write_text("nonsense\n")
-    with pytest.raises(GitError):
-        await current_branch(repository)
-    with pytest.raises(GitError):
-        await is_clean(repository)
+async def test_a_carriage_return_in_a_subject_is_no_new_line(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r")
+    folder.git("commit", "-q", "--allow-empty", "--cleanup=verbatim", "-m", "one\rtwo")
+    (branch,) = await local_branches(await discover(folder.root))
+    assert branch.subject.split() == ["one", "two"]
 
 
-async def test_untracked_files_leave_the_tree_clean(tmp_path: Path) -> None:
-    folder = make_repository(tmp_path / "r", {"a": "x"})
-    folder.write("new", "x")
-    assert await is_clean(await discover(folder.root))
+async def test_a_message_in_another_encoding_is_shown(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x\n"})
+    (tmp_path / "message").write_bytes("Grüße".encode("latin-1"))
+    folder.git("branch", "before")
+    encoding = ("-c", "i18n.commitEncoding=ISO-8859-1")
+    folder.git(*encoding, "commit", "-q", "--allow-empty", "-F", str(tmp_path / "message"))
+    branches = await local_branches(await discover(folder.root))
+    assert [branch.subject for branch in branches] == ["first", "Grüße"]
 
 
-@pytest.mark.parametrize("change", ["modified", "staged", "deleted"])
-async def test_changes_to_tracked_files_make_it_unclean(tmp_path: Path, change: str) -> None:
-    folder = make_repository(tmp_path / "r", {"a": "x"})
-    if change == "modified":
-        folder.write("a", "longer")
-    elif change == "deleted":
-        (folder.root / "a").unlink()
-    else:
-        folder.write("b", "x")
-        folder.git("add", "b")
-    assert not await is_clean(await discover(folder.root))
-
-
-async def test_very_many_changes_are_told_by_the_first(tmp_path: Path) -> None:
-    folder = make_repository(tmp_path / "r", {f"{index:04}": "x" for index in range(2000)})
-    for index in range(2000):
-        folder.write(f"{index:04}", "changed")
-    assert not await is_clean(await discover(folder.root))
-
-
-@pytest.mark.parametrize("damage", ["commit gone", "branch emptied"])
-async def test_a_commit_that_can_not_be_read_is_not_taken_for_none(
-    tmp_path: Path, damage: str
-) -> None:
-    folder = make_repository(tmp_path / "r", {"a": "1\n"})
-    repository = await discover(folder.root)
-    sha = folder.git("rev-parse", "HEAD")
-    assert await last_commit(repository) == sha
-    if damage == "commit gone":
-        (folder.root / ".git/objects" / sha[:2] / sha[2:]).unlink()
-    else:
-        (folder.root / ".git/refs/heads/main").write_text("")
-    for ask in (current_branch, last_commit):
-        with pytest.raises(GitError, match="git can't"):
-            await ask(repository)
-
-
-async def test_before_the_first_commit_there_is_none(tmp_path: Path) -> None:
-    assert await last_commit(await discover(make_repository(tmp_path / "r").root)) == ""
+async def test_a_broken_ref_is_said(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x\n"})
+    folder.write(".git/refs/heads/broken", "1" * 40 + "\n")
+    with pytest.raises(GitError, match="branches"):
+        await local_branches(await discover(folder.root))

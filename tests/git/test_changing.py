@@ -47,6 +47,21 @@ async def test_a_lock_left_behind_stays_and_its_age_is_said(
     assert lock.exists()
 
 
+async def test_a_lock_that_was_left_long_ago_is_not_waited_for_as_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changing, "LOCK_WAIT_S", 600.0)
+    monkeypatch.setattr(changing, "OLD_LOCK_WAIT_S", 0.01)
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    lock = folder.write(".git/index.lock", "")
+    hour_ago = time.time() - 3600
+    os.utime(lock, (hour_ago, hour_ago))
+    git = Git(await discover(folder.root))
+    async with asyncio.timeout(60):
+        with pytest.raises(Busy, match=r"held index\.lock for 36\d\d s"):
+            await git.run("add", "a")
+
+
 async def test_changes_are_made_one_at_a_time(tmp_path: Path) -> None:
     changer = changer_of(await discover(make_repository(tmp_path / "r").root))
     inside, most = 0, 0

@@ -5,8 +5,8 @@ import pytest
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.drivers import without_programs
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.tree.listing import file_tree
 from tests.support.repositories import make_repository
+from tests.support.trees import file_tree
 
 
 async def test_the_filters_of_the_repository_are_emptied(tmp_path: Path) -> None:

@@ -5,14 +5,15 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.branches import current_branch, is_clean
 from jupyter_ac.git.environment import environment
 from jupyter_ac.git.files import is_binary, read_text
+from jupyter_ac.git.head import current_branch, is_clean
 from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.git.search.grep import search
 from jupyter_ac.git.search.query import Query
-from jupyter_ac.git.search.running import search
-from jupyter_ac.git.tree.listing import file_tree, flat_file_list
+from jupyter_ac.git.tree.listing import flat_file_list
 from tests.support.repositories import RepositoryFolder, make_repository
+from tests.support.trees import file_tree
 
 
 async def _read_everything(repository: Repository) -> None:

@@ -1,5 +1,6 @@
 import asyncio
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from jupyter_ac.git.commits import Commit, commits_between, search_commits
 from jupyter_ac.git.graph import Graph, Page
 from jupyter_ac.git.refs import first_parent, merge_base
 from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.git.runner import Options, Output, read_git
 from tests.support.repositories import RepositoryFolder, git_environment, make_repository
 
 
@@ -107,6 +109,23 @@ async def test_readers_do_not_disturb_each_other(tmp_path: Path) -> None:
     assert subjects(await graph.page(late, 1)) == ["three"]
     assert subjects(await graph.page(early, 1, 1)) == ["one"]
     assert subjects(await graph.page(late, 1, 1)) == ["two"]
+
+
+async def test_the_history_is_read_once_for_all_who_ask_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Sequence[str]] = []
+
+    async def counted(directory: Path, args: Sequence[str], options: Options) -> Output:
+        asked.append(args)
+        return await read_git(directory, args, options)
+
+    monkeypatch.setattr(module, "read_git", counted)
+    graph = Graph(await discover(line_of(tmp_path, "one", "two").root))
+    readers = [Reader() for _ in range(10)]
+    pages = await asyncio.gather(*(graph.page(reader) for reader in readers))
+    assert [subjects(page) for page in pages] == [["two", "one"]] * 10
+    assert len(asked) == 1
 
 
 async def test_a_page_that_no_first_one_went_before_is_one_too(tmp_path: Path) -> None:

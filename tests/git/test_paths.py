@@ -13,7 +13,6 @@ from jupyter_ac.git.paths import (
     locate_entry,
     normalise,
     open_beneath,
-    resolve,
 )
 from jupyter_ac.git.repository import Repository, discover
 from tests.support.repositories import make_repository
@@ -150,13 +149,13 @@ def test_every_spelling_that_folds_to_git_is_seen(segment: str) -> None:
 async def test_a_backslash_in_a_name_on_disk_is_kept(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a\\b.txt": "literal\n", "d/c.txt": "x\n"})
     repository = await discover(folder.root)
-    assert resolve(repository, "a\\b.txt") == folder.root / "a\\b.txt"
+    assert locate(repository, "a\\b.txt").absolute == folder.root / "a\\b.txt"
     assert locate(repository, "a\\b.txt").path == "a\\b.txt"
-    assert resolve(repository, "d\\c.txt") == folder.root / "d" / "c.txt"
+    assert locate(repository, "d\\c.txt").absolute == folder.root / "d" / "c.txt"
 
 
 def test_a_file_that_does_not_exist_yet_has_a_place(tmp_path: Path) -> None:
-    assert resolve(_folder(tmp_path), "new/file.txt") == tmp_path / "new" / "file.txt"
+    assert locate(_folder(tmp_path), "new/file.txt").absolute == tmp_path / "new" / "file.txt"
 
 
 @pytest.mark.parametrize("target", ["/etc/passwd", "../outside", "/", ".git/config", "sub/.git"])

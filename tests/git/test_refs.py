@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import InvalidParams, NotFound
-from jupyter_ac.git.branch_lists import local_branches
+from jupyter_ac.git.branches import local_branches
 from jupyter_ac.git.refs import Named, first_parent, merge_base, resolve_commit
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import make_repository

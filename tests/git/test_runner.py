@@ -3,7 +3,10 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -221,3 +224,37 @@ async def test_a_command_gets_no_more_memory_than_it_may_have(tmp_path: Path) ->
     output = await read_git(folder.root, command, Options(max_memory=100_000_000))
     assert output.exit_code != 0
     assert "Memory exhausted" in output.complaint
+
+
+async def test_a_command_that_is_cancelled_while_it_starts_is_reaped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    _slow_git(tmp_path / "bin", monkeypatch, "exec sleep 600")
+    create: Callable[..., Awaitable[asyncio.subprocess.Process]] = asyncio.create_subprocess_exec
+    is_there, go_on = asyncio.Event(), asyncio.Event()
+    made: list[asyncio.subprocess.Process] = []
+
+    async def create_slowly(*command: bytes, **how: object) -> asyncio.subprocess.Process:
+        made.append(await create(*command, **how))
+        is_there.set()
+        await go_on.wait()
+        return made[0]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", create_slowly)
+    task = asyncio.create_task(read_git(folder.root, ["status"]))
+    await is_there.wait()
+    task.cancel()
+    asyncio.get_running_loop().call_soon(go_on.set)
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert made[0].returncode == -signal.SIGKILL
+
+
+async def test_a_full_disk_for_what_git_is_told_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "x"})
+    monkeypatch.setattr(tempfile, "TemporaryFile", partial(open, "/dev/full", "w+b", buffering=0))
+    with pytest.raises(GitError, match="No space left on device"):
+        await read_git(folder.root, ["hash-object", "--stdin"], Options(stdin=b"x"))

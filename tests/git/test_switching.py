@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
-from jupyter_ac.git.branches import Head
+from jupyter_ac.git.head import Head
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.switching import switch_branch
 from tests.support.changing import changer_of

@@ -28,12 +28,13 @@ from jupyter_ac.errors import (
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.files import MAX_FILE_BYTES, file_hash, read_text
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.git.tree.listing import file_tree, flat_file_list
+from jupyter_ac.git.tree.listing import flat_file_list
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.locks import hold
 from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder, make_repository
+from tests.support.trees import file_tree
 
 
 def sha256(data: bytes) -> str:

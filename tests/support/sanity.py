@@ -34,7 +34,9 @@ class Snapshot:
 
 def snapshot(folder: RepositoryFolder) -> Snapshot:
     """Look at everything."""
-    places = [place for place in folder.root.rglob("*") if ".git" not in _parts(folder, place)]
+    tops = [top for top in folder.root.iterdir() if top.name != ".git"]
+    below = [place for top in tops if _is_folder(top) for place in top.rglob("*")]
+    places = [place for place in (*tops, *below) if ".git" not in _parts(folder, place)]
     return Snapshot(
         files={_name(folder, place): _file(place) for place in places if not _is_folder(place)},
         folders=frozenset(_name(folder, place) for place in places if _is_folder(place)),

@@ -2,11 +2,13 @@ import asyncio
 import logging
 import os
 import signal
+import subprocess
 
 import pytest
 
 from jupyter_ac.errors import ConnectionClosed
 from jupyter_ac.workers import child as child_module
+from jupyter_ac.workers import launch
 from jupyter_ac.workers.child import Child
 
 LIMIT_S = 20.0
@@ -31,6 +33,24 @@ async def test_a_child_that_ignores_the_end_of_file_is_ended_harder(
     os.kill(child.pid, signal.SIGSTOP)
     await asyncio.wait_for(child.end(), LIMIT_S)
     assert await child.obituary() == "was ended by SIGKILL"
+
+
+async def test_nobody_takes_the_exit_status_from_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else asyncio says `Unknown child process`, and gives 255 for it."""
+    asked: list[object] = []
+    poll = subprocess.Popen.poll
+
+    def counted(process: "subprocess.Popen[bytes]") -> int | None:
+        asked.append(process)
+        return poll(process)
+
+    monkeypatch.setattr(subprocess.Popen, "poll", counted)
+    monkeypatch.setattr(launch, "command", lambda _kind: ["sleep", "60"])
+    monkeypatch.setattr(child_module, "_END_S", 0.1)
+    child = await Child.launch("tokens", {}, {})
+    await asyncio.wait_for(child.end(), LIMIT_S)
+    assert await child.obituary() == "was ended by SIGTERM"
+    assert asked == []
 
 
 async def test_what_the_child_says_on_its_error_output_is_logged_without_secrets(

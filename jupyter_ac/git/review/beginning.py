@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import Conflict, NotFound
-from jupyter_ac.git.branches import Head, current_branch
 from jupyter_ac.git.changing import Git
+from jupyter_ac.git.head import Head, current_branch
 from jupyter_ac.git.operations import under_way
 from jupyter_ac.git.refs import TRUNKS, first_parent, merge_base, resolve_commit
 from jupyter_ac.git.review import journal as review_journal
+from jupyter_ac.git.review.checkout import Place, check_out
 from jupyter_ac.git.review.ending import end
-from jupyter_ac.git.review.in_the_way import in_the_way
 from jupyter_ac.git.review.journal import Journal, Phase
-from jupyter_ac.git.review.moves import Place, check_out
+from jupyter_ac.git.review.obstacles import in_the_way
 
 _LISTED: Final = 3
 _CHANGED: Final = ("status", "--porcelain=v2", "-z", "-uno", "--ignore-submodules=untracked")

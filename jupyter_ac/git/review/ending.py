@@ -10,14 +10,16 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
-from jupyter_ac.git.branches import Head, current_branch
 from jupyter_ac.git.changing import Git
+from jupyter_ac.git.head import Head, current_branch
+from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.operations import under_way
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.in_the_way import in_the_way, names
+from jupyter_ac.git.review.checkout import Place, check_out, has_changes
 from jupyter_ac.git.review.journal import Journal, Phase
-from jupyter_ac.git.review.moves import Place, check_out, has_changes
+from jupyter_ac.git.review.obstacles import in_the_way
+from jupyter_ac.git.staging import feed
 
 _TAKE_INDEX: Final = ("update-index", "--force-write-index")
 _STASH: Final = ("stash", "push", "--quiet", "--message")
@@ -89,7 +91,7 @@ async def _require_calm(git: Git) -> None:
         raise Conflict(f"A {operation} is under way; finish or abort it, then end the review.")
     # It fails when another git holds the index, before anything has been moved.
     await git.run(*_TAKE_INDEX)
-    conflicts = names((await git.run(*_IN_CONFLICT)).data)
+    conflicts = names_in((await git.run(*_IN_CONFLICT)).data)
     if conflicts:
         raise Conflict(
             f"{conflicts[0]!r} is in conflict; resolve and stage it, then end the review."
@@ -147,17 +149,11 @@ async def _put_away(git: Git, journal: Journal, head: Head, home: Place) -> None
     if is_same and not (journal.phase is Phase.REVIEWING and await _is_staged(git, journal)):
         return
     lost = await in_the_way(git, head.sha, home.sha)
-    lost += names((await git.run(*_ANNOUNCED)).data)
+    lost += names_in((await git.run(*_ANNOUNCED)).data)
     # A nested repository is no file; git refuses to go over it.
-    await _add(git, [path for path in lost if not path.endswith("/")])
+    await feed(git, _ADD, [path for path in lost if not path.endswith("/")])
     if await has_changes(git):
         await git.run(*_STASH, _stash_name(journal))
-
-
-async def _add(git: Git, paths: list[str]) -> None:
-    if paths:
-        lines = (path.encode("utf-8", "surrogateescape") + b"\0" for path in paths)
-        await git.run(*_ADD, stdin=b"".join(lines))
 
 
 async def _return(git: Git, home: Place) -> str:
@@ -179,7 +175,7 @@ async def _is_staged(git: Git, journal: Journal) -> bool:
         await git.run(*_CHANGED, parent, tip, "--"),
         await git.run(*_DIFFERENT, tip, "--"),
     ]
-    staged, changed, different = (set(names(output.data)) for output in outputs)
+    staged, changed, different = (set(names_in(output.data)) for output in outputs)
     return bool(staged & changed - different)
 
 

@@ -1,35 +1,17 @@
-"""The repository's files as a tree, with what git says about each.
-
-The files are those that git tracks, those that it neither tracks nor ignores, and those that were
-deleted. All names come unquoted from `-z` output; ones that aren't UTF-8 hold lone surrogates.
-"""
+"""The names of the repository's files that are on disk."""
 
 import asyncio
-import json
 import os
 import stat
 from typing import Final
 
 from jupyter_ac.git.drafts import without_drafts
+from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.together import together
-from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.tree.look import LIST_TRACKED, read_list
-from jupyter_ac.git.tree.spelling import FileTree
 
 LIST_UNTRACKED: Final = ("ls-files", "-z", "--others", "--exclude-standard")
-
-
-async def file_tree(repository: Repository) -> FileTree:
-    """Return the tree of a repository's files, for one time; a `TreeCache` is for several.
-
-    Raises:
-        GitError: git can't read the repository.
-        TimedOut: it took too long.
-    """
-    snapshot = await TreeCache(repository).snapshot()
-    tree: FileTree = await asyncio.to_thread(lambda: json.loads(snapshot.encoded.text))
-    return tree
 
 
 async def flat_file_list(repository: Repository) -> str:
@@ -37,6 +19,10 @@ async def flat_file_list(repository: Repository) -> str:
 
     Ignored and deleted files and nested repositories aren't among them, nor are the files whose
     names hold a line end.
+
+    Raises:
+        GitError: git can't read the repository.
+        TimedOut: it took too long.
     """
     outputs = await together(
         read_list(repository, LIST_TRACKED), read_list(repository, LIST_UNTRACKED)
@@ -44,14 +30,10 @@ async def flat_file_list(repository: Repository) -> str:
     return await asyncio.to_thread(_flatten, repository, outputs)
 
 
-def _names(output: bytes) -> list[str]:
-    return [name for name in output.decode("utf-8", "surrogateescape").split("\0") if name]
-
-
 def _flatten(repository: Repository, outputs: list[bytes]) -> str:
     prefix = f"{repository.root}/"
     # In git's order, which leaves little to sort: to sort many holds up all threads.
-    names = dict.fromkeys(name for output in outputs for name in without_drafts(_names(output)))
+    names = dict.fromkeys(name for output in outputs for name in without_drafts(names_in(output)))
     return "\n".join(
         sorted([name for name in names if "\n" not in name and _is_on_disk(prefix + name)])
     )

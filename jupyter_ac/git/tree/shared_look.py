@@ -4,13 +4,16 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
+from jupyter_ac.store.to_end import to_end
+
 T = TypeVar("T")
 
 
 class SharedLook(Generic[T]):
     """Looks one after the other; who asks while one is under way waits for the next.
 
-    A look ends early when nobody waits for it any more. What it raises reaches all who wait.
+    A look ends early when nobody waits for it any more; who gave it up last goes on when it has
+    ended. What it raises reaches all who wait.
 
     Args:
         look: does it.
@@ -31,18 +34,21 @@ class SharedLook(Generic[T]):
         try:
             return await asyncio.shield(task)
         finally:
-            self._leave(task)
+            await self._leave(task)
 
     async def _run(self) -> T:
         async with self._turn:
             self._coming = None
             return await self._look()
 
-    def _leave(self, task: "asyncio.Task[T]") -> None:
+    async def _leave(self, task: "asyncio.Task[T]") -> None:
         self._waiting[task] -= 1
-        if not self._waiting[task]:
-            del self._waiting[task]
-            if not task.done():
-                task.cancel()
-                if self._coming is task:
-                    self._coming = None
+        if self._waiting[task]:
+            return
+        del self._waiting[task]
+        if not task.done():
+            task.cancel()
+            if self._coming is task:
+                self._coming = None
+            # The commands that it runs must not outlive the loop.
+            await to_end(asyncio.gather(task, return_exceptions=True))

@@ -12,6 +12,7 @@ from typing import Final
 
 from jupyter_ac.git import status
 from jupyter_ac.git.drafts import without_drafts
+from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.numstat import DiffStat
 from jupyter_ac.git.operations import under_way
 from jupyter_ac.git.repository import Repository
@@ -264,4 +265,4 @@ def _status(output: bytes) -> Status:
 
 def _names(output: bytes) -> list[str]:
     """Return the names in a list, each once: of an unmerged file there are several."""
-    return list(dict.fromkeys(output.decode("utf-8", "surrogateescape").split("\0")[:-1]))
+    return list(dict.fromkeys(names_in(output)))

@@ -60,9 +60,9 @@ class Listener:
         """
         meaning, self._meaning = self._meaning, Meaning.NOTHING
         old = self._watched
-        if old is not None and meaning < Meaning.WALK and _same(shown, old):
-            return False
         try:
+            if old is not None and meaning < Meaning.WALK and await _is_same(shown, old):
+                return False
             self._watched = await folders_to_watch(self._repository, shown)
         except BaseException:
             self._meaning = Meaning.RENEW
@@ -158,8 +158,8 @@ class Listener:
         self._wake.set()
 
 
-def _same(shown: Snapshot, old: Watched) -> bool:
-    return shown.folders is old.shown or set(shown.folders) == set(old.shown)
+async def _is_same(shown: Snapshot, old: Watched) -> bool:
+    return await asyncio.to_thread(lambda: set(shown.folders) == set(old.shown))
 
 
 def _doubt(repository: Repository, watched: Watched) -> str:

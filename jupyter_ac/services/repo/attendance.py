@@ -23,6 +23,7 @@ class Attendance:
         self._task: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._is_closed = False
 
     @property
     def is_running(self) -> bool:
@@ -31,22 +32,23 @@ class Attendance:
 
     @asynccontextmanager
     async def attended(self) -> AsyncIterator[None]:
-        """Be there for the body; the work has begun before it."""
+        """Be there for the body; the work has begun before it, unless this is closed."""
         self._present += 1
         self._forget_timer()
-        if not self.is_running:
+        if not (self.is_running or self._is_closed):
             self._task = asyncio.create_task(self._work(), name="watch")
             await asyncio.sleep(0)
         try:
             yield
         finally:
             self._present -= 1
-            if not self._present:
+            if not (self._present or self._is_closed):
                 loop = asyncio.get_running_loop()
                 self._timer = loop.call_later(self._linger_s, self._stop)
 
     async def aclose(self) -> None:
-        """End the work, and wait for its end."""
+        """End the work, and wait for its end; it doesn't begin again."""
+        self._is_closed = True
         self._stop()
         if self._ending:
             await asyncio.wait(self._ending)

@@ -1,7 +1,7 @@
 """The branches, and the one that is checked out."""
 
-from jupyter_ac.git.branch_lists import Branch, all_branches, local_branches
-from jupyter_ac.git.branches import current_branch, is_clean
+from jupyter_ac.git.branches import Branch, all_branches, local_branches
+from jupyter_ac.git.head import current_branch, is_clean
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import Branches, BranchRow, CurrentBranch

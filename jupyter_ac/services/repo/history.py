@@ -3,7 +3,7 @@
 from typing import Final
 
 from jupyter_ac.errors import InvalidParams, NotFound
-from jupyter_ac.git.branch_lists import all_branches, local_branches
+from jupyter_ac.git.branches import all_branches, local_branches
 from jupyter_ac.git.commits import Commit, commits_between, search_commits
 from jupyter_ac.git.graph import Graph
 from jupyter_ac.git.refs import Named, first_parent, merge_base, resolve_commit

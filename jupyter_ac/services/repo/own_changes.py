@@ -4,6 +4,7 @@ Each path that is told is remembered with what was there at that moment. Whateve
 later was done by somebody else.
 """
 
+import asyncio
 import os
 import stat
 import sys
@@ -24,6 +25,9 @@ Sign: TypeAlias = tuple[int, ...]
 
 _MOST: Final = 1000
 """More paths than this are not remembered one by one."""
+
+_AT_ONCE: Final = 500
+"""So many files are looked at in a few milliseconds; then the loop gets its turn."""
 
 _GIT_FILES: Final = ("index", "HEAD", "logs/HEAD", "MERGE_HEAD")
 
@@ -84,7 +88,7 @@ class OwnChanges:
         """Forget what was told before a mark."""
         self._told = {path: told for path, told in self._told.items() if told.number > mark}
 
-    def others(self, paths: list[str], staged: Container[str] = ()) -> list[str] | None:
+    async def others(self, paths: list[str], staged: Container[str] = ()) -> list[str] | None:
         """Return what others have changed, sorted.
 
         Args:
@@ -96,7 +100,12 @@ class OwnChanges:
         """
         git_differs = not self._told or self._git_signs() != self._git
         restaged = staged if git_differs else ()
-        theirs = {path for path in paths if path in restaged or not self._is_told(path)}
+        theirs: set[str] = set()
+        for at in range(0, len(paths), _AT_ONCE):
+            if at:
+                await asyncio.sleep(0)
+            some = paths[at : at + _AT_ONCE]
+            theirs.update(path for path in some if path in restaged or not self._is_told(path))
         # What was told and is again as it was before differs from what the pages know.
         theirs.update(path for path, told in self._told.items() if self._is_another(path, told))
         return sorted(theirs) if theirs or git_differs else None

@@ -3,12 +3,12 @@
 from typing import Final
 
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.search.grep import search
 from jupyter_ac.git.search.matches import FileMatches
 from jupyter_ac.git.search.query import Query
-from jupyter_ac.git.search.running import search
 from jupyter_ac.rpc.context import CALLER
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.repo.turns import Turns
+from jupyter_ac.services.repo.limiter import Limiter
 
 # A page that waits for a slow search can make another one meanwhile.
 _OF_EACH: Final = 2
@@ -20,7 +20,7 @@ class SearchPart:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._turns = Turns(_OF_EACH, _OF_ALL)
+        self._limiter = Limiter(_OF_EACH, _OF_ALL)
 
     @method(Access.READ)
     async def search_files(
@@ -40,5 +40,5 @@ class SearchPart:
             context_lines=context_lines,
         )
         caller = CALLER.get(None)
-        async with self._turns.turn(self if caller is None else caller.peer):
+        async with self._limiter.turn(self if caller is None else caller.peer):
             return await search(self._repository, wanted)

@@ -18,7 +18,6 @@ from jupyter_ac.services.repo.shapes import BranchSwitched, CommitMade, Done
 from jupyter_ac.services.repo.writers import Writers
 
 OnPaths = Callable[[Git, Sequence[RepoPath]], Awaitable[None]]
-Change = Callable[[Callable[[Git], Awaitable[None]]], Awaitable[None]]
 
 
 class StagingPart:
@@ -36,12 +35,12 @@ class StagingPart:
     @method(Access.WRITE)
     async def stage_files(self, paths: list[str]) -> Done:
         """Put files, or all below folders, into the index as they are; deleted ones go from it."""
-        return await self._each(stage, paths, self._writers.changer.change)
+        return await self._each(stage, paths)
 
     @method(Access.WRITE)
     async def unstage_files(self, paths: list[str]) -> Done:
         """Make the index hold what the last commit holds of these files; the files stay."""
-        return await self._each(unstage, paths, self._writers.changer.change)
+        return await self._each(unstage, paths)
 
     @method(Access.WRITE)
     async def stage_all(self) -> Done:
@@ -52,7 +51,12 @@ class StagingPart:
     @method(Access.WRITE)
     async def discard_changes(self, paths: list[str]) -> Done:
         """Make files as the last commit has them; those that it has not are removed."""
-        return await self._each(discard, paths, self._writers.changer.change_files)
+        wanted = await checked(self._repository, paths)
+        if not wanted:
+            return {"status": "ok"}
+        return self._done(
+            await self._writers.changer.change_files(lambda git: discard(git, wanted))
+        )
 
     @method(Access.WRITE)
     async def commit(self, message: str) -> CommitMade:
@@ -77,11 +81,11 @@ class StagingPart:
         self._done(())
         return {"status": "ok", "branch": head.branch or "", "sha": head.sha}
 
-    async def _each(self, work: OnPaths, paths: list[str], change: Change) -> Done:
+    async def _each(self, work: OnPaths, paths: list[str]) -> Done:
         wanted = await checked(self._repository, paths)
         if not wanted:
             return {"status": "ok"}
-        await change(lambda git: work(git, wanted))
+        await self._writers.changer.change(lambda git: work(git, wanted))
         return self._done(wanted)
 
     def _done(self, paths: Sequence[RepoPath]) -> Done:

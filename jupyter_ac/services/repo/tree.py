@@ -9,7 +9,7 @@ from jupyter_ac.git.tree.listing import flat_file_list
 from jupyter_ac.git.tree.spelling import FileTree
 from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.repo.rows import ToldTrees, TreeRows
+from jupyter_ac.services.repo.tree_rows import ToldTrees, TreeRows
 
 
 class TreePart:
@@ -47,10 +47,7 @@ class TreePart:
         if going_on is not None:
             return going_on
         snapshot = await self._cache.snapshot()
-        base = "" if start else since
-        if not self._told.knows(base):
-            await asyncio.to_thread(lambda: snapshot.paths)
-        return self._told.begin(snapshot, base)
+        return await self._told.begin(snapshot, "" if start else since)
 
     @method(Access.READ)
     async def get_flat_file_list(self) -> str:

@@ -53,7 +53,7 @@ class Pace:
     poll_s: float = 1.5
     poll: float = 10.0
     safety_s: float = 60.0
-    safety: float = 200.0
+    safety: float = 400.0
     settle_s: float = 1.2
     retry_s: float = 5.0
     retry_most_s: float = 60.0
@@ -135,6 +135,9 @@ class RepositoryWatch:
         else:
             if self._retry_s:
                 logger.info("%s is watched again", self._repository.name)
+                if not told:
+                    # Pages that asked meanwhile show why they could not be answered.
+                    self._audience.publish(FilesModified([]))
             self._retry_s = 0.0
             return again
         await self._pause_after_failure()
@@ -150,9 +153,9 @@ class RepositoryWatch:
         shown = await self._see(before)
         others: list[str] | None = None
         if before is not None and shown.version != before.version:
-            paths = await asyncio.to_thread(shown.changed_from, before)
+            paths, staged = await asyncio.to_thread(_difference, before, shown)
             await _until_quiet(lambda: self._own.under_way, deadline)
-            others = self._own.others(paths, _staged(paths, before, shown))
+            others = await self._own.others(paths, staged)
         self._shown = shown
         self._own.forget(mark)
         if others is not None:
@@ -173,7 +176,8 @@ class RepositoryWatch:
         self._began = time.monotonic()
         shown = await self._tree.snapshot()
         took = time.monotonic() - self._began
-        self._cost = (self._cost + took) / 2 if self._cost else took
+        # The first look reads all files: no later one has to rest for that.
+        self._cost = min(took, (self._cost + took) / 2) if self._cost else took
         return shown
 
     async def _wait(self, *, again: bool) -> None:
@@ -204,9 +208,10 @@ class RepositoryWatch:
         await asyncio.sleep(self._retry_s)
 
 
-def _staged(paths: list[str], before: Snapshot, shown: Snapshot) -> set[str]:
-    """Return the paths that differ in the index."""
-    return {path for path in paths if _in_index(before, path) != _in_index(shown, path)}
+def _difference(before: Snapshot, shown: Snapshot) -> tuple[list[str], set[str]]:
+    """Return the paths that differ, sorted, and those of them that differ in the index."""
+    paths = shown.changed_from(before)
+    return paths, {path for path in paths if _in_index(before, path) != _in_index(shown, path)}
 
 
 def _in_index(snapshot: Snapshot, path: str) -> int:

@@ -9,9 +9,9 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review import beginning as reviewing
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.review.beginning import begin, show_branch
+from jupyter_ac.git.review.checkout import Place
 from jupyter_ac.git.review.ending import Restored, end
 from jupyter_ac.git.review.journal import Journal
-from jupyter_ac.git.review.moves import Place
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, make_repository
 

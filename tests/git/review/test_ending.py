@@ -75,9 +75,6 @@ def require_edits(folder: RepositoryFolder) -> None:
     assert folder.git("stash", "list").count("\n") == 0
 
 
-# ---- hosts that die ----
-
-
 async def test_a_host_may_die_before_each_step_and_the_next_one_finds_the_way_back(
     folder: RepositoryFolder,
 ) -> None:
@@ -134,9 +131,6 @@ async def test_edits_made_before_anything_was_checked_out_stay(folder: Repositor
     folder.write("a", "mine\n")
     assert (await finish(folder)).stash == ""
     assert folder.git("status", "--porcelain") == " M a"
-
-
-# ---- what the user did meanwhile, by hand ----
 
 
 async def test_edits_staged_and_not_and_conflicting_are_in_a_stash_that_says_whose_they_are(
@@ -424,9 +418,6 @@ async def test_an_index_that_another_git_holds(folder: RepositoryFolder) -> None
     assert stashed(folder, "a") == "edited"
 
 
-# ---- journals ----
-
-
 async def test_a_journal_of_another_repository_moves_nothing(folder: RepositoryFolder) -> None:
     folder.write("a", "mine\n")
     foreign = Journal("feature", "1" * 40, "2" * 40, "3" * 40, "main", "4" * 40)
@@ -497,9 +488,6 @@ async def test_a_second_review_does_not_tell_of_the_stash_of_the_first(
     later = replace(journal, since="2033-01-01T00:00:00+00:00")
     review_journal.write(await discover(folder.root), later)
     assert (await finish(folder)).stash == ""
-
-
-# ---- programs of the user's ----
 
 
 async def test_a_hook_that_fails_after_the_checkout_holds_nothing_up(

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.search.grep import search
 from jupyter_ac.git.search.query import Query, acceptance, is_bytewise
-from jupyter_ac.git.search.running import search
 from tests.support.repositories import RepositoryFolder, make_repository
 
 PIECES = (

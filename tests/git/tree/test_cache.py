@@ -192,6 +192,10 @@ async def test_each_outside_change_is_in_the_next_tree(name: str, tmp_path: Path
     assert await _assert_like_a_new_one(cache, repository) is after
 
 
+WITH_A_PIPE = ("deleted", "touched", "a file becomes a folder", "a file becomes a link", "new")
+"""What can be done where a file has become a pipe; to open one is to wait for its other end."""
+
+
 @given(names=st.lists(st.sampled_from(sorted(OPERATIONS)), min_size=2, max_size=7))
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_row_of_outside_changes_leads_to_the_tree_of_a_new_cache(names: list[str]) -> None:
@@ -200,6 +204,8 @@ def test_any_row_of_outside_changes_leads_to_the_tree_of_a_new_cache(names: list
         cache = TreeCache(repository)
         known = {"": await cache.snapshot()}
         for name in names:
+            if (folder.root / "a").is_fifo() and name not in WITH_A_PIPE:
+                continue
             with contextlib.suppress(OSError, AssertionError):  # not every one follows on every one
                 OPERATIONS[name](folder)
             snapshot = await _assert_like_a_new_one(cache, repository)

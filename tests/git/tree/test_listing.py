@@ -10,9 +10,10 @@ import pytest
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.entries import MAX_DEPTH
-from jupyter_ac.git.tree.listing import file_tree, flat_file_list
+from jupyter_ac.git.tree.listing import flat_file_list
 from jupyter_ac.git.tree.spelling import FileTree, Node
 from tests.support.repositories import RepositoryFolder, make_repository
+from tests.support.trees import file_tree
 
 
 def _leaves(node: Node) -> Iterator[Node]:

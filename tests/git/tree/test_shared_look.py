@@ -71,6 +71,33 @@ async def test_a_look_that_nobody_waits_for_ends_and_the_next_one_begins() -> No
     assert await again == 2
 
 
+async def test_who_gives_up_last_goes_on_when_the_look_has_ended() -> None:
+    ended: list[str] = []
+    begun = asyncio.Event()
+
+    async def look() -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            for _ in range(10):  # as a command that is killed takes a while
+                await asyncio.sleep(0)
+            ended.append("look")
+
+    async def give_up() -> None:
+        try:
+            await SharedLook(look).get()
+        finally:
+            ended.append("caller")
+
+    task = asyncio.create_task(give_up())
+    await begun.wait()
+    task.cancel()
+    await asyncio.wait({task})
+    assert ended == ["look", "caller"]
+    assert task.cancelled()
+
+
 async def test_one_who_gives_up_before_the_look_has_begun_leaves_nothing_behind() -> None:
     looking = Looking()
     shared = SharedLook(looking.look)

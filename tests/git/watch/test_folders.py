@@ -8,7 +8,13 @@ from jupyter_ac.errors import GitError
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.tree.snapshot import Snapshot
-from jupyter_ac.git.watch.folders import Meaning, Watched, folders_to_watch, meaning_of
+from jupyter_ac.git.watch.folders import (
+    Meaning,
+    Watched,
+    _git_folders,
+    folders_to_watch,
+    meaning_of,
+)
 from jupyter_ac.git.watch.notices import ADDED, DELETED, MODIFIED
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -72,8 +78,6 @@ async def test_the_git_directories_of_submodules_are_watched_but_no_others(tmp_p
     folder.write("evil/.git", f"gitdir: {tmp_path / 'outside'}\n")
     repository = await discover(folder.root)
     shutil.rmtree(tmp_path / "part")
-    from jupyter_ac.git.watch.folders import _git_folders
-
     found = {
         os.path.relpath(path, repository.git_dir) for path in _git_folders(repository, snapshot)
     }

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, GitError, NotFound
-from jupyter_ac.git.branches import is_clean
 from jupyter_ac.git.files import file_hash, read_text
+from jupyter_ac.git.head import is_clean
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.tree.listing import file_tree
 from tests.support.changing import Service, service_of
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.sanity import require_sane
+from tests.support.trees import file_tree
 
 CLIENTS = 50
 ROUNDS = 3

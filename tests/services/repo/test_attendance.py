@@ -66,3 +66,15 @@ async def test_nobody_ever_came() -> None:
     attendance = Attendance(Work().run, 0)
     await attendance.aclose()
     assert not attendance.is_running
+
+
+async def test_nothing_begins_again_after_the_end() -> None:
+    """A page may come, or still be there, while the host stops."""
+    work = Work()
+    attendance = Attendance(work.run, 0)
+    async with attendance.attended():
+        await attendance.aclose()
+        assert work.ended.is_set()
+        async with attendance.attended():
+            assert not attendance.is_running
+    assert (work.begun, attendance.is_running) == (1, False)

@@ -243,7 +243,7 @@ def test_a_review_finds_its_way_back(folder: RepositoryFolder, victim: Doomed) -
             await service.review.setup_review_soft_reset(tip, start)
 
     for what, *arguments in changes:
-        for last in range(random.randrange(2 * STRIDE), 200, 2 * STRIDE):
+        for last in range(random.randrange(3 * STRIDE), 200, 3 * STRIDE):
             asyncio.run(before(what))
             done = victim.change(last, what, *arguments)
             wait_for_gits(folder)

@@ -6,6 +6,7 @@ The model is a second repository that is changed with the git program and the fi
 import asyncio
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 from contextlib import suppress
@@ -17,11 +18,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.branches import is_clean
+from jupyter_ac.git.head import is_clean
 from jupyter_ac.git.repository import discover
 from tests.support.changing import service_of
 from tests.support.repositories import RepositoryFolder, make_repository
-from tests.support.sanity import require_honest_index, snapshot
+from tests.support.sanity import Snapshot, require_honest_index, snapshot
 
 NAMES = ("a", "b", "b/x", "d/c", "d/e/f", "häst *", "-x")
 FOLDERS = ("d", "d/e", "b", "n", "n/m")
@@ -53,6 +54,8 @@ class Changes(RuleBasedStateMachine):
             each.commit("side")
             each.git("checkout", "-q", "main")
         self.repository = asyncio.run(discover(self.ours.root))
+        self.seen: Snapshot | None = None
+        self.expected = snapshot(self.model)
 
     def teardown(self) -> None:
         shutil.rmtree(self.folder)
@@ -66,13 +69,15 @@ class Changes(RuleBasedStateMachine):
             (part,) = (part for part in parts if hasattr(part, what))
             return await getattr(part, what)(*arguments)
 
-        before = snapshot(self.ours)
+        before = self.seen or snapshot(self.ours)
+        self.seen = None
         try:
             answer = asyncio.run(call())
         except AcError as error:
             answer = {"error": str(error)}
         if isinstance(answer, dict) and "error" in answer:
-            assert snapshot(self.ours) == before, answer
+            self.seen = snapshot(self.ours)
+            assert self.seen == before, answer
             return False
         return True
 
@@ -95,7 +100,7 @@ class Changes(RuleBasedStateMachine):
         return not blocked and not os.path.lexists(self.place(name))
 
     def model_is_clean(self) -> bool:
-        return not self.model.git("status", "--porcelain", "-uno")
+        return all(line.startswith("??") for line in self.expected.status.split("\0") if line)
 
     @rule(name=names, content=contents)
     def write(self, name: str, content: str) -> None:
@@ -158,7 +163,7 @@ class Changes(RuleBasedStateMachine):
         self.model.git("reset", "-q", "--hard")
 
     # Which file git takes for the old name of a renamed one is its own guess.
-    @precondition(lambda self: not self.model.git("diff", "--cached", "--diff-filter=R", "-M"))
+    @precondition(lambda self: not re.search(r"(^|\0)R", self.expected.status))
     @rule(paths=lists)
     def discard(self, paths: list[str]) -> None:
         assert self.do("discard_changes", paths)
@@ -227,15 +232,17 @@ class Changes(RuleBasedStateMachine):
 
     @invariant()
     def both_are_alike(self) -> None:
-        assert state(self.ours) == state(self.model)
+        if self.seen is not None:  # it was refused, and has changed neither of them
+            return
+        self.seen, self.expected = snapshot(self.ours), snapshot(self.model)
+        assert state(self.ours, self.seen) == state(self.model, self.expected)
         assert asyncio.run(is_clean(self.repository)) == self.model_is_clean()
         require_honest_index(self.ours)
 
 
-def state(folder: RepositoryFolder) -> tuple[object, ...]:
+def state(folder: RepositoryFolder, found: Snapshot) -> tuple[object, ...]:
     """All but the hashes of commits, which bear a time, and folders without a file."""
-    found = snapshot(folder)
-    trees = [folder.git("rev-parse", f"{name}^{{tree}}") for name in ("main", "side", "HEAD")]
+    trees = folder.git("rev-parse", *(f"{name}^{{tree}}" for name in ("main", "side", "HEAD")))
     return found.files, found.index, found.head, found.status, trees
 
 

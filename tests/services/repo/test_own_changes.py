@@ -118,23 +118,23 @@ def own_changes(repository: Repository, told: Told) -> OwnChanges:
 async def test_signs_and_times_tell_ours_from_theirs(folder: RepositoryFolder) -> None:
     told = Told()
     own = own_changes(await discover(folder.root), told)
-    assert own.others(["a.py"]) == ["a.py"]
-    assert own.others([]) == []
+    assert await own.others(["a.py"]) == ["a.py"]
+    assert await own.others([]) == []
     folder.write("a.py", "ours\n")
     own.publish(FilesModified(["a.py", "gone.py"]))
     assert told.events == [["a.py", "gone.py"]]
-    assert own.others(["a.py", "gone.py"]) is None
-    assert own.others([]) is None
-    assert own.others(["a.py", "b.py"]) == ["b.py"]
+    assert await own.others(["a.py", "gone.py"]) is None
+    assert await own.others([]) is None
+    assert await own.others(["a.py", "b.py"]) == ["b.py"]
     folder.write("a.py", "them\n")
     folder.write("gone.py")
-    assert own.others(["a.py", "gone.py"]) == ["a.py", "gone.py"]
+    assert await own.others(["a.py", "gone.py"]) == ["a.py", "gone.py"]
     own.publish(FilesModified(["a.py", "gone.py"]))
-    assert own.others([]) is None
+    assert await own.others([]) is None
     folder.git("add", "gone.py")
-    assert own.others(["a.py", "b.py", "gone.py"], {"gone.py"}) == ["b.py", "gone.py"]
-    assert own.others(["a.py"]) == []
-    assert own.others([]) == []
+    assert await own.others(["a.py", "b.py", "gone.py"], {"gone.py"}) == ["b.py", "gone.py"]
+    assert await own.others(["a.py"]) == []
+    assert await own.others([]) == []
 
 
 async def test_what_an_event_without_paths_stands_for(folder: RepositoryFolder) -> None:
@@ -142,10 +142,10 @@ async def test_what_an_event_without_paths_stands_for(folder: RepositoryFolder) 
     folder.write("theirs.py")
     await until(partial(past, folder, "theirs.py"))
     own.publish(FilesModified([]))
-    assert own.others(["a.py", "lib/c.py", "theirs.py", "none/at/all.py"]) is None
+    assert await own.others(["a.py", "lib/c.py", "theirs.py", "none/at/all.py"]) is None
     (folder.root / "lib/c.py").unlink()
     folder.write("a.py", "theirs\n")
-    assert own.others(["a.py", "b.py", "lib/c.py"]) == ["a.py", "lib/c.py"]
+    assert await own.others(["a.py", "b.py", "lib/c.py"]) == ["a.py", "lib/c.py"]
 
 
 async def test_told_of_too_many_paths_they_are_remembered_by_time(
@@ -157,9 +157,23 @@ async def test_told_of_too_many_paths_they_are_remembered_by_time(
         folder.write(name)
     await until(partial(past, folder, names[-1]))
     own.publish(FilesModified(names))
-    assert own.others(names) is None
+    assert await own.others(names) is None
     folder.write(names[7], "theirs\n")
-    assert own.others(names) == [names[7]]
+    assert await own.others(names) == [names[7]]
+
+
+async def test_many_paths_do_not_hold_up_the_loop(folder: RepositoryFolder) -> None:
+    own = own_changes(await discover(folder.root), Told())
+    await until(partial(past, folder, "lib/c.py"))
+    own.publish(FilesModified([]))
+    names = [f"lib/{number}.py" for number in range(5000)]
+    sorting = asyncio.create_task(own.others(names))
+    turns = 0
+    while not sorting.done():
+        await asyncio.sleep(0)
+        turns += 1
+    assert turns > 5
+    assert await sorting is None
 
 
 async def test_only_what_was_told_before_the_mark_is_forgotten(folder: RepositoryFolder) -> None:
@@ -168,7 +182,7 @@ async def test_only_what_was_told_before_the_mark_is_forgotten(folder: Repositor
     mark = own.mark()
     own.publish(FilesModified(["b.py"]))
     own.forget(mark)
-    assert own.others(["a.py", "b.py"]) == ["a.py"]
+    assert await own.others(["a.py", "b.py"]) == ["a.py"]
 
 
 async def test_other_events_pass_through(folder: RepositoryFolder) -> None:
@@ -186,7 +200,7 @@ async def test_other_events_pass_through(folder: RepositoryFolder) -> None:
     progress = StartupProgress("ready", "Ready", 100)
     own.publish(progress)
     assert heard.events == [progress]
-    assert own.others(["a.py"]) == ["a.py"]
+    assert await own.others(["a.py"]) == ["a.py"]
     assert own.under_way
 
 

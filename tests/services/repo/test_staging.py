@@ -66,6 +66,16 @@ async def test_files_are_renamed_and_deleted(tmp_path: Path) -> None:
         assert heard == [["a", "d/c"], ["d", "e"], ["b"]]
 
 
+async def test_a_discarded_rename_is_heard_of_under_both_names(tmp_path: Path) -> None:
+    """The old file comes back; without its name the watch would tell of it once more."""
+    async with page_on(tmp_path) as (folder, page):
+        folder.git("mv", "a", "c")
+        assert await page.peer.call("Repo.discard_changes", ["c"]) == {"status": "ok"}
+        assert folder.git("status", "--porcelain") == ""
+        await page.until(lambda page: bool(page.named("filesModified")))
+        assert [paths for (paths,) in page.named("filesModified")] == [["c", "a"]]
+
+
 @pytest.mark.parametrize("paths", [None, "a", [1], ["a", None], {"a": 1}])
 @pytest.mark.parametrize("method", ["stage_files", "unstage_files", "discard_changes"])
 async def test_paths_are_a_list_of_texts(tmp_path: Path, method: str, paths: object) -> None:

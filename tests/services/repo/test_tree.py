@@ -7,7 +7,7 @@ from jupyter_ac.errors import InvalidParams
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.rpc.codec import decode, encode
-from jupyter_ac.services.repo import rows
+from jupyter_ac.services.repo import tree_rows
 from jupyter_ac.services.repo.tree import TreePart
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -91,7 +91,7 @@ async def test_another_commit_is_another_version_without_rows(tmp_path: Path) ->
 async def test_many_rows_come_in_slices_of_one_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows, "MAX_ROWS", 2)
+    monkeypatch.setattr(tree_rows, "MAX_ROWS", 2)
     names = ["a", "b", "c", "d", "e"]
     folder = make_repository(tmp_path / "r", dict.fromkeys(names, "x\n"))
     part = await _part(folder)
@@ -115,7 +115,7 @@ async def test_differing_rows_come_in_slices_and_what_is_gone_in_the_first(
     for name in ("b", "c", "d", "gone"):
         folder.write(name)
     base = (await part.get_tree_rows())["version"]
-    monkeypatch.setattr(rows, "MAX_ROWS", 2)
+    monkeypatch.setattr(tree_rows, "MAX_ROWS", 2)
     (folder.root / "gone").unlink()
     for name in ("b", "c", "d"):
         folder.write(name, "1\n2\n")
@@ -132,7 +132,7 @@ async def test_a_slice_of_a_version_that_is_forgotten_is_the_first_of_a_whole_tr
     folder = make_repository(tmp_path / "r", {"a": "x\n"})
     part = await _part(folder)
     base = (await part.get_tree_rows())["version"]
-    for number in range(rows.KEPT + 1):
+    for number in range(tree_rows.KEPT + 1):
         folder.write("a", "x\n" * number)
         await part.get_tree_rows()
     for found in (

@@ -299,6 +299,7 @@ async def test_where_the_system_tells_nothing_the_tree_is_looked_at(
         raise NoNotices("The limit is reached.")
 
     monkeypatch.setattr("jupyter_ac.git.watch.listening.notices_of", refuse)
+    monkeypatch.setattr("jupyter_ac.services.repo.watch._AFTERMATH_S", 0.01)
     caplog.set_level("INFO", "jupyter_ac")
     async with watched(folder, replace(BRISK, poll_s=0.1, poll=1)) as scene:
         for number in range(3):
@@ -321,8 +322,11 @@ async def test_after_changes_that_were_not_heard_of_there_are_looks_all_the_time
 
     monkeypatch.setattr("jupyter_ac.git.watch.listening.notices_of", deaf)
     monkeypatch.setattr("jupyter_ac.git.watch.listening._DOUBT_S", 0.01)
+    monkeypatch.setattr("jupyter_ac.services.repo.watch._AFTERMATH_S", 0.01)
     caplog.set_level("INFO", "jupyter_ac")
-    async with watched(folder, replace(BRISK, safety_s=0.05, poll_s=0.06)) as scene:
+    async with watched(
+        folder, replace(BRISK, safety_s=0.05, safety=1, poll_s=0.06, poll=1)
+    ) as scene:
         for number in range(3):
             folder.write("a.py", f"{number}\n")
             assert await scene.is_told("a.py") == [["a.py"]]
@@ -342,6 +346,18 @@ async def test_a_repository_that_is_gone_is_said_once_and_watched_again_when_it_
         assert await scene.is_told("fresh.py") == [["fresh.py"]]
     assert caplog.text.count("can't be watched") == 1
     assert caplog.text.count("is watched again") == 1
+
+
+async def test_pages_hear_of_a_repository_that_is_back_as_it_was(
+    folder: RepositoryFolder, caplog: pytest.LogCaptureFixture
+) -> None:
+    away = folder.root.with_name("away")
+    async with watched(folder) as scene:
+        folder.root.rename(away)
+        await until(lambda: "can't be watched" in caplog.text)
+        away.rename(folder.root)
+        await scene.told.until(bool)
+        assert scene.told.events == [[]]
 
 
 async def test_a_fault_of_ours_ends_nothing(
@@ -365,3 +381,21 @@ async def test_a_fault_of_ours_ends_nothing(
         assert await scene.is_told("a2.py") == [["a2.py"]]
     assert caplog.text.count("can't be watched") == 1
     assert tree.faults == 0
+
+
+async def test_a_slow_first_look_does_not_make_later_changes_wait(folder: RepositoryFolder) -> None:
+    """The first one reads all files of a large repository; pauses go by what a look costs."""
+    tree = TreeCache(await discover(folder.root))
+    whole = await tree.snapshot()
+
+    class SlowAtFirst:
+        looks = 0
+
+        async def snapshot(self) -> Snapshot:
+            self.looks += 1
+            if self.looks == 1:
+                await asyncio.sleep(0.4)
+            return whole
+
+    async with watched(folder, tree=SlowAtFirst()) as scene:
+        assert scene.watch._cost < 0.1

@@ -134,3 +134,27 @@ async def test_an_intent_to_add_stays_one(folder: RepositoryFolder) -> None:
     async with desk_at(folder) as desk:
         assert await desk.call("rename_file", "planned", "later/planned") == OK
         assert desk.status() == [" A later/planned"]
+
+
+async def test_a_copy_is_a_file_of_its_own(tmp_path: Path) -> None:
+    """Also for who has git look for copies; throwing it away leaves what it was copied from."""
+    folder = ugly(tmp_path / "r", {"a": "1\n2\n3\n4\n"})
+    for key in ("status.renames", "diff.renames"):
+        folder.git("config", key, "copies")
+    folder.write("b", "1\n2\n3\n4\n")
+    folder.write("a", "1\n2\n3\n4\n5\n")
+    async with desk_at(folder) as desk:
+        await desk.do("stage_all")
+        assert "C  b" in folder.git("status", "--porcelain").replace("a -> ", "")
+        assert await desk.lists() == {"staged": ["a", "b"]}
+        assert await desk.changed() == {"a": "modified", "b": "added"}
+        folder.write("b", "1\n2\n3\n4\n6\n")
+        tree = await desk.fields("get_file_tree")
+        assert (tree["modified"], tree["staged"]) == (["b"], ["a", "b"])
+        assert tree["diff_stats"] == {
+            "a": {"additions": 1, "deletions": 0},
+            "b": {"additions": 5, "deletions": 0},
+        }
+        await desk.do("discard_changes", ["b"])
+        assert desk.status() == ["M  a"]
+        assert not (folder.root / "b").exists()

@@ -110,9 +110,9 @@ async def test_files_of_another_repository_are_read_and_written_and_no_more(
         await desk.do("create_file", f"{path}/new", "ours\n")
         for paths in ([f"{path}/in"], ["a", f"{path}/new"]):
             folder.write("a", "changed\n")
-            said = await desk.refusal("discard_changes", paths)
-            assert f"belongs to the repository {path!r}" in said
-            assert "git knows no file" in await desk.refusal("stage_files", paths)
+            for method in ("discard_changes", "stage_files"):
+                said = await desk.refusal(method, paths)
+                assert f"belongs to the repository {path!r}" in said
             assert (folder.root / "a").read_text() == "changed\n"
         await desk.do("discard_changes", ["a"])
         for old, new in (("a", f"{path}/a"), (f"{path}/in", "in"), (f"{path}/in", "sub2/in")):

@@ -44,12 +44,13 @@ export class AcHeader extends LitElement {
   protected override render(): TemplateResult {
     const { session } = this;
     const { status } = session;
-    const { branch } = session.files;
+    const { branch, operation } = session.files;
     const words = [status, DOORS[this.door]].filter(Boolean).join(', ');
     return html`<header class="bar">
       <span class="status ${status}" role="img" aria-label=${`Status: ${words}`} title=${words}></span>
       <strong class="repo" title=${session.repoName}>${session.repoName || 'jupyter_ac'}</strong>
       ${branch ? html`<span class="branch muted" title="Branch">${icons.branch} ${branch}</span>` : nothing}
+      ${operation ? html`<span class="operation" title=${`In the middle of: ${operation}`}>${operation}</span>` : nothing}
       ${this.#door()}
       <span class="space"></span>
       ${

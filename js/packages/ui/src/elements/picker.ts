@@ -92,7 +92,7 @@ export class AcPicker extends RpcMixin(LitElement) {
       label: 'Filter files by letters of their path',
       placeholder: 'Filter files',
       value: files.filter,
-      onInput: (text) => files.setFilter(text),
+      onInput: this.#filterBy,
       onKey: this.#filterKey,
     });
   }
@@ -155,6 +155,13 @@ export class AcPicker extends RpcMixin(LitElement) {
     this.#hasFocus = hasFocus;
     this.requestUpdate();
   }
+
+  /** What is found is looked at from its beginning. */
+  readonly #filterBy = (text: string): void => {
+    const tree = this.renderRoot.querySelector('.tree');
+    if (tree) tree.scrollTop = 0;
+    this.session.files.setFilter(text);
+  };
 
   readonly #filterKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') this.session.files.setFilter('');

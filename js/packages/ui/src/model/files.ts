@@ -4,8 +4,8 @@ import type { Rpc } from '@jupyter-ac/link/rpc';
 import { Matches } from './filter.ts';
 import { type Box, boxOf, countTicked, type Row, rowsOf } from './rows.ts';
 import type { SelectionStore } from './selection.ts';
-import { inSlices } from './slices.ts';
 import { type Dispose, Store } from './store.ts';
+import { inSlices } from './time-slicing.ts';
 import { changedFiles, type FileNode, type Folder, filesBelow, type Tree, type TreeNode } from './tree.ts';
 import { TreeFeed } from './tree-feed.ts';
 
@@ -53,6 +53,11 @@ export class FilesStore extends Store {
 
   get branch(): string {
     return branchName(this.#feed.head);
+  }
+
+  /** The merge, rebase or the like under way; '' for none. */
+  get operation(): string {
+    return this.#feed.operation;
   }
 
   get error(): string {

@@ -6,8 +6,8 @@
  */
 
 import type { Rpc, TreeRows } from '@jupyter-ac/link/rpc';
-import { inSlices } from './slices.ts';
 import { Store } from './store.ts';
+import { inSlices } from './time-slicing.ts';
 import { type FileState, Tree } from './tree.ts';
 import { fields, list, number, numberOrNull, strings, text } from './wire.ts';
 
@@ -16,6 +16,7 @@ interface Slice {
   /** What the rows differ from; '' when they are a whole tree. */
   readonly since: string;
   readonly head: string;
+  readonly operation: string;
   readonly total: number;
   readonly rows: readonly FileState[];
   readonly removed: readonly string[];
@@ -26,6 +27,8 @@ export class TreeFeed extends Store {
   tree = new Tree();
   /** The branch and the commit, in the words of git. */
   head = '';
+  /** The merge, rebase or the like under way; '' for none. */
+  operation = '';
   error = '';
   /** How many files the server's tree has. */
   total = 0;
@@ -82,6 +85,7 @@ export class TreeFeed extends Store {
     if (this.#isDisposed || first.version === this.#version) return false;
     this.#version = first.version;
     this.head = first.head;
+    this.operation = first.operation;
     return true;
   }
 
@@ -90,6 +94,7 @@ export class TreeFeed extends Store {
     if (!this.isWhole) {
       this.tree = tree;
       this.head = first.head;
+      this.operation = first.operation;
       this.total = first.total;
     }
     const again = await this.#follow(first, (slice) => {
@@ -140,6 +145,7 @@ function parseSlice(raw: unknown): Slice {
     version: text(answer.version),
     since: text(answer.since),
     head: text(answer.head),
+    operation: text(answer.operation),
     total: number(answer.total),
     rows: list(answer.rows)
       .map(parseRow)

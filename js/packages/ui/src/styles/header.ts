@@ -90,7 +90,8 @@ export const headerStyles = css`
   .icon-button {
     flex: none;
   }
-  .demo {
+  .demo,
+  .operation {
     flex: none;
     padding: 1px 8px;
     border-radius: 10px;

@@ -96,6 +96,15 @@ it('shows the branch, and of a detached head the start of its commit', async () 
   expect(files.branch).toBe('a/branch-(odd)');
 });
 
+it('tells what git is in the middle of', async () => {
+  serve([], {}, { operation: 'rebase' });
+  await files.refresh();
+  expect(files.operation).toBe('rebase');
+  serve([]);
+  await files.refresh();
+  expect(files.operation).toBe('');
+});
+
 it('says why the files could not be read and keeps the old ones', async () => {
   serve(['a.py']);
   await files.refresh();
@@ -118,12 +127,13 @@ it('counts the ticks of a folder anew when its files have changed', async () => 
 });
 
 it.each([
-  ['the next one', ['a.py', 'd.py'], 'd.py'],
+  ['the next one', ['a.py', 'lib/d.py'], 'lib/d.py'],
   ['the one before when none follows', ['a.py'], 'a.py'],
   ['none when all are gone', [], ''],
 ])('puts the keyboard from a row that is gone on %s', async (_, left, active) => {
-  serve(['a.py', 'lib/b.py', 'lib/c.py', 'd.py']);
+  serve(['a.py', 'lib/b.py', 'lib/c.py', 'lib/d.py']);
   await files.refresh();
+  expect(shown()).toContain('lib/c.py');
   files.setActive('lib/c.py');
   serve(left);
   await files.refresh();

@@ -257,7 +257,10 @@ it.each([
   [['b.py', 'sr', 'src/deep/other.py'], 0],
   [[], 1],
 ] as const)('counts the context again when %j have changed that may be ticked', async (paths, times) => {
-  rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, selected_files: ['a.py', 'src/deep/c.py'] }));
+  rpc.ready.set('LLMService.get_current_state', () => ({
+    ...STATE,
+    selected_files: ['a.py', 'src/deep/c.py'],
+  }));
   await open();
   const before = rpc.count('LLMService.get_context_breakdown');
   await rpc.emit('filesModified', paths);

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.review.in_the_way import in_the_way, names
+from jupyter_ac.git.review.obstacles import in_the_way
 from tests.support.repositories import make_repository
 
 
@@ -47,7 +47,3 @@ async def test_a_submodules_folder_is_in_nobodys_way(tmp_path: Path) -> None:
     folder.git("reset", "-q", "--hard", sha)
     folder.write("lib/file")
     assert await in_the_way(Git(await discover(folder.root)), target) == []
-
-
-def test_names_keep_their_bytes() -> None:
-    assert names(b"a\0b\n\0\xff\0") == ["a", "b\n", "\udcff"]

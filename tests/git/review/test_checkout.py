@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.branches import Head
 from jupyter_ac.git.changing import Git
+from jupyter_ac.git.head import Head
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.review.moves import Place, check_out, has_changes
+from jupyter_ac.git.review.checkout import Place, check_out, has_changes
 from tests.support.repositories import RepositoryFolder, make_repository
 
 

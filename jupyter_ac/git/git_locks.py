@@ -22,16 +22,31 @@ def before_head(repository: Repository) -> str | None:
 
 def described(repository: Repository, name: str) -> str:
     """Return what is known about a lock and what to do, as sentences."""
+    found = _found(repository, name)
+    if found is None:
+        return f"Another git holds {name} again and again; try again when it is done."
+    lock, age = found
+    git_dir = repository.common_dir
+    shown = lock.relative_to(git_dir.parent) if lock.is_relative_to(git_dir) else lock.name
+    return (
+        f"Another git has held {name} for {age:.0f} s. Wait for it to end; if no git "
+        f"is running, remove {shown}."
+    )
+
+
+def age_s(repository: Repository, name: str) -> float:
+    """Return for how many seconds a lock has been there; 0 when it is gone."""
+    found = _found(repository, name)
+    return 0.0 if found is None else found[1]
+
+
+def _found(repository: Repository, name: str) -> tuple[Path, float] | None:
+    """Return where a lock of this name is, and its age."""
     for lock in _places(repository, name):
         age = _age_s(lock)
         if age is not None:
-            git_dir = repository.common_dir
-            shown = lock.relative_to(git_dir.parent) if lock.is_relative_to(git_dir) else lock.name
-            return (
-                f"Another git has held {name} for {age:.0f} s. Wait for it to end; if no git "
-                f"is running, remove {shown}."
-            )
-    return f"Another git holds {name} again and again; try again when it is done."
+            return lock, age
+    return None
 
 
 def _head_locks(repository: Repository) -> Iterator[Path]:

@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.git.text import decoded
+from jupyter_ac.git.decoding import decoded
 
 PIECES = [b"a\r\n", "häst 😀\n".encode(), b"\xff\xfe", b"\xf0\x9f\x98", b"\0"]
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from weakref import WeakKeyDictionary
 
 
-class Turns:
+class Limiter:
     """Lets a few of each caller's work at once, and a few of everybody's.
 
     Who asks for more than that waits for their own, and keeps nobody else waiting.
@@ -20,10 +20,6 @@ class Turns:
         self._each = each
         self._everybody = asyncio.Semaphore(overall)
         self._own: WeakKeyDictionary[object, asyncio.Semaphore] = WeakKeyDictionary()
-
-    def __len__(self) -> int:
-        """Return how many callers are remembered."""
-        return len(self._own)
 
     @asynccontextmanager
     async def turn(self, caller: object) -> AsyncIterator[None]:

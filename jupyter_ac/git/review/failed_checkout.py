@@ -11,6 +11,8 @@ from typing import Final
 
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.discarding import remove_files
+from jupyter_ac.git.name_lists import as_input
+from jupyter_ac.git.staging import feed
 
 _DIFFERENT: Final = ("diff-tree", "-r", "-z", "--raw", "--no-renames")
 _HASH: Final = ("hash-object", "--stdin-paths")
@@ -47,8 +49,7 @@ async def take_back(git: Git, target: str) -> None:
     await asyncio.to_thread(remove_files, git.repository, added)
     lost = [e.path for e in entries if e.letter == "D" and kinds[e.path] == "none"]
     back = [*(entry.path for entry in ours if entry.letter != "A"), *lost]
-    if back:
-        await git.run(*_RESTORE, stdin=_lines(back, b"\0"))
+    await feed(git, _RESTORE, back)
 
 
 def _entries(data: bytes) -> Iterator[_Entry]:
@@ -75,8 +76,4 @@ def _kind(place: Path) -> str:
 async def _hashes(git: Git, paths: list[str]) -> list[str]:
     if not paths:
         return []
-    return (await git.run(*_HASH, stdin=_lines(paths, b"\n"))).data.decode("ascii").split()
-
-
-def _lines(paths: list[str], end: bytes) -> bytes:
-    return b"".join(path.encode("utf-8", "surrogateescape") + end for path in paths)
+    return (await git.run(*_HASH, stdin=as_input(paths, b"\n"))).data.decode("ascii").split()

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.review.half_done import take_back
+from jupyter_ac.git.review.failed_checkout import take_back
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, make_repository
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.git.changing import Git
+from jupyter_ac.git.name_lists import names_in
 
 _MISSING: Final = (
     *("diff-index", "--cached", "-z", "--name-only", "--no-renames", "--diff-filter=D"),
@@ -33,20 +34,15 @@ async def in_the_way(git: Git, *targets: str) -> list[str]:
         GitError: git can't compare.
     """
     # A folder may have taken a tracked file's place, or a file that of a folder.
-    missing = set(names((await git.run(*_GONE)).data))
+    missing = set(names_in((await git.run(*_GONE)).data))
     for target in targets:
-        missing.update(names((await git.run(*_MISSING, target, "--")).data))
+        missing.update(names_in((await git.run(*_MISSING, target, "--")).data))
     standing = await asyncio.to_thread(_standing, git.repository.root, missing)
     found: list[str] = []
     for start in range(0, len(standing), _AT_ONCE):
         some = standing[start : start + _AT_ONCE]
-        found += names((await git.run(*_UNKNOWN, "--", *some)).data)
+        found += names_in((await git.run(*_UNKNOWN, "--", *some)).data)
     return found
-
-
-def names(data: bytes) -> list[str]:
-    """Return the paths in an output of git's with `-z`."""
-    return [path for path in data.decode("utf-8", "surrogateescape").split("\0") if path]
 
 
 def _standing(root: Path, paths: Iterable[str]) -> list[str]:

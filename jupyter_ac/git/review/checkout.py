@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.branches import Head, current_branch
 from jupyter_ac.git.changing import HOOKS_S, Git
-from jupyter_ac.git.review.half_done import take_back
+from jupyter_ac.git.head import Head, current_branch
+from jupyter_ac.git.review.failed_checkout import take_back
 
 # What is ignored is the user's too: git would overwrite it without a word.
 _SWITCH: Final = ("switch", "--quiet", "--no-guess", "--no-overwrite-ignore")

@@ -9,11 +9,11 @@ import pytest
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.search import running as module
+from jupyter_ac.git.search import grep as module
+from jupyter_ac.git.search.grep import search
 from jupyter_ac.git.search.matches import FileMatches
 from jupyter_ac.git.search.output import MAX_LINE_CHARS, MAX_MATCHES
 from jupyter_ac.git.search.query import Query
-from jupyter_ac.git.search.running import search
 from tests.support.repositories import RepositoryFolder, make_repository
 
 

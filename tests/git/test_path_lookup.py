@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import RefusedPath
-from jupyter_ac.git.finding import find, find_entry, names_for_git
+from jupyter_ac.git.path_lookup import find, find_entry, names_for_git
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import RepositoryFolder, make_repository
 

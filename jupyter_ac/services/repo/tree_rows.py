@@ -4,6 +4,7 @@ A page keeps the version that it has and asks for what differs. The snapshots th
 are kept for that; from an older one the way on is a whole tree.
 """
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,26 +84,15 @@ class Told:
 
 
 class ToldTrees:
-    """What pages were told last, and may build on."""
+    """What pages were told last, and may build on. Belongs to one event loop."""
 
     def __init__(self) -> None:
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
         self._told: OrderedDict[tuple[str, str], Told] = OrderedDict()
 
-    def knows(self, version: str) -> bool:
-        """Whether the tree of a version is kept."""
-        return version in self._snapshots
-
-    def begin(self, snapshot: Snapshot, since: str) -> TreeRows:
+    async def begin(self, snapshot: Snapshot, since: str) -> TreeRows:
         """Return the first slice of what leads from a version to a snapshot, or of all of it."""
-        older = self._snapshots.get(since)
-        if older is None:
-            told = Told(snapshot, "", snapshot.paths, [])
-        else:
-            changed = snapshot.changed_from(older)
-            shown = [path for path in changed if path in snapshot.entries]
-            gone = [path for path in changed if path not in snapshot.entries]
-            told = Told(snapshot, since, shown, gone)
+        told = await asyncio.to_thread(_told, snapshot, self._snapshots.get(since))
         _keep(self._snapshots, snapshot.version, snapshot)
         _keep(self._told, (snapshot.version, since), told)
         return told.slice(0)
@@ -111,6 +101,16 @@ class ToldTrees:
         """Return a later slice of what was told; None when it isn't kept."""
         told = self._told.get((version, since))
         return None if told is None else told.slice(start)
+
+
+def _told(snapshot: Snapshot, older: Snapshot | None) -> Told:
+    if older is None:
+        return Told(snapshot, "", snapshot.paths, [])
+    changed = snapshot.changed_from(older)
+    entries = snapshot.entries
+    shown = [path for path in changed if path in entries]
+    gone = [path for path in changed if path not in entries]
+    return Told(snapshot, older.version, shown, gone)
 
 
 def _keep(kept: OrderedDict[Key, Value], key: Key, value: Value) -> None:

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from jupyter_ac.services.repo.turns import Turns
+from jupyter_ac.services.repo.limiter import Limiter
 
 
 class Page:
@@ -10,28 +10,28 @@ class Page:
 
 
 async def test_a_third_caller_does_not_wait_for_one_that_asks_too_often() -> None:
-    turns = Turns(each=2, overall=3)
+    limiter = Limiter(each=2, overall=3)
     done = asyncio.Event()
     greedy, other = Page(), Page()
 
     async def work() -> None:
-        async with turns.turn(greedy):
+        async with limiter.turn(greedy):
             await done.wait()
 
     tasks = [asyncio.create_task(work()) for _ in range(20)]
     await asyncio.sleep(0)
-    async with asyncio.timeout(5), turns.turn(other):
+    async with asyncio.timeout(5), limiter.turn(other):
         done.set()
     await asyncio.gather(*tasks)
 
 
 async def test_no_more_than_so_many_work_at_once() -> None:
-    turns = Turns(each=2, overall=3)
+    limiter = Limiter(each=2, overall=3)
     at_work: list[Page] = []
     most: list[tuple[int, int]] = []
 
     async def work(page: Page) -> None:
-        async with turns.turn(page):
+        async with limiter.turn(page):
             at_work.append(page)
             most.append((at_work.count(page), len(at_work)))
             await asyncio.sleep(0)
@@ -43,17 +43,17 @@ async def test_no_more_than_so_many_work_at_once() -> None:
 
 
 async def test_a_turn_ends_with_its_work_however_that_ends() -> None:
-    turns, page = Turns(each=1, overall=1), Page()
+    limiter, page = Limiter(each=1, overall=1), Page()
     with pytest.raises(ValueError, match="failed"):
-        async with turns.turn(page):
+        async with limiter.turn(page):
             raise ValueError("failed")
-    async with asyncio.timeout(5), turns.turn(page):
-        assert len(turns) == 1
+    async with asyncio.timeout(5), limiter.turn(page):
+        assert len(limiter._own) == 1
 
 
 async def test_a_caller_that_is_gone_is_forgotten() -> None:
-    turns, page = Turns(each=1, overall=1), Page()
-    async with turns.turn(page):
-        assert len(turns) == 1
+    limiter, page = Limiter(each=1, overall=1), Page()
+    async with limiter.turn(page):
+        assert len(limiter._own) == 1
     del page
-    assert len(turns) == 0
+    assert len(limiter._own) == 0

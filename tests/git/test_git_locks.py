@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.lock_files import before_head, described
+from jupyter_ac.git.git_locks import before_head, described
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import make_repository
 

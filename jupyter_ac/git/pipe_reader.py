@@ -15,7 +15,7 @@ _MAX_LEFT_BYTES: Final = 4 * 1024 * 1024
 """More than a pipe holds; whoever still writes could go on for ever."""
 
 
-class Outlet(asyncio.Protocol):
+class PipeReader(asyncio.Protocol):
     """One output of a command.
 
     Args:
@@ -40,7 +40,11 @@ class Outlet(asyncio.Protocol):
         self._reader, writer = os.pipe()
         loop = asyncio.get_running_loop()
         reader = os.fdopen(self._reader, "rb", 0)
-        self._transport, _ = await loop.connect_read_pipe(lambda: self, reader)
+        try:
+            self._transport, _ = await loop.connect_read_pipe(lambda: self, reader)
+        except BaseException:
+            os.close(writer)
+            raise
         return writer
 
     def when_full(self, stop: Callable[[], None]) -> None:
