@@ -15,6 +15,8 @@ from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
 from jupyter_ac.git.runner import Options, read_git, run_git
 from tests.support.repositories import make_repository
 
+Create = Callable[..., Awaitable[asyncio.subprocess.Process]]
+
 
 def _slow_git(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     """Put a `git` first on PATH that is a shell script."""
@@ -231,7 +233,7 @@ async def test_a_command_that_is_cancelled_while_it_starts_is_reaped(
 ) -> None:
     folder = make_repository(tmp_path / "r", {"a": "x"})
     _slow_git(tmp_path / "bin", monkeypatch, "exec sleep 600")
-    create: Callable[..., Awaitable[asyncio.subprocess.Process]] = asyncio.create_subprocess_exec
+    create: Create = asyncio.create_subprocess_exec
     is_there, go_on = asyncio.Event(), asyncio.Event()
     made: list[asyncio.subprocess.Process] = []
 
