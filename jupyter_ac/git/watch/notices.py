@@ -1,6 +1,6 @@
-"""What the operating system tells of changes in folders: `watchfiles`, in a thread of its own.
+"""What the operating system tells of changes in folders: `watchfiles`, in threads of its own.
 
-The thread belongs to one set of folders, and ends with it. It sleeps in the library, which looks
+The threads belong to one set of folders, and end with it. They sleep in the library, which looks
 ten times a second whether something has come in; that costs about 0.04 % of a core.
 """
 
@@ -8,7 +8,7 @@ import asyncio
 import atexit
 import threading
 from collections.abc import Callable, Collection
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from importlib import import_module
 from typing import Final, Protocol, TypeAlias, cast
 
@@ -32,6 +32,12 @@ _MOST_MS: Final = 1000
 
 _END_S: Final = 2.0
 
+_GROUP: Final = 1000
+"""So many folders are watched at once: meanwhile the library lets no other thread run."""
+
+_MOST_GROUPS: Final = 8
+"""The system has a limit for them too."""
+
 
 class NoNotices(AcError):
     """The operating system tells of no changes here."""
@@ -53,41 +59,43 @@ class Notices:
     """Tells of changes in folders, not in the folders in them, until closed.
 
     Args:
-        notify: watches the folders.
+        groups: watch the folders.
         hear: called on the event loop.
     """
 
-    def __init__(self, notify: _Notify, hear: Hear) -> None:
-        self._notify = notify
+    def __init__(self, groups: Collection[_Notify], hear: Hear) -> None:
         self._hear = hear
         self._loop = asyncio.get_running_loop()
         self._stop = threading.Event()
-        # A daemon, so that the interpreter doesn't wait for it; it must not outlive it either.
-        self._thread = threading.Thread(target=self._run, name="file notices", daemon=True)
+        # Daemons, so that the interpreter doesn't wait for them; they must not outlive it either.
+        self._threads = [
+            threading.Thread(target=self._run, args=(group,), name="file notices", daemon=True)
+            for group in groups
+        ]
         atexit.register(self._end)
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     async def aclose(self) -> None:
-        """End the thread."""
+        """End the threads."""
         self._stop.set()
         await asyncio.to_thread(self._end)
         atexit.unregister(self._end)
 
     def _end(self) -> None:
         self._stop.set()
-        self._thread.join(_END_S)
+        for thread in self._threads:
+            thread.join(_END_S)
 
-    def _run(self) -> None:
+    def _run(self, group: _Notify) -> None:
         try:
-            while not isinstance(
-                found := self._notify.watch(_MOST_MS, _QUIET_MS, 0, self._stop), str
-            ):
+            while not isinstance(found := group.watch(_MOST_MS, _QUIET_MS, 0, self._stop), str):
                 self._tell(found)
         except RuntimeError:
             # A name that isn't UTF-8, for one; the library then tells nothing more.
             self._tell(None)
         finally:
-            self._notify.close()
+            group.close()
 
     def _tell(self, found: Collection[Change] | None) -> None:
         with suppress(RuntimeError):  # the loop has ended
@@ -111,14 +119,26 @@ async def notices_of(folders: Collection[str], hear: Hear) -> Notices:
     return Notices(await asyncio.to_thread(_start, folders), hear)
 
 
-def _start(folders: Collection[str]) -> _Notify:
+def _start(folders: Collection[str]) -> list[_Notify]:
+    size = max(_GROUP, -(-len(folders) // _MOST_GROUPS))
+    ordered = list(folders)
+    with ExitStack() as stack:
+        started: list[_Notify] = []
+        for at in range(0, len(ordered), size):
+            started.append(_watch(ordered[at : at + size]))
+            stack.callback(started[-1].close)
+        stack.pop_all()
+    return started
+
+
+def _watch(folders: list[str]) -> _Notify:
     try:
         # Its import takes longer than a host's start may.
         library = import_module("watchfiles._rust_notify")
         make = cast("Callable[..., _Notify]", library.RustNotify)
         # With `ignore_permission_denied` the library would also pass over a limit that is reached.
         return make(
-            list(folders),
+            folders,
             debug=False,
             force_polling=False,
             poll_delay_ms=0,

@@ -137,3 +137,29 @@ def test_a_limit_that_is_reached_is_told_instead_of_watching_half(tmp_path: Path
     if tried.returncode:
         pytest.skip("no namespace with a limit of its own can be made here")
     assert "limit reached" in run("open", *folders, prefix=(*limited, limit))
+
+
+async def test_many_folders_are_watched_in_groups_which_end_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jupyter_ac.git.watch.notices._GROUP", 2)
+    folders = [tmp_path / name for name in "abcde"]
+    for folder in folders:
+        folder.mkdir()
+    ear = Ear()
+    notices = await notices_of([str(folder) for folder in folders], ear.hear)
+    assert (notice_threads(), notice_files()) == (3, 3)
+    for folder in folders:
+        (folder / "new").touch()
+    await ear.until(*((ADDED, str(folder / "new")) for folder in folders))
+    await notices.aclose()
+    await until(lambda: (notice_threads(), notice_files()) == (0, 0))
+
+
+async def test_a_group_that_can_not_be_watched_ends_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jupyter_ac.git.watch.notices._GROUP", 1)
+    with pytest.raises(NoNotices):
+        await notices_of([str(tmp_path), str(tmp_path / "gone")], Ear().hear)
+    await until(lambda: (notice_threads(), notice_files()) == (0, 0))
