@@ -47,6 +47,7 @@ async def test_what_is_to_go_and_what_is_empty_leave_room(folder: RepositoryFold
     (folder.root / "file/in").unlink()
     (folder.root / "file/empty").mkdir()
     await look(folder, {"file"}, set())
+    assert (folder.root / "file/empty").is_dir(), "it only looks"
 
 
 async def test_what_git_ignores_or_another_repository_is_not_removed_either(
@@ -73,3 +74,4 @@ async def test_a_link_holds_nothing_that_could_be_lost(folder: RepositoryFolder)
     (folder.root / "d").unlink()
     (folder.root / "d").symlink_to("file")
     await look(folder, {"d/x", "d/in"}, set())
+    assert (folder.root / "d").is_symlink(), "it only looks"

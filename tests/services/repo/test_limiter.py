@@ -21,6 +21,7 @@ async def test_a_third_caller_does_not_wait_for_one_that_asks_too_often() -> Non
     tasks = [asyncio.create_task(work()) for _ in range(20)]
     await asyncio.sleep(0)
     async with asyncio.timeout(5), limiter.turn(other):
+        assert not any(task.done() for task in tasks)
         done.set()
     await asyncio.gather(*tasks)
 
