@@ -70,8 +70,8 @@ demo: $(VENV)/.app ## JupyterLab on the tour; PORT=n, HEADLESS=1
 test: $(VENV)/.dev ## All tests: Python, TypeScript, browser
 	@bash tools/chromium.sh >/dev/null
 	npm test --silent
-	$(BIN)/python -m pytest -m "not e2e and not soak" -n 2 --dist loadfile
-	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m pytest -m "e2e and not soak"
+	bash tools/run_tests.sh $(BIN)/python -m "not e2e and not soak" -n 2 --dist loadfile
+	CHROMIUM="$$(bash tools/chromium.sh)" bash tools/run_tests.sh $(BIN)/python -m "e2e and not soak"
 
 soak: $(VENV)/.dev ## A minute of 200 clients on one server
 	$(BIN)/python -m pytest -m soak

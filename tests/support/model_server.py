@@ -417,6 +417,7 @@ async def send_json(
 
 async def run(options: argparse.Namespace) -> None:
     """Serve until the parent is gone or the time is up."""
+    parent, end = os.getppid(), time.monotonic() + options.max_seconds
     record = Path(options.record) if options.record else None
     if record:
         record.mkdir(parents=True, exist_ok=True)
@@ -426,7 +427,6 @@ async def run(options: argparse.Namespace) -> None:
     )
     sys.stdout.write(f"READY {server.sockets[0].getsockname()[1]}\n")
     sys.stdout.flush()
-    parent, end = os.getppid(), time.monotonic() + options.max_seconds
     while os.getppid() == parent and time.monotonic() < end:
         await asyncio.sleep(0.25)
 

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs pytest. Where at most three tests fail, they run once more, alone: a machine that is busy with
+# the other tests makes bounded waits run out. What fails alone fails the run, and what passed only
+# alone is named at the end.
+set -u
+python=$1
+shift
+"$python" -m pytest --cache-clear "$@"
+code=$?
+[ "$code" = 1 ] || exit "$code"
+
+failed=$("$python" - <<'PYTHON'
+import json, pathlib
+print(*json.loads(pathlib.Path(".pytest_cache/v/cache/lastfailed").read_text()), sep="\n")
+PYTHON
+) || exit 1
+[ "$(wc -l <<<"$failed")" -le 3 ] || exit 1
+
+alone=()
+while [ "$#" -gt 0 ]; do
+  case $1 in
+    -n | --dist) shift ;;
+    *) alone+=("$1") ;;
+  esac
+  shift
+done
+printf 'These failed beside the others and run once more, alone:\n%s\n' "$failed"
+"$python" -m pytest --last-failed --last-failed-no-failures none "${alone[@]}" || exit 1
+printf 'PASSED ONLY ALONE:\n%s\n' "$failed"
