@@ -1,0 +1,1 @@
+"""The edits in an answer: found, matched against the files, applied, and taken back."""

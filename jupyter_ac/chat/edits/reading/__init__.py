@@ -1,0 +1,1 @@
+"""Finding the edit blocks of an answer."""

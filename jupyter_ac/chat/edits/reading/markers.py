@@ -1,0 +1,54 @@
+"""The lines that open, split and close an edit block, in both families."""
+
+from dataclasses import dataclass
+
+from jupyter_ac.chat.edits.blocks import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Markers that belong together; a block opens, splits and closes in one family.
+
+    Lines are compared without the blanks around them.
+
+    Attributes:
+        openers: line → what a block that it opens asks for.
+        middle: between old and new text.
+        middle_start: any line that begins so is a middle too; "" for none.
+        close: ends the block.
+    """
+
+    openers: dict[str, Kind]
+    middle: str
+    close: str
+    middle_start: str = ""
+
+    def is_middle(self, line: str) -> bool:
+        """Whether a trimmed line stands between old and new text."""
+        return line == self.middle or bool(self.middle_start and line.startswith(self.middle_start))
+
+    def opener(self, kind: Kind) -> str:
+        """Return the line that opens a block of a kind."""
+        return next(line for line, opened in self.openers.items() if opened is kind)
+
+
+SQUARES = Family(
+    openers={
+        "🟧🟧🟧 EDIT": Kind.EDIT,
+        "🟧🟧🟧 DELETE": Kind.DELETE,
+        "🟧🟧🟧 RENAME": Kind.RENAME,
+    },
+    middle="🟨🟨🟨 REPL",
+    close="🟩🟩🟩 END",
+)
+"""The family that models are taught."""
+
+GUILLEMETS = Family(
+    openers={"««« EDIT": Kind.EDIT},
+    middle="═══════ REPL",
+    close="»»» EDIT END",
+    middle_start="═══════",
+)
+"""The family of older conversations."""
+
+FAMILIES = (SQUARES, GUILLEMETS)

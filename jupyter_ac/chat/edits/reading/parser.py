@@ -1,0 +1,142 @@
+"""Finds the edit blocks of an answer, also while it comes in.
+
+A block opens, splits and closes with the markers of one family; those of the other are content. An
+opening marker of the same family inside a block leaves the first one unclosed and begins another.
+Only LF and CRLF end a line.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
+from jupyter_ac.chat.edits.reading.draft import Draft, Step
+from jupyter_ac.chat.edits.reading.lead import Lead
+from jupyter_ac.chat.edits.reading.markers import FAMILIES, Family
+from jupyter_ac.chat.edits.reading.path_line import path_of
+
+
+class EditParser:
+    """Takes an answer in pieces, cut anywhere, and tells its blocks so far.
+
+    Args:
+        exists: whether there is a file of this name; only asked for a path line with blanks.
+        first_index: the number of the first block.
+        offset: where this text begins in the turn's answer, in code points.
+
+    Attributes:
+        version: goes up when a page should know: a block opened, its next part began, it closed.
+    """
+
+    def __init__(
+        self, exists: Callable[[str], bool], first_index: int = 0, offset: int = 0
+    ) -> None:
+        self.version = 0
+        self._read_path = partial(path_of, exists=exists)
+        self._first_index = first_index
+        self._begun_line: list[str] = []
+        self._line_start = offset
+        self._end = offset
+        self._lead = Lead()
+        self._draft: Draft | None = None
+        self._content_lead = Lead(is_content=True)
+        self._blocks: list[EditBlock] = []
+
+    @property
+    def blocks(self) -> Sequence[EditBlock]:
+        """The blocks so far, in order; one that is open is the last, and reaches to the end.
+
+        The spans of parts that haven't begun are empty, at 0.
+        """
+        if self._draft is None:
+            return tuple(self._blocks)
+        return (*self._blocks, self._draft.block(self._next_index, self._end, is_complete=False))
+
+    def feed(self, text: str) -> None:
+        """Take more text."""
+        self._end += len(text)
+        at = 0
+        while (line_end := text.find("\n", at) + 1) > 0:
+            self._begun_line.append(text[at:line_end])
+            self._take("".join(self._begun_line))
+            self._begun_line.clear()
+            at = line_end
+        if at < len(text):
+            self._begun_line.append(text[at:])
+
+    def finish(self) -> None:
+        """There is no more text: a last line without an end counts."""
+        if self._begun_line:
+            self._take("".join(self._begun_line))
+            self._begun_line.clear()
+
+    @property
+    def _next_index(self) -> int:
+        return self._first_index + len(self._blocks)
+
+    def _take(self, text: str) -> None:
+        """Take a whole line, with its end."""
+        span = Span(self._line_start, self._line_start + len(text))
+        self._line_start = span.end
+        line = text[:-1].removesuffix("\r") if text.endswith("\n") else text
+        trimmed = line.strip()
+        if self._draft is None:
+            self._scan(trimmed, span)
+        elif kind := self._draft.family.openers.get(trimmed):
+            self._reopen(self._draft, kind, span)
+        else:
+            self._read(self._draft, line, trimmed, span)
+
+    def _scan(self, trimmed: str, span: Span) -> None:
+        for family in FAMILIES:
+            if kind := family.openers.get(trimmed):
+                self._open(family, kind, span)
+                return
+        if self._lead.see(trimmed, span.start):
+            last = self._blocks[-1]
+            self._blocks[-1] = replace(last, span=Span(last.span.start, span.end))
+            self.version += 1
+
+    def _open(self, family: Family, kind: Kind, marker: Span) -> int:
+        """Begin a block; returns where."""
+        path = self._read_path(self._lead.line) if self._lead.line else ""
+        start = self._lead.open_block(marker.start, has_path=bool(path))
+        span = Span(start, marker.end)
+        self._draft = Draft(family, kind, path, span, self._read_path)
+        self._content_lead = Lead(is_content=True)
+        self.version += 1
+        return start
+
+    def _reopen(self, unclosed: Draft, kind: Kind, marker: Span) -> None:
+        """Begin a block inside another, whose last lines may name its file."""
+        self._lead = self._content_lead
+        index = self._next_index
+        start = self._open(unclosed.family, kind, marker)
+        self._blocks.append(unclosed.block(index, start, is_complete=False))
+
+    def _read(self, draft: Draft, line: str, trimmed: str, span: Span) -> None:
+        step = draft.take(line, trimmed, span)
+        if step is Step.GREW:
+            self._content_lead.see(trimmed, span.start)
+            return
+        self.version += 1
+        if step is Step.ADVANCED:
+            self._content_lead = Lead(is_content=True)
+            return
+        is_complete = step is Step.CLOSED
+        end = span.end if is_complete else span.start
+        self._blocks.append(draft.block(self._next_index, end, is_complete=is_complete))
+        self._draft = None
+        self._lead.close_block()
+        if not is_complete:
+            self._scan(trimmed, span)
+
+
+def parse(
+    text: str, exists: Callable[[str], bool], first_index: int = 0, offset: int = 0
+) -> list[EditBlock]:
+    """Return the blocks of a whole answer."""
+    parser = EditParser(exists, first_index, offset)
+    parser.feed(text)
+    parser.finish()
+    return list(parser.blocks)
