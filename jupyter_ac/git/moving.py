@@ -124,7 +124,7 @@ async def _rename(git: Git, source: Located, target: Located) -> tuple[RepoPath,
     except (OSError, AcError) as error:
         await asyncio.to_thread(_undo, source, target, made)
         raise _explained(error, target.path) from error
-    await asyncio.to_thread(_prune, git.repository.root, source.absolute.parent)
+    await asyncio.to_thread(prune, git.repository.root, source.absolute.parent)
     return source.path, target.path
 
 
@@ -185,7 +185,7 @@ def _around(repository: Repository, source: Located, target: Located) -> tuple[b
     )
 
 
-def _prune(root: Path, folder: Path) -> None:
+def prune(root: Path, folder: Path) -> None:
     """Remove folders that were left empty, from the inside out."""
     while folder != root and folder.is_relative_to(root):
         try:

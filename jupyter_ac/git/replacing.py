@@ -90,7 +90,7 @@ def encoded(path: str, content: str) -> bytes:
 def put(repository: Repository, located: Located, wanted: Wanted) -> Written:
     """Do a write; the caller holds the file's lock; raises what `FileWriter.write` raises."""
     path = located.path
-    with _explained(path):
+    with explained(path):
         if wanted.is_new and os.path.lexists(located.absolute):
             raise _exists(path)
         for tries_left in reversed(range(_TRIES)):
@@ -182,7 +182,7 @@ def _signs(found: os.stat_result) -> tuple[int, int, int]:
 def remove(repository: Repository, name: str) -> None:
     """Remove a draft that was left behind, if it still is; the caller holds its file's lock."""
     with (
-        _explained(name),
+        explained(name),
         suppress(FileNotFoundError),
         folder_beneath(repository, locate(repository, name)) as folder,
     ):
@@ -190,7 +190,7 @@ def remove(repository: Repository, name: str) -> None:
 
 
 @contextmanager
-def _explained(path: str) -> Iterator[None]:
+def explained(path: str) -> Iterator[None]:
     """Say what the file system refuses."""
     try:
         yield

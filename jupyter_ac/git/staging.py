@@ -92,7 +92,7 @@ async def unstage(git: Git, paths: Sequence[RepoPath]) -> None:
     Raises:
         GitError: git can't write the index.
     """
-    for part in _in_parts(paths):
+    for part in in_parts(paths):
         await git.run("reset", "--quiet", "--", *part)
 
 
@@ -120,7 +120,7 @@ async def listed(git: Git, command: Sequence[str], paths: Sequence[str]) -> List
 async def rows(git: Git, command: Sequence[str], paths: Sequence[str]) -> list[str]:
     """Return what a listing command says, a row for each file, where that is more than its name."""
     found: list[str] = []
-    for part in _in_parts(paths):
+    for part in in_parts(paths):
         found += names_in((await git.run(*command, "--", *part)).data)
     return found
 
@@ -178,7 +178,7 @@ def folders_above(name: str) -> list[str]:
     return [name[:at] for at, letter in enumerate(name) if letter == "/"]
 
 
-def _in_parts(paths: Sequence[str]) -> Iterator[list[str]]:
+def in_parts(paths: Sequence[str]) -> Iterator[list[str]]:
     """Give the paths in parts that fit into one command's arguments each."""
     part: list[str] = []
     room = _ARGUMENT_BYTES

@@ -11,24 +11,37 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
 from filelock import FileLock, Timeout
 
 from jupyter_ac.errors import AcError, Busy, NotReady, Unsupported
+from jupyter_ac.store.damage import (
+    UnusableFileError,
+    is_damage,
+    is_damaged,
+    is_undecodable,
+    primary_code,
+    require_ours,
+    require_sound,
+    schema_version,
+    statements,
+)
 from jupyter_ac.store.places import journal_mode
+from jupyter_ac.store.salvage import drop_orphans, salvage
 
 T = TypeVar("T")
 
 BUSY_TIMEOUT_S: Final = 5.0
 
 _CLOSE_TIMEOUT_S: Final = 10.0
-_DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
+_NEW_S: Final = 5.0
+_PAUSE_S: Final = 0.01
 _SIDE_FILES: Final = ("", "-wal", "-shm", "-journal")
 
 _logger = logging.getLogger(__name__)
@@ -41,13 +54,20 @@ class Database:
         path: the file; its folder must exist. A link is refused.
         migrations: SQL scripts; the n-th takes the schema from version n to n + 1.
         busy_timeout_s: how long to wait for another process that is writing.
+        repair: an SQL script that makes the tables fit each other after only a part of them
+            could be read of a damaged file.
     """
 
     def __init__(
-        self, path: Path, migrations: Sequence[str], busy_timeout_s: float = BUSY_TIMEOUT_S
+        self,
+        path: Path,
+        migrations: Sequence[str],
+        busy_timeout_s: float = BUSY_TIMEOUT_S,
+        repair: str = "",
     ) -> None:
         self._path = path
         self._migrations = tuple(migrations)
+        self._repair = repair
         self._busy_timeout_s = busy_timeout_s
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="jupyter_ac-sqlite")
         self._connection: sqlite3.Connection | None = None
@@ -67,12 +87,12 @@ class Database:
         return self._notice
 
     async def open(self) -> None:
-        """Open the file and bring its schema up to date now instead of on first use.
+        """Open the file, look it over and bring its schema up to date, before its first use.
 
         Raises:
             AcError: it can't be opened; the message says why and what to do.
         """
-        await self._on_thread(self._connect)
+        await self._on_thread(lambda: require_sound(self._connect()))
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Apply a function to the connection in one transaction and return its result.
@@ -120,13 +140,14 @@ class Database:
             raise self._explain_place(error) from error
         except sqlite3.IntegrityError:
             raise
-        except sqlite3.DatabaseError as error:
-            if not _is_damaged(error):
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            if not is_damage(error):
                 raise self._explain(error) from error
+            is_certain = is_undecodable(error)
         try:
-            self._set_aside()
+            self._set_aside(is_certain=is_certain)
             return work()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._explain(error) from error
 
     def _apply(self, work: Callable[[sqlite3.Connection], T], begin: str = "BEGIN IMMEDIATE") -> T:
@@ -147,7 +168,7 @@ class Database:
         """Begin a transaction on a schema that is known."""
         connection = self._connect()
         connection.execute("BEGIN" if self._read_only else begin)
-        if self._read_only is None and _version(connection) != len(self._migrations):
+        if self._read_only is None and schema_version(connection) != len(self._migrations):
             # A process of a newer version has migrated the file while it was open here.
             self._disconnect()
             connection = self._connect()
@@ -161,6 +182,7 @@ class Database:
             self._disconnect()
         if self._connection is None:
             self._require_place()
+            self._note_emptied()
             connection = sqlite3.connect(
                 self._path, timeout=self._busy_timeout_s, isolation_level=None
             )
@@ -187,6 +209,15 @@ class Database:
                 f"{self._path.name} can't be opened: its folder is gone. "
                 "Open the repository where it is."
             )
+        if self._path.is_dir():
+            raise UnusableFileError("a folder is in its place")
+
+    def _note_emptied(self) -> None:
+        """Say so when an old file holds nothing; a new one does so only for a moment."""
+        with suppress(OSError):
+            found = self._path.stat()
+            if not found.st_size and time.time() - found.st_mtime > _NEW_S:
+                self._notice = f"{self._path.name} was empty; a new one was started."
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -198,7 +229,8 @@ class Database:
         connection.execute("PRAGMA trusted_schema=OFF")  # triggers in the file are untrusted
         connection.execute("PRAGMA foreign_keys=ON")
         name = self._path.name
-        found = _version(connection)
+        require_ours(connection, self._migrations)
+        found = schema_version(connection)
         reason = None
         if found > len(self._migrations):
             reason = (
@@ -211,19 +243,33 @@ class Database:
             connection.execute("PRAGMA query_only=ON")
             return reason
         self._path.chmod(0o600)
-        connection.execute(f"PRAGMA journal_mode={journal_mode(self._path.parent)}")
+        self._set_journal(connection)
         connection.execute("PRAGMA synchronous=FULL")  # a commit survives a power cut
         self._migrate(connection)
         return None
 
+    def _set_journal(self, connection: sqlite3.Connection) -> None:
+        """Choose the journal; SQLite doesn't wait for another process that reads just then."""
+        mode = journal_mode(self._path.parent)
+        end = time.monotonic() + self._busy_timeout_s
+        while True:
+            try:
+                connection.execute(f"PRAGMA journal_mode={mode}")
+            except sqlite3.OperationalError as error:
+                if primary_code(error) not in _BUSY or time.monotonic() > end:
+                    raise
+                time.sleep(_PAUSE_S)
+            else:
+                return
+
     def _migrate(self, connection: sqlite3.Connection) -> None:
-        if _version(connection) == len(self._migrations):
+        if schema_version(connection) == len(self._migrations):
             return
         connection.execute("BEGIN IMMEDIATE")
         try:
             # Another process may have migrated while this one waited.
-            for script in self._migrations[_version(connection) :]:
-                for statement in _statements(script):
+            for script in self._migrations[schema_version(connection) :]:
+                for statement in statements(script):
                     connection.execute(statement)
             connection.execute(f"PRAGMA user_version={len(self._migrations)}")
             connection.execute("COMMIT")
@@ -231,28 +277,55 @@ class Database:
             _roll_back(connection)
             raise
 
-    def _set_aside(self) -> None:
-        """Rename a damaged file and its companions, unless another process has done so."""
+    def _set_aside(self, *, is_certain: bool) -> None:
+        """Rename a damaged file and its companions, unless another process has done so.
+
+        What can be read of it is in the new file before anybody else may set that one aside.
+
+        Args:
+            is_certain: the file that was open is damaged, although its pages may look sound.
+        """
         self._disconnect()
         lock = FileLock(self._path.with_name(f"{self._path.name}.lock"))
         try:
             with lock.acquire(timeout=self._busy_timeout_s):
-                if not _damaged_on_disk(self._path):
+                is_the_same = is_certain and self._file in {None, _identity(self._path)}
+                if not is_the_same and not is_damaged(self._path, self._migrations):
                     return
                 suffix = f".damaged-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
                 for side in _SIDE_FILES:
                     part = self._path.with_name(self._path.name + side)
                     if part.exists():
                         part.rename(part.with_name(f"{self._path.name}{suffix}{side}"))
+                kept = self._carry_over(self._path.with_name(f"{self._path.name}{suffix}"))
         except (OSError, Timeout) as error:
             raise AcError(
                 f"{self._path.name} is damaged and can't be set aside; move it away by hand."
             ) from error
         self._notice = (
             f"{self._path.name} was damaged; it was set aside as {self._path.name}{suffix} "
-            "and a new one was started."
+            f"and a new one was started, {_carried(kept)}."
         )
         _logger.warning("%s", self._notice)
+
+    def _carry_over(self, damaged: Path) -> int:
+        """Take what can be read of a damaged file into the new one; return how many rows."""
+        connection = self._connect()
+        connection.execute("PRAGMA foreign_keys=OFF")
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            kept = salvage(damaged, connection)
+            for statement in statements(self._repair) if kept else ():
+                connection.execute(statement)
+            drop_orphans(connection)
+            connection.execute("COMMIT")
+        except (sqlite3.Error, OSError):
+            _logger.exception("what could be read of %s is not carried over", damaged.name)
+            _roll_back(connection)
+            return 0
+        finally:
+            connection.execute("PRAGMA foreign_keys=ON")
+        return kept
 
     def _explain_place(self, error: OSError) -> AcError:
         name = self._path.name
@@ -263,9 +336,9 @@ class Database:
     def _full(self) -> AcError:
         return AcError(f"The disk is full: {self._path.name} can't be written; free some space.")
 
-    def _explain(self, error: sqlite3.Error) -> AcError:
+    def _explain(self, error: Exception) -> AcError:
         name = self._path.name
-        code = _code(error)
+        code = primary_code(error) if isinstance(error, sqlite3.Error) else 0
         if code == sqlite3.SQLITE_FULL or "disk is full" in str(error):
             return self._full()
         if code in _BUSY:
@@ -286,44 +359,11 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+def _carried(rows: int) -> str:
+    return f"with what could be read of it ({rows:,} rows)" if rows else "nothing could be read"
+
+
 def _roll_back(connection: sqlite3.Connection) -> None:
     with suppress(sqlite3.Error):
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    return int(version)
-
-
-def _code(error: sqlite3.Error) -> int:
-    """Return the primary result code; 0 for errors of the Python module itself."""
-    extended = getattr(error, "sqlite_errorcode", 0)
-    return int(extended) & 0xFF
-
-
-def _is_damaged(error: sqlite3.Error) -> bool:
-    return _code(error) in _DAMAGED
-
-
-def _damaged_on_disk(path: Path) -> bool:
-    """Tell whether the file that is there now, which may be a new one, is damaged."""
-    with closing(sqlite3.connect(path, timeout=1.0)) as connection:
-        try:
-            return bool(connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",))
-        except sqlite3.DatabaseError as error:
-            return _is_damaged(error)
-
-
-def _statements(script: str) -> Iterator[str]:
-    """Split a script; `executescript` would commit the transaction that is under way."""
-    pending = ""
-    for piece in script.split(";"):
-        pending += piece + ";"
-        if sqlite3.complete_statement(pending):
-            if pending.strip(" \t\r\n;"):
-                yield pending
-            pending = ""
-    if pending.strip(" \t\r\n;"):
-        yield pending

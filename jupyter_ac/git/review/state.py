@@ -3,9 +3,9 @@
 from typing import Final
 
 from jupyter_ac.errors import Conflict
-from jupyter_ac.events import ReviewState
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
+from jupyter_ac.review_rows import ReviewState
 
 NO_REVIEW: Final[ReviewState] = {
     "active": False,

@@ -1,0 +1,278 @@
+"""Single entries of the index: what they hold, exactly as it is, and how they are put back."""
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from jupyter_ac.errors import GitError
+from jupyter_ac.git.changing import Git
+from jupyter_ac.git.disk_entries import DiskEntry
+from jupyter_ac.git.name_lists import as_input, names_in
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.staging import in_parts
+from jupyter_ac.ids import RepoPath
+
+SUBMODULE: Final = "160000"
+
+_INDEX: Final = ("ls-files", "-z", "--stage", "-v", "--")
+_ROW: Final = re.compile(r"(\S) (\d+) ([0-9a-f]+) (\d)\t(.*)", re.DOTALL)
+_DIFFERENT: Final = ("diff-files", "--raw", "-z", "--ignore-submodules=dirty", "--")
+_IGNORED: Final = ("--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
+_HERE: Final = "./"
+_EMPTY_BLOBS: Final = frozenset(
+    {
+        "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+        "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+    }
+)
+_SHA1_DIGITS: Final = 40
+_ACTING: Final = Options(acting=True)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """What the index holds of a path, or one side of it while a merge is in conflict.
+
+    Attributes:
+        mode: as git writes it.
+        blob: the content's name.
+        stage: 0; 1 to 3 in a conflict.
+        is_promise: only announced by `git add --intent-to-add`, without content.
+        is_overlooked: git was told not to look at the file on disk.
+    """
+
+    mode: str
+    blob: str
+    stage: int = 0
+    is_promise: bool = False
+    is_overlooked: bool = False
+
+
+Entries = tuple[IndexEntry, ...]
+"""What the index holds of one path; () when git doesn't track it."""
+
+
+def is_in_conflict(entries: Entries) -> bool:
+    """Tell whether a merge has left a path in conflict."""
+    return any(entry.stage for entry in entries)
+
+
+async def read_entries(
+    repository: Repository, paths: Iterable[RepoPath]
+) -> dict[RepoPath, Entries]:
+    """Return what the index holds of each of these paths, not of what lies below them.
+
+    Raises:
+        GitError: git can't read the index.
+    """
+    found: dict[RepoPath, Entries] = dict.fromkeys(paths, ())
+    promised: list[RepoPath] = []
+    for part in in_parts(list(found)):
+        for row in names_in(await _read(repository, (*_INDEX, *part))):
+            match = _ROW.fullmatch(row)
+            if match is None or match[5] not in found:
+                continue
+            tag, mode, blob, stage, name = match.groups()
+            path = RepoPath(name)
+            entry = IndexEntry(mode, blob, int(stage), is_overlooked=tag == "S" or tag.islower())
+            found[path] += (entry,)
+            if blob in _EMPTY_BLOBS:
+                promised.append(path)
+    for path in await _promises(repository, promised):
+        found[path] = tuple(replace(entry, is_promise=True) for entry in found[path])
+    return found
+
+
+async def _promises(repository: Repository, paths: Sequence[RepoPath]) -> list[RepoPath]:
+    """Return those of the paths that are only announced."""
+    if not paths:
+        return []
+    fields = names_in(await _read(repository, (*_DIFFERENT, *paths)))
+    pairs = zip(fields[::2], fields[1::2], strict=False)
+    return [RepoPath(name) for what, name in pairs if what.endswith(" A") and name in paths]
+
+
+async def staged_as_they_are(
+    repository: Repository, files: Mapping[RepoPath, tuple[Entries, DiskEntry]]
+) -> set[RepoPath]:
+    """Return the paths whose index entry is what staging what stands on disk would make it."""
+    is_mode_said = True
+    if any(_differs_in_mode(entries, found) for entries, found in files.values()):
+        is_mode_said = await trusts_modes(repository)
+    same, filtered = await asyncio.to_thread(lambda: _compared(files, is_mode_said=is_mode_said))
+    for path, blob in zip(filtered, await _blobs(repository, filtered), strict=False):
+        if blob == files[path][0][0].blob:
+            same.add(path)
+    return same
+
+
+async def trusts_modes(repository: Repository) -> bool:
+    """Tell whether git looks at who may execute a file; some file systems say it of all."""
+    command = ("config", "--type=bool", "--get", "core.fileMode")
+    output = await read_git(repository.root, command)
+    return output.data.strip() != b"false"
+
+
+def _differs_in_mode(entries: Entries, found: DiskEntry) -> bool:
+    return len(entries) == 1 and found.exists and entries[0].mode != found.git_mode
+
+
+def _compared(
+    files: Mapping[RepoPath, tuple[Entries, DiskEntry]],
+    *,
+    is_mode_said: bool,
+) -> tuple[set[RepoPath], list[RepoPath]]:
+    """Return the paths that are the same byte for byte, and those that may be so for git."""
+    same: set[RepoPath] = set()
+    filtered: list[RepoPath] = []
+    for path, (entries, found) in files.items():
+        if not entries and not found.exists:
+            same.add(path)
+        if len(entries) != 1 or entries[0].is_promise or entries[0].stage or not found.exists:
+            continue
+        entry = entries[0]
+        is_mode_same = entry.mode == found.git_mode or not (is_mode_said or found.is_link)
+        if is_mode_same and _blob_of(entry, found.data) == entry.blob:
+            same.add(path)
+        elif is_mode_same and not found.is_link:
+            filtered.append(path)
+    return same, filtered
+
+
+def _blob_of(entry: IndexEntry, data: bytes) -> str:
+    new = hashlib.sha1 if len(entry.blob) == _SHA1_DIGITS else hashlib.sha256
+    return new(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+async def _blobs(repository: Repository, paths: Sequence[RepoPath]) -> list[str]:
+    """Return the names that the contents of files get, line ends and filters seen to."""
+    if not paths:
+        return []
+    blobs: list[str] = []
+    for part in in_parts(paths):
+        output = await read_git(repository.root, ("hash-object", "--", *part), _ACTING)
+        if output.exit_code != 0:
+            return []
+        blobs += output.data.decode("ascii").split()
+    return blobs
+
+
+async def ignored(repository: Repository, paths: Collection[RepoPath]) -> set[RepoPath]:
+    """Return those of untracked paths that git ignores; they need not exist."""
+    if not paths:
+        return set()
+    # This command takes no literal names; with a folder ahead nothing in them is special.
+    options = Options(stdin=as_input(f"{_HERE}{path}" for path in paths))
+    output = await read_git(repository.root, _IGNORED, options)
+    return {RepoPath(name.removeprefix(_HERE)) for name in names_in(output.data)}
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is to go into the index.
+
+    Attributes:
+        gone: files that are to leave it.
+        moved: new names, with what the old ones had.
+        written: files that go in as they are on disk.
+    """
+
+    gone: Sequence[RepoPath] = ()
+    moved: Sequence[tuple[RepoPath, IndexEntry]] = ()
+    written: Sequence[RepoPath] = ()
+
+    @property
+    def paths(self) -> list[RepoPath]:
+        """All files that it is about."""
+        return [*self.gone, *(path for path, _ in self.moved), *self.written]
+
+    def one_by_one(self) -> Iterator[tuple[RepoPath, "Changes"]]:
+        """Give each change alone."""
+        yield from ((path, Changes(gone=[path])) for path in self.gone)
+        yield from ((path, Changes(moved=[(path, entry)])) for path, entry in self.moved)
+        yield from ((path, Changes(written=[path])) for path in self.written)
+
+
+async def stage_exactly(git: Git, changes: Changes) -> dict[RepoPath, str]:
+    """Put changes into the index by literal name; nothing else in it changes.
+
+    Returns:
+        what git said of the files that it didn't take.
+
+    Raises:
+        Busy: another git held the index all the time.
+        TimedOut: it took too long.
+    """
+    try:
+        await _stage(git, changes)
+    except GitError as error:
+        alone = list(changes.one_by_one())
+        if len(alone) == 1:
+            return {alone[0][0]: error.message}
+    else:
+        return {}
+    refused: dict[RepoPath, str] = {}
+    for path, change in alone:
+        try:
+            await _stage(git, change)
+        except GitError as error:
+            refused[path] = error.message
+    return refused
+
+
+async def _stage(git: Git, changes: Changes) -> None:
+    moved = [
+        word
+        for path, entry in changes.moved
+        for word in ("--cacheinfo", f"{entry.mode},{entry.blob},{path}")
+    ]
+    names = as_input([*changes.gone, *changes.written])
+    await git.run("update-index", "--add", "--remove", *moved, "-z", "--stdin", stdin=names)
+
+
+async def put_entries_back(git: Git, entries: Mapping[RepoPath, Entries]) -> None:
+    """Make the index hold exactly this of these paths.
+
+    Raises:
+        GitError: git can't write the index.
+        Busy: another git held the index all the time.
+    """
+    if not entries:
+        return
+    nothing = "0" * max(len(entry.blob) for each in entries.values() for entry in each or _NONE)
+    rows = [f"0 {nothing}\t{path}" for path in entries]
+    rows += [
+        f"{entry.mode} {entry.blob} {entry.stage}\t{path}"
+        for path, each in entries.items()
+        for entry in each
+        if not entry.is_promise
+    ]
+    await git.run("update-index", "-z", "--index-info", stdin=as_input(rows))
+    promised = [path for path, each in entries.items() if any(one.is_promise for one in each)]
+    if promised:
+        await git.run("add", "--intent-to-add", "--force", "--", *promised)
+
+
+_NONE: Final = (IndexEntry("0", "0" * _SHA1_DIGITS),)
+
+
+async def missing_blobs(repository: Repository, entries: Iterable[IndexEntry]) -> set[str]:
+    """Return the names of contents that the repository doesn't have any more."""
+    blobs = {entry.blob for entry in entries if entry.mode != SUBMODULE and not entry.is_promise}
+    if not blobs:
+        return set()
+    options = Options(stdin=as_input(sorted(blobs), b"\n"))
+    output = await read_git(repository.root, ("cat-file", "--batch-check"), options)
+    lines = output.data.decode("ascii", "replace").splitlines()
+    return {line.split()[0] for line in lines if line.endswith(" missing")}
+
+
+async def _read(repository: Repository, args: Sequence[str]) -> bytes:
+    output = await read_git(repository.root, args)
+    if output.exit_code != 0:
+        raise GitError(f"`git {args[0]}` failed: {output.complaint}")
+    return output.data

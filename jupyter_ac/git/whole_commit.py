@@ -1,0 +1,81 @@
+"""A commit of everything that has changed, in the steps between which its message is written."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.errors import Conflict, GitError
+from jupyter_ac.git.changing import Git
+from jupyter_ac.git.committing import commit
+from jupyter_ac.git.diffs import staged_diff
+from jupyter_ac.git.name_lists import names_in
+from jupyter_ac.git.review.journal import refuse_while_open
+from jupyter_ac.git.staging import stage_all
+
+_NAMED: Final = 3
+_CHANGED: Final = (
+    *("log", "--max-count=1", "--format=", "--first-parent", "-m", "--root"),
+    "--no-show-signature",
+    *("--no-renames", "--name-only", "-z"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCommit:
+    """A commit that was made.
+
+    Attributes:
+        sha: its full hash.
+        short_sha: its short one.
+        message: as it was given.
+        files: that it changes.
+    """
+
+    sha: str
+    short_sha: str
+    message: str
+    files: list[str]
+
+
+async def refuse_commit(git: Git) -> None:
+    """Refuse what would lose a review, or take conflicts for resolved.
+
+    Raises:
+        Conflict: a review is under way, or files are in conflict.
+    """
+    await asyncio.to_thread(refuse_while_open, git.repository, "a commit")
+    listed = await git.run("ls-files", "--unmerged", "-z")
+    entries = names_in(listed.data)
+    names = list(dict.fromkeys(entry.partition("\t")[2] for entry in entries))
+    if names:
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        raise Conflict(
+            f"Files are in conflict: {', '.join(names[:_NAMED])}{more}; resolve and stage them "
+            "before the commit."
+        )
+
+
+async def stage_everything(git: Git) -> str:
+    """Put everything that has changed into the index; return what that changes.
+
+    Raises:
+        Conflict: as above.
+        GitError: nothing has changed, or git can't write the index.
+        TooLarge: the diff is.
+    """
+    await refuse_commit(git)
+    await stage_all(git)
+    diff = await staged_diff(git.repository)
+    if not diff.strip():
+        raise GitError("There is nothing to commit: nothing has changed since the last commit.")
+    return diff
+
+
+async def commit_staged(git: Git, message: str) -> MadeCommit:
+    """Commit what is staged, with the user's hooks; raises what `commit` raises."""
+    made = await commit(git, message)
+    short = await git.run("rev-parse", "--short", made.sha)
+    changed = await git.run(*_CHANGED, made.sha, "--")
+    return MadeCommit(
+        made.sha, short.data.decode("ascii").strip(), made.message, names_in(changed.data)
+    )
