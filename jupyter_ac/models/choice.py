@@ -35,6 +35,7 @@ EMBEDDED_MODEL: Final = f"openai/{EMBEDDED_NAME}"
 """litellm's name for the embedded demo model behind its own local server."""
 
 MODEL_VARIABLE: Final = "JUPYTER_AC_MODEL"
+SMALLER_VARIABLE: Final = "JUPYTER_AC_SMALLER_MODEL"
 _API_BASE: Final = "JUPYTER_AC_API_BASE"
 
 NO_MODEL_MESSAGE: Final = (

@@ -46,7 +46,8 @@ class Completion:
 
     Attributes:
         model: litellm's name, with the provider in front where it needs one.
-        messages: `{"role", "content"}` in order; content is a string or a list of text parts.
+        messages: `{"role", "content"}` in order; content is a string or a list of text
+            parts, and of parts `{"type": "image_file", "path", "mime"}`, which the worker reads.
             The first may be the system message; the last is the turn that asks.
         max_tokens: length of the answer; None takes the model's own, within reason.
         api_base: another address than the provider's.
@@ -57,6 +58,10 @@ class Completion:
         chunk_timeout_s: between two chunks.
         retries: how often a request that failed for a passing reason before the answer began is
             sent again, all within `request_timeout_s`.
+        cache_min_tokens: marks are set from here on, when the provider's own least is smaller.
+        cache_buffer_multiplier: how far above the least a prompt must be to be marked.
+        passing_parts: at the end of the last message; the next request won't have them, so that
+            no mark stands on them.
     """
 
     model: str
@@ -69,6 +74,9 @@ class Completion:
     first_chunk_timeout_s: float = 60.0
     chunk_timeout_s: float = 120.0
     retries: int = 0
+    cache_min_tokens: int = 0
+    cache_buffer_multiplier: float = 1.0
+    passing_parts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +108,13 @@ class Outcome:
         text: exactly the increments that went to `on_text`, joined.
         finish_reason: `stop`, `length`, `content_filter`, … or None when the provider gave none.
         usage: tokens and cost.
+        reasoning: what the model wrote before it answered; "" from most.
     """
 
     text: str
     finish_reason: str | None
     usage: Usage
+    reasoning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +130,7 @@ class ModelInfo:
         known: False when the limits are guesses for a model that isn't listed.
         provider: litellm's word for it, "" when there is none.
         cache_minimum_tokens: shortest prompt that the provider's cache takes.
+        takes_images: whether it sees images; taken for granted of a model that isn't listed.
     """
 
     max_input_tokens: int
@@ -130,6 +141,7 @@ class ModelInfo:
     known: bool
     provider: str = ""
     cache_minimum_tokens: int = 1024
+    takes_images: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +161,14 @@ class Retry:
         attempts: how many there may be.
         wait_s: until then.
         reason: what went wrong, in a sentence.
+        error_type: the word of the error's `type`.
     """
 
     attempt: int
     attempts: int
     wait_s: float
     reason: str
+    error_type: str = "provider_unavailable"
 
 
 class Models:
@@ -178,6 +192,7 @@ class Models:
         request: Completion,
         on_text: Callable[[str], None],
         on_progress: Callable[[Progress | Retry], None] | None = None,
+        on_reasoning: Callable[[str], None] | None = None,
     ) -> Outcome:
         """Stream one answer.
 
@@ -188,22 +203,28 @@ class Models:
             on_text: gets each increment, in order, on this loop; it must be quick.
             on_progress: gets how far the prompt is read, which only the embedded model says, and
                 what is being waited for before the request is sent again.
+            on_reasoning: gets the increments of the model's reasoning, from models that show it.
 
         Raises:
             ProviderError: one of its subclasses; what `on_text` got stays valid.
         """
         parts: list[str] = []
+        thoughts: list[str] = []
 
         def receive(event: object) -> None:
             match event:
                 case ["text", str(text)]:
                     parts.append(text)
                     on_text(text)
+                case ["reasoning", str(text)]:
+                    thoughts.append(text)
+                    if on_reasoning is not None:
+                        on_reasoning(text)
                 case ["progress", int(read), int(total)] if on_progress is not None:
                     on_progress(Progress(read, total))
-                case ["retry", int(attempt), int(of), int() | float() as wait_s, str(reason)]:
+                case ["retry", int(attempt), int(of), int() | float() as wait_s, *why]:
                     if on_progress is not None:
-                        on_progress(Retry(attempt, of, wait_s, reason))
+                        on_progress(Retry(attempt, of, wait_s, *map(str, why)))
 
         wire = _wire(request, progress=on_progress is not None)
         limit_s = request.request_timeout_s + _GRACE_S
@@ -213,7 +234,7 @@ class Models:
             )
         outcome = cast("OutcomeWire", answer)
         usage = Usage(**outcome["usage"])
-        return Outcome("".join(parts), outcome["finish_reason"], usage)
+        return Outcome("".join(parts), outcome["finish_reason"], usage, "".join(thoughts))
 
     async def describe(self, model: str) -> ModelInfo:
         """Say what is known of `model`, from the list bundled with litellm; never asks a network.
@@ -283,6 +304,9 @@ def _wire(request: Completion, *, progress: bool) -> CompletionWire:
         "first_chunk_timeout_s": request.first_chunk_timeout_s,
         "chunk_timeout_s": request.chunk_timeout_s,
         "retries": request.retries,
+        "cache_min_tokens": request.cache_min_tokens,
+        "cache_buffer_multiplier": request.cache_buffer_multiplier,
+        "passing_parts": request.passing_parts,
     }
 
 

@@ -1,9 +1,9 @@
-"""Which variable holds a provider's key."""
+"""Who serves a model, and which variable holds the key."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from jupyter_ac.models.choice import PROVIDER_KEYS
+from jupyter_ac.models.choice import EMBEDDED_MODEL, PROVIDER_KEYS, ModelChoice
 
 _VARIABLES: Final[Mapping[str, str]] = {
     "together_ai": "TOGETHERAI_API_KEY",
@@ -38,6 +38,21 @@ def key_variable(provider: str) -> str:
     if not provider or provider in _KEYLESS:
         return ""
     return _VARIABLES.get(provider) or f"{provider.upper().replace('-', '_')}_API_KEY"
+
+
+def smaller_choice(main: ModelChoice, name: str) -> ModelChoice:
+    """Say how the model for side tasks is reached; an address goes with its provider.
+
+    Args:
+        main: the chosen model.
+        name: of the model for side tasks; "" for the same one.
+    """
+    if not name or name == main.model:
+        return main
+    if name == EMBEDDED_MODEL and main.api_base is None:
+        return ModelChoice(name, "smaller_model", demo=True, profile="embedded")
+    is_same = provider_of(name) == provider_of(main.model)
+    return ModelChoice(name, "smaller_model", main.api_base if is_same else None)
 
 
 def preferred_providers() -> list[str]:

@@ -74,6 +74,7 @@ def info_of(
     )
     info["input_cost"] = price(found.get("input_cost_per_token"))
     info["output_cost"] = price(found.get("output_cost_per_token"))
+    info["takes_images"] = True in {found.get("supports_vision"), listed.get("supports_vision")}
     is_marked = may_be_marked(model, provider) and found.get("supports_prompt_caching") is True
     info["takes_cache_marks"] = is_marked
     info["cache_minimum_tokens"] = _integer(listed.get("prompt_cache_min_tokens"), _CACHE_MINIMUM)
@@ -96,6 +97,7 @@ def blank(provider: str, max_input: int, max_output: int, *, known: bool) -> Inf
         "known": known,
         "provider": provider,
         "cache_minimum_tokens": _CACHE_MINIMUM,
+        "takes_images": not known,
     }
 
 

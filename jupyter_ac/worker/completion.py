@@ -14,6 +14,7 @@ from jupyter_ac.errors import ProviderAuth, ProviderError
 from jupyter_ac.worker.deltas import PAUSE_S, DeltaBuffer
 from jupyter_ac.worker.environment import CallEnvironment
 from jupyter_ac.worker.failures import CallFacts, missing_key, provider_error, too_late
+from jupyter_ac.worker.images import with_images
 from jupyter_ac.worker.info import answer_limit, describe
 from jupyter_ac.worker.marks import with_marks, without_marks
 from jupyter_ac.worker.retry import is_passing, pause_s
@@ -23,8 +24,8 @@ from jupyter_ac.workers.masking import hidden_in
 from jupyter_ac.workers.wire import CompletionWire, OutcomeWire, UsageWire
 
 Emit = Callable[[object], None]
-"""Sends an event to the host: `["text", increment]`, `["progress", read, total]` or
-`["retry", attempt, attempts, wait_s, reason]`."""
+"""Sends an event to the host: `["text", increment]`, `["reasoning", increment]`,
+`["progress", read, total]` or `["retry", attempt, attempts, wait_s, reason, error_type]`."""
 
 _KEYLESS: Final = "no-key"
 """Sent to a server of one's own that asks for none: the SDKs insist on a key."""
@@ -40,9 +41,30 @@ class _Reply:
     """What has come of an answer."""
 
     characters: int = 0
+    thought: int = 0
     finish_reason: str | None = None
     reported: object = None
     has_begun: bool = False
+
+
+class _Parts:
+    """Sends the answer and the reasoning, each joined, in the order in which they came."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._text = DeltaBuffer(lambda text: emit(["text", text]))
+        self._reasoning = DeltaBuffer(lambda text: emit(["reasoning", text]))
+
+    def say(self, text: str) -> None:
+        self._reasoning.flush()
+        self._text.add(text)
+
+    def think(self, text: str) -> None:
+        self._text.flush()
+        self._reasoning.add(text)
+
+    def flush(self) -> None:
+        self._text.flush()
+        self._reasoning.flush()
 
 
 class Completions:
@@ -61,10 +83,12 @@ class Completions:
         Raises:
             ProviderError: one of its subclasses.
         """
+        request = await asyncio.to_thread(with_images, request)
         async with self._environment.applied(request["env"]):
             arguments, facts, marks = prepare(request)
         reply = await self._persist(request, arguments, facts, emit)
-        if marks and not reply.characters and reply.finish_reason == "stop":
+        is_empty = not reply.characters and not reply.thought
+        if marks and is_empty and reply.finish_reason in {"stop", None}:
             arguments["messages"] = without_marks(request["messages"])
             reply = await self._persist(request, arguments, facts, emit)
         return {"finish_reason": reply.finish_reason, "usage": _usage(request, reply)}
@@ -87,7 +111,8 @@ class Completions:
                 if loop.time() + wait_s >= end:
                     raise passing.error from passing
                 reason = f"{passing.error.message.partition(': ')[0]}."
-                emit(["retry", attempt, request["retries"], wait_s, reason])
+                kind = passing.error.type
+                emit(["retry", attempt, request["retries"], wait_s, reason, kind])
             await asyncio.sleep(wait_s)
         try:
             return await self._attempt(request, arguments, facts, emit)
@@ -102,12 +127,12 @@ class Completions:
         emit: Emit,
     ) -> _Reply:
         reply = _Reply()
-        deltas = DeltaBuffer(lambda text: emit(["text", text]))
+        parts = _Parts(emit)
         limit_s = request["request_timeout_s"]
         try:
             async with asyncio.timeout(limit_s) as limit:
                 async with aclosing(self._chunks(request, arguments, emit)) as chunks:
-                    await _read(chunks, request, reply, deltas)
+                    await _read(chunks, request, reply, parts)
         except _TooLateError as late:
             raise too_late(facts, late.what, late.waited_s) from late
         except Exception as error:
@@ -118,7 +143,7 @@ class Completions:
                 raise _PassingError(raised) from error
             raise raised from error
         finally:
-            deltas.flush()
+            parts.flush()
         return reply
 
     async def _chunks(
@@ -133,9 +158,9 @@ class Completions:
                     stream.completion_stream = _tell_progress(stream.completion_stream, emit)
                 first = await anext(stream, None)
             if first is not None:
-                yield first
+                yield _as_sent(first, stream)
             async for chunk in stream:
-                yield chunk
+                yield _as_sent(chunk, stream)
         finally:
             if stream is not None:
                 await stream.aclose()
@@ -154,8 +179,12 @@ def prepare(request: CompletionWire) -> tuple[dict[str, object], CallFacts, int]
     messages, marks = without_marks(request["messages"]), 0
     if request["cache"] and info["takes_cache_marks"]:
         table = tiktoken.get_encoding(_TABLE)
-        minimum = info["cache_minimum_tokens"]
-        messages, marks = with_marks(messages, minimum, lambda text: count_tokens(table, text))
+        least = max(info["cache_minimum_tokens"], request["cache_min_tokens"])
+        minimum = int(least * request["cache_buffer_multiplier"])
+        passing = request["passing_parts"]
+        messages, marks = with_marks(
+            messages, minimum, lambda text: count_tokens(table, text), passing
+        )
     arguments: dict[str, object] = {
         "model": model,
         "messages": messages,
@@ -207,7 +236,7 @@ class _PassingError(Exception):
 
 
 async def _read(
-    chunks: AsyncIterator[object], request: CompletionWire, reply: _Reply, deltas: DeltaBuffer
+    chunks: AsyncIterator[object], request: CompletionWire, reply: _Reply, parts: _Parts
 ) -> None:
     loop = asyncio.get_running_loop()
     limit_s = request["first_chunk_timeout_s"]
@@ -225,22 +254,38 @@ async def _read(
             return
         reply.has_begun = True
         limit_s = request["chunk_timeout_s"]
-        _take(chunk, reply, deltas)
+        _take(chunk, reply, parts)
         if loop.time() - paused_at > PAUSE_S:
             # Chunks that have already come are read without waiting, so nothing else would run.
             await asyncio.sleep(0)
             paused_at = loop.time()
 
 
-def _take(chunk: object, reply: _Reply, deltas: DeltaBuffer) -> None:
+def _take(chunk: object, reply: _Reply, parts: _Parts) -> None:
     reply.reported = getattr(chunk, "usage", None) or reply.reported
     for choice in getattr(chunk, "choices", ()):
-        # The text of a model's reasoning stands in another member and isn't part of the answer.
+        # litellm gives the reasoning of every provider under this name.
+        thought = getattr(choice.delta, "reasoning_content", None)
+        if thought:
+            reply.thought += len(thought)
+            parts.think(thought)
         text = getattr(choice.delta, "content", None)
         if text:
             reply.characters += len(text)
-            deltas.add(text)
+            parts.say(text)
         reply.finish_reason = getattr(choice, "finish_reason", None) or reply.finish_reason
+
+
+def _as_sent(chunk: object, stream: object) -> object:
+    """Return a chunk without the "stop" that litellm makes up at the end of any stream.
+
+    A connection that closes early looks like a complete answer else.
+    """
+    names = ("received_finish_reason", "intermittent_finish_reason")
+    if all(getattr(stream, name, "") is None for name in names):
+        for choice in getattr(chunk, "choices", ()):
+            choice.finish_reason = None
+    return chunk
 
 
 async def _tell_progress(chunks: AsyncIterator[object], emit: Emit) -> AsyncIterator[object]:
@@ -259,5 +304,5 @@ async def _tell_progress(chunks: AsyncIterator[object], emit: Emit) -> AsyncIter
 
 def _usage(request: CompletionWire, reply: _Reply) -> UsageWire:
     if reply.reported is None:
-        return estimate_usage(prompt_size(request["messages"]), reply.characters)
+        return estimate_usage(prompt_size(request["messages"]), reply.characters + reply.thought)
     return read_usage(request["model"], reply.reported)

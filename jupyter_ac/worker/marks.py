@@ -2,8 +2,9 @@
 
 A mark on a part says that the prompt up to there is worth keeping. They stand on the end of the
 system text, of the talk before this turn, and of the request: what was sent last time is a prefix
-of what is sent now. None stands where the prompt is shorter than the provider's cache takes,
-because some providers then answer with nothing.
+of what is sent now. Parts that pass with this request stand behind the last mark. None stands
+where the prompt is shorter than the provider's cache takes, because some providers then answer
+with nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +16,10 @@ _MARK: Final = "cache_control"
 
 
 def with_marks(
-    messages: Sequence[Message], minimum_tokens: int, count: Callable[[str], int]
+    messages: Sequence[Message],
+    minimum_tokens: int,
+    count: Callable[[str], int],
+    passing_parts: int = 0,
 ) -> tuple[list[dict[str, object]], int]:
     """Set the marks.
 
@@ -23,6 +27,7 @@ def with_marks(
         messages: of the request, without marks.
         minimum_tokens: shortest prefix that the provider's cache takes.
         count: tokens in a text, rather too few than too many.
+        passing_parts: at the end of the last message, which the next request won't have.
 
     Returns:
         the messages and the number of marks in them.
@@ -32,10 +37,11 @@ def with_marks(
     tokens = marks = 0
     for index, message in enumerate(messages):
         parts = _parts(message)
+        lasting = len(parts) - (passing_parts if index == len(messages) - 1 else 0)
         if tokens < minimum_tokens:
-            tokens += sum(count(str(part.get("text", ""))) for part in parts)
+            tokens += sum(count(str(part.get("text", ""))) for part in parts[:lasting])
         is_wanted = index in wanted or message.get("role") == "system"
-        last = _last_text(parts)
+        last = _last_text(parts[:lasting])
         if is_wanted and last is not None and tokens >= minimum_tokens:
             parts[last] = {**parts[last], _MARK: {"type": "ephemeral"}}
             marked.append({**message, "content": parts})

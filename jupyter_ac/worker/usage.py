@@ -53,8 +53,14 @@ def estimate_usage(prompt_characters: int, answer_characters: int) -> UsageWire:
 
 
 def prompt_size(messages: Iterable[dict[str, object]]) -> int:
-    """Count the characters of a prompt."""
-    return sum(len(str(message.get("content", ""))) for message in messages)
+    """Count the characters of a prompt's texts."""
+    contents = (message.get("content", "") for message in messages)
+    return sum(
+        sum(len(str(part.get("text", ""))) for part in content)
+        if isinstance(content, list)
+        else len(str(content))
+        for content in contents
+    )
 
 
 def _cost(model: str, reported: object) -> float | None:

@@ -63,6 +63,9 @@ def _wire(provider: str, port: int, env: dict[str, str]) -> CompletionWire:
         "first_chunk_timeout_s": _LIMIT_S,
         "chunk_timeout_s": _LIMIT_S,
         "retries": 0,
+        "cache_min_tokens": 0,
+        "cache_buffer_multiplier": 1.0,
+        "passing_parts": 0,
     }
 
 

@@ -24,6 +24,9 @@ class CompletionWire(TypedDict):
     first_chunk_timeout_s: float
     chunk_timeout_s: float
     retries: int
+    cache_min_tokens: int
+    cache_buffer_multiplier: float
+    passing_parts: int
 
 
 class UsageWire(TypedDict):
@@ -55,6 +58,7 @@ class InfoWire(TypedDict):
     known: bool
     provider: str
     cache_minimum_tokens: int
+    takes_images: bool
 
 
 class ListedModel(TypedDict):

@@ -122,6 +122,27 @@ def test_reasoning_is_not_part_of_the_answer(
     assert outcome.text.startswith("You asked")
 
 
+@pytest.mark.parametrize("provider", ["openai/scripted", "anthropic/claude-sonnet-4-5"])
+def test_reasoning_comes_apart_before_the_answer(
+    background: BackgroundLoop, models: Models, model_server: RunningModelServer, provider: str
+) -> None:
+    base = f"{model_server.anthropic}/as/scripted-reasoning"
+    base += "/v1" if provider.startswith("openai") else ""
+    request = Completion(provider, [{"role": "user", "content": "Why?"}], api_base=base)
+    told: list[tuple[str, str]] = []
+    outcome = background.run(
+        models.complete(
+            request,
+            lambda text: told.append(("text", text)),
+            on_reasoning=lambda text: told.append(("reasoning", text)),
+        )
+    )
+    assert outcome.reasoning == "Let me think. The file has no guard."
+    assert "".join(text for kind, text in told if kind == "reasoning") == outcome.reasoning
+    assert [kind for kind, _ in told] == sorted(kind for kind, _ in told)
+    assert outcome.text.startswith("You asked: **Why?**")
+
+
 def test_cache_marks_go_to_claude_and_what_the_cache_did_comes_back(
     background: BackgroundLoop, models: Models, model_server: RunningModelServer
 ) -> None:

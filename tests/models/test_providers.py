@@ -1,7 +1,12 @@
 import pytest
 
-from jupyter_ac.models.choice import PROVIDER_KEYS
-from jupyter_ac.models.providers import key_variable, preferred_providers, provider_of
+from jupyter_ac.models.choice import EMBEDDED_MODEL, PROVIDER_KEYS, ModelChoice
+from jupyter_ac.models.providers import (
+    key_variable,
+    preferred_providers,
+    provider_of,
+    smaller_choice,
+)
 
 
 @pytest.mark.parametrize(("variable", "model"), PROVIDER_KEYS.items())
@@ -36,3 +41,12 @@ def test_other_providers_are_called_by_their_name() -> None:
 def test_the_order_of_preference_is_that_of_the_keys() -> None:
     assert preferred_providers()[:2] == ["anthropic", "openai"]
     assert len(preferred_providers()) == len(PROVIDER_KEYS)
+
+
+def test_an_address_goes_with_its_provider_to_the_smaller_model() -> None:
+    main = ModelChoice("openai/large", "flag", "http://127.0.0.1:1")
+    assert smaller_choice(main, "") == smaller_choice(main, "openai/large") == main
+    assert smaller_choice(main, "gpt-5-mini").api_base == "http://127.0.0.1:1"
+    assert smaller_choice(main, "groq/gpt-5-mini").api_base is None
+    assert not smaller_choice(main, EMBEDDED_MODEL).demo
+    assert smaller_choice(ModelChoice("groq/large", "flag"), EMBEDDED_MODEL).demo

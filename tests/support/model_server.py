@@ -10,9 +10,12 @@ time. `GET /__requests` lists what came. It ends itself when its parent dies or 
 
 Scenarios: scripted, -slow, -markdown, -long (10,000 chunks), -some (2,000 of them), -reasoning,
 -length, -empty (no text while the request carries cache marks), -hang (not a byte), -stall (one
-chunk, then nothing), -broken (cut in the middle), -event (an error event in the middle), -401,
--403, -404, -429, -500, -503, -context, -secret (a 401 that repeats the key). Any other name answers
-as `scripted`.
+chunk, then nothing), -edits (what the question gives behind a line `=====`; behind further such
+lines, what is answered when the same turn asks again), -summary (of a conversation, as JSON),
+-boundary (the subject has changed at its last question), -prose (no JSON), -broken (cut in the
+middle), -event (an error event in the middle), -401, -403, -404, -429, -500, -503, -context,
+-secret (a 401 that repeats the key), -unended (all of the answer, and no word on why it ends). Any
+other name answers as `scripted`.
 """
 
 import argparse
@@ -21,9 +24,10 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -34,6 +38,7 @@ SOME_CHUNKS = 2_000
 RETRY_AFTER_S = 7
 SLOW_PACE_S = 0.05
 MAX_BODY = 64 * 1024 * 1024
+REASONING = ("Let me think. ", "The file has ", "no guard.")
 
 MARKDOWN = (
     "`summary.py` turns a list of readings into *three figures*:\n\n"
@@ -116,10 +121,16 @@ def answer(body: Json, scenario: str) -> list[str]:
         return []
     if scenario == "markdown":
         return [MARKDOWN[at : at + 7] for at in range(0, len(MARKDOWN), 7)]
+    if scenario == "edits":
+        text = scripted_by_question(body)
+        return [text[at : at + 7] for at in range(0, len(text), 7)]
     if scenario in ("long", "some"):
         count = LONG_CHUNKS if scenario == "long" else SOME_CHUNKS
         return [f"word{n:05d} " for n in range(count)]
-    question = " ".join(parts[-1][0].split()[:8]) if parts else ""
+    if scenario in ("summary", "boundary", "prose"):
+        return [finding(parts, scenario)]
+    lasting = [text for text, _ in parts if not text.startswith("Reminder")]
+    question = " ".join(lasting[-1].split()[:8]) if lasting else ""
     text = (
         f"You asked: **{question}**\n\nHere is an answer:\n\n"
         '```python\ndef hello(name: str) -> str:\n    return f"Hello, {name}!"\n```\n\n'
@@ -127,6 +138,36 @@ def answer(body: Json, scenario: str) -> list[str]:
     )
     words = text.split(" ")
     return [f"{word} " for word in words[:-1]] + [words[-1]]
+
+
+def finding(parts: list[tuple[str, bool]], scenario: str) -> str:
+    """What is found in a numbered conversation; the summary is longer than it may be."""
+    if scenario == "prose":
+        return "I would rather not."
+    talk = parts[-1][0] if parts else ""
+    users = re.findall(r"^\[(\d+)\] USER", talk, re.MULTILINE)
+    boundary = int(users[-1]) if scenario == "boundary" and users else None
+    summary = f"They have exchanged {len(users)} questions. " + "It went well. " * 200
+    return json.dumps({"boundary_index": boundary, "confidence": 0.9, "summary": summary})
+
+
+def scripted_by_question(body: Json) -> str:
+    """The answer that the last question with a script gives for this request."""
+    messages = body.get("messages")
+    answered = 0
+    for message in reversed(messages if isinstance(messages, list) else []):
+        if message.get("role") == "assistant":
+            answered += 1
+        for text, _ in text_parts(message.get("content")):
+            _, *answers = text.split("\n=====\n")
+            if answers and message.get("role") == "user":
+                return answers[min(answered, len(answers) - 1)]
+    return "There is no script.\n"
+
+
+def thoughts(scenario: str) -> Sequence[str]:
+    """The chunks of the reasoning before the answer."""
+    return REASONING if scenario == "reasoning" else ()
 
 
 class PrefixCache:
@@ -193,10 +234,12 @@ def openai_events(call: Call, cache: PrefixCache) -> Iterator[str]:
         return f"data: {json.dumps({**base, 'choices': [choice]})}\n\n"
 
     yield event({"role": "assistant", "content": ""})
-    if call.scenario == "reasoning":
-        yield event({"reasoning_content": "Let me think. "})
+    for thought in thoughts(call.scenario):
+        yield event({"reasoning_content": thought})
     for text in answer(call.body, call.scenario):
         yield event({"content": text})
+    if call.scenario == "unended":
+        return
     yield event({}, "length" if call.scenario == "length" else "stop")
     options = call.body.get("stream_options")
     if isinstance(options, dict) and options.get("include_usage"):
@@ -226,10 +269,24 @@ def anthropic_events(call: Call, cache: PrefixCache) -> Iterator[str]:
     first: Json = {"id": f"msg_{call.seen.n}", "type": "message", "role": "assistant"}
     first |= {"content": [], "model": call.body.get("model"), "stop_reason": None}
     yield event("message_start", message=first | {"usage": usage | {"output_tokens": 1}})
-    yield event("content_block_start", index=0, content_block={"type": "text", "text": ""})
+    index = 0
+    if thinking := thoughts(call.scenario):
+        block: Json = {"type": "thinking", "thinking": "", "signature": ""}
+        yield event("content_block_start", index=0, content_block=block)
+        for thought in thinking:
+            delta = {"type": "thinking_delta", "thinking": thought}
+            yield event("content_block_delta", index=0, delta=delta)
+        signed = {"type": "signature_delta", "signature": "c2lnbmVk"}
+        yield event("content_block_delta", index=0, delta=signed)
+        yield event("content_block_stop", index=0)
+        index = 1
+    yield event("content_block_start", index=index, content_block={"type": "text", "text": ""})
     for text in answer(call.body, call.scenario):
-        yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": text})
-    yield event("content_block_stop", index=0)
+        delta = {"type": "text_delta", "text": text}
+        yield event("content_block_delta", index=index, delta=delta)
+    if call.scenario == "unended":
+        return
+    yield event("content_block_stop", index=index)
     stop = "max_tokens" if call.scenario == "length" else "end_turn"
     yield event("message_delta", delta={"stop_reason": stop, "stop_sequence": None}, usage=usage)
     yield event("message_stop")

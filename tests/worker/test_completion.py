@@ -1,4 +1,5 @@
 import asyncio
+import json
 from dataclasses import replace
 
 import pytest
@@ -47,6 +48,17 @@ def test_the_request_is_one_stream_with_usage(
     assert body["stream"] is True
     assert body["stream_options"] == {"include_usage": True}
     assert body["messages"] == HELLO
+
+
+@pytest.mark.parametrize("dialect", ["openai", "anthropic"])
+def test_a_stream_that_ends_without_a_reason_has_none(
+    background: BackgroundLoop, models: Models, model_server: RunningModelServer, dialect: str
+) -> None:
+    base = model_server.openai if dialect == "openai" else model_server.anthropic
+    request = Completion(f"{dialect}/scripted-unended", HELLO, api_base=base)
+    outcome = background.run(models.complete(request, lambda _text: None))
+    assert outcome.text
+    assert outcome.finish_reason is None
 
 
 @pytest.mark.parametrize(
@@ -111,6 +123,8 @@ def test_a_request_that_fails_for_a_passing_reason_is_sent_again_and_that_is_tol
         (1, 2, 1.0),
         (2, 2, 2.0),
     ]
+    kinds = {one.error_type for one in told if isinstance(one, Retry)}
+    assert kinds == {"provider_unavailable"}
     assert {one.reason for one in told if isinstance(one, Retry)} == {
         f"The server at {request.api_base} failed."
     }
@@ -166,3 +180,15 @@ def test_a_wait_can_be_stopped(
 
     background.run(stop_while_waiting())
     assert len(model_server.requests()) == 1
+
+
+def test_the_settings_raise_the_least_that_is_marked_for_the_cache(
+    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+) -> None:
+    talk = [{"role": "user", "content": "word " * 2000}]
+    request = Completion("anthropic/claude-sonnet-4-5", talk, api_base=model_server.anthropic)
+    for least, multiplier in ((0, 1.0), (1_900, 1.1), (1_900, 1.0)):
+        asked = replace(request, cache_min_tokens=least, cache_buffer_multiplier=multiplier)
+        background.run(models.complete(asked, lambda _text: None))
+    marked = ["cache_control" in json.dumps(body) for body in model_server.bodies()]
+    assert marked == [True, False, True]

@@ -64,3 +64,19 @@ def test_marks_are_taken_away_wherever_they_stand() -> None:
     assert marked_texts(plain) == []
     assert plain[3] == TALK[3]
     assert without_marks(TALK) == TALK
+
+
+def test_a_part_that_passes_with_the_request_stands_behind_the_last_mark() -> None:
+    parts = [{"type": "text", "text": text} for text in ("a file", "why?", "a reminder")]
+    talk: list[dict[str, object]] = [*TALK[:3], {"role": "user", "content": parts}]
+    messages, marks = with_marks(talk, 1, words, passing_parts=1)
+    assert marked_texts(messages) == ["one two three", "first answer", "why?"]
+    assert marks == 3
+
+
+def test_parts_that_pass_count_for_no_prefix() -> None:
+    parts = [{"type": "text", "text": text} for text in ("why?", "a long reminder of rules")]
+    talk: list[dict[str, object]] = [{"role": "user", "content": parts}]
+    assert with_marks(talk, 3, words, passing_parts=1)[1] == 0
+    assert with_marks(talk, 3, words, passing_parts=2)[1] == 0
+    assert with_marks(talk, 3, words)[1] == 1
