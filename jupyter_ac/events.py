@@ -8,8 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, NotRequired, TypeAlias, TypedDict
 
+from jupyter_ac.answer_rows import CommitOutcome, CompletionResult, ImageRow, RetryRow
+from jupyter_ac.edit_rows import EditBlockRow, EditsChange, MessageEdits
+from jupyter_ac.review_rows import ReviewState
+from jupyter_ac.usage_rows import MessageUsage
+
 MessageState: TypeAlias = Literal["done", "cancelled", "error"]
-Stage: TypeAlias = Literal["waiting", "notice", "reading"]
+Stage: TypeAlias = Literal[
+    "waiting", "notice", "reading", "compaction_start", "compaction_complete", "compaction_error"
+]
 
 
 class AskedQuestion(TypedDict):
@@ -18,10 +25,12 @@ class AskedQuestion(TypedDict):
     Attributes:
         content: the user's text.
         request_id: the asking page's name for the turn; `attach_stream` takes it.
+        images: that come with it; `get_image` gives them.
     """
 
     content: str
     request_id: str
+    images: NotRequired[list[ImageRow]]
 
 
 class MessageError(TypedDict):
@@ -36,48 +45,38 @@ class MessageError(TypedDict):
     message: str
 
 
-class MessageUsage(TypedDict):
-    """What an answer used, in tokens as the provider counts them.
-
-    Attributes:
-        input_tokens: all tokens of the prompt, those served by the cache included.
-        output_tokens: all tokens of the answer, those of its reasoning included.
-        cache_read_tokens: part of the input that the provider's cache served.
-        cache_write_tokens: part of the input that was written to the cache.
-        reasoning_tokens: part of the output that isn't shown.
-        cost_usd: null when the price isn't known.
-    """
-
-    input_tokens: int
-    output_tokens: int
-    cache_read_tokens: int
-    cache_write_tokens: int
-    reasoning_tokens: int
-    cost_usd: float | None
-
-
-class ChatMessage(TypedDict):
+class ChatMessage(MessageEdits):
     """One message of a conversation; an answer that is still being made is none yet.
 
     Attributes:
-        request_id: the same for a question and its answer.
+        role: `system` for what has happened beside the talk; `kind` says what.
+        request_id: the same for a question and its answer; a system event has one of its own.
         state: `cancelled` and `error` on answers only; their content is what came until then.
+        kind: of a system event: `commit`, `reset`, `mode`, `compaction`, `review_started` or
+            `review_ended`.
         turn_id: on answers.
         model: who answered; on answers.
         error: with the state `error`.
         usage: when the provider told it.
         notices: sentences for the user about the turn.
+        finish_reason: the provider's word for why the answer ended; `length`: it was cut.
+        reasoning: what the model wrote before it answered, from models that show it.
+        images: that came with a question; `get_image` gives them.
     """
 
-    role: Literal["user", "assistant"]
+    role: Literal["user", "assistant", "system"]
     content: str
     request_id: str
     state: MessageState
+    kind: NotRequired[str]
     turn_id: NotRequired[str]
     model: NotRequired[str]
     error: NotRequired[MessageError]
     usage: NotRequired[MessageUsage]
     notices: NotRequired[list[str]]
+    finish_reason: NotRequired[str]
+    reasoning: NotRequired[str]
+    images: NotRequired[list[ImageRow]]
 
 
 class SessionSnapshot(TypedDict):
@@ -94,40 +93,13 @@ class SettingsChange(TypedDict):
         model: which one answers from now on; "" when there is none.
         source: where the choice comes from, in words.
         message: what the user should know, in sentences; "" when there is nothing.
+        edits_review: edits wait for the user's word.
     """
 
     model: str
     source: str
     message: str
-
-
-class ReviewState(TypedDict):
-    """What is under review; all null when nothing is.
-
-    Attributes:
-        active: a review is under way, whichever host began it.
-        phase: `at_parent`: the files are those before the branch; `reviewing`: the branch's;
-            `leaving`: it was being ended.
-        branch: what is reviewed, as it was named.
-        branch_tip: the branch's last commit when the review began.
-        base_commit: the first commit of the review.
-        parent_commit: what the review compares with.
-        original_branch: what was checked out before; null when it was a commit.
-        original_sha: the commit that was checked out before.
-        since: when it began, ISO 8601; null when that is not known.
-        message: a sentence for the user; "" when there is nothing to say.
-    """
-
-    active: bool
-    phase: Literal["at_parent", "reviewing", "leaving"] | None
-    branch: str | None
-    branch_tip: str | None
-    base_commit: str | None
-    parent_commit: str | None
-    original_branch: str | None
-    original_sha: str | None
-    since: str | None
-    message: str
+    edits_review: bool
 
 
 class TurnProgress(TypedDict):
@@ -135,85 +107,23 @@ class TurnProgress(TypedDict):
 
     Attributes:
         stage: `waiting` for the workspace's start, `notice` with a sentence that the user should
-            read, `reading` while the model reads the prompt.
+            read, `reading` while the model reads the prompt; `compaction_start`, and then
+            `compaction_complete` or `compaction_error` when the conversation is shortened.
         message: for the user.
         percent: of the stage, when it is known.
+        case: how it was shortened: the older part gave way to a summary, or was dropped.
+        messages: the conversation, whole; with `compaction_complete`.
+        before_tokens: of the talk, when it was begun.
+        after_tokens: of the talk that is left.
     """
 
     stage: Stage
     message: str
     percent: NotRequired[int]
-
-
-class TokenUsage(MessageUsage):
-    """What an answer used, under our names and those that other clients read.
-
-    Attributes:
-        prompt_tokens: `input_tokens`.
-        completion_tokens: `output_tokens`.
-        prompt_cached_tokens: `cache_read_tokens`.
-    """
-
-    prompt_tokens: int
-    completion_tokens: int
-    prompt_cached_tokens: int
-
-
-class ErrorInfo(TypedDict):
-    """Why a turn failed.
-
-    Attributes:
-        error_type: a word of the table of errors.
-        retry_after: seconds that the provider asks to wait.
-        provider: "" when it isn't known.
-    """
-
-    error_type: str
-    message: str
-    retry_after: float | None
-    provider: str
-    model: str
-
-
-class CompletionResult(TypedDict):
-    """How a turn ended. The members about edits and commands are empty in this release.
-
-    Attributes:
-        response: the whole answer, or what came of it.
-        finish_reason: the provider's word for why the answer ended; `length`: it was cut.
-        user_message: the question.
-        model: "" when none was chosen.
-        binary_files: selected files that were not sent because they are no text.
-        invalid_files: selected files that were not sent for another reason.
-        notices: sentences for the user about the turn.
-        cancelled: true when the user stopped it; absent else.
-        error: one or two sentences when it failed; absent else.
-        error_info: with `error`.
-    """
-
-    response: str
-    token_usage: TokenUsage
-    finish_reason: str | None
-    user_message: str
-    turn_id: str
-    model: str
-    edit_blocks: list[object]
-    edit_results: list[object]
-    shell_commands: list[str]
-    passed: int
-    already_applied: int
-    failed: int
-    skipped: int
-    not_in_context: int
-    files_modified: list[str]
-    files_auto_added: list[str]
-    files_created: list[str]
-    binary_files: NotRequired[list[str]]
-    invalid_files: NotRequired[list[str]]
-    notices: NotRequired[list[str]]
-    cancelled: NotRequired[bool]
-    error: NotRequired[str]
-    error_info: NotRequired[ErrorInfo]
+    case: NotRequired[Literal["summarize", "truncate"]]
+    messages: NotRequired[list[ChatMessage]]
+    before_tokens: NotRequired[int]
+    after_tokens: NotRequired[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,6 +234,51 @@ class StreamDelta(Event):
     request_id: str
     offset: int
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StreamReasoning(Event):
+    """What a model's reasoning gained, which isn't part of its answer; `offset` as above."""
+
+    name = "streamReasoning"
+    request_id: str
+    offset: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StreamRetry(Event):
+    """A request to the model failed for a passing reason and will be sent again."""
+
+    name = "streamRetry"
+    request_id: str
+    retry: RetryRow
+
+
+@dataclass(frozen=True, slots=True)
+class CommitResult(Event):
+    """How `commit_all` ended."""
+
+    name = "commitResult"
+    result: CommitOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class EditBlocks(Event):
+    """The edit blocks of an answer so far, whole, after the text that they are about."""
+
+    name = "editBlocks"
+    request_id: str
+    blocks: Sequence[EditBlockRow]
+
+
+@dataclass(frozen=True, slots=True)
+class EditsChanged(Event):
+    """How the edits of a turn stand after the user has decided on some."""
+
+    name = "editsChanged"
+    request_id: str
+    change: EditsChange
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from jupyter_ac.events import (
     FilesModified,
     ReviewEnded,
     ReviewStarted,
-    ReviewState,
     SessionChanged,
     SessionSnapshot,
     StartupProgress,
@@ -20,6 +19,7 @@ from jupyter_ac.events import (
     UserMessage,
 )
 from jupyter_ac.git.review.state import NO_REVIEW
+from jupyter_ac.review_rows import ReviewState
 from tests.chat.memory import completion
 
 ASKED = AskedQuestion(content="hi", request_id="1-a")

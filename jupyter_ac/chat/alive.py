@@ -36,9 +36,13 @@ async def kept_alive(turn: Turn, ports: TurnPorts) -> AsyncIterator[None]:
 
 
 async def _keep_alive(turn: Turn, ports: TurnPorts) -> None:
+    kept = 0
     while True:
         await asyncio.sleep(CHECKPOINT_S)
+        text, thoughts = turn.stream.text, turn.stream.thoughts
+        fresh = wellformed(thoughts.text) if thoughts.length > kept else ""
         try:
-            await ports.history.checkpoint(turn.record.turn_id, wellformed(turn.stream.text))
+            await ports.history.checkpoint(turn.record.turn_id, wellformed(text), fresh)
+            kept = max(kept, len(fresh))
         except AcError as error:
             log.warning("the answer so far is not kept: %s", error)

@@ -8,11 +8,15 @@ from dataclasses import replace
 from typing import Final
 
 from jupyter_ac.chat.alive import kept_alive
+from jupyter_ac.chat.compaction.trimming import keep_trim
 from jupyter_ac.chat.desk import Listener
+from jupyter_ac.chat.images import with_images
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.stages import PROMPT_UNKEPT, keep_question, keep_question_again
 from jupyter_ac.chat.turn import Turn
+from jupyter_ac.chat.usage import joined, retry_row
 from jupyter_ac.errors import AcError, AlreadyExists, NotFound
+from jupyter_ac.events import StreamRetry
 from jupyter_ac.models.client import Progress, Retry
 
 log = logging.getLogger(__name__)
@@ -29,21 +33,34 @@ async def stream(turn: Turn, ports: TurnPorts) -> None:
         ProviderError: one of its subclasses; the text so far stays in the stream.
     """
     choice = turn.choice or ports.models.require()
-    turn.record = replace(turn.record, sent=turn.sent, model=choice.model)
+    sent = (*turn.record.sent, *turn.sent)
+    turn.record = replace(turn.record, sent=sent, model=choice.model)
     turn.session.put(turn.record)
-    turn.session.freeze_head(turn.profile, turn.prompt.head)
+    await keep_trim(turn, ports)
+    turn.session.log.freeze_head(turn.profile, turn.prompt.head)
     await _keep_sent(turn, ports)
-    for notice in turn.notices:
+    for notice in turn.notices[turn.announced :]:
         turn.stream.progress("notice", notice)
+    turn.announced = len(turn.notices)
     async with kept_alive(turn, ports):
         with _said_if_slow(turn, "Loading the model library …"):
             await ports.models.load()
-        turn.outcome = await ports.models.complete(
+        turn.ledger.begin(ports.edits.exists, turn.stream.answer.length + len(turn.gap))
+        # Edits that failed are asked for again in text.
+        pictures = turn.pictures if turn.outcome is None else ()
+        outcome = await ports.models.complete(
             choice,
-            turn.prompt.messages(),
+            with_images(turn.prompt.messages(), pictures),
             turn.profile.answer_tokens,
-            Listener(turn.stream.append, lambda progress: _say_progress(turn, progress)),
+            Listener(
+                turn.hear,
+                lambda progress: _say_progress(turn, progress),
+                turn.stream.thoughts.append,
+            ),
+            passing=len(turn.prompt.reminder) + len(pictures),
         )
+    turn.ledger.end(outcome)
+    turn.outcome = outcome if turn.outcome is None else joined(turn.outcome, outcome)
 
 
 async def record(turn: Turn, ports: TurnPorts) -> None:
@@ -82,11 +99,14 @@ async def _is_finished(turn: Turn, ports: TurnPorts) -> bool:
 
 
 async def _keep_sent(turn: Turn, ports: TurnPorts) -> None:
-    if not turn.is_kept or not turn.sent:
+    if not turn.is_kept or not turn.record.sent:
         return
     try:
         await ports.history.keep_sent(
-            turn.record.turn_id, turn.profile.name, turn.prompt.head, turn.sent
+            turn.record.turn_id,
+            turn.session.log.head_name(turn.profile),
+            turn.prompt.head,
+            turn.record.sent,
         )
     except AcError as error:
         log.warning("the prompt is not kept: %s", error)
@@ -100,6 +120,7 @@ def _say_progress(turn: Turn, progress: Progress | Retry) -> None:
             f"{progress.reason} Trying again in {progress.wait_s:.0f} s "
             f"({progress.attempt} of {progress.attempts}) …",
         )
+        turn.stream.tell(StreamRetry(turn.record.request_id, retry_row(progress)))
         return
     percent = min(100, 100 * progress.read // max(1, progress.total))
     turn.stream.progress("reading", f"Reading the prompt … {percent} %", percent=percent)

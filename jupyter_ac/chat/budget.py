@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from jupyter_ac.chat.images import IMAGE_TOKENS
 from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.blocks import Category, shown_path
 from jupyter_ac.chat.prompt.counts import Scale
@@ -15,23 +16,24 @@ LONGEST_ANSWER: Final = 32_768
 _NAMED_FILES: Final = 3
 
 
-def input_limit(info: ModelInfo) -> int:
-    """Return how many tokens a request may have, so that the answer still has room.
+def input_limit(info: ModelInfo, images: int = 0) -> int:
+    """Return how many tokens of text a request may have, so that images and answer have room.
 
     The window holds the answer too. Some models list an answer as long as the window itself, so at
     most a quarter of it is kept free.
     """
     window = info.max_input_tokens
-    return window - min(info.max_output_tokens, LONGEST_ANSWER, window // 4)
+    kept = min(info.max_output_tokens, LONGEST_ANSWER, window // 4)
+    return window - kept - IMAGE_TOKENS * images
 
 
-async def require_fit(prompt: Prompt, info: ModelInfo, scale: Scale) -> None:
+async def require_fit(prompt: Prompt, info: ModelInfo, scale: Scale, images: int = 0) -> None:
     """Refuse a request that is too long before it is sent.
 
     Raises:
         ProviderContext: it is; the message names the largest files that can be unticked.
     """
-    limit = input_limit(info)
+    limit = input_limit(info, images)
     overhead = MESSAGE_OVERHEAD * prompt.message_count
     if limit <= 0 or await scale.fit(prompt.blocks, limit - overhead):
         return

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from jupyter_ac.chat.ports import Files, History
 from jupyter_ac.chat.records import Place, SessionRecord, new_session_id
@@ -52,12 +52,22 @@ class Conversation:
         return stream if stream is not None and stream.request_id == RequestId(request_id) else None
 
 
+Mend = Callable[[Session], Awaitable[None]]
+
+
+async def _nothing_lost(_session: Session) -> None:
+    pass
+
+
 class ConversationBook:
     """All conversations of one workspace, restored from disk when they are first asked for.
 
     Args:
         history: where they are kept.
         files: what may be selected.
+
+    Attributes:
+        mend: looks after what was lost in a session that is opened or read again.
     """
 
     def __init__(self, history: History, files: Files) -> None:
@@ -65,6 +75,7 @@ class ConversationBook:
         self._files = files
         self._open: dict[Seat, Conversation] = {}
         self._opening = asyncio.Lock()
+        self.mend: Mend = _nothing_lost
 
     @property
     def running(self) -> int:
@@ -72,10 +83,11 @@ class ConversationBook:
         return sum(conversation.stream is not None for conversation in self._open.values())
 
     async def open(self, seat: Seat) -> Conversation:
-        """Return the conversation at this seat: the session used last, with its selection.
+        """Return the conversation at this seat, with its selection.
 
-        A seat aside begins with an empty one; so does any when the disk can't be read, and the
-        log says why.
+        It goes on from the session used last, under a new name unless another process is in that
+        one. A seat aside begins with an empty one; so does any when the disk can't be read, and
+        the log says why.
         """
         async with self._opening:
             if seat not in self._open:
@@ -96,6 +108,11 @@ class ConversationBook:
         else:
             conversation.is_selection_kept = True
         return kept
+
+    async def unknown(self, paths: Sequence[object]) -> tuple[str, ...]:
+        """Return the names among `paths` of which there is no file."""
+        names = dict.fromkeys(path for path in paths if isinstance(path, str))
+        return tuple([name for name in names if not await self._files.known([name])])
 
     async def new_session(self, conversation: Conversation) -> None:
         """Begin anew with nothing said; the selection stays.
@@ -129,6 +146,7 @@ class ConversationBook:
             raise NotFound(f"There is no session {session_id[:64]!r} in your history here.")
         conversation.require_idle(doing)
         conversation.session = Session(kept)
+        await self.mend(conversation.session)
 
     async def refresh(self, conversation: Conversation) -> bool:
         """Take over what other hosts have done to this conversation since; say whether they had.
@@ -147,6 +165,7 @@ class ConversationBook:
         if kept is None or conversation.stream is not None or not is_same:
             return False
         session.rejoin(kept)
+        await self.mend(session)
         return True
 
     async def refresh_selection(self, conversation: Conversation) -> bool:
@@ -168,9 +187,11 @@ class ConversationBook:
         if seat.aside:
             return Conversation(seat)
         try:
-            conversation = Conversation(seat, await self._history.latest(seat.identity))
+            kept = await self._history.resume(seat.identity, new_session_id())
+            conversation = Conversation(seat, kept)
             conversation.selection = tuple(await self._history.selection(seat.identity))
         except AcError as error:
             log.warning("the history can't be read: %s", error)
             return Conversation(seat)
+        await self.mend(conversation.session)
         return conversation

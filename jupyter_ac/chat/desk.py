@@ -4,9 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
-from jupyter_ac.errors import NotReady
+from jupyter_ac.errors import NotReady, ProviderBadRequest
 from jupyter_ac.models.choice import NO_MODEL_MESSAGE, ModelChoice
-from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Retry
+from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Retry, Usage
+from jupyter_ac.models.providers import smaller_choice
 
 
 class ModelClient(Protocol):
@@ -17,6 +18,7 @@ class ModelClient(Protocol):
         request: Completion,
         on_text: Callable[[str], None],
         on_progress: Callable[[Progress | Retry], None] | None = None,
+        on_reasoning: Callable[[str], None] | None = None,
     ) -> Outcome:
         """Stream one answer; raises `ProviderError`."""
 
@@ -34,10 +36,12 @@ class Listener:
     Attributes:
         text: gets each increment.
         progress: gets how far the prompt is read, from models that say so, and what is waited for.
+        reasoning: gets each increment of the model's reasoning, from models that show it.
     """
 
     text: Callable[[str], None]
     progress: Callable[[Progress | Retry], None] | None = None
+    reasoning: Callable[[str], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,10 @@ class Terms:
         request_timeout_s: for the whole answer.
         first_chunk_timeout_s: until it begins.
         chunk_timeout_s: between two pieces of it.
+        smaller_model: for side tasks; "" for the same model.
+        aux_request_timeout_s: for the whole of a side task's answer.
+        cache_min_tokens: the least that is worth a mark for the provider's prompt cache.
+        cache_buffer_multiplier: how far above that least a marked prompt must be.
     """
 
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -59,7 +67,33 @@ class Terms:
     request_timeout_s: float = 300.0
     first_chunk_timeout_s: float = 60.0
     chunk_timeout_s: float = 120.0
+    smaller_model: str = ""
+    aux_request_timeout_s: float = 60.0
+    cache_min_tokens: int = 0
+    cache_buffer_multiplier: float = 1.0
 
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a side task.
+
+    Attributes:
+        text: the whole answer.
+        usage: tokens and cost.
+        finish_reason: the provider's word for why it ended; `length`: it was cut.
+        model: who answered.
+    """
+
+    text: str
+    usage: Usage
+    finish_reason: str | None
+    model: str
+
+
+TOO_SMALL: Final = (
+    "The demo model is too small for this task; set up another model, or name one for side tasks "
+    "as smaller_model in llm.json."
+)
 
 _PLAIN: Final = Terms()
 
@@ -143,18 +177,26 @@ class ModelDesk:
         messages: Sequence[Mapping[str, object]],
         max_tokens: int | None,
         listener: Listener,
+        passing: int = 0,
     ) -> Outcome:
         """Stream one answer.
+
+        Args:
+            choice: of the model.
+            messages: of the request.
+            max_tokens: the longest answer.
+            listener: is told.
+            passing: parts at the end of the last message that the next request won't have.
 
         Raises:
             ProviderError: one of its subclasses; what the listener got stays valid.
         """
+        terms = self._terms()
         api_base = choice.api_base
         if api_base is None and choice.demo and self._embedded_base is not None:
             if listener.progress is not None:
                 listener.progress(Progress(0, 1))  # its server may have to start first
             api_base = await self._embedded_base()
-        terms = self._terms()
         limits = [limit for limit in (max_tokens, terms.max_output_tokens) if limit is not None]
         request = Completion(
             model=choice.model,
@@ -166,5 +208,60 @@ class ModelDesk:
             first_chunk_timeout_s=terms.first_chunk_timeout_s,
             chunk_timeout_s=terms.chunk_timeout_s,
             retries=terms.retries,
+            cache_min_tokens=terms.cache_min_tokens,
+            cache_buffer_multiplier=terms.cache_buffer_multiplier,
+            passing_parts=passing,
         )
-        return await self._client.complete(request, listener.text, listener.progress)
+        return await self._client.complete(
+            request, listener.text, listener.progress, listener.reasoning
+        )
+
+    def side_choice(self) -> ModelChoice:
+        """Say which model does side tasks now.
+
+        Raises:
+            NotReady: there is none.
+            ProviderBadRequest: it is the embedded model, which is too small for any task.
+        """
+        choice = smaller_choice(self.require(), self._terms().smaller_model)
+        if choice.demo:
+            raise ProviderBadRequest(TOO_SMALL)
+        return choice
+
+    async def ask(self, system: str, text: str, max_tokens: int) -> Answer:
+        """Have the model for side tasks answer; nobody follows, and nothing of it is kept.
+
+        The answer has to be complete within the time limit for side tasks. Cancelling the awaiting
+        task ends the request.
+
+        Args:
+            system: what to do.
+            text: with what.
+            max_tokens: the longest answer worth having.
+
+        Raises:
+            NotReady: there is no model.
+            ProviderError: one of its subclasses; the embedded model is too small for any task.
+        """
+        terms = self._terms()
+        choice = self.side_choice()
+        limit_s = terms.aux_request_timeout_s
+        most = terms.max_output_tokens or max_tokens
+        request = Completion(
+            model=choice.model,
+            messages=[{"role": "system", "content": system}, {"role": "user", "content": text}],
+            max_tokens=min(max_tokens, most),
+            api_base=choice.api_base,
+            env=terms.environment,
+            cache=False,
+            request_timeout_s=limit_s,
+            first_chunk_timeout_s=min(limit_s, terms.first_chunk_timeout_s),
+            chunk_timeout_s=min(limit_s, terms.chunk_timeout_s),
+            retries=terms.retries,
+        )
+        outcome = await self._client.complete(request, _unheard)
+        return Answer(outcome.text, outcome.usage, outcome.finish_reason, choice.model)
+
+
+def _unheard(_text: str) -> None:
+    pass

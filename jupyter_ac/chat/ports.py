@@ -1,11 +1,14 @@
 """What a turn needs from outside, as protocols, and the bundle of it."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from jupyter_ac.chat.compaction.ports import LogPorts
 from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.images import ImageStore, NoImages
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.profiles import Profile, profile_of
@@ -82,8 +85,8 @@ class Files(Protocol):
 class History(Protocol):
     """Conversations on disk; every method raises `AcError` when the disk fails."""
 
-    async def latest(self, identity: Identity) -> SessionRecord | None:
-        """Return the session that this person used last."""
+    async def resume(self, identity: Identity, fresh: SessionId) -> SessionRecord | None:
+        """Return the session in which a person's panels go on, mostly a new one named `fresh`."""
 
     async def session(
         self, session_id: SessionId, unless: int | None = None
@@ -119,8 +122,8 @@ class History(Protocol):
             NotFound: the turn was deleted.
         """
 
-    async def checkpoint(self, turn_id: str, text: str) -> None:
-        """Keep the answer so far, and that the turn is alive."""
+    async def checkpoint(self, turn_id: str, text: str, reasoning: str = "") -> None:
+        """Keep the answer and the reasoning so far, and that the turn is alive."""
 
     async def finish(self, turn: TurnRecord) -> None:
         """Keep how the turn ended; raises the session's revision by one.
@@ -145,8 +148,25 @@ class Archive(Protocol):
     async def search(self, identity: Identity, wanted: MessageQuery) -> list[KeptMessage]:
         """Find messages, newest first."""
 
+    async def prepare_search(self) -> None:
+        """Make searching fast, a piece at a time; never raises because of the disk."""
+
     async def spend(self, identity: Identity, session_id: SessionId, since_ms: int) -> Spend:
         """Add up what a person's answers have cost, in one session and since a moment."""
+
+
+class SystemEvents(Protocol):
+    """Where what happens beside the talk is noted; never raises because of the disk."""
+
+    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+        """Note it in the session that was on the seat's screens when it was begun.
+
+        Args:
+            seat: whose conversation.
+            session_id: captured before the work began.
+            kind: `commit`, `reset`, `mode`, `compaction`, `review_started` or `review_ended`.
+            text: one sentence for the user; the model doesn't see it.
+        """
 
 
 class Pages(Protocol):
@@ -156,6 +176,13 @@ class Pages(Protocol):
         self, event: Event, seat: Seat | None = None, *, but: Collection[object] = ()
     ) -> None:
         """Send an event to the pages at a seat, except some."""
+
+
+class NoEvents:
+    """Notes nothing."""
+
+    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+        """Note nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +196,10 @@ class TurnPorts:
         history: where turns are kept.
         gate: opens when the workspace has started.
         profile_for: says how prompts are made for a model.
+        log: what decides on the length of the prompts' logs.
+        edits: what applies edits; by default nothing does, they are only listed.
+        images: where those that come with questions are.
+        events: where what happens beside the talk is noted.
     """
 
     models: ModelDesk
@@ -177,3 +208,7 @@ class TurnPorts:
     history: History
     gate: StartGate
     profile_for: Callable[[ModelChoice], Profile] = profile_of
+    log: LogPorts = field(default_factory=LogPorts)
+    edits: EditPorts = field(default_factory=EditPorts)
+    images: ImageStore = field(default_factory=NoImages)
+    events: SystemEvents = field(default_factory=NoEvents)

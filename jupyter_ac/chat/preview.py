@@ -1,18 +1,23 @@
 """The next request as it would be sent, weighed: a turn's own stages on one that never runs."""
 
-from typing import Final
-
+from jupyter_ac.chat.assembling import assemble
+from jupyter_ac.chat.compaction.summarizing import look
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.cost import Expectation, expect
+from jupyter_ac.chat.last_request import LastRequest, last_request
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.prompt.log import talk
+from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD
 from jupyter_ac.chat.prompt.report import Weighed, report
-from jupyter_ac.chat.shapes import ContextBreakdown, HistoryStatus
-from jupyter_ac.chat.stages import assemble, encoding_of, find_model, gather, scale_of
+from jupyter_ac.chat.session import Session
+from jupyter_ac.chat.shapes import (
+    ContextBreakdown,
+    HistoryStatus,
+    LastRequestTokens,
+    SessionTotals,
+)
+from jupyter_ac.chat.stages import encoding_of, find_model, gather, scale_of
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.chat.usage import provider_cache_rate, session_totals
-
-HISTORY_SHARE: Final = 16
-"""Talk may take this part of the window before it should be compacted."""
 
 
 async def context_breakdown(
@@ -28,6 +33,8 @@ async def context_breakdown(
     turn = Turn.of(conversation, "preview", question)
     await gather(turn, ports)
     await assemble(turn, ports)
+    last = last_request(conversation.session, turn.profile)
+    expected = await _expected(turn, ports, last)
     weighed = await _weigh(turn, ports)
     return {
         "model": turn.choice.model if turn.choice is not None else "",
@@ -36,38 +43,76 @@ async def context_breakdown(
         "max_input_tokens": turn.info.max_input_tokens if turn.info is not None else 0,
         **report(weighed),
         "notices": turn.notices,
+        "shed_files": list(turn.left_out),
+        "warning": expected.warning(ports.log.settings().prompt.warn_usd),
+        "cached_tokens": expected.cached_tokens,
+        "uncached_tokens": expected.uncached_tokens,
+        "expected_cost_usd": expected.usd,
+        "last_request": await _last_tokens(turn, ports, last),
         "provider_cache_rate": provider_cache_rate(conversation.session.turns),
-        "cache_hit_rate": 0,
-        "session_totals": session_totals(conversation.session.turns),
+        "cache_hit_rate": expected.cached_share,
+        "session_totals": _totals(conversation.session),
         "promotions": [],
         "demotions": [],
     }
 
 
+def _totals(session: Session) -> SessionTotals:
+    compactions = (removal.usage for removal in session.log.removals)
+    return session_totals(session.turns, (*compactions, *session.side))
+
+
 async def history_status(conversation: Conversation, ports: TurnPorts) -> HistoryStatus:
     """Say how much of its room the talk takes; copies of files don't count."""
+    session = conversation.session
     turn = Turn.of(conversation, "preview", "")
     await find_model(turn, ports)
-    tokens = await scale_of(turn, ports).total(talk(conversation.session.exchanges))
-    window = turn.info.max_input_tokens if turn.info is not None else 0
-    most = min(window // HISTORY_SHARE, turn.profile.talk_tokens)
+    talk = await look(session, ports, forced=False)
+    tokens, most = talk.tokens, min(talk.limits.trigger, turn.profile.talk_tokens)
+    is_on = ports.log.settings().history_compaction.enabled and turn.profile.is_full
     percent = min(999, 100 * tokens // most) if most else 0
     return {
         "tokens": tokens,
         "max": most,
         "percent": percent,
-        "session_id": conversation.session.session_id,
-        "message_count": len(conversation.session.messages()),
+        "session_id": session.session_id,
+        "message_count": len(session.messages()),
         "history_tokens": tokens,
         "max_history_tokens": most,
         "remaining": max(0, most - tokens),
-        "needs_compaction": False,
-        "compaction_enabled": False,
+        "needs_compaction": is_on and tokens > most,
+        "compaction_enabled": is_on,
         "compaction_trigger": most,
         "compaction_percent": percent,
-        "enabled": False,
+        "enabled": is_on,
         "trigger_tokens": most,
         "current_tokens": tokens,
+        "is_compacting": session.compaction.is_running,
+        "compactions": sum(removal.is_compaction for removal in session.log.removals),
+    }
+
+
+async def _expected(turn: Turn, ports: TurnPorts, last: LastRequest | None) -> Expectation:
+    model = turn.choice.model if turn.choice is not None else ""
+    return await expect(turn.prompt, last, model, turn.info, scale_of(turn, ports))
+
+
+async def _last_tokens(
+    turn: Turn, ports: TurnPorts, last: LastRequest | None
+) -> LastRequestTokens | None:
+    """Count what went out last as well; the provider's own figures stand beside ours."""
+    if last is None or last.turn.usage is None:
+        return None
+    scale = scale_of(turn, ports)
+    counted = 0
+    for prompt in last.prompts:
+        counted += await scale.total(prompt.blocks) + MESSAGE_OVERHEAD * prompt.message_count
+    usage = last.turn.usage
+    return {
+        "input_tokens": usage.input_tokens,
+        "cache_read_tokens": usage.cache_read_tokens,
+        "cache_write_tokens": usage.cache_write_tokens,
+        "counted": counted,
     }
 
 
@@ -80,4 +125,5 @@ async def _weigh(turn: Turn, ports: TurnPorts) -> Weighed:
         encoding=encoding_of(turn),
         input_cost=turn.info.input_cost if turn.info is not None else None,
         warnings={file.path: file.warnings for file in turn.reading.files if file.warnings},
+        selected=frozenset(turn.conversation.selection),
     )

@@ -2,17 +2,21 @@
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from jupyter_ac.chat.prompt.blocks import Block, answer_block
+from jupyter_ac.answer_rows import image_row
+from jupyter_ac.chat.compaction.record import Removal
+from jupyter_ac.chat.edits.kept import TurnEdits, answer_texts
+from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.errors import AcError, ProviderError
-from jupyter_ac.events import ChatMessage, MessageState, MessageUsage
+from jupyter_ac.events import ChatMessage, MessageState
 from jupyter_ac.ids import RequestId, Seat, SessionId
 from jupyter_ac.models.client import Usage
+from jupyter_ac.usage_rows import MessageUsage
 
 
 class State(StrEnum):
@@ -68,12 +72,16 @@ class TurnRecord:
         created_ms: when it was asked, milliseconds since 1970.
         state: how it stands.
         answer: what the model wrote, partial unless `state` is done.
-        sent: the blocks of its user message exactly as they went out; empty before that.
+        sent: the blocks of its user messages exactly as they went out; empty before that. Each
+            message ends with the question, or with what asks again for edits that failed.
         model: who answered.
         usage: what the provider counted; None without an answer.
         finish_reason: the provider's word for why the answer ended.
         failure: why it failed, when it did.
         notices: sentences for the user about files and the like.
+        edits: what the answer asks for, and what became of it.
+        reasoning: what the model wrote before it answered; it is never sent back.
+        images: that came with the question, by id.
     """
 
     turn_id: str
@@ -88,18 +96,28 @@ class TurnRecord:
     finish_reason: str | None = None
     failure: Failure | None = None
     notices: tuple[str, ...] = ()
+    edits: TurnEdits = field(default_factory=TurnEdits)
+    reasoning: str = ""
+    images: tuple[str, ...] = ()
 
-    def exchange(self) -> Exchange | None:
-        """Give its part of the prompt log; None while it runs and when nothing was answered."""
-        if self.state is State.RUNNING or not self.sent or not self.answer.strip():
-            return None
-        return Exchange(self.sent, answer_block(self.answer))
+    def exchanges(self) -> list[Exchange]:
+        """Give its part of the prompt log: one for each answer; none while it runs."""
+        if self.state is State.RUNNING:
+            return []
+        answers = answer_texts(self.answer, self.edits.attempts)
+        return [
+            Exchange(tuple(sent), answer_block(answer))
+            for sent, answer in zip(_messages_sent(self.sent), answers, strict=False)
+            if answer.strip()
+        ]
 
     def messages(self) -> list[ChatMessage]:
         """Give the question and the answer as a front end shows them."""
         asked = ChatMessage(
             role="user", content=self.question, request_id=self.request_id, state="done"
         )
+        if self.images:
+            asked["images"] = [image_row(name) for name in self.images]
         if self.state is State.RUNNING:
             return [asked]
         answered = ChatMessage(
@@ -110,6 +128,11 @@ class TurnRecord:
             state=_SHOWN[self.state],
             model=self.model,
         )
+        self.edits.add_to(answered)
+        if self.finish_reason is not None:
+            answered["finish_reason"] = self.finish_reason
+        if self.reasoning:
+            answered["reasoning"] = self.reasoning
         if self.failure is not None:
             answered["error"] = {"type": self.failure.type, "message": self.failure.message}
         if self.usage is not None:
@@ -120,20 +143,54 @@ class TurnRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class SystemEvent:
+    """Something that has happened beside the talk; the model is not told by it.
+
+    Attributes:
+        event_id: unique everywhere.
+        kind: one word for what it was, such as `commit`.
+        text: one sentence for the user.
+        created_ms: when, milliseconds since 1970.
+        after_turn: the turn behind which it is shown; "" for the beginning of the session.
+    """
+
+    event_id: str
+    kind: str
+    text: str
+    created_ms: int
+    after_turn: str = ""
+
+    def message(self) -> ChatMessage:
+        """Give it as a front end shows it."""
+        return ChatMessage(
+            role="system",
+            content=self.text,
+            request_id=self.event_id,
+            state="done",
+            kind=self.kind,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class SessionRecord:
     """A conversation as it is kept.
 
     Attributes:
         session_id: its name.
         revision: goes up with every change that any host makes to it.
-        turns: in the order in which they were asked.
+        turns: in the order in which they were asked; those come first that it goes on from.
         heads: the frozen system blocks, by the profile's name.
+        events: what has happened beside the talk, in order.
+        side: what side tasks have used, beside turns and compactions.
     """
 
     session_id: SessionId
     revision: int = 0
     turns: tuple[TurnRecord, ...] = ()
     heads: Mapping[str, tuple[Block, ...]] = field(default_factory=dict)
+    removals: tuple[Removal, ...] = ()
+    events: tuple[SystemEvent, ...] = ()
+    side: tuple[Usage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +200,18 @@ class Place:
     seat: Seat
     session_id: SessionId
     revision: int
+
+
+def _messages_sent(blocks: Iterable[Block]) -> list[list[Block]]:
+    """Cut the blocks of a turn into its user messages."""
+    messages: list[list[Block]] = []
+    is_over = True
+    for block in blocks:
+        if is_over:
+            messages.append([])
+        messages[-1].append(block)
+        is_over = block.category in {Category.QUESTION, Category.RETRY}
+    return messages
 
 
 def message_usage(usage: Usage) -> MessageUsage:

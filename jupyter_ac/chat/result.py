@@ -1,14 +1,16 @@
 """What a front end gets at the end of a turn: with the keys that other clients read."""
 
+from jupyter_ac.answer_rows import CompletionResult
+from jupyter_ac.chat.edits.rows import block_row
 from jupyter_ac.chat.records import State
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.chat.usage import token_usage
-from jupyter_ac.events import CompletionResult
 
 
 def completion_result(turn: Turn) -> CompletionResult:
     """Write the result of a turn that is over."""
-    record = turn.record
+    record, edits = turn.record, turn.record.edits
+    counts = edits.counts()
     result = CompletionResult(
         response=record.answer,
         token_usage=token_usage(record.usage),
@@ -16,22 +18,29 @@ def completion_result(turn: Turn) -> CompletionResult:
         user_message=record.question,
         turn_id=record.turn_id,
         model=record.model,
-        edit_blocks=[],
-        edit_results=[],
-        shell_commands=[],
-        passed=0,
-        already_applied=0,
-        failed=0,
-        skipped=0,
-        not_in_context=0,
-        files_modified=[],
-        files_auto_added=[],
-        files_created=[],
+        edit_blocks=[block_row(row) for row in edits.results if row["complete"]],
+        edit_results=list(edits.results),
+        shell_commands=list(edits.commands),
+        passed=counts["applied"],
+        already_applied=counts["already_applied"],
+        failed=counts["failed"],
+        skipped=counts["skipped"],
+        not_in_context=counts["not_in_context"],
+        pending=counts["pending"],
+        files_modified=list(edits.modified),
+        files_auto_added=list(edits.auto_added),
+        files_created=list(edits.created),
+        attempts=list(edits.attempts),
+        retry_prompt=edits.retry_prompt,
+        can_undo=edits.is_applied,
     )
     problems = turn.reading.problems
-    if problems:
+    if problems or turn.unknown:
+        invalid = [problem.path for problem in problems if not problem.is_binary]
         result["binary_files"] = [problem.path for problem in problems if problem.is_binary]
-        result["invalid_files"] = [problem.path for problem in problems if not problem.is_binary]
+        result["invalid_files"] = [*invalid, *turn.unknown]
+    if turn.left_out:
+        result["shed_files"] = list(turn.left_out)
     if record.notices:
         result["notices"] = list(record.notices)
     if record.state is State.CANCELLED:

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.log import Exchange
-from jupyter_ac.chat.prompt.profiles import Profile
-from jupyter_ac.chat.records import INTERRUPTED, SessionRecord, State, TurnRecord
+from jupyter_ac.chat.records import INTERRUPTED, SessionRecord, State, SystemEvent, TurnRecord
+from jupyter_ac.chat.session_log import CompactionState, SessionLog
 from jupyter_ac.events import ChatMessage, SessionSnapshot
 
 
@@ -18,13 +17,19 @@ class Session:
     Attributes:
         session_id: its name.
         revision: of what is known here; other hosts raise it on disk.
+        log: what goes to the model again with each question.
+        compaction: whether that is being shortened; a turn waits for it.
+        side: what side tasks have used, beside turns and compactions.
     """
 
     def __init__(self, kept: SessionRecord) -> None:
         self.session_id = kept.session_id
         self.revision = kept.revision
+        self.compaction = CompactionState()
+        self.side = list(kept.side)
         self._turns = list(kept.turns)
-        self._heads: dict[str, tuple[Block, ...]] = dict(kept.heads)
+        self.log = SessionLog(kept, self._turns)
+        self._events = {event.event_id: event for event in kept.events}
 
     def rejoin(self, kept: SessionRecord) -> None:
         """Take over what other hosts have added; what only we know of it stays in its place.
@@ -33,12 +38,14 @@ class Session:
         """
         mine = {turn.turn_id: turn for turn in self._turns}
         unkept = self._unkept(kept)
-        self._turns = unkept.pop("", [])
+        self._turns[:] = unkept.pop("", [])
         for turn in kept.turns:
             self._turns.append(_fuller(mine.get(turn.turn_id, turn), turn))
             self._turns += unkept.pop(turn.turn_id, [])
         self.revision = kept.revision
-        self._heads = {**self._heads, **kept.heads}
+        self.side = list(kept.side)
+        self.log.rejoin(kept)
+        self._events |= {event.event_id: event for event in kept.events}
 
     def _unkept(self, kept: SessionRecord) -> dict[str, list[TurnRecord]]:
         """Gather the turns that are over and not on disk, by the kept one that they follow."""
@@ -59,16 +66,8 @@ class Session:
 
     @property
     def exchanges(self) -> list[Exchange]:
-        """The prompt log."""
-        return [found for turn in self._turns if (found := turn.exchange()) is not None]
-
-    def head(self, profile: Profile) -> tuple[Block, ...]:
-        """Return the system blocks, which stay the same for the whole session."""
-        return self._heads.get(profile.name) or profile.head()
-
-    def freeze_head(self, profile: Profile, head: tuple[Block, ...]) -> None:
-        """Keep the system blocks that were sent first."""
-        self._heads.setdefault(profile.name, head)
+        """The prompt log, without what was taken out of it."""
+        return [entry.exchange for entry in self.log.entries()]
 
     def put(self, turn: TurnRecord) -> None:
         """Add a turn, or replace what is known of it."""
@@ -84,7 +83,17 @@ class Session:
 
     def messages(self) -> list[ChatMessage]:
         """Give the talk as a front end shows it, without the answer that is being made."""
-        return [message for turn in self._turns for message in turn.messages()]
+        behind: dict[str, list[ChatMessage]] = {}
+        for event in self._events.values():
+            behind.setdefault(event.after_turn, []).append(event.message())
+        found = behind.pop("", [])
+        for turn in self._turns:
+            found += (*turn.messages(), *behind.pop(turn.turn_id, ()))
+        return found
+
+    def add_event(self, event: SystemEvent) -> None:
+        """Show something that has happened beside the talk."""
+        self._events[event.event_id] = event
 
     def snapshot(self) -> SessionSnapshot:
         """Give the session as `sessionChanged` carries it."""
@@ -94,4 +103,5 @@ class Session:
 def _fuller(mine: TurnRecord, theirs: TurnRecord) -> TurnRecord:
     """Choose between a turn as we know it and as the disk has it, which may have failed us."""
     is_lost = theirs.state is State.RUNNING or theirs.failure == INTERRUPTED
-    return mine if is_lost and mine.state is not State.RUNNING else theirs
+    is_known_better = is_lost and not theirs.edits.results
+    return mine if is_known_better and mine.state is not State.RUNNING else theirs

@@ -11,6 +11,7 @@ class FileDetail(TypedDict):
     Attributes:
         name: the last part of its path.
         in_log: nothing of it is new: all was sent in earlier turns.
+        selected: it is; what is in the log and isn't selected can be taken out (`trim_context`).
         warnings: sentences about secrets that it seems to hold.
     """
 
@@ -18,6 +19,7 @@ class FileDetail(TypedDict):
     path: str
     tokens: int
     in_log: bool
+    selected: bool
     warnings: list[str]
 
 
@@ -123,13 +125,33 @@ class SessionTotals(TypedDict):
     unpriced_request_count: int
 
 
+class LastRequestTokens(TypedDict):
+    """The requests of the last turn, more than one when edits were asked for again.
+
+    Attributes:
+        input_tokens: as the provider counted them.
+        counted: by `tokenizer`, `message_overhead` included.
+    """
+
+    input_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    counted: int
+
+
 class ContextBreakdown(PromptReport):
     """What the next request would hold and cost.
 
     Attributes:
         model: "" when none is chosen.
         max_input_tokens: the model's limit; 0 when it isn't known.
-        notices: sentences about selected files that can't be sent, or not whole.
+        notices: sentences about selected files that can't be sent, or not whole, and about cost.
+        shed_files: selected files for which there is no room.
+        warning: this request is likely to cost more than `prompt.warn_usd`; "" else.
+        cached_tokens: of `total_tokens`, likely to be served by the provider's cache.
+        uncached_tokens: all others.
+        expected_cost_usd: of the input, the cache counted in; null when the price isn't known.
+        last_request: what went out last, as the provider counted it; null before that.
         provider_cache_rate: the part of this session's input that the provider's cache served;
             null before any input.
     """
@@ -139,6 +161,12 @@ class ContextBreakdown(PromptReport):
     cross_ref_enabled: bool
     max_input_tokens: int
     notices: list[str]
+    shed_files: list[str]
+    warning: str
+    cached_tokens: int
+    uncached_tokens: int
+    expected_cost_usd: float | None
+    last_request: LastRequestTokens | None
     provider_cache_rate: float | None
     cache_hit_rate: float
     session_totals: SessionTotals
@@ -147,12 +175,19 @@ class ContextBreakdown(PromptReport):
 
 
 class HistoryStatus(TypedDict):
-    """How much of its room the talk takes; copies of files don't count. No compaction yet.
+    """How much of its room the talk takes; copies of files don't count.
 
     Attributes:
-        tokens: of the talk; also `history_tokens` and `current_tokens`.
-        max: the room for it; 0 when the model isn't known; also `max_history_tokens`.
+        tokens: of the talk that is sent; also `history_tokens` and `current_tokens`.
+        max: the room for it, beyond which it is compacted after the next answer; also
+            `max_history_tokens`, `trigger_tokens` and `compaction_trigger`.
         percent: at most 999; also `compaction_percent`.
+        message_count: of all messages, those that are no longer sent included.
+        needs_compaction: the talk is longer than that.
+        compaction_enabled: compaction is switched on and the model's talk is compacted; also
+            `enabled`.
+        is_compacting: it is being compacted now.
+        compactions: how often it was.
     """
 
     tokens: int
@@ -170,6 +205,8 @@ class HistoryStatus(TypedDict):
     enabled: bool
     trigger_tokens: int
     current_tokens: int
+    is_compacting: bool
+    compactions: int
 
 
 class KeptMessage(ChatMessage):
@@ -189,11 +226,14 @@ class SessionSummary(TypedDict):
     """A session in the list.
 
     Attributes:
-        timestamp: of its first message; ISO 8601, UTC.
+        timestamp: of its own first message; ISO 8601, UTC.
         updated: when it was last used; ISO 8601, UTC.
-        preview: the beginning of its first message, on one line.
+        message_count: all that is shown when it is loaded.
+        preview: the beginning of its own first message, on one line.
         first_role: of its first message.
         aside: it was asked in a notebook's cells, and no panel has used it yet.
+        continues: the session that it goes on from, null when it began with nothing.
+        inherited: how many of its messages stand in that one.
     """
 
     session_id: str
@@ -203,6 +243,8 @@ class SessionSummary(TypedDict):
     preview: str
     first_role: Literal["user"]
     aside: bool
+    continues: str | None
+    inherited: int
 
 
 class Spend(TypedDict):

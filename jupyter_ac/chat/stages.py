@@ -1,4 +1,4 @@
-"""The stages of a turn up to the prompt: admit, gather, assemble, fit.
+"""The stages of a turn before and behind `assemble`: admit, gather, fit.
 
 `gather` and `assemble` are also what a preview runs, so that what is shown is what is sent.
 """
@@ -11,14 +11,11 @@ from typing import Final
 from jupyter_ac.chat.alive import kept_alive
 from jupyter_ac.chat.budget import require_fit
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.prompt.assemble import Prompt
-from jupyter_ac.chat.prompt.blocks import Category, question_block, shown_path
 from jupyter_ac.chat.prompt.counts import Scale
-from jupyter_ac.chat.prompt.cut import Cut, cut_files
-from jupyter_ac.chat.prompt.window import Selected, choose_window
 from jupyter_ac.chat.records import State
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotReady
+from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.tokens import Encoding, encoding_for
 
 log = logging.getLogger(__name__)
@@ -32,7 +29,6 @@ PROMPT_UNKEPT: Final = "This prompt is not kept in the history"
 
 _UNKEPT: Final = (TURN_UNKEPT, PROMPT_UNKEPT)
 _ATTEMPTS: Final = 10
-_NAMED: Final = 5
 _DEFAULT_ENCODING: Final = Encoding("cl100k_base", estimate=True)
 
 
@@ -48,33 +44,22 @@ async def admit(turn: Turn, ports: TurnPorts) -> None:
         await _await_start(turn, ports)
         await ports.models.renew()
         ports.models.require()
+        await _await_compaction(turn)
         await _await_earlier(turn, ports)
 
 
 async def gather(turn: Turn, ports: TurnPorts) -> None:
     """Find out which model answers, and read the selected files."""
     await find_model(turn, ports)
+    await read_files(turn, ports)
+
+
+async def read_files(turn: Turn, ports: TurnPorts) -> None:
+    """Read the selected files as they are at this moment."""
     turn.reading = await ports.files.read(turn.conversation.selection)
-    turn.notices += [problem.message for problem in turn.reading.problems]
-
-
-async def assemble(turn: Turn, ports: TurnPorts) -> None:
-    """Put the prompt together: system, log, news about files, question."""
-    session, limits, scale = turn.session, turn.profile, scale_of(turn, ports)
-    selected = Selected(
-        [file.block for file in turn.reading.files],
-        {problem.path for problem in turn.reading.problems},
-    )
-    window = await choose_window(session.exchanges, selected, limits, scale)
-    cut = await cut_files(window.news, limits.file_tokens, scale)
-    question = (question_block(turn.question),) if turn.question else ()
-    turn.prompt = Prompt(
-        head=session.head(limits),
-        past=window.past,
-        carried=window.carried,
-        ask=(*cut.blocks, *question),
-    )
-    turn.notices += _about_files(turn, cut)
+    said = set(turn.notices)
+    messages = [problem.message for problem in turn.reading.problems]
+    turn.notices += [message for message in messages if message not in said]
 
 
 async def fit(turn: Turn, ports: TurnPorts) -> None:
@@ -84,7 +69,7 @@ async def fit(turn: Turn, ports: TurnPorts) -> None:
         ProviderContext: it is.
     """
     if turn.info is not None:
-        await require_fit(turn.prompt, turn.info, scale_of(turn, ports))
+        await require_fit(turn.prompt, turn.info, scale_of(turn, ports), len(turn.pictures))
 
 
 async def find_model(turn: Turn, ports: TurnPorts) -> None:
@@ -98,7 +83,12 @@ async def find_model(turn: Turn, ports: TurnPorts) -> None:
 
 def encoding_of(turn: Turn) -> Encoding:
     """Return the encoding that counts for the turn's model."""
-    return encoding_for(turn.choice.model) if turn.choice is not None else _DEFAULT_ENCODING
+    return encoding_of_model(turn.choice)
+
+
+def encoding_of_model(choice: ModelChoice | None) -> Encoding:
+    """Return the encoding that counts for a model, or when there is none."""
+    return encoding_for(choice.model) if choice is not None else _DEFAULT_ENCODING
 
 
 def scale_of(turn: Turn, ports: TurnPorts) -> Scale:
@@ -137,6 +127,13 @@ async def _await_earlier(turn: Turn, ports: TurnPorts) -> None:
         if kept is not None:
             session.rejoin(kept)
             session.put(turn.record)
+
+
+async def _await_compaction(turn: Turn) -> None:
+    """Let the compaction of this conversation come to its end, whatever that is."""
+    if turn.session.compaction.is_running:
+        turn.stream.progress("waiting", "The conversation is being compacted first …")
+        await turn.session.compaction.over()
 
 
 def _is_behind(turn: Turn) -> bool:
@@ -199,25 +196,3 @@ async def _begin(turn: Turn, ports: TurnPorts) -> None:
             session.revision += 1
             return
     raise Conflict("Another Jupyter server keeps writing to this conversation.")
-
-
-def _about_files(turn: Turn, cut: Cut) -> list[str]:
-    """Say what the user should know of the files that go out in this turn."""
-    sending = {block.path for block in turn.sent if block.category is Category.FILE}
-    secrets = [
-        f"{shown_path(file.path)}: {warning}"
-        for file in turn.reading.files
-        if file.path in sending
-        for warning in file.warnings
-    ]
-    notices = list(secrets)
-    if cut.shortened:
-        notices.append(f"Cut for this small model: {_listed(cut.shortened)}.")
-    if cut.left_out:
-        notices.append(f"Left out, no room in this small model: {_listed(cut.left_out)}.")
-    return notices
-
-
-def _listed(paths: tuple[str, ...]) -> str:
-    shown = ", ".join(shown_path(path) for path in paths[:_NAMED])
-    return shown if len(paths) <= _NAMED else f"{shown} and {len(paths) - _NAMED} more"

@@ -5,10 +5,12 @@ skips what it missed.
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from jupyter_ac.events import CompactionEvent, Stage, StreamComplete, TurnProgress
+from jupyter_ac.chat.edits.blocks import EditBlock
+from jupyter_ac.events import CompactionEvent, Stage, StreamComplete, StreamRetry, TurnProgress
 from jupyter_ac.ids import RequestId
 
 
@@ -18,7 +20,7 @@ class Follower(Protocol):
     def grew(self) -> None:
         """There is more text."""
 
-    def progressed(self, event: CompactionEvent) -> None:
+    def progressed(self, event: CompactionEvent | StreamRetry) -> None:
         """The turn says what it does."""
 
     def ended(self, completion: StreamComplete) -> None:
@@ -28,25 +30,20 @@ class Follower(Protocol):
         """Another follower takes this one's place."""
 
 
-class ActiveStream:
-    """One answer while it is made. Belongs to one event loop.
+class GrowingText:
+    """A text that is written in pieces.
+
+    Args:
+        grew: called after each.
 
     Attributes:
-        request_id: the front end's name of the turn.
-        stopped: whether the user has asked to stop it.
-        interrupted: whether its host has ended it.
-        length: of the text, in code points.
+        length: in code points.
     """
 
-    def __init__(self, request_id: RequestId) -> None:
-        self.request_id = request_id
-        self.stopped = False
-        self.interrupted = False
+    def __init__(self, grew: Callable[[], None]) -> None:
+        self._grew = grew
         self.length = 0
         self._pieces: list[str] = []
-        self._followers: dict[object, Follower] = {}
-        self._work: asyncio.Task[None] | None = None
-        self._ended = False
 
     @property
     def text(self) -> str:
@@ -55,6 +52,55 @@ class ActiveStream:
             self._pieces = ["".join(self._pieces)]
         return self._pieces[0] if self._pieces else ""
 
+    def append(self, piece: str) -> None:
+        """Add what was written."""
+        if piece:
+            self._pieces.append(piece)
+            self.length += len(piece)
+            self._grew()
+
+
+@dataclass(frozen=True, slots=True)
+class EditsSoFar:
+    """The edit blocks of an answer that is being made.
+
+    Attributes:
+        blocks: in order.
+        version: goes up when pages should know of them.
+    """
+
+    blocks: Sequence[EditBlock] = ()
+    version: int = 0
+
+
+class ActiveStream:
+    """One answer while it is made. Belongs to one event loop.
+
+    Attributes:
+        request_id: the front end's name of the turn.
+        stopped: whether the user has asked to stop it.
+        interrupted: whether its host has ended it.
+        answer: the text of the answer.
+        thoughts: what the model writes before it answers.
+        edits: the edit blocks so far.
+    """
+
+    def __init__(self, request_id: RequestId) -> None:
+        self.request_id = request_id
+        self.stopped = False
+        self.interrupted = False
+        self.answer = GrowingText(self._tell_of_growth)
+        self.thoughts = GrowingText(self._tell_of_growth)
+        self.edits = EditsSoFar()
+        self._followers: dict[object, Follower] = {}
+        self._work: asyncio.Task[None] | None = None
+        self._ended = False
+
+    @property
+    def text(self) -> str:
+        """The answer so far."""
+        return self.answer.text
+
     @property
     def followers(self) -> Collection[object]:
         """The keys of those who follow."""
@@ -62,11 +108,7 @@ class ActiveStream:
 
     def append(self, piece: str) -> None:
         """Add what the model has just written."""
-        if piece:
-            self._pieces.append(piece)
-            self.length += len(piece)
-            for follower in list(self._followers.values()):
-                follower.grew()
+        self.answer.append(piece)
 
     def follow(self, key: object, follower: Follower) -> None:
         """Tell `follower` from now on, in place of an older one under the same key."""
@@ -80,7 +122,10 @@ class ActiveStream:
         told = TurnProgress(stage=stage, message=message)
         if percent is not None:
             told["percent"] = percent
-        event = CompactionEvent(self.request_id, told)
+        self.tell(CompactionEvent(self.request_id, told))
+
+    def tell(self, event: CompactionEvent | StreamRetry) -> None:
+        """Tell the followers what the turn does, in an event of its own."""
         for follower in list(self._followers.values()):
             follower.progressed(event)
 
@@ -105,6 +150,10 @@ class ActiveStream:
         self._ended = True
         for follower in list(self._followers.values()):
             follower.ended(completion)
+
+    def _tell_of_growth(self) -> None:
+        for follower in list(self._followers.values()):
+            follower.grew()
 
     def _cancel(self) -> None:
         if self._work is not None:

@@ -1,25 +1,32 @@
 """One turn as a value, and the pipeline it goes through.
 
-admit → gather → assemble → fit → stream; what a stage finds out it writes into the turn. `settle`
-then says how the turn ended, whatever happened, and `record` keeps it. A new feature is a stage.
+admit → gather → assemble → fit → stream → apply → retry; what a stage finds out it writes into the
+turn. `settle` then says how the turn ended, whatever happened, and `record` keeps it. A new feature
+is a stage.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final
 
+from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.edits.ledger import EditLedger
+from jupyter_ac.chat.edits.tally import tally
 from jupyter_ac.chat.ports import Reading, TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
+from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.profiles import Profile, profile
 from jupyter_ac.chat.records import INTERRUPTED, Failure, State, TurnRecord, new_turn_id, now_ms
 from jupyter_ac.chat.session import Session
-from jupyter_ac.chat.streams import ActiveStream
+from jupyter_ac.chat.streams import ActiveStream, EditsSoFar
+from jupyter_ac.chat.usage import cut_notice
 from jupyter_ac.errors import AcError
-from jupyter_ac.ids import RequestId
+from jupyter_ac.ids import RepoPath, RequestId
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import ModelInfo, Outcome
 
@@ -44,10 +51,20 @@ class Turn:
         choice: the model, None when there is none.
         info: what is known of the model.
         profile: how its prompts are made.
+        unknown: files that the asker named and that aren't there.
         reading: the selected files.
         prompt: what goes out.
         news: this turn's blocks, without what stands in the log.
+        left_out: selected files that the prompt has no room for.
+        trim: what the prompt takes out of the log to make room; None for nothing.
+        pictures: files with the images that come with the question.
         outcome: the whole answer.
+        ledger: the edits that the answers ask for.
+        answered: this turn's earlier answers, as the log will have them.
+        again: asks again for edits that failed, in place of the question.
+        gap: goes between two answers.
+        wanting: why the last answer has no end; "" else.
+        announced: how many of the notices the pages have been told.
     """
 
     conversation: Conversation
@@ -59,13 +76,29 @@ class Turn:
     choice: ModelChoice | None = None
     info: ModelInfo | None = None
     profile: Profile = field(default_factory=lambda: profile("standard"))
+    unknown: tuple[str, ...] = ()
     reading: Reading = field(default_factory=Reading)
     prompt: Prompt = field(default_factory=Prompt)
+    left_out: tuple[RepoPath, ...] = ()
+    trim: Removal | None = None
     notices: list[str] = field(default_factory=list)
+    pictures: tuple[Path, ...] = ()
     outcome: Outcome | None = None
+    ledger: EditLedger = field(default_factory=EditLedger)
+    answered: list[Exchange] = field(default_factory=list)
+    again: Block | None = None
+    gap: str = ""
+    wanting: str = ""
+    announced: int = 0
 
     @classmethod
-    def of(cls, conversation: Conversation, request_id: str, question: str) -> "Turn":
+    def of(
+        cls,
+        conversation: Conversation,
+        request_id: str,
+        question: str,
+        images: tuple[str, ...] = (),
+    ) -> "Turn":
         """Begin a turn, or the preview of one."""
         name = RequestId(request_id)
         text = wellformed(question)
@@ -73,7 +106,7 @@ class Turn:
             conversation=conversation,
             stream=ActiveStream(name),
             question=text,
-            record=TurnRecord(new_turn_id(), name, text, now_ms()),
+            record=TurnRecord(new_turn_id(), name, text, now_ms(), images=images),
         )
 
     @property
@@ -83,8 +116,17 @@ class Turn:
 
     @property
     def sent(self) -> tuple[Block, ...]:
-        """This turn's own blocks: what the log gains."""
+        """The blocks of the last request that are this turn's own: what the log gains."""
         return self.prompt.ask
+
+    def hear(self, piece: str) -> None:
+        """Take what the model has just written."""
+        version = self.ledger.version
+        self.ledger.feed(piece)
+        if self.ledger.version != version:
+            self.stream.edits = EditsSoFar(self.ledger.blocks, self.ledger.version)
+        self.stream.append(self.gap + piece)
+        self.gap = ""
 
 
 Stage = Callable[[Turn, TurnPorts], Awaitable[None]]
@@ -105,16 +147,31 @@ def settle(turn: Turn, error: BaseException | None) -> None:
     """
     state, failure = _verdict(turn, error)
     outcome = turn.outcome
+    text = turn.stream.text
+    edits = tally(turn.ledger, text, _untaken(state, turn.wanting))
+    if outcome is not None and (cut := cut_notice(outcome.finish_reason, text)):
+        turn.notices.append(cut)
     turn.record = replace(
         turn.record,
         state=state,
         failure=failure,
-        answer=wellformed(turn.stream.text),
+        answer=wellformed(text),
+        reasoning=wellformed(turn.stream.thoughts.text),
         model=turn.choice.model if turn.choice is not None else "",
         usage=outcome.usage if outcome is not None else None,
         finish_reason=outcome.finish_reason if outcome is not None else None,
         notices=tuple(turn.notices),
+        edits=edits,
     )
+
+
+def _untaken(state: State, wanting: str) -> str:
+    """Say why the last answer's edits were not taken; "" when they were."""
+    if state is State.CANCELLED:
+        return "Not applied: the answer was stopped."
+    if state is State.ERROR:
+        return "Not applied: the answer failed before it was complete."
+    return wanting
 
 
 def _verdict(turn: Turn, error: BaseException | None) -> tuple[State, Failure | None]:

@@ -3,23 +3,28 @@
 import asyncio
 import logging
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.answering import record, stream
+from jupyter_ac.chat.assembling import assemble
+from jupyter_ac.chat.attaching import attach
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.editing import apply, retry
 from jupyter_ac.chat.ports import Pages, TurnPorts
 from jupyter_ac.chat.records import State
 from jupyter_ac.chat.result import completion_result
-from jupyter_ac.chat.stages import admit, assemble, fit, gather
+from jupyter_ac.chat.stages import admit, fit, gather
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turn import Turn, run, settle
 from jupyter_ac.errors import AlreadyExists, Busy, InvalidParams, NotFound, TooLarge
-from jupyter_ac.events import SessionChanged, StreamComplete, UserMessage
+from jupyter_ac.events import AskedQuestion, SessionChanged, StreamComplete, UserMessage
 
 log = logging.getLogger(__name__)
 
-STAGES: Final = (admit, gather, assemble, fit, stream)
+STAGES: Final = (admit, gather, attach, assemble, fit, stream, apply, retry)
 MAX_QUESTION_CHARS: Final = 1_000_000
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _RECORD_TIMEOUT_S: Final = 10.0
@@ -34,11 +39,15 @@ class Ask:
         request_id: the page's name for the turn.
         question: the user's text.
         asker: the page's key among the stream's followers; it gets no event for others.
+        images: that come with the question, by name.
+        unknown: files that were sent along and aren't there.
     """
 
     request_id: str
     question: str
     asker: object
+    images: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 class Turns:
@@ -47,11 +56,15 @@ class Turns:
     Args:
         ports: what the stages work with.
         pages: told when a question is asked and when its turn is over.
+        after: called with each turn that is over, before anybody hears of it.
     """
 
-    def __init__(self, ports: TurnPorts, pages: Pages) -> None:
+    def __init__(
+        self, ports: TurnPorts, pages: Pages, after: Callable[[Turn], None] | None = None
+    ) -> None:
         self._ports = ports
         self._pages = pages
+        self._after = after
         self._running: dict[asyncio.Task[None], ActiveStream] = {}
         self._is_closed = False
 
@@ -88,7 +101,9 @@ class Turns:
     def start(self, conversation: Conversation, ask: Ask) -> ActiveStream:
         """Start a turn and return its stream at once; raises what `check` raises."""
         self.check(conversation, ask)
-        turn = Turn.of(conversation, ask.request_id, ask.question)
+        turn = Turn.of(conversation, ask.request_id, ask.question, ask.images)
+        turn.unknown = ask.unknown
+        turn.notices += [f"Not sent: there is no file {name[:200]!r}." for name in ask.unknown]
         conversation.stream = turn.stream
         conversation.session.put(turn.record)
         work = asyncio.create_task(run(turn, self._ports, STAGES))
@@ -96,8 +111,10 @@ class Turns:
         task = asyncio.create_task(self._see_through(turn, work))
         self._running[task] = turn.stream
         task.add_done_callback(self._running.pop)
-        asked = UserMessage({"content": turn.question, "request_id": ask.request_id})
-        self._pages.publish(asked, conversation.seat, but=(ask.asker,))
+        asked: AskedQuestion = {"content": turn.question, "request_id": ask.request_id}
+        if ask.images:
+            asked["images"] = [image_row(name) for name in ask.images]
+        self._pages.publish(UserMessage(asked), conversation.seat, but=(ask.asker,))
         return turn.stream
 
     def stop(self, conversation: Conversation, request_id: str) -> None:
@@ -144,6 +161,8 @@ class Turns:
             settle(turn, asyncio.CancelledError())
         conversation.session.put(turn.record)
         conversation.stream = None
+        if self._after is not None:
+            self._after(turn)
         active.end(StreamComplete(active.request_id, completion_result(turn)))
         changed = SessionChanged(conversation.session.snapshot())
         self._pages.publish(changed, conversation.seat, but=active.followers)

@@ -1,11 +1,56 @@
-"""Tokens and money: of one answer, and of a session."""
+"""What the model's side says of an answer: tokens, money, repetitions, and why it ended."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
 
+from jupyter_ac.answer_rows import RetryRow
 from jupyter_ac.chat.records import TurnRecord, message_usage
 from jupyter_ac.chat.shapes import SessionTotals
-from jupyter_ac.events import TokenUsage
-from jupyter_ac.models.client import Usage
+from jupyter_ac.models.client import Outcome, Retry, Usage
+from jupyter_ac.usage_rows import TokenUsage
+
+_CUT: Final[Mapping[str, str]] = {
+    "length": "The answer was cut at the model's output limit.",
+    "content_filter": "The answer was cut: the provider's content filter stopped it.",
+    "": "The answer was cut: it ended before the provider said that it is complete. Ask again.",
+}
+"""Finish reason → what to tell the user; "" is none at all."""
+
+EMPTY: Final = "The model ended its answer without a word. Ask again, or choose another model."
+
+
+def cut_notice(finish_reason: str | None, text: str = "…") -> str:
+    """Say that an answer is not whole, or empty; "" when nothing speaks for it."""
+    return _CUT.get(finish_reason or "", "" if text.strip() else EMPTY)
+
+
+def retry_row(retry: Retry) -> RetryRow:
+    """Write a repetition under our names and those that other clients read."""
+    return {
+        "attempt": retry.attempt,
+        "attempts": retry.attempts,
+        "max_attempts": retry.attempts,
+        "wait_s": retry.wait_s,
+        "wait_seconds": retry.wait_s,
+        "reason": retry.reason,
+        "error_type": retry.error_type,
+    }
+
+
+def joined(first: Outcome, second: Outcome) -> Outcome:
+    """Take two answers of one turn for one: what they used is added up."""
+    one, two = first.usage, second.usage
+    costs = [cost for cost in (one.cost_usd, two.cost_usd) if cost is not None]
+    usage = Usage(
+        input_tokens=one.input_tokens + two.input_tokens,
+        output_tokens=one.output_tokens + two.output_tokens,
+        cache_read_tokens=one.cache_read_tokens + two.cache_read_tokens,
+        cache_write_tokens=one.cache_write_tokens + two.cache_write_tokens,
+        cost_usd=sum(costs) if costs else None,
+        reasoning_tokens=one.reasoning_tokens + two.reasoning_tokens,
+    )
+    return replace(second, text=first.text + second.text, usage=usage)
 
 
 def token_usage(usage: Usage | None) -> TokenUsage:
@@ -19,9 +64,14 @@ def token_usage(usage: Usage | None) -> TokenUsage:
     }
 
 
-def session_totals(turns: Iterable[TurnRecord]) -> SessionTotals:
-    """Add up what a session has used; the cost is None while no answer had a price."""
-    used = [turn.usage for turn in turns if turn.usage is not None]
+def session_totals(turns: Iterable[TurnRecord], side: Iterable[Usage | None] = ()) -> SessionTotals:
+    """Add up what a session has used; the cost is None while no answer had a price.
+
+    Args:
+        turns: of the session.
+        side: of compactions and other side tasks.
+    """
+    used = [usage for usage in (*(turn.usage for turn in turns), *side) if usage is not None]
     priced = [usage.cost_usd for usage in used if usage.cost_usd is not None]
     prompt = sum(usage.input_tokens for usage in used)
     completion = sum(usage.output_tokens for usage in used)

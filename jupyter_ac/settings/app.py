@@ -59,11 +59,17 @@ class DocIndexSettings:
 
 @dataclass(frozen=True, slots=True)
 class PromptSettings:
-    """Which prompt profile is used; `auto` takes it from the model."""
+    """How prompts are made.
+
+    Attributes:
+        profile: which profile is used; `auto` takes it from the model.
+        warn_usd: a turn whose prompt is likely to cost more is announced; 0 for never.
+    """
 
     profile: str = field(
         default="auto", metadata={"rule": Rule(words=("auto", "standard", "embedded"))}
     )
+    warn_usd: float = field(default=0.5, metadata=_COUNT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,22 @@ from jupyter_ac.settings.schema import (
     read_bytes,
     require_short,
 )
-from jupyter_ac.settings.snippets import read_snippets
+from jupyter_ac.settings.snippets import Mode, read_snippets
 
 LITELLM: Final = "litellm"
 APP: Final = "app"
 SNIPPETS: Final = "snippets"
 SYSTEM: Final = "system"
+SYSTEM_PROMPTS: Final[Mapping[Mode, str]] = {
+    "code": SYSTEM,
+    "review": "review",
+    "doc": "system_doc",
+}
+"""The type of the system prompt, by what is being done; `system_extra` is added to each."""
+
 SYSTEM_EXTRA: Final = "system_extra"
+COMPACTION: Final = "compaction"
+COMMIT: Final = "commit"
 
 FILES: Final[Mapping[str, str]] = {
     LITELLM: "llm.json",
@@ -30,9 +39,9 @@ FILES: Final[Mapping[str, str]] = {
     SYSTEM: "system.md",
     SYSTEM_EXTRA: "system_extra.md",
     "system_doc": "system_doc.md",
-    "compaction": "compaction.md",
+    COMPACTION: "compaction.md",
     "review": "review.md",
-    "commit": "commit.md",
+    COMMIT: "commit.md",
 }
 """Type, as it is called on the wire → name of the file."""
 

@@ -3,11 +3,15 @@
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from jupyter_ac.chat.compaction.ports import LogPorts
+from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.gate import StartGate
 from jupyter_ac.chat.history.archive import kept_messages
+from jupyter_ac.chat.images import Image
 from jupyter_ac.chat.ports import FileProblem, FileText, MessageQuery, Reading, TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
@@ -21,6 +25,7 @@ from jupyter_ac.events import Event, StreamComplete
 from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Retry, Usage
+from jupyter_ac.settings.app import AppSettings
 
 ADA = Identity("ada")
 INFO = ModelInfo(100_000, 4_000, 0.000_001, 0.000_002, takes_cache_marks=False, known=True)
@@ -75,13 +80,17 @@ class MemoryHistory:
         if self.failure is not None:
             raise self.failure
 
-    async def latest(self, identity: Identity) -> SessionRecord | None:
-        self._step(f"latest {identity}")
+    async def resume(self, identity: Identity, fresh: SessionId) -> SessionRecord | None:
+        self._step(f"resume {identity}")
         mine = [
             session
             for session in self.sessions.values()
             if self.owners.get(session.session_id, ADA) == identity
         ]
+        if mine and mine[-1].turns:
+            self.owners[fresh] = identity
+            self.sessions[fresh] = replace(mine[-1], session_id=fresh, revision=0)
+            return self.sessions[fresh]
         return mine[-1] if mine else None
 
     async def session(
@@ -126,8 +135,9 @@ class MemoryHistory:
         assert head
         assert sent
 
-    async def checkpoint(self, turn_id: str, text: str) -> None:
+    async def checkpoint(self, turn_id: str, text: str, reasoning: str = "") -> None:
         assert turn_id
+        assert reasoning == "" or reasoning.strip()
         self._step(f"checkpoint {text}")
 
     async def finish(self, turn: TurnRecord) -> None:
@@ -145,6 +155,22 @@ class MemoryHistory:
     def _put(self, session: SessionRecord, turn: TurnRecord) -> None:
         known = {found.turn_id: found for found in session.turns} | {turn.turn_id: turn}
         self.sessions[session.session_id] = replace(session, turns=tuple(known.values()))
+
+
+class MemoryImages:
+    """Images by name; their files are nowhere."""
+
+    def __init__(self) -> None:
+        self.images: dict[str, Image] = {}
+
+    async def put(self, image: Image) -> None:
+        self.images[image.name] = image
+
+    async def get(self, name: str) -> Image:
+        return self.images[name]
+
+    async def find(self, names: Sequence[str]) -> list[Path | None]:
+        return [Path("/images") / name for name in names]
 
 
 class MemoryArchive:
@@ -167,6 +193,8 @@ class MemoryArchive:
                         "preview": messages[0]["content"],
                         "first_role": "user",
                         "aside": False,
+                        "continues": None,
+                        "inherited": 0,
                     }
                 )
         return found[:limit]
@@ -188,6 +216,9 @@ class MemoryArchive:
         ]
         return found[::-1][: wanted.limit]
 
+    async def prepare_search(self) -> None:
+        pass
+
     async def spend(self, identity: Identity, session_id: SessionId, since_ms: int) -> Spend:
         assert identity
         assert session_id
@@ -203,7 +234,11 @@ def _set_event() -> asyncio.Event:
 
 @dataclass
 class ScriptedModel:
-    """Answers with `pieces`, after `error` if there is one; waits for `release` when held."""
+    """Answers with `pieces`, after `error` if there is one; waits for `release` when held.
+
+    Side tasks, which are asked without a cache, get `aside` when there is one, after `aside_error`,
+    and wait for `aside_release` when that is there.
+    """
 
     pieces: Sequence[str] = ("Hello ", "world")
     error: Exception | None = None
@@ -214,6 +249,10 @@ class ScriptedModel:
     release: asyncio.Event = field(default_factory=asyncio.Event)
     began: asyncio.Event = field(default_factory=asyncio.Event)
     loaded: asyncio.Event = field(default_factory=_set_event)
+    aside: str | None = None
+    aside_error: Exception | None = None
+    aside_release: asyncio.Event | None = None
+    thoughts: Sequence[str] = ()
 
     async def describe(self, model: str) -> ModelInfo:
         assert model
@@ -227,8 +266,14 @@ class ScriptedModel:
         request: Completion,
         on_text: Callable[[str], None],
         on_progress: Callable[[Progress | Retry], None] | None = None,
+        on_reasoning: Callable[[str], None] | None = None,
     ) -> Outcome:
         self.requests.append(request)
+        if not request.cache and self.aside is not None:
+            return await self._answer_aside()
+        if on_reasoning is not None:
+            for thought in self.thoughts:
+                on_reasoning(thought)
         if on_progress is not None:
             for progress in self.progress:
                 on_progress(progress)
@@ -241,6 +286,33 @@ class ScriptedModel:
             raise self.error
         usage = Usage(100, 10, cost_usd=0.5)
         return Outcome("".join(self.pieces), "stop", usage)
+
+    async def _answer_aside(self) -> Outcome:
+        if self.aside_release is not None:
+            await self.aside_release.wait()
+        if self.aside_error is not None:
+            raise self.aside_error
+        return Outcome(self.aside or "", "stop", Usage(50, 5))
+
+
+class MemoryRemovals:
+    """Keeps what is taken out of the logs; `failure` makes the disk fail."""
+
+    def __init__(self, history: MemoryHistory) -> None:
+        self.kept: list[Removal] = []
+        self.failure: AcError | None = None
+        self._history = history
+
+    async def keep(self, session_id: SessionId, removal: Removal, revision: int | None) -> None:
+        if self.failure is not None:
+            raise self.failure
+        session = self._history.sessions[session_id]
+        if revision not in {None, session.revision}:
+            raise Conflict("elsewhere")
+        self.kept.append(removal)
+        removals = (*session.removals, removal)
+        changed = replace(session, revision=session.revision + 1, removals=removals)
+        self._history.sessions[session_id] = changed
 
 
 class Pages:
@@ -269,6 +341,10 @@ class World:
     gate: StartGate = field(default_factory=StartGate)
     pages: Pages = field(default_factory=Pages)
     choice: ModelChoice | None = field(default_factory=lambda: ModelChoice("openai/test", "flag"))
+    settings: AppSettings = field(default_factory=AppSettings)
+
+    def __post_init__(self) -> None:
+        self.removals = MemoryRemovals(self.history)
 
     def ports(self) -> TurnPorts:
         return TurnPorts(
@@ -277,6 +353,8 @@ class World:
             counts=BlockCounts(self.counter),
             history=self.history,
             gate=self.gate,
+            images=MemoryImages(),
+            log=LogPorts(self.removals, lambda: self.settings),
         )
 
 

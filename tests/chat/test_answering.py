@@ -3,12 +3,13 @@ import asyncio
 import pytest
 
 from jupyter_ac.chat.answering import record, stream
+from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.records import State
-from jupyter_ac.chat.stages import admit, assemble, gather
+from jupyter_ac.chat.stages import admit, gather
 from jupyter_ac.chat.turn import Turn, run, settle
 from jupyter_ac.errors import AcError, ProviderUnavailable
-from jupyter_ac.events import CompactionEvent
+from jupyter_ac.events import CompactionEvent, StreamRetry
 from jupyter_ac.ids import RepoPath, Seat
 from jupyter_ac.models.client import Retry
 from tests.chat.memory import ADA, Recorder, World, open_world
@@ -58,6 +59,26 @@ async def test_a_pause_before_a_request_is_sent_again_is_said() -> None:
         "waiting",
         "The provider is busy. Trying again in 8 s (2 of 4) …",
     )
+    retry = follower.told[1]
+    assert isinstance(retry, StreamRetry)
+    assert (retry.request_id, retry.retry["attempt"], retry.retry["attempts"]) == ("1-a", 2, 4)
+    assert (retry.retry["wait_s"], retry.retry["error_type"]) == (7.5, "provider_unavailable")
+
+
+async def test_reasoning_is_kept_with_the_turn_and_never_part_of_the_prompt_log() -> None:
+    world = open_world()
+    world.model.thoughts = ("Let me ", "think.")
+    turn = await ready(world)
+    await stream(turn, world.ports())
+    settle(turn, None)
+    assert turn.record.reasoning == "Let me think."
+    assert turn.record.answer == "Hello world"
+    answered = turn.record.messages()[1]
+    assert (answered["reasoning"], answered["finish_reason"]) == ("Let me think.", "stop")
+    await record(turn, world.ports())
+    again = Turn.of(turn.conversation, "2-b", "And?")
+    await run(again, world.ports(), UP_TO_PROMPT)
+    assert "think" not in str(again.prompt.messages())
 
 
 async def test_a_turn_that_waits_for_the_model_library_says_so(

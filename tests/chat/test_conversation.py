@@ -21,15 +21,15 @@ def book(history: MemoryHistory) -> ConversationBook:
     return ConversationBook(history, MemoryFiles({"a.py": "1", "b.py": "2"}))
 
 
-async def test_the_session_used_last_and_its_selection_come_back() -> None:
+async def test_the_session_used_last_comes_back_under_a_new_name_with_its_selection() -> None:
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = KEPT
     history.selections[ADA] = [RepoPath("a.py")]
     conversation = await book(history).open(Seat(ADA))
-    assert conversation.session.session_id == KEPT.session_id
+    assert conversation.session.session_id != KEPT.session_id
     assert conversation.selection == ("a.py",)
     assert [message["content"] for message in conversation.session.messages()] == ["Why?", "So."]
-    assert conversation.place.revision == 4
+    assert conversation.place.revision == 0
 
 
 async def test_a_person_has_one_conversation_and_another_person_another() -> None:
@@ -90,7 +90,7 @@ async def test_an_earlier_session_goes_on_under_its_own_name() -> None:
     await found.load(conversation, KEPT.session_id)
     assert conversation.place == Place(Seat(ADA), KEPT.session_id, KEPT.revision)
     assert conversation.session.turns == [TURN]
-    assert conversation.session.head(profile("standard")) == HEAD
+    assert conversation.session.log.head(profile("standard")) == HEAD
 
 
 async def test_what_is_not_ones_own_can_not_be_loaded() -> None:
@@ -130,6 +130,7 @@ async def test_what_another_host_has_added_is_taken_over_when_nothing_runs_here(
     history.sessions[KEPT.session_id] = KEPT
     found = book(history)
     conversation = await found.open(Seat(ADA))
+    await found.load(conversation, KEPT.session_id)
     assert not await found.refresh(conversation)
     theirs = replace(TURN, turn_id="t2", request_id=RequestId("2-b"), question="And?")
     history.sessions[KEPT.session_id] = replace(KEPT, revision=6, turns=(TURN, theirs))

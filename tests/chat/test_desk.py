@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from jupyter_ac.chat.desk import Listener, ModelDesk, Terms
-from jupyter_ac.errors import NotReady
+from jupyter_ac.errors import NotReady, ProviderBadRequest
 from jupyter_ac.models.choice import NO_MODEL_MESSAGE, ModelChoice
 from jupyter_ac.models.client import Progress, Retry
 from tests.chat.memory import INFO, ScriptedModel
@@ -91,3 +91,44 @@ async def test_a_model_is_described_once() -> None:
     assert await desk.info(choice) == INFO
     model.info = replace(INFO, max_input_tokens=1)
     assert await desk.info(choice) == INFO
+
+
+async def test_a_side_task_is_asked_of_the_smaller_model_within_its_own_limit() -> None:
+    model = ScriptedModel()
+    choice = ModelChoice("openai/x", "flag", api_base="http://127.0.0.1:1")
+    terms = Terms({"KEY": "hidden"}, smaller_model="openai/small", aux_request_timeout_s=9.0)
+    desk = ModelDesk(model, lambda: choice, lambda: terms)
+    answer = await desk.ask("Be brief.", "A text.", 40)
+    assert (answer.text, answer.finish_reason, answer.model) == (
+        "Hello world",
+        "stop",
+        "openai/small",
+    )
+    assert answer.usage.cost_usd == 0.5
+    (request,) = model.requests
+    assert (request.model, request.api_base) == ("openai/small", "http://127.0.0.1:1")
+    assert [message["content"] for message in request.messages] == ["Be brief.", "A text."]
+    assert (request.max_tokens, request.cache) == (40, False)
+    assert (request.request_timeout_s, request.first_chunk_timeout_s) == (9.0, 9.0)
+    assert request.env == {"KEY": "hidden"}
+
+
+async def test_without_a_smaller_model_the_main_one_does_side_tasks() -> None:
+    model = ScriptedModel()
+    desk = ModelDesk(
+        model, lambda: ModelChoice("openai/x", "flag"), lambda: Terms(max_output_tokens=30)
+    )
+    assert (await desk.ask("", "", 40)).model == "openai/x"
+    assert model.requests[0].max_tokens == 30
+    with pytest.raises(NotReady, match="No language model"):
+        await ModelDesk(model, lambda: None).ask("", "", 1)
+
+
+async def test_the_embedded_model_refuses_side_tasks_in_a_sentence() -> None:
+    model = ScriptedModel()
+    choice = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
+    with pytest.raises(ProviderBadRequest, match="demo model is too small"):
+        await ModelDesk(model, lambda: choice).ask("", "", 1)
+    terms = Terms(smaller_model="openai/small")
+    assert (await ModelDesk(model, lambda: choice, lambda: terms).ask("", "", 1)).text
+    assert [request.model for request in model.requests] == ["openai/small"]

@@ -1,10 +1,15 @@
+from dataclasses import replace
 from typing import cast
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.preview import context_breakdown, history_status
+from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.turns import Ask, Turns
+from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.ids import RepoPath, Seat
 from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.settings.app import AppSettings, CompactionSettings, PromptSettings
+from tests.chat.compaction.world import Talk, settings
 from tests.chat.memory import ADA, Recorder, World, open_world
 
 
@@ -79,7 +84,7 @@ async def test_without_a_model_the_tokens_are_estimated_and_the_limit_unknown() 
     assert (shown["model"], shown["max_input_tokens"], shown["cost_usd"]) == ("", 0, None)
     assert shown["estimate"] is True
     status = await history_status(conversation, world.ports())
-    assert (status["max"], status["percent"]) == (0, 0)
+    assert (status["max"], status["percent"]) == (24_000, 0)
 
 
 async def test_the_history_status_counts_talk_and_no_files() -> None:
@@ -87,9 +92,14 @@ async def test_the_history_status_counts_talk_and_no_files() -> None:
     conversation = await talked(world, "quest")
     status = await history_status(conversation, world.ports())
     assert status["tokens"] == status["history_tokens"] == 2 + 3
-    assert status["max"] == 100_000 // 16
+    assert status["max"] == status["trigger_tokens"] == 24_000
     assert status["message_count"] == 2
-    assert status["remaining"] == 6245
+    assert status["remaining"] == 24_000 - 5
+    assert (status["enabled"], status["needs_compaction"], status["compactions"]) == (
+        True,
+        False,
+        0,
+    )
     assert status["session_id"] == conversation.session.session_id
 
 
@@ -98,3 +108,85 @@ async def test_the_embedded_models_talk_has_its_own_limit() -> None:
     world.choice = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
     status = await history_status(await talked(world, "one"), world.ports())
     assert status["max"] == 400
+
+
+async def test_the_status_says_when_the_talk_is_long_and_how_often_it_was_compacted() -> None:
+    talk = Talk(found=settings(trigger=60))
+    talk.world.model.aside_error = ProviderUnavailable("It is out.")
+    await talk.say("x" * 200, "y" * 200)
+    status = await history_status(talk.conversation, talk.ports)
+    assert (status["max"], status["needs_compaction"], status["compactions"]) == (60, True, 0)
+    assert status["percent"] == 100 * status["tokens"] // 60
+    talk.world.model.aside_error = None
+    await talk.say("z" * 200)
+    status = await history_status(talk.conversation, talk.ports)
+    assert (status["compactions"], status["is_compacting"]) == (1, False)
+    assert status["message_count"] == 6
+    talk.world.settings = AppSettings(history_compaction=CompactionSettings(enabled=False))
+    status = await history_status(talk.conversation, talk.ports)
+    assert (status["enabled"], status["needs_compaction"]) == (False, False)
+
+
+async def test_the_last_requests_own_count_stands_beside_the_providers() -> None:
+    world = open_world({"a.py": "1\n" * 50})
+    conversation = await talked(world)
+    assert (await context_breakdown(conversation, world.ports()))["last_request"] is None
+    conversation = await talked(world, "one", "two")
+    shown = await context_breakdown(conversation, world.ports(), "three")
+    assert shown["last_request"] == {
+        "input_tokens": 100,
+        "cache_read_tokens": 0,
+        "cache_write_tokens": 0,
+        "counted": quarter(world.model.requests[-1].messages),
+    }
+
+
+async def test_what_went_out_last_is_expected_to_be_cached() -> None:
+    world = open_world({"a.py": "1\n" * 4000})
+    conversation = await talked(world, "one")
+    shown = await context_breakdown(conversation, world.ports(), "two")
+    sent = world.model.requests[-1].messages
+    assert shown["cached_tokens"] == quarter(sent) - 4 * len(sent) - reminder_tokens()
+    assert shown["cached_tokens"] + shown["uncached_tokens"] == shown["total_tokens"]
+    assert shown["cache_hit_rate"] == shown["cached_tokens"] / shown["total_tokens"]
+    expected, plain = shown["expected_cost_usd"], shown["cost_usd"]
+    assert expected is not None
+    assert plain is not None
+    assert expected < plain / 2
+    world.choice = ModelChoice("openai/other", "flag")
+    assert (await context_breakdown(conversation, world.ports(), "two"))["cached_tokens"] == 0
+
+
+def reminder_tokens() -> int:
+    (block,) = profile("standard").closing()
+    return (len(block.text) + 3) // 4
+
+
+async def test_a_dear_request_is_announced() -> None:
+    world = open_world({"a.py": "1\n" * 40_000})
+    world.settings = AppSettings(prompt=PromptSettings(warn_usd=0.01))
+    conversation = await talked(world)
+    shown = await context_breakdown(conversation, world.ports(), "one")
+    assert shown["warning"].startswith("This request is likely to cost about $0.02")
+    assert shown["warning"] in shown["notices"]
+    follower = Recorder()
+    Turns(world.ports(), world.pages).start(conversation, Ask("1-a", "one", "p")).follow(
+        "p", follower
+    )
+    await follower.over.wait()
+    assert any("likely to cost" in str(told) for told in follower.told[:-1])
+    assert (await context_breakdown(conversation, world.ports(), "two"))["warning"] == ""
+    world.settings = AppSettings(prompt=PromptSettings(warn_usd=0))
+    conversation.session = Conversation(Seat(ADA)).session
+    assert (await context_breakdown(conversation, world.ports(), "one"))["warning"] == ""
+
+
+async def test_files_for_which_there_is_no_room_are_named() -> None:
+    world = open_world({"a.py": "1\n" * 100, "big.py": "2\n" * 100_000})
+    world.model.info = replace(world.model.info, max_input_tokens=20_000)
+    conversation = await talked(world)
+    conversation.selection = (RepoPath("big.py"), RepoPath("a.py"))
+    shown = await context_breakdown(conversation, world.ports(), "one")
+    assert shown["shed_files"] == ["big.py"]
+    assert shown["notices"] == ["Left out, no room in this model: big.py."]
+    assert shown["total_tokens"] < 15_000

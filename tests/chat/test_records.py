@@ -1,7 +1,8 @@
 import re
 from dataclasses import replace
 
-from jupyter_ac.chat.prompt.blocks import question_block
+from jupyter_ac.chat.edits.kept import TurnEdits
+from jupyter_ac.chat.prompt.blocks import Block, Category, file_block, question_block
 from jupyter_ac.chat.records import (
     Failure,
     State,
@@ -11,8 +12,9 @@ from jupyter_ac.chat.records import (
     now_ms,
 )
 from jupyter_ac.errors import NotReady, ProviderRateLimit
-from jupyter_ac.ids import RequestId
+from jupyter_ac.ids import RepoPath, RequestId
 from jupyter_ac.models.client import Usage
+from tests.chat.edits.test_kept import attempt
 
 ASKED = TurnRecord("turn_1", RequestId("1-a"), "Why?", 1)
 DONE = replace(ASKED, state=State.DONE, answer="So.", sent=(question_block("Why?"),), model="m")
@@ -39,13 +41,23 @@ def test_a_failed_turn_shows_why() -> None:
 
 
 def test_only_an_answered_turn_is_part_of_the_prompt_log() -> None:
-    found = DONE.exchange()
-    assert found is not None
+    (found,) = DONE.exchanges()
     assert (found.sent, found.answer.text) == (DONE.sent, "So.")
-    assert replace(DONE, state=State.CANCELLED).exchange() is not None
-    assert replace(DONE, state=State.RUNNING).exchange() is None
-    assert replace(DONE, answer=" \n").exchange() is None
-    assert replace(DONE, sent=()).exchange() is None
+    assert replace(DONE, state=State.CANCELLED).exchanges()
+    assert not replace(DONE, state=State.RUNNING).exchanges()
+    assert not replace(DONE, answer=" \n").exchanges()
+    assert not replace(DONE, sent=()).exchanges()
+
+
+def test_each_answer_of_a_turn_is_an_exchange_of_its_own() -> None:
+    sent = (question_block("Why?"), file_block(RepoPath("a"), "x"), Block(Category.RETRY, "Again."))
+    edits = TurnEdits(attempts=(attempt(0, 4), attempt(6, 9)))
+    turn = replace(DONE, answer="So😀\n\n...", sent=sent, edits=edits)
+    first, second = turn.exchanges()
+    assert (first.sent, first.answer.text) == (sent[:1], "So😀")
+    assert (second.sent, second.answer.text) == (sent[1:], "...")
+    unanswered = replace(turn, answer="So😀\n\n")
+    assert len(unanswered.exchanges()) == 1
 
 
 def test_a_failure_keeps_the_word_the_message_and_the_wait() -> None:

@@ -34,11 +34,21 @@ def test_a_good_answer_has_the_seeds_keys_and_no_error() -> None:
     )
     assert result["token_usage"]["prompt_tokens"] == 9
     lists = {"edit_blocks", "edit_results", "shell_commands"}
-    lists |= {"files_modified", "files_auto_added", "files_created"}
+    lists |= {"files_modified", "files_auto_added", "files_created", "attempts"}
     assert {name for name, value in result.items() if value == []} == lists
-    zeros = {"passed", "already_applied", "failed", "skipped", "not_in_context"}
+    zeros = {"passed", "already_applied", "failed", "skipped", "not_in_context", "pending"}
+    zeros.add("can_undo")
+    assert result["retry_prompt"] == ""
     assert {name for name, value in result.items() if value == 0} == zeros
-    absent = {"error", "error_info", "cancelled", "binary_files", "invalid_files", "notices"}
+    absent = {
+        "error",
+        "error_info",
+        "cancelled",
+        "binary_files",
+        "invalid_files",
+        "shed_files",
+        "notices",
+    }
     assert absent.isdisjoint(result)
 
 
@@ -70,7 +80,10 @@ def test_files_that_were_not_sent_are_listed_by_kind() -> None:
             FileProblem(RepoPath("b"), is_binary=False, message="Not sent: b"),
         ),
     )
+    turn.unknown = ("../gone",)
+    turn.left_out = (RepoPath("huge.txt"),)
     turn.record = replace(turn.record, notices=("Not sent: a.png",))
     result = completion_result(turn)
-    assert (result["binary_files"], result["invalid_files"]) == (["a.png"], ["b"])
+    assert result["shed_files"] == ["huge.txt"]
+    assert (result["binary_files"], result["invalid_files"]) == (["a.png"], ["b", "../gone"])
     assert result["notices"] == ["Not sent: a.png"]

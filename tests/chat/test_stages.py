@@ -3,13 +3,14 @@ from dataclasses import replace
 
 import pytest
 
+from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.prompt.blocks import Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile_of
 from jupyter_ac.chat.records import Place, SessionRecord, State
 from jupyter_ac.chat.session import Session
-from jupyter_ac.chat.stages import admit, assemble, encoding_of, fit, gather
+from jupyter_ac.chat.stages import admit, encoding_of, fit, gather
 from jupyter_ac.chat.turn import Turn, run
 from jupyter_ac.errors import AcError, AlreadyExists, NotReady, ProviderContext
 from jupyter_ac.events import CompactionEvent
@@ -212,10 +213,10 @@ async def test_a_preview_needs_neither_model_nor_question() -> None:
     assert encoding_of(turn).estimate
 
 
-async def test_a_prompt_over_the_models_limit_is_refused() -> None:
+async def test_a_question_over_the_models_limit_is_refused() -> None:
     world = open_world({"a.py": "x" * 40_000})
     world.model.info = ModelInfo(5000, 1000, None, None, takes_cache_marks=False, known=True)
-    turn = asked("Why?", "1-a", "a.py")
+    turn = asked("Why? " * 4000, "1-a", "a.py")
     ports = world.ports()
     await run(turn, ports, PROMPT)
     with pytest.raises(ProviderContext, match=r"Untick large files \(a.py"):

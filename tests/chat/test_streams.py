@@ -15,7 +15,7 @@ def test_the_text_grows_and_followers_are_told_that_it_does() -> None:
     stream.append("two")
     stream.append("")
     assert stream.text == "one two"
-    assert stream.length == 7
+    assert stream.answer.length == 7
     assert follower.told == ["grew"]
 
 
@@ -63,3 +63,13 @@ async def test_stopping_cancels_the_work() -> None:
 def test_a_character_beyond_the_first_plane_has_two_units() -> None:
     assert utf16_length("a😀é") == 4
     assert utf16_length("\udcff") == 1
+
+
+def test_reasoning_grows_apart_from_the_answer() -> None:
+    stream, follower = ActiveStream(NAME), Recorder()
+    stream.follow("page", follower)
+    stream.thoughts.append("hm ")
+    stream.append("one")
+    stream.thoughts.append("well")
+    assert (stream.thoughts.text, stream.text, stream.answer.length) == ("hm well", "one", 3)
+    assert follower.told == ["grew", "grew", "grew"]

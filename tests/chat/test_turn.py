@@ -7,6 +7,7 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.records import State
 from jupyter_ac.chat.turn import INTERNAL, Turn, run, settle
+from jupyter_ac.chat.usage import cut_notice
 from jupyter_ac.errors import ProviderAuth
 from jupyter_ac.ids import Seat
 from jupyter_ac.models.client import Outcome, Usage
@@ -44,7 +45,22 @@ def test_a_turn_without_an_error_is_done() -> None:
     settle(over, None)
     assert (over.record.state, over.record.answer) == (State.DONE, "Half an ans")
     assert (over.record.finish_reason, over.record.usage) == ("length", Usage(5, 6))
-    assert over.record.notices == ("Cut.",)
+    assert over.record.notices == ("Cut.", cut_notice("length"))
+
+
+@pytest.mark.parametrize("reason", ["length", "content_filter", None])
+def test_an_answer_that_was_cut_says_so(reason: str | None) -> None:
+    assert cut_notice(reason).startswith("The answer was cut")
+    assert cut_notice("stop") == ""
+
+
+def test_an_answer_without_a_word_says_so() -> None:
+    over = Turn.of(Conversation(Seat(ADA)), "1-a", "Why?")
+    over.outcome = Outcome("", "stop", Usage(5, 0))
+    settle(over, None)
+    assert over.record.state is State.DONE
+    assert over.record.notices == (cut_notice("stop", ""),)
+    assert "without a word" in over.record.notices[0]
 
 
 def test_a_stopped_turn_is_cancelled_and_keeps_its_text_however_it_ended() -> None:

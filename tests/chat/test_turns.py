@@ -19,6 +19,7 @@ from jupyter_ac.errors import (
 )
 from jupyter_ac.events import SessionChanged, StreamComplete, UserMessage
 from jupyter_ac.ids import Seat
+from tests.chat.compaction.world import sent
 from tests.chat.memory import ADA, Recorder, World, open_world
 
 PAGE = "page"
@@ -266,8 +267,8 @@ async def test_the_next_prompt_begins_with_the_last_one_byte_for_byte() -> None:
     session.conversation.selection = tuple(await session.world.files.known(["a.py"]))
     for number in range(3):
         await completion(session.ask(f"{number}-a", f"question {number}"))
-    requests = [list(request.messages) for request in session.world.model.requests]
+    requests = [sent(request) for request in session.world.model.requests]
     for earlier, later in pairwise(requests):
         assert later[: len(earlier)] == earlier
-        assert later[len(earlier)] == {"role": "assistant", "content": "Hello world"}
-    assert str(requests[-1]).count("a.py") == 1
+        assert later[len(earlier)] == ("assistant", ["Hello world"])
+    assert str(requests[-1][1:]).count("a.py") == 1

@@ -39,3 +39,9 @@ def test_a_sessions_totals_add_up_and_count_what_had_no_price() -> None:
 def test_the_cache_rate_is_unknown_before_the_first_answer() -> None:
     assert provider_cache_rate([TURN]) is None
     assert provider_cache_rate([PRICED, UNPRICED]) == 0.4
+
+
+def test_side_tasks_count_in_a_sessions_totals() -> None:
+    totals = session_totals([PRICED], [Usage(7, 1, cost_usd=0.25), None, Usage(1, 1)])
+    assert (totals["prompt"], totals["completion"], totals["cost_usd"]) == (108, 12, 0.75)
+    assert (totals["priced_request_count"], totals["unpriced_request_count"]) == (2, 1)

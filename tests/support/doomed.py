@@ -55,9 +55,15 @@ class Doom:
 
 
 async def change(repository: Repository, what: str, arguments: list[object], last: int) -> None:
-    service, doom = service_of(repository), Doom(last)
+    service = service_of(repository)
     parts = (service.writes, service.staging, service.moves, service.review)
     (method,) = (getattr(part, what) for part in parts if hasattr(part, what))
+    count_steps(Doom(last))
+    await method(*arguments)
+
+
+def count_steps(doom: Doom) -> None:
+    """Have every step of this process counted from here on."""
     for name in STEPS:
         setattr(os, name, doom.before(getattr(os, name)))
     start: Callable[..., Awaitable[object]] = asyncio.create_subprocess_exec
@@ -69,7 +75,6 @@ async def change(repository: Repository, what: str, arguments: list[object], las
         return process
 
     vars(asyncio)["create_subprocess_exec"] = counted_start
-    await method(*arguments)
 
 
 def in_a_child(repository: Repository, what: str, arguments: list[object], last: int) -> bool:

@@ -1,24 +1,41 @@
 """Looking into the history: lists of sessions, their messages, searching, what was spent."""
 
+import asyncio
+import logging
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from jupyter_ac.chat.history import rows, search
+from jupyter_ac.chat.history import index, rows, search
+from jupyter_ac.chat.history.events import read_events
+from jupyter_ac.chat.history.lineage import Part, lineage
 from jupyter_ac.chat.ports import MessageQuery
-from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.chat.records import SystemEvent, TurnRecord
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
+from jupyter_ac.errors import AcError
 from jupyter_ac.ids import Identity, SessionId
 from jupyter_ac.store.sqlite import Database
 
 PREVIEW_CHARS: Final = 100
+
+log = logging.getLogger(__name__)
+
+_INDEXING_BEFORE_SEARCH_S: Final = 0.1
+_INDEXING_S: Final = 600.0
+_PAUSE_S: Final = 0.02
+"""Between two pieces of it, so that a turn never waits for more than one."""
 
 _SESSIONS: Final = """
     SELECT s.session_id, s.aside, s.updated_ms, t.created_ms,
         COALESCE(substr(m.content, 1, ?), ''),
         (SELECT SUM(1 + (each.state <> 'running')) FROM turns each
             WHERE each.session_id = s.session_id)
+            + (SELECT COUNT(*) FROM messages event
+                WHERE event.session_id = s.session_id AND event.turn_id IS NULL)
+            + s.parent_messages,
+        s.parent, s.parent_messages
     FROM sessions s
         JOIN turns t ON t.session_id = s.session_id AND t.number = 1
         LEFT JOIN messages m ON m.turn_id = t.turn_id AND m.role = 'user'
@@ -26,10 +43,30 @@ _SESSIONS: Final = """
     ORDER BY s.updated_ms DESC, s.rowid DESC LIMIT ?
 """
 _COSTS: Final = """
-    SELECT json_extract(t.usage, '$.cost_usd'), t.session_id = ?, t.created_ms >= ?
-    FROM sessions s JOIN turns t USING (session_id)
-    WHERE s.identity = ? AND t.usage IS NOT NULL
+    SELECT json_extract(used.usage, '$.cost_usd'), session_id, used.number, used.created_ms
+    FROM sessions s JOIN (
+        SELECT session_id, number, created_ms, usage FROM turns
+        UNION ALL SELECT session_id, 0, created_ms, usage FROM removals
+        UNION ALL SELECT session_id, 0, created_ms, usage FROM side_costs
+    ) used USING (session_id)
+    WHERE s.identity = ? AND json_valid(used.usage)
 """
+
+
+@dataclass(frozen=True, slots=True)
+class _Cost:
+    """What an answer has cost; the number of its turn, 0 for a side task's."""
+
+    usd: float | None
+    session_id: str
+    number: int
+    created_ms: int
+
+    def is_in(self, parts: Mapping[str, Part]) -> bool:
+        part = parts.get(self.session_id)
+        if part is None:
+            return False
+        return self.number <= part.turns if self.number else self.created_ms <= part.until_ms
 
 
 class HistoryArchive:
@@ -57,8 +94,10 @@ class HistoryArchive:
                 "preview": " ".join(text.split())[:PREVIEW_CHARS],
                 "first_role": "user",
                 "aside": bool(aside),
+                "continues": parent,
+                "inherited": inherited,
             }
-            for session_id, aside, updated_ms, created_ms, text, count in found
+            for session_id, aside, updated_ms, created_ms, text, count, parent, inherited in found
         ]
 
     async def messages(self, identity: Identity, session_id: SessionId) -> list[KeptMessage]:
@@ -71,17 +110,7 @@ class HistoryArchive:
             ).fetchone()
             if not mine:
                 return []
-            began = dict(
-                db.execute(
-                    "SELECT message_id, created_ms FROM messages WHERE session_id = ?",
-                    (session_id,),
-                ).fetchall()
-            )
-            return [
-                message
-                for turn in rows.read_turns(db, session_id)
-                for message in kept_messages(session_id, turn, began)
-            ]
+            return _told(db, session_id)
 
         return await self._database.read(read)
 
@@ -89,25 +118,57 @@ class HistoryArchive:
         """Find messages, newest first; a search that takes too long ends with what it found."""
 
         def read(db: sqlite3.Connection) -> list[KeptMessage]:
-            found = search.find(db, (identity, self._worktree), wanted)
             return [
                 message
-                for hit in found
-                for message in kept_messages(hit.session_id, hit.turn, hit.began)
-                if message["role"] == hit.role
+                for hit in search.find(db, (identity, self._worktree), wanted)
+                for message in _found(hit)
             ]
 
-        return await self._database.read(read)
+        await self._index(_INDEXING_BEFORE_SEARCH_S, pause_s=0)
+        try:
+            return await self._database.read(read)
+        except AcError as error:
+            log.warning("the index for searching is made anew: %s", error)
+            await self._database.run(index.discard)
+            return await self._database.read(read)
+
+    async def prepare_search(self) -> None:
+        """Take all messages into the index, leaving others to write in between."""
+        await self._index(_INDEXING_S, pause_s=_PAUSE_S)
+
+    async def _index(self, limit_s: float, pause_s: float) -> None:
+        """Take messages into the index for some time; what is left is searched without it."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + limit_s
+        try:
+            if not await self._database.read(index.is_behind):
+                return
+            while self._database.read_only is None and await self._database.run(index.catch_up):
+                if loop.time() > end:
+                    return
+                await asyncio.sleep(pause_s)
+        except sqlite3.IntegrityError as error:  # it contradicts itself
+            log.warning("the index for searching is made anew: %s", error)
+            await self._database.run(index.discard)
+        except AcError as error:
+            log.warning("the index for searching is not complete: %s", error)
 
     async def spend(self, identity: Identity, session_id: SessionId, since_ms: int) -> Spend:
-        """Add up what a person's answers have cost in all worktrees of the repository."""
-        values = (session_id, since_ms, identity)
-        found = await self._database.read(lambda db: db.execute(_COSTS, values).fetchall())
+        """Add up what a person's answers have cost in all worktrees of the repository.
+
+        What a session goes on from counts as its own, as in the breakdown's totals.
+        """
+
+        def read(db: sqlite3.Connection) -> tuple[list[_Cost], dict[str, Part]]:
+            parts = {part.session_id: part for part in lineage(db, session_id)}
+            return [_Cost(*row) for row in db.execute(_COSTS, (identity,))], parts
+
+        found, parts = await self._database.read(read)
         return {
-            "session_usd": _sum(cost for cost, in_session, _ in found if in_session),
-            "today_usd": _sum(cost for cost, _, is_recent in found if is_recent),
-            "repo_usd": _sum(cost for cost, _, _ in found),
-            "unpriced_turns": sum(cost is None for cost, _, _ in found),
+            "session_usd": _sum(each.usd for each in found if each.is_in(parts)),
+            "today_usd": _sum(each.usd for each in found if each.created_ms >= since_ms),
+            "repo_usd": _sum(each.usd for each in found),
+            "unpriced_turns": sum(each.usd is None for each in found),
         }
 
 
@@ -129,6 +190,44 @@ def kept_messages(session_id: str, turn: TurnRecord, began: dict[str, int]) -> l
         for message in turn.messages()
         for name in (f"{turn.turn_id}-{message['role']}",)
     ]
+
+
+def _told(db: sqlite3.Connection, session_id: str) -> list[KeptMessage]:
+    """Read a session's messages, with what has happened beside the talk in its place."""
+    behind: dict[str, list[KeptMessage]] = {}
+    turns: list[tuple[str, list[KeptMessage]]] = []
+    for part in lineage(db, session_id):
+        names = db.execute(
+            "SELECT message_id, created_ms FROM messages WHERE session_id = ?", (part.session_id,)
+        )
+        began = dict(names.fetchall())
+        for event in read_events(db, part):
+            behind.setdefault(event.after_turn, []).append(kept_event(part.session_id, event))
+        turns += [
+            (turn.turn_id, kept_messages(part.session_id, turn, began))
+            for turn in rows.read_turns(db, part)
+        ]
+    found = behind.pop("", [])
+    for turn_id, messages in turns:
+        found += (*messages, *behind.pop(turn_id, ()))
+    return found
+
+
+def _found(hit: search.Hit) -> list[KeptMessage]:
+    if isinstance(hit.said, SystemEvent):
+        return [kept_event(hit.session_id, hit.said)]
+    messages = kept_messages(hit.session_id, hit.said, hit.began)
+    return [message for message in messages if message["role"] == hit.role]
+
+
+def kept_event(session_id: str, event: SystemEvent) -> KeptMessage:
+    """Give a system event as the history has it."""
+    return {
+        **event.message(),
+        "id": event.event_id,
+        "session_id": session_id,
+        "timestamp": timestamp(event.created_ms),
+    }
 
 
 def timestamp(at_ms: int) -> str:

@@ -38,11 +38,21 @@ class Owner:
         """
         if signature == str(self):
             return False
-        if silent_ms > SILENT_MS:
-            return True
+        return silent_ms > SILENT_MS or self.is_gone(signature, silent_ms, SILENT_MS)
+
+    def is_gone(self, signature: str, silent_ms: int, patience_ms: int) -> bool:
+        """Say whether a process has ended; one that may say nothing for long, such as an idle host.
+
+        Args:
+            signature: that process as it signed.
+            silent_ms: time since it last said that it is alive.
+            patience_ms: how long one that can't be looked at may say nothing.
+        """
+        if signature == str(self):
+            return False
         host, pid, _ = (*signature.split("/"), "", "", "")[:3]
         if host != self.host or not (pid.isascii() and pid.isdigit()):
-            return False
+            return silent_ms > patience_ms
         return int(pid) == self.pid or not _is_alive(int(pid))
 
 

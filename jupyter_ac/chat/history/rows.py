@@ -3,13 +3,42 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
+from typing import Final
 
+from jupyter_ac.chat.edits.kept import from_json
+from jupyter_ac.chat.history import index, removals
+from jupyter_ac.chat.history.events import read_events
+from jupyter_ac.chat.history.lineage import Part, lineage
 from jupyter_ac.chat.prompt.blocks import Block, Category
-from jupyter_ac.chat.records import Failure, Place, SessionRecord, State, TurnRecord, now_ms
+from jupyter_ac.chat.records import (
+    Failure,
+    Place,
+    SessionRecord,
+    State,
+    SystemEvent,
+    TurnRecord,
+    now_ms,
+)
 from jupyter_ac.errors import AlreadyExists, Conflict, NotFound
 from jupyter_ac.ids import RepoPath, RequestId, SessionId
 from jupyter_ac.models.client import Usage
+
+TURN_COLUMNS: Final = (
+    "t.turn_id, t.request_id, t.created_ms, t.state, t.model, t.usage, t.finish_reason, t.failure,"
+    " t.notices, t.reasoning, t.images, t.edits"
+)
+"""What `turn_of` reads."""
+
+DAMAGED: Final = Failure("internal", "What is known of this turn was damaged on disk.")
+
+_UNREADABLE: Final = (ValueError, TypeError, KeyError, AttributeError)
+"""What reading a value raises that a damaged file has changed."""
+
+_TURNS: Final = (
+    "SELECT {turn} FROM turns t WHERE session_id = ? AND number <= ? ORDER BY number"
+).replace("{turn}", TURN_COLUMNS)
 
 
 def touch_session(db: sqlite3.Connection, place: Place, worktree: str) -> None:
@@ -63,11 +92,11 @@ def add_turn(db: sqlite3.Connection, session_id: str, turn: TurnRecord, owner: s
         raise AlreadyExists(f"The request id {turn.request_id} was used before.")
     db.execute(
         "INSERT INTO turns (turn_id, session_id, number, request_id, state, created_ms, owner,"
-        " alive_ms) SELECT ?, ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?"
+        " alive_ms, images) SELECT ?, ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ?"
         " FROM turns WHERE session_id = ?",
         (
             *(turn.turn_id, session_id, turn.request_id, turn.state.value),
-            *(turn.created_ms, owner, now_ms(), session_id),
+            *(turn.created_ms, owner, now_ms(), json.dumps(turn.images), session_id),
         ),
     )
     _put_message(db, turn.turn_id, "user", turn.question)
@@ -98,9 +127,11 @@ def add_head(db: sqlite3.Connection, turn_id: str, profile: str, head: Sequence[
     )
 
 
-def write_answer(db: sqlite3.Connection, turn_id: str, text: str) -> None:
-    """Keep the answer so far, and that its process is alive."""
+def write_answer(db: sqlite3.Connection, turn_id: str, text: str, reasoning: str = "") -> None:
+    """Keep the answer so far, and that its process is alive; "" leaves the reasoning as it is."""
     db.execute("UPDATE turns SET alive_ms = ? WHERE turn_id = ?", (now_ms(), turn_id))
+    if reasoning:
+        db.execute("UPDATE turns SET reasoning = ? WHERE turn_id = ?", (reasoning, turn_id))
     _put_message(db, turn_id, "assistant", text)
 
 
@@ -112,12 +143,12 @@ def end_turn(db: sqlite3.Connection, turn: TurnRecord) -> None:
     """
     found = db.execute(
         "UPDATE turns SET state = ?, model = ?, finish_reason = ?, usage = ?, failure = ?,"
-        " notices = ? WHERE turn_id = ?",
+        " notices = ?, reasoning = ?, edits = ? WHERE turn_id = ?",
         (
             *(turn.state.value, turn.model, turn.finish_reason),
             json.dumps(asdict(turn.usage)) if turn.usage is not None else None,
             json.dumps(asdict(turn.failure)) if turn.failure is not None else None,
-            *(json.dumps(turn.notices), turn.turn_id),
+            *(json.dumps(turn.notices), turn.reasoning, turn.edits.to_json(), turn.turn_id),
         ),
     )
     if not found.rowcount:
@@ -125,6 +156,27 @@ def end_turn(db: sqlite3.Connection, turn: TurnRecord) -> None:
     write_answer(db, turn.turn_id, turn.answer)
     row = db.execute("SELECT session_id FROM turns WHERE turn_id = ?", (turn.turn_id,)).fetchone()
     raise_revision(db, row[0])
+
+
+def write_edits(db: sqlite3.Connection, session_id: str, turn: TurnRecord) -> None:
+    """Keep how the edits of a turn that is over stand.
+
+    Args:
+        db: the database.
+        session_id: where that was decided; the turn may be one that it goes on from.
+        turn: with its edits.
+
+    Raises:
+        NotFound: there is no such turn.
+    """
+    written = turn.edits.to_json()
+    db.execute("UPDATE turns SET edits = ? WHERE turn_id = ?", (written, turn.turn_id))
+    row = db.execute("SELECT session_id FROM turns WHERE turn_id = ?", (turn.turn_id,)).fetchone()
+    if row is None:
+        raise _gone()
+    for changed in {str(row[0])} - {session_id}:
+        db.execute("UPDATE sessions SET revision = revision + 1 WHERE session_id = ?", (changed,))
+    raise_revision(db, session_id)
 
 
 def running_turns(db: sqlite3.Connection, session_id: str) -> list[tuple[str, str, int]]:
@@ -146,25 +198,46 @@ def read_session(db: sqlite3.Connection, session_id: str) -> SessionRecord | Non
     revision = read_revision(db, session_id)
     if revision is None:
         return None
-    sent = _read_sent(db, session_id)
-    turns = [
-        replace(turn, sent=tuple(sent.get(turn.turn_id, ()))) for turn in read_turns(db, session_id)
-    ]
-    heads = _read_heads(db, session_id)
-    return SessionRecord(SessionId(session_id), revision, tuple(turns), heads)
-
-
-def read_turns(db: sqlite3.Connection, session_id: str) -> list[TurnRecord]:
-    """Read a session's turns in order, without the blocks that they sent."""
-    said = _read_messages(db, session_id)
-    found = db.execute(
-        "SELECT turn_id, request_id, created_ms, state, model, usage, finish_reason, failure,"
-        " notices FROM turns WHERE session_id = ? ORDER BY number",
-        (session_id,),
+    turns: list[TurnRecord] = []
+    heads: dict[str, tuple[Block, ...]] = {}
+    events: list[SystemEvent] = []
+    side: list[Usage] = []
+    parts = lineage(db, session_id)
+    for part in parts:
+        sent = _read_sent(db, part.session_id)
+        turns += [
+            replace(turn, sent=tuple(sent.get(turn.turn_id, ()))) for turn in read_turns(db, part)
+        ]
+        heads |= _read_heads(db, part.session_id)
+        events += read_events(db, part)
+        side += read_side_costs(db, part)
+    return SessionRecord(
+        session_id=SessionId(session_id),
+        revision=revision,
+        turns=tuple(turns),
+        heads=heads,
+        events=tuple(events),
+        removals=tuple(each for part in parts for each in removals.read(db, part)),
+        side=tuple(side),
     )
+
+
+def read_side_costs(db: sqlite3.Connection, part: Part) -> list[Usage]:
+    """Read what the side tasks of a session's part have used."""
+    found = db.execute(
+        "SELECT usage FROM side_costs WHERE session_id = ? AND created_ms <= ? ORDER BY rowid",
+        (part.session_id, part.until_ms),
+    )
+    return [Usage(**json.loads(usage)) for (usage,) in found]
+
+
+def read_turns(db: sqlite3.Connection, part: Part) -> list[TurnRecord]:
+    """Read the turns of a session's part in order, without the blocks that they sent."""
+    said = _read_messages(db, part.session_id)
+    found = db.execute(_TURNS, (part.session_id, part.turns))
     return [
         replace(
-            turn_of(row),
+            readable_turn(row),
             question=said.get((row[0], "user"), ""),
             answer=said.get((row[0], "assistant"), ""),
         )
@@ -176,9 +249,10 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
     """Return the turn of a row, without its texts and blocks.
 
     Args:
-        row: turn_id, request_id, created_ms, state, model, usage, finish_reason, failure, notices.
+        row: of `TURN_COLUMNS`.
     """
-    turn_id, request_id, created_ms, state, model, usage, finish_reason, failure, notices = row
+    turn_id, request_id, created_ms, state, model, usage, finish_reason, failure, *more = row
+    notices, reasoning, images, edits = more
     return TurnRecord(
         turn_id=str(turn_id),
         request_id=RequestId(str(request_id)),
@@ -190,7 +264,19 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
         finish_reason=str(finish_reason) if finish_reason is not None else None,
         failure=Failure(**json.loads(str(failure))) if failure is not None else None,
         notices=tuple(json.loads(str(notices))),
+        reasoning=str(reasoning),
+        images=tuple(json.loads(str(images))),
+        edits=from_json(str(edits)),
     )
+
+
+def readable_turn(row: Sequence[object]) -> TurnRecord:
+    """Return the turn of a row; one that was damaged keeps its place and its texts."""
+    try:
+        return turn_of(row)
+    except _UNREADABLE:
+        name = str(row[0])
+        return TurnRecord(name, RequestId(name), "", 0, State.ERROR, failure=DAMAGED)
 
 
 def _gone() -> NotFound:
@@ -206,8 +292,9 @@ def _read_sent(db: sqlite3.Connection, session_id: str) -> dict[str, list[Block]
     )
     sent: dict[str, list[Block]] = {}
     for turn_id, category, text, path, source in rows:
-        block = Block(Category(category), text, _path_in(path), source)
-        sent.setdefault(turn_id, []).append(block)
+        with suppress(*_UNREADABLE):
+            block = Block(Category(category), text, _path_in(path), source)
+            sent.setdefault(turn_id, []).append(block)
     return sent
 
 
@@ -237,6 +324,7 @@ def _put_message(db: sqlite3.Connection, turn_id: str, role: str, content: str) 
         " ON CONFLICT (turn_id, role) DO UPDATE SET content = excluded.content",
         (role, role, content, now_ms(), turn_id),
     )
+    index.await_indexing(db, f"{turn_id}-{role}")
 
 
 def _store_texts(db: sqlite3.Connection, blocks: Iterable[Block]) -> None:

@@ -6,6 +6,15 @@ referenced in the order in which they were sent. Paths are JSON strings, since a
 UTF-8 is no SQLite text. `aside` is empty for the sessions of a person's panels, which restore the
 one used last, and names the seat that used it last for all others; a session that a panel has used
 stays the panels'. A search goes back in time through `messages_by_time`.
+
+A session with a `parent` goes on from that one: the turns up to `parent_turns` are read from there,
+nothing is copied. `holders` says which process has which session on its screens. A message without
+a turn is a system event, of a `kind`, which stands behind the turn `after_turn`. Each message is in
+one of `indexed_messages` and `unindexed_messages`; the index itself, which not every build of
+SQLite can have, is made by `index.py`.
+
+`edited_files` holds what files were before the edits of a turn, which is their `batch`; `signs`
+tell what edits made of them. Only the newest batches are kept, and they go with their turn.
 """
 
 from typing import Final
@@ -87,4 +96,108 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     """
     CREATE INDEX messages_by_time ON messages (created_ms);
     """,
+    """
+    ALTER TABLE sessions ADD COLUMN parent TEXT;
+    ALTER TABLE sessions ADD COLUMN parent_turns INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN parent_messages INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE messages ADD COLUMN kind TEXT NOT NULL DEFAULT '';
+    ALTER TABLE messages ADD COLUMN after_turn TEXT NOT NULL DEFAULT '';
+
+    CREATE TABLE indexed_messages (
+        docid INTEGER PRIMARY KEY,
+        message_id TEXT NOT NULL UNIQUE
+    );
+    CREATE TABLE unindexed_messages (
+        created_ms INTEGER NOT NULL,
+        message_id TEXT NOT NULL,
+        PRIMARY KEY (created_ms, message_id)
+    ) WITHOUT ROWID;
+    INSERT INTO unindexed_messages SELECT created_ms, message_id FROM messages;
+
+    CREATE TABLE holders (
+        owner TEXT NOT NULL,
+        identity TEXT NOT NULL,
+        worktree TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        alive_ms INTEGER NOT NULL,
+        PRIMARY KEY (owner, identity, worktree)
+    ) WITHOUT ROWID;
+    """,
+    """
+    ALTER TABLE turns ADD COLUMN reasoning TEXT NOT NULL DEFAULT '';
+    ALTER TABLE turns ADD COLUMN images TEXT NOT NULL DEFAULT '[]';
+
+    CREATE TABLE side_costs (
+        session_id TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+        created_ms INTEGER NOT NULL,
+        purpose TEXT NOT NULL,
+        model TEXT NOT NULL,
+        usage TEXT NOT NULL
+    );
+    CREATE INDEX side_costs_by_session ON side_costs (session_id);
+    """,
+    """
+    CREATE TABLE removals (
+        session_id TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        through TEXT NOT NULL,
+        first_kept TEXT NOT NULL,
+        summary TEXT NOT NULL,
+        paths TEXT NOT NULL,
+        model TEXT NOT NULL,
+        usage TEXT,
+        created_ms INTEGER NOT NULL,
+        PRIMARY KEY (session_id, number)
+    ) WITHOUT ROWID;
+    """,
+    """
+    CREATE TABLE edited_files (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        worktree TEXT NOT NULL,
+        batch TEXT NOT NULL,
+        path TEXT NOT NULL,
+        data BLOB NOT NULL,
+        mode INTEGER NOT NULL,
+        entries TEXT NOT NULL,
+        made TEXT NOT NULL,
+        signs TEXT NOT NULL,
+        entries_after TEXT NOT NULL,
+        is_foreign INTEGER NOT NULL DEFAULT 0,
+        UNIQUE (batch, path)
+    );
+    CREATE TRIGGER edited_files_go_with_their_turn AFTER DELETE ON turns BEGIN
+        DELETE FROM edited_files WHERE batch = OLD.turn_id;
+    END;
+    """,
+    """
+    ALTER TABLE turns ADD COLUMN edits TEXT NOT NULL DEFAULT '';
+    """,
 )
+
+REPAIR: Final = """
+    INSERT OR IGNORE INTO sessions (session_id, identity, worktree, created_ms, updated_ms)
+    SELECT m.session_id, COALESCE(known.identity, 'local'), '', MIN(m.created_ms), MAX(m.created_ms)
+    FROM messages m, (
+        SELECT MAX(identity) AS identity, COUNT(DISTINCT identity) AS persons FROM (
+            SELECT identity FROM sessions UNION SELECT identity FROM selections
+            UNION SELECT identity FROM holders
+        )
+    ) known
+    WHERE known.persons < 2 GROUP BY m.session_id;
+    INSERT OR IGNORE INTO turns
+        (turn_id, session_id, number, request_id, state, created_ms, owner, alive_ms)
+    SELECT m.turn_id, m.session_id, 1000000000 + MIN(m.rowid), m.turn_id, 'done',
+        MIN(m.created_ms), '', 0
+    FROM messages m JOIN sessions USING (session_id)
+    WHERE m.turn_id IS NOT NULL GROUP BY m.turn_id, m.session_id;
+    DELETE FROM indexed_messages;
+    INSERT OR IGNORE INTO unindexed_messages SELECT created_ms, message_id FROM messages;
+    DELETE FROM holders;
+"""
+"""Makes the tables fit each other after only a part of them could be read.
+
+A message whose session or turn is lost gets a plain one; a session only where no more than one
+person is known, since it would show one person's words to another. The index for searching is made
+anew.
+"""

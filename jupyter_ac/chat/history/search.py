@@ -1,39 +1,62 @@
 """Searching the messages of a person: newest first, literally, within bounded time.
 
-SQLite looks for the longest ASCII part of what is wanted, in which it takes upper and lower case
-for one; what it lets pass is compared in full.
+Most messages are found by the index. Where there is none, or a message is not in it yet, SQLite
+looks for the longest ASCII part of what is wanted, in which it takes upper and lower case for one.
+What either lets pass is compared in full.
 """
 
+import heapq
 import re
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
-from jupyter_ac.chat.history import rows
+from jupyter_ac.chat.history import index, rows
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.prompt.blocks import wellformed
-from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.chat.records import SystemEvent, TurnRecord
 from jupyter_ac.ids import Identity
 
 TIME_S: Final = 2.0
 """After this a search ends with what it has found."""
 
+_Row: TypeAlias = Sequence[object]
+
 _STEPS_BETWEEN_LOOKS: Final = 20_000
 _ASCII_RUN: Final = re.compile(r"[\x01-\x7f]+")
 _WILD: Final = re.compile(r"[%_\\]")
-# From the newest message back, so that it can stop as soon as there are enough.
-_MESSAGES: Final = """
-    SELECT m.message_id, m.created_ms, m.role, m.content, m.session_id,
-        t.turn_id, t.request_id, t.created_ms, t.state, t.model, t.usage, t.finish_reason,
-        t.failure, t.notices
-    FROM messages m
+_COLUMNS: Final = (
+    "m.created_ms, m.rowid, m.content, m.message_id, m.role, m.session_id, m.kind, m.after_turn, "
+    + rows.TURN_COLUMNS
+)
+_OWN: Final = """
         CROSS JOIN sessions s ON s.session_id = m.session_id
-        CROSS JOIN turns t ON t.turn_id = m.turn_id
-    WHERE s.identity = ? AND s.worktree = ? AND m.content LIKE ? ESCAPE '\\'
-        AND (m.role = 'user' OR t.state <> 'running') AND (? = '' OR m.role = ?)
+        LEFT JOIN turns t ON t.turn_id = m.turn_id
+    WHERE s.identity = :identity AND s.worktree = :worktree
+        AND (:role = '' OR m.role = :role)
+        AND CASE m.role WHEN 'user' THEN 1 WHEN 'system' THEN m.turn_id IS NULL
+            ELSE t.state <> 'running' END
+"""
+# From the newest message back, so that it can stop as soon as there are enough.
+_INDEXED: Final = """
+    SELECT {columns} FROM message_index
+        CROSS JOIN indexed_messages i ON i.docid = message_index.rowid
+        CROSS JOIN messages m ON m.message_id = i.message_id {own}
+        AND message_index MATCH :triples
+    ORDER BY message_index.rowid DESC
+"""
+_UNINDEXED: Final = """
+    SELECT {columns} FROM unindexed_messages u
+        CROSS JOIN messages m ON m.message_id = u.message_id {own}
+        AND m.content LIKE :pattern ESCAPE '\\'
+    ORDER BY u.created_ms DESC, m.rowid DESC
+"""
+_ALL: Final = """
+    SELECT {columns} FROM messages m {own}
+        AND m.content LIKE :pattern ESCAPE '\\'
     ORDER BY m.created_ms DESC, m.rowid DESC
 """
 
@@ -45,13 +68,13 @@ class Hit:
     Attributes:
         session_id: where.
         role: whose it is in its turn.
-        turn: with the text of that message only.
+        said: the turn, with the text of that message only; or the system event.
         began: when the message began, by its id.
     """
 
     session_id: str
     role: str
-    turn: TurnRecord
+    said: TurnRecord | SystemEvent
     began: dict[str, int]
 
 
@@ -62,21 +85,50 @@ def find(db: sqlite3.Connection, owner: tuple[Identity, str], wanted: MessageQue
         db: inside a transaction.
         owner: the person, and the name of the worktree.
         wanted: what to look for.
+
+    Raises:
+        sqlite3.DatabaseError: also when the index is damaged.
     """
     text = wellformed(wanted.text)
-    needle = text.casefold()
-    values = (*owner, _pattern(text), wanted.role, wanted.role)
-    hits: list[Hit] = []
+    needle = index.fold(text)
+    values = {
+        "identity": owner[0],
+        "worktree": owner[1],
+        "role": wanted.role,
+        "pattern": _pattern(text),
+        "triples": index.expression(needle),
+    }
+    hits: dict[object, Hit] = {}
     with _bounded(db):
-        for name, began_ms, role, content, session_id, *row in db.execute(_MESSAGES, values):
-            if needle not in content.casefold():
-                continue
-            said = {"question" if role == "user" else "answer": content}
-            turn = replace(rows.turn_of(row), **said)
-            hits.append(Hit(session_id, role, turn, {name: began_ms}))
-            if len(hits) >= wanted.limit:
-                break
-    return hits
+        if len(needle) >= index.SHORTEST and index.exists(db):
+            queries = [_INDEXED, _UNINDEXED]
+        else:
+            queries = [_ALL]
+        found = (db.execute(_whole(query), values) for query in queries)
+        for row in heapq.merge(*found, key=lambda row: tuple(row[:2]), reverse=True):
+            if needle in index.fold(row[2]):
+                hits[row[3]] = _hit(row)  # one that has changed may be found in both
+                if len(hits) >= wanted.limit:
+                    break
+    return list(hits.values())
+
+
+def _whole(query: str) -> str:
+    return query.format(columns=_COLUMNS, own=_OWN)
+
+
+def _hit(row: _Row) -> Hit:
+    began_ms, _, content, message_id, role, session_id, kind, after_turn, *turn = row
+    said: TurnRecord | SystemEvent
+    if role == "system":
+        said = SystemEvent(
+            str(message_id), str(kind), str(content), int(str(began_ms)), str(after_turn)
+        )
+    else:
+        found, text = rows.readable_turn(turn), str(content)
+        is_question = role == "user"
+        said = replace(found, question=text) if is_question else replace(found, answer=text)
+    return Hit(str(session_id), str(role), said, {str(message_id): int(str(began_ms))})
 
 
 def _pattern(text: str) -> str:

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from jupyter_ac.chat.history import rows
+from jupyter_ac.chat.history import holders, resuming, rows
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.records import INTERRUPTED, Place, SessionRecord, State, TurnRecord, now_ms
@@ -31,19 +31,31 @@ class HistoryStore:
         self._worktree = worktree
         self._owner = owner or Owner()
 
-    async def latest(self, identity: Identity) -> SessionRecord | None:
-        """Return the session that this person used last, None when there is none."""
+    async def resume(self, identity: Identity, fresh: SessionId) -> SessionRecord | None:
+        """Return the session in which this person's panels go on; None when there is none yet.
 
-        def find(db: sqlite3.Connection) -> str | None:
-            row = db.execute(
-                "SELECT session_id FROM sessions WHERE identity = ? AND worktree = ? AND aside = ''"
-                " ORDER BY updated_ms DESC, rowid DESC LIMIT 1",
-                (identity, self._worktree),
-            ).fetchone()
-            return str(row[0]) if row else None
+        It is a new one that goes on from the session used last, which stays as it is; or that one
+        itself, while another living process has it on its screens or nothing was said in it.
 
-        found = await self._database.run(find)
-        return await self.session(SessionId(found)) if found is not None else None
+        Args:
+            identity: the person.
+            fresh: the name of the new session.
+        """
+
+        def find(db: sqlite3.Connection) -> SessionRecord | None:
+            found = resuming.latest(db, identity, self._worktree)
+            if found is None:
+                return None
+            if self._database.read_only is not None:
+                return resuming.continued_unkept(rows.read_session(db, found), fresh)
+            self._close_lost_turns(db, found)
+            if not holders.is_held(db, self._owner, found) and resuming.has_turns(db, found):
+                resuming.begin_after(db, found, fresh)
+                found = fresh
+            holders.hold(db, self._owner, (identity, self._worktree), found)
+            return rows.read_session(db, found)
+
+        return await self._database.run(find)
 
     async def session(
         self, session_id: SessionId, unless: int | None = None
@@ -85,6 +97,7 @@ class HistoryStore:
             if found and not seat.aside and self._database.read_only is None:
                 db.execute("UPDATE sessions SET aside = '' WHERE session_id = ?", (session_id,))
                 rows.make_newest(db, session_id)
+                holders.hold(db, self._owner, (seat.identity, self._worktree), session_id)
             return found is not None
 
         return await self.session(session_id) if await self._database.run(take) else None
@@ -100,6 +113,7 @@ class HistoryStore:
                 (session_id, identity, self._worktree, now, now),
             )
             rows.make_newest(db, session_id)
+            holders.hold(db, self._owner, (identity, self._worktree), session_id)
 
         await self._database.run(write)
 
@@ -111,7 +125,10 @@ class HistoryStore:
                 "SELECT paths FROM selections WHERE identity = ? AND worktree = ?",
                 (identity, self._worktree),
             ).fetchone()
-            return [RepoPath(path) for path in json.loads(row[0])] if row else []
+            try:
+                return [RepoPath(path) for path in json.loads(row[0])] if row else []
+            except (ValueError, TypeError):  # damaged
+                return []
 
         return await self._database.run(read)
 
@@ -135,6 +152,9 @@ class HistoryStore:
 
         def write(db: sqlite3.Connection) -> None:
             rows.touch_session(db, place, self._worktree)
+            if not place.seat.aside:
+                person = (place.seat.identity, self._worktree)
+                holders.hold(db, self._owner, person, place.session_id)
             rows.add_turn(db, place.session_id, turn, str(self._owner))
 
         await self._database.run(write)
@@ -154,9 +174,9 @@ class HistoryStore:
 
         await self._database.run(write)
 
-    async def checkpoint(self, turn_id: str, text: str) -> None:
-        """Keep the answer so far, and that this process is alive."""
-        await self._database.run(lambda db: rows.write_answer(db, turn_id, text))
+    async def checkpoint(self, turn_id: str, text: str, reasoning: str = "") -> None:
+        """Keep the answer and the reasoning so far, and that this process is alive."""
+        await self._database.run(lambda db: rows.write_answer(db, turn_id, text, reasoning))
 
     async def finish(self, turn: TurnRecord) -> None:
         """Keep how the turn ended; raises the session's revision by one.

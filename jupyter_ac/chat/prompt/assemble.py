@@ -20,12 +20,14 @@ class Prompt:
         past: exchanges of the log.
         ask: news about files, then the question; the question may be missing in a preview.
         carried: files out of the log that stand before the news.
+        reminder: stands at the end of this request only; no log has it.
     """
 
     head: tuple[Block, ...] = ()
     past: tuple[Exchange, ...] = ()
     ask: tuple[Block, ...] = ()
     carried: tuple[Block, ...] = ()
+    reminder: tuple[Block, ...] = ()
 
     @property
     def blocks(self) -> list[Block]:
@@ -36,7 +38,13 @@ class Prompt:
     @property
     def last(self) -> tuple[Block, ...]:
         """The blocks of the last message."""
-        return (*self.carried, *self.ask)
+        return (*self.carried, *self.ask, *self.reminder)
+
+    @property
+    def lasting(self) -> list[Block]:
+        """All blocks but those that pass with this request."""
+        blocks = self.blocks
+        return blocks[: len(blocks) - len(self.reminder)]
 
     @property
     def message_count(self) -> int:

@@ -23,6 +23,14 @@ class Category(StrEnum):
     NOTE = "note"
     QUESTION = "question"
     ANSWER = "answer"
+    DIFF = "diff"
+    """What changed in a file since its last whole copy."""
+    RETRY = "retry"
+    """What the model is told of edits that failed."""
+    SUMMARY = "summary"
+    """What stands for the talk before a compaction."""
+    REMINDER = "reminder"
+    """Goes out at the end of a request and stays in no log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +41,8 @@ class Block:
         category: what it is.
         text: as it is sent; never empty.
         path: the file that it is about, for files and notes.
-        source: for a file, the hash of its whole block, also where `text` is cut; it tells whether
-            the file has changed since.
+        source: for a file, the hash of its whole block, also where `text` is cut or a difference;
+            it tells whether the file has changed since.
         sha256: hash of `text`, hexadecimal.
         size_bytes: of `text` in UTF-8; no encoding has more tokens than that.
     """
@@ -78,13 +86,51 @@ def file_block(path: RepoPath, text: str) -> Block:
     return Block(Category.FILE, _framed(path, wellformed(text)), path)
 
 
+def body_of(block: Block) -> str:
+    """Give the text of a file's whole block, without its frame; it ends with a line's end."""
+    _, fence, body = block.text.split("\n", 2)
+    return body[: body.rfind(fence)]
+
+
+def diff_block(whole: Block, diff: str) -> Block:
+    """Make the block of a changed file.
+
+    Args:
+        whole: the file's whole block as it is now.
+        diff: leads from the last whole copy in the log to it.
+    """
+    path = whole.path or RepoPath("")
+    fence = _fence(diff)
+    text = (
+        f"{shown_path(path)}\n"
+        "has changed; this difference from its last whole copy above gives its current text:\n"
+        f"{fence}diff\n{diff}{fence}\n"
+    )
+    return Block(Category.DIFF, text, path, whole.source)
+
+
+def restored_block(whole: Block) -> Block:
+    """Make the block of a file that is again as its last whole copy."""
+    path = whole.path or RepoPath("")
+    text = f"{shown_path(path)} is again as in its last whole copy above.\n"
+    return Block(Category.DIFF, text, path, whole.source)
+
+
+def summary_block(text: str) -> Block:
+    """Make the block that stands for earlier talk."""
+    return Block(Category.SUMMARY, f"[Summary of the conversation so far]\n{wellformed(text)}\n")
+
+
 def note_block(path: RepoPath | None, sentence: str) -> Block:
     """Make a one-line block of news about a file."""
     return Block(Category.NOTE, f"{sentence}\n", path)
 
 
-def question_block(text: str) -> Block:
-    """Make the block of what the user asks."""
+def question_block(text: str, images: int = 0) -> Block:
+    """Make the block of what the user asks; a line stands for the images that come with it."""
+    if images:
+        are = "1 image comes" if images == 1 else f"{images} images come"
+        text = f"{text}\n\n[{are} with this message, and with no later one.]"
     return Block(Category.QUESTION, wellformed(text))
 
 
@@ -99,8 +145,8 @@ def shorten(block: Block, characters: int) -> Block:
     A line behind the fence says how much of the file is shown. The fence stays that of the whole
     file, which fits every part of it.
     """
-    head, fence, body = block.text.split("\n", 2)
-    body = body[: body.rfind(fence)]
+    head, fence, _ = block.text.split("\n", 2)
+    body = body_of(block)
     kept = body[: max(0, characters)]
     if "\n" in kept:
         kept = kept[: kept.rfind("\n") + 1]
@@ -111,8 +157,12 @@ def shorten(block: Block, characters: int) -> Block:
     return Block(Category.FILE, text, block.path, block.source)
 
 
-def _framed(path: RepoPath, text: str) -> str:
+def _fence(text: str) -> str:
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=2)
-    fence = "`" * (longest + 1)
+    return "`" * (longest + 1)
+
+
+def _framed(path: RepoPath, text: str) -> str:
+    fence = _fence(text)
     line_end = "" if not text or text.endswith("\n") else "\n"
     return f"{shown_path(path)}\n{fence}\n{text}{line_end}{fence}\n"

@@ -1,19 +1,26 @@
-"""The append-only log of what was sent: one exchange for each answered turn.
+"""The append-only log of what was sent: one exchange for each answer.
 
 Past exchanges never change, so that a provider's cache serves them; what is new about files stands
-behind them. A question without any answer is no part of the log: nothing of it was taken in.
+behind them. Only a compaction and `trim_context` take something out. A question without any answer
+is no part of the log: nothing of it was taken in.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.ids import RepoPath
 
+COPIES: Final = frozenset({Category.FILE, Category.DIFF})
+"""Blocks that hold text of files."""
+
+_ABOUT_FILES: Final = COPIES | {Category.NOTE}
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One past turn as it went out and came back.
+    """One past request as it went out and came back.
 
     Attributes:
         sent: news about files, then the question, in order.
@@ -26,12 +33,12 @@ class Exchange:
     @property
     def about_files(self) -> tuple[Block, ...]:
         """The copies of files that it brought, and the lines about files."""
-        return tuple(block for block in self.sent if block.category is not Category.QUESTION)
+        return tuple(block for block in self.sent if block.category in _ABOUT_FILES)
 
     @property
     def questions(self) -> tuple[Block, ...]:
-        """What was asked."""
-        return tuple(block for block in self.sent if block.category is Category.QUESTION)
+        """What was asked, or what stands for it."""
+        return tuple(block for block in self.sent if block.category not in _ABOUT_FILES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +48,36 @@ class Copy:
     Attributes:
         source: hash of the file's whole block at that time.
         current: False after a note took the file back.
+        whole: the last whole copy, None when only a part of the file was sent.
+        changes: differences that were sent since.
     """
 
     source: str
     current: bool
+    whole: Block | None = None
+    changes: tuple[Block, ...] = ()
 
 
 def standing(exchanges: Iterable[Exchange]) -> Mapping[RepoPath, Copy]:
     """Say which files the model has seen, in the order in which they came.
 
-    Notes about a file are written only when its standing changes, so each one turns it over.
+    Notes about a file are written only when its standing changes, so each one turns it over. A
+    difference whose whole copy isn't there tells the model nothing.
     """
     copies: dict[RepoPath, Copy] = {}
     for block in (block for exchange in exchanges for block in exchange.about_files):
         path = block.path
         if path is None:
             continue
+        seen = copies.get(path)
         if block.category is Category.FILE:
-            copies[path] = Copy(block.source, current=True)
-        elif (seen := copies.get(path)) is not None:
-            copies[path] = Copy(seen.source, not seen.current)
+            whole = block if block.sha256 == block.source else None
+            copies[path] = Copy(block.source, current=True, whole=whole)
+        elif seen is not None and block.category is Category.NOTE:
+            copies[path] = Copy(seen.source, not seen.current, seen.whole, seen.changes)
+        elif seen is not None and seen.whole is not None:
+            changes = (*seen.changes, block)
+            copies[path] = Copy(block.source, current=True, whole=seen.whole, changes=changes)
     return copies
 
 
@@ -72,4 +89,4 @@ def talk(exchanges: Sequence[Exchange]) -> list[Block]:
 def files(exchanges: Sequence[Exchange]) -> list[Block]:
     """Gather the copies of files."""
     blocks = (block for exchange in exchanges for block in exchange.about_files)
-    return [block for block in blocks if block.category is Category.FILE]
+    return [block for block in blocks if block.category in COPIES]

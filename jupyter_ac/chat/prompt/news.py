@@ -1,7 +1,7 @@
 """What has happened to the files since the model last heard of them.
 
-A file ticked or changed goes out whole; everything else is one line. Nothing that stands in the
-log is repeated or taken out.
+A file ticked or changed goes out whole (`changes` may make it a difference); everything else is one
+line. Nothing that stands in the log is repeated or taken out.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -2,12 +2,12 @@
 
 import sys
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import resources
 from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block, Category, wellformed
+from jupyter_ac.chat.prompt.texts import template
 from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.settings.snippets import Mode
 
 UNLIMITED: Final = sys.maxsize
 """More tokens than any model takes."""
@@ -23,6 +23,7 @@ class Profile:
         file_tokens: all copies of files in one prompt together; beyond it they are cut openly.
         talk_tokens: past questions and answers; beyond it the oldest are left out.
         answer_tokens: longest answer that is asked for; None leaves it to the model's own limit.
+        reminder: file with the rules that are repeated behind each question; "" for none.
         own: the user's system prompt, in place of the template.
         extra: what the user adds to it.
     """
@@ -32,19 +33,33 @@ class Profile:
     file_tokens: int = UNLIMITED
     talk_tokens: int = UNLIMITED
     answer_tokens: int | None = None
+    reminder: str = ""
     own: str = ""
     extra: str = ""
 
     def head(self) -> tuple[Block, ...]:
         """Make the blocks of the system message."""
-        texts = (self.own or _template(self.template), self.extra)
+        texts = (self.own or template(self.template), self.extra)
         return (Block(Category.SYSTEM, wellformed("\n\n".join(filter(None, texts)))),)
+
+    def closing(self) -> tuple[Block, ...]:
+        """Make the blocks that stand behind the question of one request and then are gone."""
+        if not self.reminder:
+            return ()
+        return (Block(Category.REMINDER, wellformed(template(self.reminder))),)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether files and talk have no limits of their own, so that the log goes out whole."""
+        return self.file_tokens == UNLIMITED
 
 
 _PROFILES: Final = {
     profile.name: profile
     for profile in (
-        Profile("standard", "system.md"),
+        Profile("standard", "system.md", reminder="reminder.md"),
+        Profile("review", "review.md"),
+        Profile("doc", "system_doc.md", reminder="reminder.md"),
         Profile("embedded", "embedded.md", 600, 400, 320),
     )
 }
@@ -56,7 +71,7 @@ def profile(name: str) -> Profile:
 
 
 def profile_of(
-    choice: ModelChoice, wanted: str = "auto", own: str = "", extra: str = ""
+    choice: ModelChoice, wanted: str = "auto", own: str = "", extra: str = "", mode: Mode = "code"
 ) -> Profile:
     """Return the profile for a model.
 
@@ -65,12 +80,9 @@ def profile_of(
         wanted: a profile's name, or `auto` for the model's own.
         own: the user's system prompt; "" keeps ours.
         extra: what the user adds to it. The small model's prompt has no room for either.
+        mode: what is being done; the small model has one prompt for all.
     """
     found = profile(choice.profile if wanted == "auto" else wanted)
-    return found if found.file_tokens < UNLIMITED else replace(found, own=own, extra=extra)
-
-
-@cache
-def _template(name: str) -> str:
-    folder = resources.files("jupyter_ac.chat.prompt") / "templates"
-    return (folder / name).read_text(encoding="utf-8").strip()
+    if found.is_full and mode != "code":
+        found = _PROFILES[mode]
+    return replace(found, own=own, extra=extra) if found.is_full else found

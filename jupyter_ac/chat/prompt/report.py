@@ -4,12 +4,13 @@ The rule: `total_tokens` is the sum over the text parts of the request's message
 `tokenizer`, plus `message_overhead` for each message.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category, shown_path
+from jupyter_ac.chat.prompt.log import COPIES
 from jupyter_ac.chat.shapes import (
     FileDetail,
     PromptBlock,
@@ -22,9 +23,13 @@ from jupyter_ac.models.tokens import Encoding
 
 _TYPES: Final[Mapping[Category, Literal["system", "files", "history"]]] = {
     Category.SYSTEM: "system",
+    Category.REMINDER: "system",
     Category.FILE: "files",
+    Category.DIFF: "files",
     Category.NOTE: "history",
     Category.QUESTION: "history",
+    Category.RETRY: "history",
+    Category.SUMMARY: "history",
     Category.ANSWER: "history",
 }
 
@@ -39,6 +44,7 @@ class Weighed:
         encoding: what counted.
         input_cost: USD for one token, None when unknown.
         warnings: about secrets, by file.
+        selected: the files that are.
     """
 
     prompt: Prompt
@@ -46,6 +52,7 @@ class Weighed:
     encoding: Encoding
     input_cost: float | None = None
     warnings: Mapping[RepoPath, Sequence[str]] = field(default_factory=dict)
+    selected: Collection[RepoPath] = ()
 
     def total(self, blocks: Iterable[Block]) -> int:
         """Add up some blocks."""
@@ -78,16 +85,12 @@ def report(weighed: Weighed) -> PromptReport:
 def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
     prompt = weighed.prompt
     asked = [block for block in prompt.ask if block.category is Category.QUESTION]
-    files = [block for block in prompt.blocks if block.category is Category.FILE]
-    others = [
-        block
-        for block in prompt.blocks
-        if block.category in {Category.NOTE, Category.QUESTION, Category.ANSWER}
-    ]
+    files = [block for block in prompt.blocks if block.category in COPIES]
+    others = [block for block in prompt.blocks if _TYPES[block.category] == "history"]
     question = weighed.total(asked)
     details = _file_details(weighed)
     return {
-        "system": weighed.total(prompt.head),
+        "system": weighed.total((*prompt.head, *prompt.reminder)),
         "legend": 0,
         "symbol_map": 0,
         "symbol_map_files": 0,
@@ -104,14 +107,14 @@ def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
 
 
 def _file_details(weighed: Weighed) -> list[FileDetail]:
-    """Give one row for each file, all its copies together; `in_log`: nothing of it is new."""
+    """Give one row for each file, all its copies and changes together."""
     prompt = weighed.prompt
     rows: dict[RepoPath, FileDetail] = {}
     tokens: dict[RepoPath, int] = {}
-    fresh = {block.path for block in prompt.ask if block.category is Category.FILE}
+    fresh = {block.path for block in prompt.ask if block.category in COPIES}
     for block in prompt.blocks:
         path = block.path
-        if block.category is not Category.FILE or path is None:
+        if block.category not in COPIES or path is None:
             continue
         tokens[path] = tokens.get(path, 0) + weighed.tokens[block.sha256]
         rows[path] = {
@@ -119,6 +122,7 @@ def _file_details(weighed: Weighed) -> list[FileDetail]:
             "path": path,
             "tokens": tokens[path],
             "in_log": path not in fresh,
+            "selected": path in weighed.selected,
             "warnings": list(weighed.warnings.get(path, ())),
         }
     return list(rows.values())

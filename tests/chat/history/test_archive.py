@@ -1,7 +1,8 @@
 """The history, looked at over a real database."""
 
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -86,6 +87,8 @@ async def test_sessions_are_listed_by_their_last_use(tmp_path: Path) -> None:
             "preview": ("Why a garden?" + "!" * 200)[:PREVIEW_CHARS],
             "first_role": "user",
             "aside": False,
+            "continues": None,
+            "inherited": 0,
         }
         assert (second["session_id"], second["aside"]) == (SECOND, True)
         assert len(await history.archive.sessions(ADA, 1)) == 1
@@ -175,6 +178,34 @@ async def test_spend_is_what_is_known_by_session_by_day_and_in_all_worktrees(
         }
         spent = await other.archive.spend(ADA, SessionId("sess_3_c"), 11_000)
         assert (spent["session_usd"], spent["today_usd"]) == (None, None)
+
+
+async def test_what_a_session_goes_on_from_counts_as_its_own_spend(tmp_path: Path) -> None:
+    async with kept(tmp_path) as history:
+        await history.say(FIRST, "1", replace(DONE, usage=Usage(1, 1, cost_usd=0.25)))
+    async with kept(tmp_path) as history:
+        history.count = 1
+        assert await history.store.resume(ADA, SECOND) is not None
+        await history.say(SECOND, "2", replace(DONE, usage=Usage(1, 1, cost_usd=0.5)))
+        await history.say(SessionId("sess_3_c"), "3", replace(DONE, usage=Usage(1, 1, cost_usd=2)))
+        spent = await history.archive.spend(ADA, SECOND, 0)
+        assert (spent["session_usd"], spent["repo_usd"]) == (0.75, 2.75)
+        assert (await history.archive.spend(ADA, FIRST, 0))["session_usd"] == 0.25
+
+
+async def test_an_index_that_contradicts_itself_is_made_anew(tmp_path: Path) -> None:
+    async with kept(tmp_path) as history:
+        for number in range(6):
+            await history.say(FIRST, f"needle {number}")
+        await history.archive.prepare_search()
+    with closing(sqlite3.connect(tmp_path / "history.sqlite", isolation_level=None)) as db:
+        db.execute("UPDATE message_index_data SET block = x'00ff' WHERE id > 5")
+    async with kept(tmp_path) as history:
+        history.count, history.revision = 6, {FIRST: 12}
+        await history.say(FIRST, "needle 6")
+        for _ in range(2):
+            found = await history.archive.search(ADA, MessageQuery("needle", role="user"))
+        assert len(found) == 7
 
 
 def test_moments_are_written_in_utc() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from jupyter_ac.chat.history import rows
+from jupyter_ac.chat.history.lineage import Part
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.prompt.blocks import (
     Block,
@@ -131,7 +132,7 @@ def test_the_turns_alone_are_read_without_their_blocks(db: sqlite3.Connection) -
     begin(db, TURN)
     rows.add_blocks(db, "t1", SENT)
     rows.write_answer(db, "t1", "So")
-    assert rows.read_turns(db, SESSION) == [replace(TURN, answer="So")]
+    assert rows.read_turns(db, Part(SESSION)) == [replace(TURN, answer="So")]
     assert rows.read_revision(db, SESSION) == 1
 
 

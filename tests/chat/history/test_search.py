@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.history import rows, search
+from jupyter_ac.chat.history import index, rows, search
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.ports import MessageQuery
-from jupyter_ac.chat.records import Place, State, TurnRecord
+from jupyter_ac.chat.records import Place, State, SystemEvent, TurnRecord
 from jupyter_ac.ids import RequestId, Seat, SessionId
 from tests.chat.memory import ADA
 
@@ -42,7 +42,10 @@ def say(db: sqlite3.Connection, *texts: str) -> None:
 
 def found(db: sqlite3.Connection, text: str, role: str = "", limit: int = 50) -> list[str]:
     hits = search.find(db, OWNER, MessageQuery(text, role, limit))
-    return [hit.turn.question or hit.turn.answer for hit in hits]
+    return [
+        hit.said.text if isinstance(hit.said, SystemEvent) else hit.said.question or hit.said.answer
+        for hit in hits
+    ]
 
 
 def test_what_looks_like_a_pattern_is_taken_literally(db: sqlite3.Connection) -> None:
@@ -107,4 +110,7 @@ def test_it_finds_what_a_plain_comparison_finds(texts: list[str], query: str) ->
     with closing(opened()) as db:
         say(db, *texts)
         expected = [text for text in texts[::-1] if query.casefold() in text.casefold()]
+        assert found(db, query, "user") == expected
+        while index.catch_up(db):
+            pass
         assert found(db, query, "user") == expected

@@ -18,7 +18,7 @@ def exchange(*blocks: Block) -> Exchange:
 def test_the_newest_copy_of_a_file_counts() -> None:
     old, new = file_block(A, "1"), file_block(A, "2")
     seen = standing([exchange(old, file_block(B, "b")), exchange(new)])
-    assert seen[A] == Copy(new.source, current=True)
+    assert seen[A] == Copy(new.source, current=True, whole=new)
     assert list(seen) == [A, B]
 
 
@@ -31,7 +31,7 @@ def test_each_note_turns_a_files_standing_over() -> None:
 def test_a_new_copy_is_current_whatever_was_noted_before() -> None:
     again = file_block(A, "2")
     turns = [exchange(file_block(A, "1")), exchange(note_block(A, "gone")), exchange(again)]
-    assert standing(turns)[A] == Copy(again.source, current=True)
+    assert standing(turns)[A] == Copy(again.source, current=True, whole=again)
 
 
 def test_a_note_about_a_file_that_was_never_seen_and_one_about_none_change_nothing() -> None:

@@ -1,6 +1,7 @@
 from jupyter_ac.chat.prompt.blocks import Category
 from jupyter_ac.chat.prompt.profiles import UNLIMITED, profile, profile_of
 from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.settings.snippets import MODES
 
 FULL = ModelChoice("openai/x", "flag")
 SMALL = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
@@ -43,3 +44,12 @@ def test_the_users_prompt_replaces_ours_and_what_is_added_stands_behind() -> Non
 
 def test_a_small_model_has_no_room_for_the_users_prompt() -> None:
     assert profile_of(SMALL, "auto", "Own.", "Extra.") == profile("embedded")
+
+
+def test_a_review_and_documents_have_prompts_of_their_own() -> None:
+    heads = [profile_of(FULL, mode=mode).head()[0].text for mode in MODES]
+    assert len(set(heads)) == len(MODES)
+    review = profile_of(FULL, "auto", "Own.", "Extra.", "review")
+    assert (review.name, review.head()[0].text) == ("review", "Own.\n\nExtra.")
+    assert review.closing() == ()
+    assert profile_of(SMALL, mode="review") == profile("embedded")

@@ -3,7 +3,7 @@
 import pytest
 
 from jupyter_ac.chat.edits.matching.replacing import Already, Missed, Replaced, replace_lines
-from jupyter_ac.chat.edits.outcomes import Cause, ErrorType
+from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Near
 
 BOM = b"\xef\xbb\xbf"
 

@@ -1,0 +1,64 @@
+"""What happens beside the talk, written down in the session in which it was begun."""
+
+import logging
+from typing import Protocol
+
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.history.events import new_event
+from jupyter_ac.chat.ports import Pages
+from jupyter_ac.chat.records import SystemEvent
+from jupyter_ac.errors import AcError
+from jupyter_ac.events import SessionChanged
+from jupyter_ac.ids import Seat, SessionId
+
+log = logging.getLogger(__name__)
+
+
+class EventStore(Protocol):
+    """System events on disk; raises `AcError` when the disk fails."""
+
+    async def add(self, seat: Seat, session_id: SessionId, event: SystemEvent) -> int | None:
+        """Keep an event; return the session's revision after it, None when it can't be kept."""
+
+
+class Chronicle:
+    """Notes system events: on disk, in the open conversation, and to its pages.
+
+    They are shown and kept; the model never sees them.
+
+    Args:
+        book: the conversations.
+        store: where events are kept.
+        pages: told of the changed session.
+    """
+
+    def __init__(self, book: ConversationBook, store: EventStore, pages: Pages) -> None:
+        self._book = book
+        self._store = store
+        self._pages = pages
+
+    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+        """Note that something has happened; a disk that fails costs the note on disk only.
+
+        Args:
+            seat: whose conversation.
+            session_id: the session that was on its screens when it was begun.
+            kind: one word, such as `commit`.
+            text: one sentence for the user.
+        """
+        conversation = await self._book.open(seat)
+        session = conversation.session
+        is_shown = session.session_id == session_id
+        turns = session.turns if is_shown else ()
+        event = new_event(kind, text, turns[-1].turn_id if turns else "")
+        if is_shown:
+            session.add_event(event)
+        try:
+            revision = await self._store.add(seat, session_id, event)
+        except AcError as error:
+            log.warning("an event is not kept: %s", error)
+            revision = None
+        if revision is not None and session.revision + 1 == revision and is_shown:
+            session.revision = revision
+        if conversation.session is session and is_shown:
+            self._pages.publish(SessionChanged(session.snapshot()), seat)

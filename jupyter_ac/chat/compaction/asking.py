@@ -1,0 +1,127 @@
+"""What the model for side tasks is asked, and how its answer is read."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from jupyter_ac.chat.compaction.plan import Finding, Said
+from jupyter_ac.chat.prompt.blocks import wellformed
+from jupyter_ac.chat.prompt.texts import template
+
+MESSAGE_CHARS: Final = 2000
+"""Of one message that the model for side tasks gets; the middle of a longer one is left out."""
+
+TALK_CHARS: Final = 120_000
+"""Of all messages together; each gets less when there are many."""
+
+_LEAST_CHARS: Final = 120
+_BEGINNING: Final = 3
+"""Parts of four that are kept of a long message's beginning; the rest is its end."""
+
+_FENCED: Final = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
+_BOUNDARY: Final = re.compile(r'"?boundary_index"?\s*:\s*"?(\d+)')
+_CONFIDENCE: Final = re.compile(r'"?confidence"?\s*:\s*"?([01](?:\.\d+)?|\.\d+)')
+_SUMMARY: Final = re.compile(r'"?summary"?\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
+
+
+def instructions(own: str, budget: int) -> str:
+    """Give the system text.
+
+    Args:
+        own: the user's, in place of ours; "" for ours.
+        budget: tokens that the summary may have.
+    """
+    text = own or template("compaction.md")
+    return f"{text}\n\nThe summary has at most {budget} tokens."
+
+
+def numbered(said: Sequence[Said]) -> str:
+    """Write the whole talk, each message with its index."""
+    most = max(_LEAST_CHARS, min(MESSAGE_CHARS, TALK_CHARS // max(1, 2 * len(said))))
+    lines = []
+    for number, one in enumerate(said):
+        lines.append(f"[{2 * number}] USER: {_clipped(one.question, most)}")
+        lines.append(f"[{2 * number + 1}] ASSISTANT: {_clipped(one.answer, most)}")
+    return "\n\n".join(lines)
+
+
+def read_finding(text: str, messages: int) -> Finding:
+    """Read an answer: bare JSON, JSON in a fence or in prose, or what of it can be recognised.
+
+    Args:
+        text: the whole answer.
+        messages: how many there are; a boundary outside of them is none.
+    """
+    found = _object(text) or _recognised(text)
+    boundary = _whole(found.get("boundary_index"))
+    if boundary is not None and not 0 < boundary < messages:
+        boundary = None
+    summary = found.get("summary")
+    return Finding(
+        boundary=boundary,
+        confidence=_share(found.get("confidence")),
+        summary=wellformed(summary).strip() if isinstance(summary, str) else "",
+    )
+
+
+def _object(text: str) -> dict[str, object]:
+    fenced = _FENCED.search(text)
+    braced = text[text.find("{") : text.rfind("}") + 1]
+    for candidate in (text, fenced.group(1) if fenced is not None else "", braced):
+        try:
+            found = json.loads(candidate, strict=False)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def _recognised(text: str) -> dict[str, object]:
+    """Pick the members out of something that is nearly JSON, such as an answer that was cut."""
+    found: dict[str, object] = {}
+    for name, pattern in (
+        ("boundary_index", _BOUNDARY),
+        ("confidence", _CONFIDENCE),
+        ("summary", _SUMMARY),
+    ):
+        match = pattern.search(text)
+        if match is not None:
+            found[name] = match.group(1)
+    if "summary" in found:
+        found["summary"] = _unescaped(str(found["summary"]))
+    return found
+
+
+def _unescaped(text: str) -> str:
+    try:
+        return str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        return text
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return int(float(value))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _share(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return 0.0
+    try:
+        share = float(value)
+    except ValueError:
+        return 0.0
+    return share if 0 <= share <= 1 else 0.0
+
+
+def _clipped(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    beginning = most * _BEGINNING // 4
+    return f"{text[:beginning]} […] {text[beginning - most :]}"

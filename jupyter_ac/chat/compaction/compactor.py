@@ -1,0 +1,184 @@
+"""Compacts long conversations after their turns: when, one at a time, and what pages hear of it.
+
+A session is compacted in a task of its own. A question that is asked meanwhile is taken and waits
+for that task. Nothing is kept before all is done, so that a failure, a Stop of the host and
+`kill -9` leave the session as it was.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from jupyter_ac.chat.compaction.keeping import keep, known_turns, require_same
+from jupyter_ac.chat.compaction.summarizing import (
+    Compacted,
+    Talk,
+    look,
+    may_be_due,
+    summarize,
+)
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.ports import Pages, TurnPorts
+from jupyter_ac.chat.session import Session
+from jupyter_ac.chat.turn import Turn
+from jupyter_ac.errors import AcError, Busy, InvalidParams
+from jupyter_ac.events import CompactionEvent, SessionChanged, TurnProgress
+
+log = logging.getLogger(__name__)
+
+AGAIN_SHARE: Final = 10
+"""After a failure the talk must grow by this part of the trigger before it is tried again."""
+
+_ENDING: Final = "The program that made it is ending."
+
+
+class Compactor:
+    """The compactions of one workspace. Belongs to one event loop.
+
+    Args:
+        ports: what the stages of a turn work with.
+        pages: told how it goes.
+    """
+
+    def __init__(self, ports: TurnPorts, pages: Pages) -> None:
+        self._ports = ports
+        self._pages = pages
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def active(self) -> int:
+        """How many sessions are being compacted."""
+        return len(self._tasks)
+
+    def after(self, turn: Turn) -> None:
+        """Compact the session of a turn that is over, if it is due; returns at once."""
+        session = turn.session
+        settings = self._ports.log.settings().history_compaction
+        if not settings.enabled or not turn.profile.is_full or not turn.record.exchanges():
+            return
+        if not session.compaction.is_running and may_be_due(session, settings, turn.info):
+            self._start(turn.conversation, turn.record.request_id, forced=False)
+
+    async def compact_now(self, conversation: Conversation) -> None:
+        """Compact a conversation however short it is; events tell how it goes.
+
+        Raises:
+            Busy: an answer is being made, or it is being compacted already.
+            InvalidParams: there is nothing to compact.
+            NotReady: there is no model.
+        """
+        conversation.require_idle("compacting the conversation")
+        session = conversation.session
+        if session.compaction.is_running:
+            raise Busy("The conversation is being compacted already.")
+        talk = await look(session, self._ports, forced=True)
+        if not any(one.turn_id for one in talk.said[: talk.start]):
+            raise InvalidParams("There is nothing to compact yet; the newest exchanges stay.")
+        self._ports.models.require()
+        conversation.require_idle("compacting the conversation")
+        if session.compaction.is_running:
+            raise Busy("The conversation is being compacted already.")
+        self._start(conversation, session.turns[-1].request_id, forced=True)
+
+    async def aclose(self) -> None:
+        """End what runs; nothing of it is kept."""
+        tasks = set(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _start(self, conversation: Conversation, request_id: str, *, forced: bool) -> None:
+        session = conversation.session
+        work = self._see_through(conversation, session, request_id, forced=forced)
+        task = asyncio.create_task(work)
+        session.compaction.task = task
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _see_through(
+        self, conversation: Conversation, session: Session, request_id: str, *, forced: bool
+    ) -> None:
+        def tell(event: TurnProgress) -> None:
+            self._pages.publish(CompactionEvent(request_id, event), conversation.seat)
+
+        talk: Talk | None = None
+        try:
+            measured = await look(session, self._ports, forced=forced)
+            if not forced and not measured.is_due(session.compaction.failed_tokens):
+                return
+            known = known_turns(session)
+            require_same(session, known, _own(conversation))
+            talk = measured
+            tell(_started(talk))
+            compacted = await summarize(talk, self._ports)
+            own = _own(conversation)
+            await keep(session, self._ports, compacted.removal, known, own)
+        except AcError as error:
+            log.warning("a conversation could not be compacted: %s", error)
+            self._failed(session, talk, tell, error.message)
+        except asyncio.CancelledError:
+            self._failed(session, talk, tell, _ENDING)
+            raise
+        except Exception:
+            log.exception("a conversation could not be compacted")
+            self._failed(session, talk, tell, "The server's log says why.")
+        else:
+            session.compaction.failed_tokens = 0
+            await self._completed(conversation, session, compacted, tell)
+
+    def _failed(
+        self,
+        session: Session,
+        talk: Talk | None,
+        tell: Callable[[TurnProgress], None],
+        why: str,
+    ) -> None:
+        if talk is None:
+            return
+        session.compaction.failed_tokens = talk.tokens + talk.limits.trigger // AGAIN_SHARE
+        message = f"The conversation stays as it is, compacting failed: {why}"
+        tell(TurnProgress(stage="compaction_error", message=message))
+
+    async def _completed(
+        self,
+        conversation: Conversation,
+        session: Session,
+        compacted: Compacted,
+        tell: Callable[[TurnProgress], None],
+    ) -> None:
+        after = await look(session, self._ports, forced=False)
+        message = _told(compacted, after.tokens)
+        name = session.session_id
+        await self._ports.events.note(conversation.seat, name, "compaction", message)
+        case = compacted.removal.case
+        event = TurnProgress(stage="compaction_complete", message=message)
+        event["case"] = "truncate" if case == "truncate" else "summarize"
+        event["before_tokens"], event["after_tokens"] = compacted.before_tokens, after.tokens
+        if conversation.session is not session:
+            return
+        event["messages"] = session.messages()
+        tell(event)
+        self._pages.publish(SessionChanged(session.snapshot()), conversation.seat)
+
+
+def _own(conversation: Conversation) -> str:
+    """Name the question that waits here for the compaction; "" for none."""
+    return conversation.stream.request_id if conversation.stream is not None else ""
+
+
+def _started(talk: Talk) -> TurnProgress:
+    message = f"Compacting the conversation ({talk.tokens:,} tokens) …"
+    event = TurnProgress(stage="compaction_start", message=message)
+    event["before_tokens"] = talk.tokens
+    return event
+
+
+def _told(compacted: Compacted, after_tokens: int) -> str:
+    what = (
+        "what was said before the present subject is no longer sent"
+        if compacted.removal.case == "truncate"
+        else "the older part is sent as a summary"
+    )
+    sizes = f"{compacted.before_tokens:,} to {after_tokens:,} tokens"
+    return f"The conversation was compacted from {sizes}: {what}. Everything stays in the history."

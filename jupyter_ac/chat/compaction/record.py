@@ -1,0 +1,106 @@
+"""What was taken out of a session's log, as it is kept.
+
+Turns are never deleted or changed. The log that goes to the model is made of them and of these
+records, each applied to what stood there before it, so that it is the same after a restart.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from jupyter_ac.chat.prompt.blocks import answer_block, summary_block
+from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.models.client import Usage
+
+Case: TypeAlias = Literal["summarize", "truncate", "trim"]
+
+ACKNOWLEDGEMENT: Final = answer_block("Understood; I go on from this summary.")
+"""Never varies: it stands near the beginning of every later prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """One shortening of the log.
+
+    Attributes:
+        case: `summarize` and `truncate` are compactions, after which all files are sent anew;
+            `trim` takes out the copies of some files.
+        through: the last turn that it is about; what came later stays as it was sent.
+        first_kept: the first turn of a compaction whose talk stays; "" when none does.
+        summary: stands for the talk before; "" when nothing does.
+        paths: of a trim.
+        model: who wrote the summary.
+        usage: what that took; None when nobody was asked.
+        created_ms: when, milliseconds since 1970.
+    """
+
+    case: Case
+    through: str
+    first_kept: str = ""
+    summary: str = ""
+    paths: tuple[RepoPath, ...] = ()
+    model: str = ""
+    usage: Usage | None = None
+    created_ms: int = 0
+
+    @property
+    def is_compaction(self) -> bool:
+        """Whether talk was taken out."""
+        return self.case != "trim"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One exchange of the log, and the turn that it belongs to; "" for a summary."""
+
+    turn_id: str
+    exchange: Exchange
+
+
+def shorten(
+    entries: Sequence[Entry], turn_ids: Sequence[str], removals: Sequence[Removal]
+) -> list[Entry]:
+    """Give the log as it goes to the model.
+
+    Args:
+        entries: the log of all turns, nothing taken out.
+        turn_ids: of the session, in order.
+        removals: in the order in which they were made; one about unknown turns is ignored.
+    """
+    order = {turn_id: number for number, turn_id in enumerate(turn_ids)}
+    log = list(entries)
+    for removal in removals:
+        if removal.through in order:
+            log = _without(log, removal, order)
+    return log
+
+
+def _without(log: Sequence[Entry], removal: Removal, order: Mapping[str, int]) -> list[Entry]:
+    end = order[removal.through]
+    old = [entry for entry in log if order.get(entry.turn_id, -1) <= end]
+    rest = log[len(old) :]
+    if not removal.is_compaction:
+        gone = set(removal.paths)
+        return [*(_without_files(entry, gone) for entry in old), *rest]
+    first = order.get(removal.first_kept, end + 1)
+    kept = [
+        Entry(entry.turn_id, Exchange(entry.exchange.questions, entry.exchange.answer))
+        for entry in old
+        if order.get(entry.turn_id, -1) >= first
+    ]
+    return [*_summary(removal.summary), *kept, *rest]
+
+
+def _without_files(entry: Entry, gone: set[RepoPath]) -> Entry:
+    exchange = entry.exchange
+    sent = tuple(block for block in exchange.sent if block.path is None or block.path not in gone)
+    if len(sent) == len(exchange.sent):
+        return entry
+    return Entry(entry.turn_id, Exchange(sent, exchange.answer))
+
+
+def _summary(text: str) -> list[Entry]:
+    if not text:
+        return []
+    return [Entry("", Exchange((summary_block(text),), ACKNOWLEDGEMENT))]

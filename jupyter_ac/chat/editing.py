@@ -1,0 +1,144 @@
+"""The stages of a turn behind the answer: apply its edits, ask once more for those that failed."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Sequence
+from typing import Final
+
+from jupyter_ac.chat.alive import kept_alive
+from jupyter_ac.chat.answering import stream
+from jupyter_ac.chat.assembling import assemble
+from jupyter_ac.chat.edits.applying.applier import Applier
+from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
+from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.chat.edits.retry import MOST_RETRIES, retry_message, to_redo
+from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellformed
+from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.stages import fit, read_files
+from jupyter_ac.chat.turn import Turn
+from jupyter_ac.errors import AcError
+from jupyter_ac.ids import RepoPath
+
+log = logging.getLogger(__name__)
+
+_CUT: Final = frozenset({"length", "content_filter", "tool_calls", "function_call"})
+"""Reasons for which an answer ends before it is complete; without any, it broke off."""
+
+_GAP: Final = "\n\n"
+_ASIDE: Final = (
+    "This answer has edits, and was asked for outside the panel: nothing is changed until you open "
+    "the conversation in the panel and accept them."
+)
+
+
+async def apply(turn: Turn, ports: TurnPorts) -> None:
+    """Apply the edits of the last answer; what has begun is not stopped any more.
+
+    The whole answer is kept first, so that what was done to the files can always be explained.
+    """
+    ledger, applier, edits = turn.ledger, ports.edits.applier, ports.edits
+    if applier is None or not ledger.answers or not ledger.answers[-1].parser.blocks:
+        return
+    reply = ledger.answers[-1].reply
+    if reply is None or reply.finish_reason is None or reply.finish_reason in _CUT:
+        ledger.skip("Not applied: the answer was cut off before its end.")
+        return
+    async with kept_alive(turn, ports):
+        is_reviewing, unsaved, _ = await asyncio.gather(
+            asyncio.to_thread(edits.is_reviewing),
+            edits.unsaved(turn.conversation.seat),
+            _checkpoint(turn, ports),
+        )
+        if is_reviewing:
+            ledger.skip("Not applied: a review is under way, and its files stay as they are.")
+            return
+        selection = turn.conversation.selection
+        terms = ApplyTerms(selection, edits.settings().max_file_bytes, unsaved)
+        try:
+            await _seen_through(_apply(turn, ports, applier, terms))
+        except AcError as error:
+            log.warning("edits could not be applied: %s", error)
+            ledger.skip(f"Not applied: {error.message}")
+
+
+async def retry(turn: Turn, ports: TurnPorts) -> None:
+    """Ask again for the edits that failed, as often as the settings say; never more than twice."""
+    for _ in range(min(ports.edits.settings().retries, MOST_RETRIES)):
+        failed = to_redo(turn.ledger.answers[-1].outcomes.values()) if turn.ledger.answers else []
+        if not failed or turn.stream.stopped or turn.stream.interrupted:
+            return
+        try:
+            await _ask_again(turn, ports, failed)
+        except AcError as error:
+            log.info("failed edits could not be asked for again: %s", error)
+            turn.wanting = "Not applied: this answer failed before it was complete."
+            turn.notices.append(
+                "The model was asked again for the edits that failed, without success: "
+                f"{error.message}"
+            )
+            return
+        await apply(turn, ports)
+
+
+async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, terms: ApplyTerms) -> None:
+    ledger = turn.ledger
+    is_aside = bool(turn.conversation.seat.aside)
+    if is_aside or ports.edits.settings().review:
+        applied = _looked(await applier.look(ledger.fresh, terms))
+    else:
+        applied = await applier.apply(ledger.fresh, terms, turn.record.turn_id)
+    ledger.take(applied.outcomes)
+    ledger.files.take(applied)
+    if is_aside and any(one.status is Status.PENDING for one in applied.outcomes):
+        turn.notices.append(_ASIDE)
+    added = (*applied.auto_added, *applied.created, *(new for _, new in applied.renamed))
+    if added or applied.deleted or applied.renamed:
+        await ports.edits.select(turn.conversation.seat, added)
+
+
+def _looked(outcomes: Sequence[Outcome]) -> Applied:
+    unseen = [one for one in outcomes if one.status is Status.NOT_IN_CONTEXT]
+    return Applied(outcomes=outcomes, auto_added=[RepoPath(one.block.path) for one in unseen])
+
+
+async def _ask_again(turn: Turn, ports: TurnPorts, failed: Sequence[Outcome]) -> None:
+    """Send the news about the files and what failed, and stream the answer behind the first one."""
+    answer = turn.ledger.answers[-1]
+    text = turn.stream.text[answer.start : answer.end]
+    turn.stream.progress("waiting", _said(failed))
+    turn.answered.append(Exchange(turn.sent, answer_block(text)))
+    turn.again = Block(Category.RETRY, wellformed(retry_message(failed)))
+    await read_files(turn, ports)
+    await assemble(turn, ports)
+    await fit(turn, ports)
+    turn.gap = _GAP
+    await stream(turn, ports)
+
+
+def _said(failed: Sequence[Outcome]) -> str:
+    count = len(failed)
+    edits = "One edit" if count == 1 else f"{count} edits"
+    return f"{edits} could not be applied; asking the model again …"
+
+
+async def _checkpoint(turn: Turn, ports: TurnPorts) -> None:
+    if not turn.is_kept:
+        return
+    try:
+        await ports.history.checkpoint(turn.record.turn_id, wellformed(turn.stream.text))
+    except AcError as error:
+        log.warning("the answer is not kept before its edits: %s", error)
+
+
+async def _seen_through(work: Awaitable[None]) -> None:
+    """Wait for something that must not be left half done; a Stop meanwhile comes too late."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:
+            current = asyncio.current_task()
+            if current is not None:
+                current.uncancel()
+    task.result()

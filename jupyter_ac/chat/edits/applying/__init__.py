@@ -1,0 +1,1 @@
+"""Carrying edit blocks out on disk and in the index, and taking them back."""

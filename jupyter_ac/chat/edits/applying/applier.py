@@ -1,0 +1,221 @@
+"""Edit blocks, applied to the files of the repository.
+
+A batch is worked out on the files as they stand, under their locks; what undo needs is on disk
+before the first write; each file is replaced whole, and only over what was read. At the end one
+command stages what has changed, and one event tells of it.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Protocol
+
+from jupyter_ac.chat.edits.applying.batch import Batch
+from jupyter_ac.chat.edits.applying.checks import Target, target_of
+from jupyter_ac.chat.edits.applying.index_plan import index_plan
+from jupyter_ac.chat.edits.applying.planning import Plan
+from jupyter_ac.chat.edits.applying.scene import Scene, look_around
+from jupyter_ac.chat.edits.applying.steps import Carried, Step, carry_out, chains
+from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms, Undone
+from jupyter_ac.chat.edits.applying.undo import differing, take_back
+from jupyter_ac.chat.edits.blocks import EditBlock
+from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.chat.history.before_images import BeforeImages, Fresh, Image
+from jupyter_ac.errors import AcError
+from jupyter_ac.events import Event, FilesModified
+from jupyter_ac.git.changing import Changer
+from jupyter_ac.git.disk_entries import placed
+from jupyter_ac.git.file_locks import FileLocks
+from jupyter_ac.git.index_entries import stage_exactly
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.together import together
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.store.to_end import to_end
+
+_ROUNDS = 2
+"""A file that an editor writes at the same moment is read and matched once more."""
+
+
+class Hearers(Protocol):
+    """Who is told of what has changed: the repository service's `Writers.audience`."""
+
+    def publish(self, event: Event) -> None:
+        """Tell them."""
+
+
+class Applier:
+    """Applies blocks to the files of one working tree. Belongs to one event loop.
+
+    Args:
+        repository: whose files.
+        locks: keep it alone with the files.
+        changer: keeps it alone with the index.
+        hearers: told of the files that it has changed, once a batch.
+        images: keeps what undo needs.
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        locks: FileLocks,
+        changer: Changer,
+        hearers: Hearers,
+        images: BeforeImages,
+    ) -> None:
+        self._repository = repository
+        self._locks = locks
+        self._changer = changer
+        self._hearers = hearers
+        self._images = images
+
+    async def apply(self, blocks: Sequence[EditBlock], terms: ApplyTerms, batch: str) -> Applied:
+        """Apply blocks in order; a block that can't be applied changes nothing.
+
+        What has begun goes on to its end when the caller is cancelled.
+
+        Args:
+            blocks: of one answer.
+            terms: what they may touch.
+            batch: the name by which `undo` takes them back; a later call adds to it.
+        """
+        work = await self._begin(blocks)
+        if work.left:
+            try:
+                async with self._locks.alone(work.left[0].path, *map(self._tag, work.keys)):
+                    await to_end(self._apply(work, terms, batch))
+            except AcError as error:
+                work.fail(error)
+        return work.applied()
+
+    async def look(self, blocks: Sequence[EditBlock], terms: ApplyTerms) -> list[Outcome]:
+        """Return what `apply` would give, PENDING in place of APPLIED; changes nothing."""
+        work = await self._begin(blocks)
+        if work.left:
+            try:
+                steps = await self._plan(work, terms)
+                work.note(index_plan(work.scene, steps).notes)
+            except AcError as error:
+                work.fail(error)
+        return [
+            replace(outcome, status=Status.PENDING) if outcome.status is Status.APPLIED else outcome
+            for outcome in work.in_order()
+        ]
+
+    async def undo(self, batch: str) -> Undone:
+        """Make all files of a batch, and their index entries, what they were before it."""
+        paths = await self._images.paths_of(batch)
+        if not paths:
+            return Undone(reason="These edits can't be undone any more; nothing is kept of them.")
+        try:
+            async with self._locks.alone(paths[0], *map(self._tag, paths)):
+                undone = await self._changer.change(
+                    lambda git: take_back(git, self._images, batch, self._tag)
+                )
+        except AcError as error:
+            return Undone(reason=error.message)
+        if undone.files:
+            self._hearers.publish(FilesModified(undone.files))
+        return undone
+
+    async def undoable(self, batch: str) -> list[RepoPath]:
+        """Return the files of a batch that aren't what they were before it, as the disk tells."""
+        images = await self._images.of(batch)
+        return await asyncio.to_thread(differing, self._repository, images)
+
+    def _tag(self, path: RepoPath) -> str:
+        return self._locks.tag(placed(self._repository, path))
+
+    async def _begin(self, blocks: Sequence[EditBlock]) -> Batch:
+        found = [
+            await target_of(self._repository, position, block)
+            for position, block in enumerate(blocks)
+        ]
+        targets = [each for each in found if isinstance(each, Target)]
+        outcomes = {
+            position: each for position, each in enumerate(found) if isinstance(each, Outcome)
+        }
+        return Batch(targets, outcomes, left=targets)
+
+    async def _plan(self, work: Batch, terms: ApplyTerms) -> list[Step]:
+        """Work out what is left on the files as they stand."""
+        scene = await look_around(self._repository, work.keys, terms.max_file_bytes)
+        work.see(scene)
+        plan = Plan(scene, terms, work.ours)
+        outcomes = await asyncio.to_thread(lambda: [plan.add(target) for target in work.left])
+        for target, outcome in zip(work.left, outcomes, strict=True):
+            work.outcomes[target.position] = outcome
+        work.ours |= plan.ours
+        return plan.steps
+
+    async def _apply(self, work: Batch, terms: ApplyTerms, batch: str) -> None:
+        try:
+            for _ in range(_ROUNDS):
+                steps = await self._plan(work, terms)
+                if not steps:
+                    break
+                work.take(await self._carry_out(work.scene, steps, batch))
+                if not work.left:
+                    break
+        except AcError as error:
+            work.fail(error)
+        if work.steps:
+            try:
+                await self._stage(work)
+            finally:
+                self._hearers.publish(FilesModified(work.applied().modified))
+
+    async def _carry_out(self, scene: Scene, steps: Sequence[Step], batch: str) -> Carried:
+        fresh = await self._images.keep(batch, await asyncio.to_thread(_images, scene, steps))
+        carried = Carried()
+        for part in await together(
+            *(
+                asyncio.to_thread(carry_out, self._repository, chain, self._tag)
+                for chain in chains(steps)
+            )
+        ):
+            carried.add(part)
+        made = {key for step in carried.done for key in step.keys}
+        unmade = fresh & (carried.changed - made)
+        if unmade:
+            with suppress(AcError):  # an image too many does no harm
+                await self._images.drop(batch, unmade)
+        return carried
+
+    async def _stage(self, work: Batch) -> None:
+        """Stage what blocks have changed; what can't be is said, and no failure of the edit."""
+        plan = index_plan(work.scene, work.steps)
+        work.note(plan.notes)
+        work.ignored = plan.ignored
+        if plan.is_empty:
+            return
+        try:
+            refused = await self._changer.change(lambda git: stage_exactly(git, plan.changes))
+        except AcError as error:
+            refused = dict.fromkeys(plan.changes.paths, error.message)
+        work.note(
+            {path: f"It was changed, but not staged: {reason}" for path, reason in refused.items()}
+        )
+
+
+def _images(scene: Scene, steps: Sequence[Step]) -> list[Fresh]:
+    """Return what is to be kept of the files before steps."""
+    after = index_plan(scene, steps).after
+    signs: dict[RepoPath, list[str]] = {}
+    for step in steps:
+        for key, sign in step.signs():
+            signs.setdefault(key, []).append(sign)
+    return [
+        Fresh(
+            Image(
+                path=key,
+                disk=scene.disk[key],
+                entries=scene.entries[key],
+                made=scene.made[key],
+                signs=made_of_it,
+                entries_after=[after[key]] if key in after else [],
+            ),
+            is_staged=key in scene.staged,
+        )
+        for key, made_of_it in signs.items()
+    ]

@@ -1,0 +1,131 @@
+"""A batch of blocks on its way: what is still to be done, and what became of the rest."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from jupyter_ac.chat.edits.applying.checks import Target, refused
+from jupyter_ac.chat.edits.applying.scene import Scene
+from jupyter_ac.chat.edits.applying.steps import Carried, Do, Step
+from jupyter_ac.chat.edits.applying.terms import Applied
+from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge
+from jupyter_ac.ids import RepoPath
+
+
+@dataclass(slots=True)
+class Batch:
+    """What is known of a batch.
+
+    Attributes:
+        targets: what its blocks are about, but for those that were refused at once.
+        outcomes: by block.
+        left: the targets that are still to be carried out.
+        steps: those that were made.
+        scene: the files as they were before.
+        ours: files that the batch has made.
+        ignored: files that were written, not staged, since git ignores them.
+    """
+
+    targets: list[Target]
+    outcomes: dict[int, Outcome]
+    left: list[Target] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    scene: Scene = field(default_factory=Scene)
+    ours: set[RepoPath] = field(default_factory=set)
+    ignored: list[RepoPath] = field(default_factory=list)
+
+    @property
+    def keys(self) -> list[RepoPath]:
+        """The entries that are still to be changed."""
+        return [key for target in self.left for key in target.keys]
+
+    def see(self, scene: Scene) -> None:
+        """Take in how the files are that are left."""
+        known = self.scene
+        self.scene = Scene(
+            {**known.disk, **scene.disk},
+            {**known.problems, **scene.problems},
+            {**known.entries, **scene.entries},
+            (known.staged - scene.disk.keys()) | scene.staged,
+            known.ignored | scene.ignored,
+            {**known.made, **scene.made},
+        )
+
+    def fail(self, error: AcError) -> None:
+        """Note that nothing that is left can be done."""
+        for target in self.left:
+            if self.outcomes.get(target.position) is None or self._is_applied(target):
+                self.outcomes[target.position] = _failed(target, error)
+        self.left = []
+
+    def take(self, carried: Carried) -> None:
+        """Note what became of steps; what others have got in the way of is left."""
+        self.steps += carried.done
+        done = {position for step in carried.done for position in step.positions}
+        for target in self.left:
+            if target.position in carried.failures:
+                error = carried.failures[target.position]
+                self.outcomes[target.position] = _failed(target, error)
+        self.left = [
+            target
+            for target in self.left
+            if target.position not in done and not carried.changed.isdisjoint(target.keys)
+        ]
+
+    def note(self, notes: Mapping[RepoPath, str]) -> None:
+        """Add sentences about files to the first of their blocks that was applied."""
+        for path, sentence in notes.items():
+            for target in self.targets:
+                if path in target.keys and self._is_applied(target):
+                    outcome = self.outcomes[target.position]
+                    self.outcomes[target.position] = replace(
+                        outcome, notes=(*outcome.notes, sentence)
+                    )
+                    break
+
+    def in_order(self) -> list[Outcome]:
+        """Return the outcomes, one for each block."""
+        return [outcome for _, outcome in sorted(self.outcomes.items())]
+
+    def applied(self) -> Applied:
+        """Return what became of all."""
+        before = {path: found.exists for path, found in self.scene.disk.items()}
+        after, renamed = dict(before), dict[RepoPath, RepoPath]()
+        for step in self.steps:
+            after[step.key] = step.do is Do.WRITE
+            if step.new_key is not None:
+                after[step.new_key] = True
+                origin = next((old for old, new in renamed.items() if new == step.key), step.key)
+                renamed[origin] = step.new_key
+        touched = {key for step in self.steps for key in step.keys if before[key] or after[key]}
+        modified = self._as_named(touched)
+        moved = {*renamed, *renamed.values()}
+        return Applied(
+            outcomes=self.in_order(),
+            modified=modified,
+            created=[path for path in modified if not before[path] and path not in moved],
+            deleted=[path for path in modified if not after[path] and path not in moved],
+            renamed=list(renamed.items()),
+            auto_added=list(
+                dict.fromkeys(
+                    target.path
+                    for target in self.targets
+                    if self.outcomes[target.position].status is Status.NOT_IN_CONTEXT
+                )
+            ),
+            ignored=self.ignored,
+        )
+
+    def _as_named(self, paths: Iterable[RepoPath]) -> list[RepoPath]:
+        wanted = set(paths)
+        named = dict.fromkeys(key for target in self.targets for key in target.keys)
+        return [key for key in named if key in wanted]
+
+    def _is_applied(self, target: Target) -> bool:
+        return self.outcomes[target.position].status is Status.APPLIED
+
+
+def _failed(target: Target, error: AcError) -> Outcome:
+    if isinstance(error, RefusedPath | BinaryFile | TooLarge):
+        return refused(target.block, error)
+    return Outcome(target.block, Status.FAILED, error.message, ErrorType.WRITE_ERROR)

@@ -1,0 +1,259 @@
+"""What blocks make of files, worked out before anything is written.
+
+Each block sees the files as the ones before it leave them. A block that can't be applied changes
+nothing.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Final
+
+from jupyter_ac.chat.edits.applying.checks import Target, refused
+from jupyter_ac.chat.edits.applying.scene import Scene
+from jupyter_ac.chat.edits.applying.steps import Do, Step
+from jupyter_ac.chat.edits.applying.terms import ApplyTerms
+from jupyter_ac.chat.edits.blocks import Kind
+from jupyter_ac.chat.edits.matching.lines import created
+from jupyter_ac.chat.edits.matching.replacing import Already, Missed, Replaced, replace_lines
+from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge
+from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
+from jupyter_ac.git.files import BINARY_PROBE_BYTES
+from jupyter_ac.git.index_entries import is_in_conflict
+from jupyter_ac.ids import RepoPath
+
+_NEW_FILE: Final = 0o100644
+
+
+class Plan:
+    """The steps that carry blocks out.
+
+    Args:
+        scene: the files as they are.
+        terms: what may be touched.
+        ours: files that count as in context whatever the selection says.
+    """
+
+    def __init__(self, scene: Scene, terms: ApplyTerms, ours: Collection[RepoPath] = ()) -> None:
+        self.steps: list[Step] = []
+        self._scene = scene
+        self._terms = terms
+        self._now = dict(scene.disk)
+        self._last: dict[RepoPath, Step] = {}
+        self.ours = set(ours)
+        """Files that the batch itself has made."""
+
+    def add(self, target: Target) -> Outcome:
+        """Add what carries a block out; APPLIED means that a step will do it."""
+        block = target.block
+        try:
+            self._require_readable(target)
+        except (RefusedPath, TooLarge, BinaryFile) as error:
+            return refused(block, error)
+        except AcError as error:
+            return Outcome(block, Status.FAILED, error.message, ErrorType.WRITE_ERROR)
+        if block.kind is Kind.EDIT:
+            return self._edit(target)
+        if not self._now[target.key].exists:
+            return self._missing(target)
+        if block.kind is Kind.DELETE:
+            return self._delete(target)
+        return self._rename(target)
+
+    def _require_readable(self, target: Target) -> None:
+        """Refuse what is no text, or can't be read.
+
+        Raises:
+            AcError: with the sentence for the user.
+        """
+        for key in target.keys:
+            if key in self._scene.problems and key not in self._now:
+                raise self._scene.problems[key]
+        found = self._now[target.key]
+        if target.block.kind is Kind.EDIT and found.exists and not _is_text(found.data):
+            raise BinaryFile(
+                f"{target.path!r} is a binary file, or not valid UTF-8; it isn't edited here. "
+                "Convert it first."
+            )
+
+    def _edit(self, target: Target) -> Outcome:
+        block, found = target.block, self._now[target.key]
+        if not found.exists:
+            is_blank = not any(line.strip() for line in block.old)
+            return self._create(target) if is_blank else self._missing(target)
+        is_create = not block.old
+        done = replace_lines(found.data, block.old, block.new)
+        held_up = None
+        if not is_create or isinstance(done, Replaced):
+            held_up = self._waiting(target, is_exempt=is_create)
+        if held_up is None and isinstance(done, Replaced):
+            held_up = self._unfit(target, done.data)
+        if held_up is not None:
+            return held_up
+        if isinstance(done, Missed):
+            return _missed(target, done, is_create=is_create)
+        outcome = Outcome(block, Status.ALREADY_APPLIED, is_create=is_create, line=done.line)
+        if isinstance(done, Already):
+            return replace(outcome, message=f"{target.path!r} has this text already.")
+        notes = self._notes(target)
+        self._write(target, done.data)
+        return replace(
+            outcome, status=Status.APPLIED, added=done.added, removed=done.removed, notes=notes
+        )
+
+    def _create(self, target: Target) -> Outcome:
+        try:
+            data = created(target.block.new)
+        except UnicodeEncodeError:
+            message = "The new text holds half a character; no text can. Write it again."
+            return Outcome(target.block, Status.FAILED, message, ErrorType.VALIDATION_ERROR)
+        unfit = self._unfit(target, data)
+        if unfit is not None:
+            return unfit
+        self._write(target, data)
+        self.ours.add(target.key)
+        return Outcome(
+            target.block,
+            Status.APPLIED,
+            is_create=True,
+            line=1 if data else 0,
+            added=len(target.block.new),
+        )
+
+    def _unfit(self, target: Target, data: bytes) -> Outcome | None:
+        """Return the outcome of a block whose result isn't written; None when it is."""
+        limit = self._terms.max_file_bytes
+        if len(data) > limit:
+            message = f"{target.path!r} would be longer than {limit:,} bytes; write less."
+            return refused(target.block, TooLarge(message))
+        if b"\0" in data[:BINARY_PROBE_BYTES]:
+            message = "The new text holds a NUL character, which makes a binary file; leave it out."
+            return refused(target.block, BinaryFile(message))
+        return None
+
+    def _write(self, target: Target, data: bytes) -> None:
+        key, found = target.key, self._now[target.key]
+        last = self._last.get(key)
+        if last is not None and last.do is Do.WRITE:
+            last.data = data
+            last.positions.append(target.position)
+        else:
+            self._append(Step(Do.WRITE, key, found, data, positions=[target.position]))
+        self._now[key] = replace(found if found.exists else DiskEntry(b"", _NEW_FILE), data=data)
+
+    def _append(self, step: Step) -> None:
+        self.steps.append(step)
+        for key in step.keys:
+            self._last[key] = step
+
+    def _delete(self, target: Target) -> Outcome:
+        waiting = self._waiting(target)
+        if waiting is not None:
+            return waiting
+        found, notes = self._now[target.key], self._notes(target)
+        self._append(Step(Do.REMOVE, target.key, found, positions=[target.position]))
+        self._now[target.key] = NOTHING
+        return Outcome(target.block, Status.APPLIED, removed=_lines(found), notes=notes)
+
+    def _rename(self, target: Target) -> Outcome:
+        old, new = target.key, target.new_key
+        if new is None or self._now[new].exists:
+            message = f"There is something at {target.block.new_path!r} already; choose another."
+            return Outcome(target.block, Status.FAILED, message, ErrorType.VALIDATION_ERROR)
+        entries = self._scene.entries[old]
+        if is_in_conflict(entries) or any(entry.is_overlooked for entry in entries):
+            message = (
+                f"{target.path!r} is in conflict, or git was told to overlook it; "
+                "see to that before it is renamed."
+            )
+            return Outcome(target.block, Status.FAILED, message, ErrorType.VALIDATION_ERROR)
+        waiting = self._waiting(target)
+        if waiting is not None:
+            return waiting
+        found, notes = self._now[old], self._notes(target)
+        step = Step(Do.MOVE, old, found, new_key=new, positions=[target.position])
+        self._append(step)
+        self._now[old], self._now[new] = NOTHING, found
+        self.ours.add(new)
+        return Outcome(target.block, Status.APPLIED, notes=notes)
+
+    def _waiting(self, target: Target, *, is_exempt: bool = False) -> Outcome | None:
+        """Return the outcome of a block that has to wait; None when it hasn't."""
+        names = {target.path, target.key}
+        if target.key in self.ours:
+            return None
+        if not names.isdisjoint(self._terms.unsaved):
+            message = (
+                f"{target.path!r} is open with unsaved changes; save or revert it, then accept."
+            )
+            return Outcome(target.block, Status.PENDING, message, is_create=is_exempt)
+        selection = self._terms.selection
+        if is_exempt or selection is None or not names.isdisjoint(selection):
+            return None
+        message = f"{target.path!r} was not in context; it is added, so ask for the edit again."
+        return Outcome(target.block, Status.NOT_IN_CONTEXT, message)
+
+    def _missing(self, target: Target) -> Outcome:
+        message = (
+            f"There is no file {target.path!r}; check the name. "
+            "A block without old text makes a new file."
+        )
+        return Outcome(target.block, Status.FAILED, message, ErrorType.FILE_NOT_FOUND)
+
+    def _notes(self, target: Target) -> tuple[str, ...]:
+        """Return what the card says of the file before it is changed for the first time."""
+        notes: list[str] = []
+        if target.key in self._last:
+            return ()
+        if target.block.kind is Kind.EDIT and target.path != target.key:
+            notes.append(f"{target.path!r} leads to {target.key!r}, which is what changes.")
+        note = self._note_on_index(target)
+        return (*notes, note) if note else tuple(notes)
+
+    def _note_on_index(self, target: Target) -> str:
+        """Return what is said of a file of which the index doesn't hold what stands on disk."""
+        entries, kind = self._scene.entries[target.key], target.block.kind
+        is_left = any(entry.is_overlooked or entry.stage for entry in entries)
+        if is_left or target.key in self._scene.staged | self._scene.ignored:
+            return ""
+        if kind is Kind.DELETE and entries:
+            return "It had unstaged changes before; undo brings them back."
+        if kind is not Kind.EDIT:
+            return ""
+        if entries:
+            return "It had unstaged changes before; the edit stages them as well."
+        return "git did not track it before; the edit stages all of it."
+
+
+def _is_text(data: bytes) -> bool:
+    if b"\0" in data[:BINARY_PROBE_BYTES]:
+        return False
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _lines(found: DiskEntry) -> int:
+    if found.is_link or not found.data:
+        return 0
+    return found.data.count(b"\n") + (not found.data.endswith(b"\n"))
+
+
+def _missed(target: Target, missed: Missed, *, is_create: bool) -> Outcome:
+    block = target.block
+    correction = None
+    if missed.correction_old is not None and missed.correction_new is not None:
+        correction = replace(block, old=missed.correction_old, new=missed.correction_new)
+    return Outcome(
+        block,
+        Status.FAILED,
+        missed.message,
+        missed.error_type,
+        missed.cause,
+        missed.near,
+        missed.around,
+        correction,
+        is_create=is_create,
+    )

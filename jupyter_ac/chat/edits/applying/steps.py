@@ -1,0 +1,145 @@
+"""The changes of the disk that carry a batch of blocks out, made one after another."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from jupyter_ac.errors import AcError, AlreadyExists, Conflict
+from jupyter_ac.git.disk_entries import (
+    NEW_FILE,
+    DiskEntry,
+    look_at,
+    move,
+    placed,
+    sign_of,
+    take_away,
+)
+from jupyter_ac.git.files import MAX_FILE_BYTES
+from jupyter_ac.git.replacing import Wanted, put
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.ids import RepoPath
+
+
+class Do(Enum):
+    """What a step does."""
+
+    WRITE = auto()
+    REMOVE = auto()
+    MOVE = auto()
+
+
+@dataclass(slots=True)
+class Step:
+    """One change of the disk.
+
+    Attributes:
+        do: what.
+        key: the file.
+        over: what must stand there.
+        data: what is written.
+        new_key: where a moved file goes.
+        positions: the blocks that it carries out.
+    """
+
+    do: Do
+    key: RepoPath
+    over: DiskEntry
+    data: bytes = b""
+    new_key: RepoPath | None = None
+    positions: list[int] = field(default_factory=list)
+
+    @property
+    def keys(self) -> tuple[RepoPath, ...]:
+        """The entries that it changes."""
+        return (self.key,) if self.new_key is None else (self.key, self.new_key)
+
+    def signs(self) -> list[tuple[RepoPath, str]]:
+        """Return what its entries are to be known by when it has been made."""
+        if self.do is Do.WRITE:
+            return [(self.key, sign_of(self.over.git_mode or NEW_FILE, self.data))]
+        if self.new_key is None:
+            return [(self.key, "")]
+        return [(self.key, ""), (self.new_key, self.over.sign)]
+
+
+@dataclass(slots=True)
+class Carried:
+    """What became of steps.
+
+    Attributes:
+        done: the steps that were made.
+        failures: by block, why its step was not.
+        changed: the entries whose steps were not made since somebody else has changed them.
+    """
+
+    done: list[Step] = field(default_factory=list)
+    failures: dict[int, AcError] = field(default_factory=dict)
+    changed: set[RepoPath] = field(default_factory=set)
+
+    def add(self, other: "Carried") -> None:
+        """Take in what became of other steps."""
+        self.done += other.done
+        self.failures.update(other.failures)
+        self.changed |= other.changed
+
+
+def chains(steps: Sequence[Step]) -> list[list[Step]]:
+    """Split steps into those that can be made at once: waiting for the disk takes most of the time.
+
+    A file that is there and is only written stands alone. Whatever makes or removes files, and with
+    them folders, is one chain.
+    """
+    keys = Counter(key for step in steps for key in step.keys)
+    alone, others = list[list[Step]](), list[Step]()
+    for step in steps:
+        if step.do is Do.WRITE and step.over.exists and keys[step.key] == 1:
+            alone.append([step])
+        else:
+            others.append(step)
+    return [*alone, others] if others else alone
+
+
+def carry_out(
+    repository: Repository, steps: Sequence[Step], tag: Callable[[RepoPath], str]
+) -> Carried:
+    """Make steps in order; what can't be made keeps no other file's from being made.
+
+    Args:
+        repository: where; the caller holds the locks of the files.
+        steps: what is to be done.
+        tag: names a file's lock.
+    """
+    carried = Carried()
+    failed: dict[RepoPath, AcError] = {}
+    for step in steps:
+        error = next((failed[key] for key in step.keys if key in failed), None)
+        if error is None:
+            error = _make(repository, step, tag)
+        if error is None:
+            carried.done.append(step)
+            continue
+        failed.update(dict.fromkeys(step.keys, error))
+        carried.failures.update(dict.fromkeys(step.positions, error))
+        if isinstance(error, Conflict | AlreadyExists):
+            carried.changed.update(step.keys)
+    return carried
+
+
+def _make(repository: Repository, step: Step, tag: Callable[[RepoPath], str]) -> AcError | None:
+    try:
+        if step.do is Do.WRITE:
+            over = hashlib.sha256(step.over.data).hexdigest() if step.over.exists else ""
+            wanted = Wanted(step.data, tag(step.key), over, is_new=not step.over.exists)
+            put(repository, placed(repository, step.key), wanted)
+            return None
+        if look_at(repository, step.key, MAX_FILE_BYTES).sign != step.over.sign:
+            raise Conflict(f"{step.key!r} has changed since it was read; ask for the edit again.")
+        if step.new_key is None:
+            take_away(repository, step.key)
+        else:
+            move(repository, step.key, step.new_key)
+    except AcError as error:
+        return error
+    return None

@@ -1,0 +1,61 @@
+"""What a batch of blocks may touch, and what became of it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.chat.edits.outcomes import Outcome
+from jupyter_ac.ids import RepoPath
+
+MAX_FILE_BYTES: Final = 5 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyTerms:
+    """What a batch may touch.
+
+    Attributes:
+        selection: the files in context; None doesn't check, as when the user accepts a block.
+        max_file_bytes: a longer file is skipped.
+        unsaved: files that are open with unsaved changes; their blocks wait.
+    """
+
+    selection: Collection[RepoPath] | None
+    max_file_bytes: int = MAX_FILE_BYTES
+    unsaved: Collection[RepoPath] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What became of a batch; paths in the order in which blocks name them, each once.
+
+    Attributes:
+        outcomes: one for each block, in order.
+        modified: files that differ on disk, created, deleted and both names of renamed ones too.
+        created: those that were not there, renamed ones left out.
+        deleted: those that are gone, renamed ones left out.
+        renamed: old and new name.
+        auto_added: files that were not in context; they belong into the selection.
+        ignored: written files that git ignores, and that were not staged for it.
+    """
+
+    outcomes: Sequence[Outcome] = ()
+    modified: Sequence[RepoPath] = ()
+    created: Sequence[RepoPath] = ()
+    deleted: Sequence[RepoPath] = ()
+    renamed: Sequence[tuple[RepoPath, RepoPath]] = ()
+    auto_added: Sequence[RepoPath] = ()
+    ignored: Sequence[RepoPath] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What became of an undo.
+
+    Attributes:
+        files: those that are as they were before; [] when it was refused.
+        reason: why it was refused; "" when it was done.
+    """
+
+    files: Sequence[RepoPath] = ()
+    reason: str = ""

@@ -1,0 +1,237 @@
+"""Carries out the user's word on edits that wait, failed by their indentation, or were applied."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.edits.applying.applier import Applier
+from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
+from jupyter_ac.chat.edits.blocks import EditBlock
+from jupyter_ac.chat.edits.kept import TurnEdits
+from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.chat.edits.reread import blocks_of
+from jupyter_ac.chat.edits.retry import retry_prompt
+from jupyter_ac.chat.edits.rows import Units, placed, result_row
+from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.chat.session import Session
+from jupyter_ac.edit_rows import EditResult, EditsChange, UndoOffer
+from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound, Unsupported
+from jupyter_ac.ids import RepoPath, Seat
+
+log = logging.getLogger(__name__)
+
+
+class Decider:
+    """Accepts, rejects and takes back, one after another. Belongs to one event loop.
+
+    Args:
+        ports: what applies edits, and keeps what became of them.
+    """
+
+    def __init__(self, ports: TurnPorts) -> None:
+        self._ports = ports
+        self._deciding = asyncio.Lock()
+
+    async def accept(
+        self, conversation: Conversation, request_id: str, indices: Collection[int]
+    ) -> TurnRecord:
+        """Apply pending blocks as the files are at this moment; without indices, all of them.
+
+        A block that failed by its indentation alone is applied shifted, when it is named.
+
+        Raises:
+            NotFound: there is no such turn, or block.
+            Conflict: none of the blocks waits, or a review is under way.
+            AcError: nothing can be written.
+        """
+        async with self._deciding:
+            turn = _turn(conversation, request_id)
+            chosen = _chosen(turn, indices, _is_acceptable)
+            await self._require_no_review()
+            applied = await self._apply(conversation.seat, turn, chosen)
+            units = Units(turn.answer, [outcome.block for outcome in applied.outcomes])
+            rows = {row["index"]: row for row in chosen}
+            left = [row for row in filter(_is_pending, turn.edits.results) if row not in chosen]
+            decided = [
+                placed(result_row(_held_back(outcome, left), units, row["attempt"]), row)
+                for outcome in applied.outcomes
+                if (row := rows[outcome.block.index])
+            ]
+            edits = turn.edits.with_results(decided)
+            edits = replace(
+                edits,
+                modified=_union(edits.modified, applied.modified),
+                created=_union(edits.created, applied.created),
+            )
+            await self._select(conversation.seat, applied)
+            return await self._keep(conversation, replace(turn, edits=_prompted(edits)))
+
+    async def reject(
+        self, conversation: Conversation, request_id: str, indices: Collection[int]
+    ) -> TurnRecord:
+        """Reject pending blocks; without indices, all of them.
+
+        Raises:
+            NotFound: there is no such turn, or block.
+            Conflict: none of the blocks waits.
+        """
+        async with self._deciding:
+            turn = _turn(conversation, request_id)
+            chosen = _chosen(turn, indices, _is_pending)
+            edits = turn.edits.with_results(_all(chosen, "Rejected."))
+            return await self._keep(conversation, replace(turn, edits=edits))
+
+    async def undo(self, conversation: Conversation) -> tuple[TurnRecord, list[str]]:
+        """Take back the last turn's edits; returns the turn and the files.
+
+        Raises:
+            Busy: an answer is being made.
+            NotFound: there is nothing to take back.
+            Conflict: a file was changed since, or a review is under way.
+        """
+        async with self._deciding:
+            conversation.require_idle("taking back edits")
+            await self._require_no_review()
+            offer = undo_offer(conversation.session)
+            if offer is None:
+                raise NotFound("There are no edits in this conversation to take back.")
+            turn = _turn(conversation, offer["request_id"])
+            undone = await self._applier().undo(turn.turn_id)
+            if undone.reason:
+                raise Conflict(undone.reason)
+            applied = [row for row in turn.edits.results if row["status"] == "applied"]
+            rows: list[EditResult] = [
+                {**row, "status": "undone", "message": "Taken back."} for row in applied
+            ]
+            edits = replace(turn.edits.with_results(rows), modified=(), created=())
+            await self._ports.edits.select(conversation.seat, ())
+            kept = await self._keep(conversation, replace(turn, edits=edits))
+            return kept, list(undone.files)
+
+    def change(self, conversation: Conversation, turn: TurnRecord) -> EditsChange:
+        """Say how a turn's edits stand."""
+        offer = undo_offer(conversation.session)
+        return {
+            "edit_results": list(turn.edits.results),
+            "files_modified": list(turn.edits.modified),
+            "can_undo": offer is not None and offer["request_id"] == turn.request_id,
+        }
+
+    async def _apply(self, seat: Seat, turn: TurnRecord, chosen: Sequence[EditResult]) -> Applied:
+        applier, ports = self._applier(), self._ports.edits
+        terms = ApplyTerms(
+            selection=None,
+            max_file_bytes=ports.settings().max_file_bytes,
+            unsaved=await ports.unsaved(seat),
+        )
+        known = {(block.index, block.path): block for block in blocks_of(turn)}
+        found = (known.get((row["index"], row["file"])) for row in chosen)
+        blocks = [block for block in found if block is not None]
+        shifted = {row["index"] for row in chosen if row["correctable"]}
+        blocks = [
+            await _corrected(applier, block, terms) if block.index in shifted else block
+            for block in blocks
+        ]
+        return await applier.apply(blocks, terms, turn.turn_id)
+
+    async def _require_no_review(self) -> None:
+        if await asyncio.to_thread(self._ports.edits.is_reviewing):
+            raise Conflict("A review is under way, and its files stay as they are; end it first.")
+
+    def _applier(self) -> Applier:
+        applier = self._ports.edits.applier
+        if applier is None:
+            raise Unsupported("There is nothing here that applies edits.")
+        return applier
+
+    async def _select(self, seat: Seat, applied: Applied) -> None:
+        added = (*applied.created, *(new for _, new in applied.renamed))
+        if added or applied.deleted or applied.renamed:
+            await self._ports.edits.select(seat, added)
+
+    async def _keep(self, conversation: Conversation, turn: TurnRecord) -> TurnRecord:
+        session = conversation.session
+        session.put(turn)
+        try:
+            await self._ports.edits.keep(session.session_id, turn)
+        except AcError as error:
+            log.warning("what was decided on edits is not kept: %s", error)
+        else:
+            session.revision += 1
+        return turn
+
+
+def undo_offer(session: Session) -> UndoOffer | None:
+    """Name the last turn whose edits stand in the files."""
+    for turn in reversed(session.turns):
+        if turn.edits.is_applied:
+            return {"request_id": turn.request_id, "files": list(turn.edits.modified)}
+    return None
+
+
+def _turn(conversation: Conversation, request_id: str) -> TurnRecord:
+    turn = conversation.session.turn(request_id)
+    if turn is None:
+        raise NotFound(f"There is no answer {request_id[:64]!r} in this conversation.")
+    return turn
+
+
+def _chosen(
+    turn: TurnRecord, indices: Collection[int], is_open: Callable[[EditResult], bool]
+) -> list[EditResult]:
+    """Return the rows that are named and open; without names, all that wait."""
+    known = {row["index"]: row for row in turn.edits.results}
+    unknown = [index for index in indices if index not in known]
+    if unknown:
+        raise InvalidParams(f"That answer has no edit block {unknown[0]}.")
+    named = [known[index] for index in sorted(set(indices))]
+    found = list(filter(is_open, named)) if indices else list(filter(_is_pending, known.values()))
+    if not found:
+        raise Conflict("None of these edits waits any more; reload the page to see them.")
+    return found
+
+
+def _held_back(outcome: Outcome, left: Iterable[EditResult]) -> Outcome:
+    """Let a block that fails wait as long as earlier ones for its file do: it may be built on them.
+
+    Args:
+        outcome: what became of the block.
+        left: the rows that wait for another word.
+    """
+    block = outcome.block
+    if outcome.status is not Status.FAILED or not any(
+        row["index"] < block.index and block.path in {row["file"], row["new_path"]} for row in left
+    ):
+        return outcome
+    message = f"Accept or reject the edits of {block.path!r} before it first; it doesn't fit alone."
+    return Outcome(block, Status.PENDING, message, is_create=outcome.is_create)
+
+
+def _is_pending(row: EditResult) -> bool:
+    return row["status"] == "pending"
+
+
+def _is_acceptable(row: EditResult) -> bool:
+    return _is_pending(row) or (row["status"] == "failed" and row["correctable"])
+
+
+def _all(rows: Iterable[EditResult], message: str) -> list[EditResult]:
+    return [{**row, "status": "rejected", "message": message} for row in rows]
+
+
+async def _corrected(applier: Applier, block: EditBlock, terms: ApplyTerms) -> EditBlock:
+    """Return the block shifted as the file wants it at this moment, or itself."""
+    correction = (await applier.look([block], terms))[0].correction
+    return block if correction is None else replace(correction, index=block.index)
+
+
+def _union(known: Iterable[str], further: Iterable[RepoPath]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(chain(known, further)))
+
+
+def _prompted(edits: TurnEdits) -> TurnEdits:
+    return replace(edits, retry_prompt=retry_prompt(edits.results, edits.auto_added))

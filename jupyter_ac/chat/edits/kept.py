@@ -1,0 +1,87 @@
+"""What is kept of a turn's edits, in the form in which a front end gets it."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+
+from jupyter_ac.chat.edits.rows import block_row
+from jupyter_ac.edit_rows import Attempt, EditResult, MessageEdits
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEdits:
+    """The edits of one turn.
+
+    Attributes:
+        results: what became of each block, in order.
+        modified: files that were changed, in the order in which they were first.
+        created: those of them that were made.
+        auto_added: files that were selected because a block was about them.
+        commands: shell commands that the answer proposes.
+        attempts: the answers; () when there is only one.
+        retry_prompt: what the user may send for the blocks that failed.
+    """
+
+    results: tuple[EditResult, ...] = ()
+    modified: tuple[str, ...] = ()
+    created: tuple[str, ...] = ()
+    auto_added: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    retry_prompt: str = ""
+
+    @property
+    def is_applied(self) -> bool:
+        """Whether something of it stands in the files."""
+        return any(row["status"] == "applied" for row in self.results)
+
+    def counts(self) -> Mapping[str, int]:
+        """Count the blocks by status, without those that were redone."""
+        return Counter(row["status"] for row in self.results if not row["redone"])
+
+    def add_to(self, message: MessageEdits) -> None:
+        """Let a message carry them."""
+        if self.results:
+            message["edit_results"] = list(self.results)
+            message["edit_blocks"] = [block_row(row) for row in self.results if row["complete"]]
+            message["files_modified"] = list(self.modified)
+        if len(self.attempts) > 1:
+            message["attempts"] = list(self.attempts)
+        if self.retry_prompt:
+            message["retry_prompt"] = self.retry_prompt
+
+    def with_results(self, rows: Iterable[EditResult]) -> "TurnEdits":
+        """Put rows in the place of those with the same index."""
+        newer = {row["index"]: row for row in rows}
+        kept = tuple(newer.get(row["index"], row) for row in self.results)
+        return replace(self, results=kept)
+
+    def to_json(self) -> str:
+        """Write them for the history; "" for none."""
+        return json.dumps(asdict(self)) if self != TurnEdits() else ""
+
+
+def from_json(written: str) -> TurnEdits:
+    """Read what `to_json` wrote."""
+    if not written:
+        return TurnEdits()
+    said = json.loads(written)
+    return TurnEdits(
+        results=tuple(said["results"]),
+        modified=tuple(said["modified"]),
+        created=tuple(said["created"]),
+        auto_added=tuple(said["auto_added"]),
+        commands=tuple(said["commands"]),
+        attempts=tuple(said["attempts"]),
+        retry_prompt=said["retry_prompt"],
+    )
+
+
+def answer_texts(answer: str, attempts: Iterable[Attempt]) -> list[str]:
+    """Cut a turn's text into its answers."""
+    spans = [(each["text_start"], each["text_end"]) for each in attempts]
+    if len(spans) <= 1:
+        return [answer]
+    units = answer.encode("utf-16-le", "surrogatepass")
+    return [units[2 * start : 2 * end].decode("utf-16-le", "surrogatepass") for start, end in spans]

@@ -1,0 +1,53 @@
+"""What a turn's edits need from outside."""
+
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, field
+
+from jupyter_ac.chat.edits.applying.applier import Applier
+from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.ids import RepoPath, Seat, SessionId
+from jupyter_ac.settings.app import EditSettings
+
+
+def _nothing_there(path: str) -> bool:
+    return not path
+
+
+def _nothing_reviewed() -> bool:
+    return False
+
+
+async def _nothing_unsaved(_seat: Seat) -> Collection[RepoPath]:
+    return ()
+
+
+async def _select_nothing(_seat: Seat, _added: Collection[RepoPath]) -> None:
+    pass
+
+
+async def _keep_nothing(_session_id: SessionId, _turn: TurnRecord) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class EditPorts:
+    """The bundle of it.
+
+    Attributes:
+        applier: changes the files; None: edits are only listed.
+        exists: whether there is a file of this name in the repository; looks at the disk.
+        settings: how edits are taken at this moment.
+        is_reviewing: whether a review is under way; looks at the disk.
+        unsaved: asks for the files that are open with unsaved changes at a seat.
+        keep: keeps how the edits of a turn that is over stand, and raises by one the revision of
+            the session in which that was decided; raises `AcError`.
+        select: adds files to a seat's selection, and takes out those that are gone.
+    """
+
+    applier: Applier | None = None
+    exists: Callable[[str], bool] = _nothing_there
+    settings: Callable[[], EditSettings] = field(default=EditSettings)
+    is_reviewing: Callable[[], bool] = _nothing_reviewed
+    unsaved: Callable[[Seat], Awaitable[Collection[RepoPath]]] = _nothing_unsaved
+    keep: Callable[[SessionId, TurnRecord], Awaitable[None]] = _keep_nothing
+    select: Callable[[Seat, Collection[RepoPath]], Awaitable[None]] = _select_nothing

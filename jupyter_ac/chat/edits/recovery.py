@@ -1,0 +1,102 @@
+"""What became of the edits of an answer whose process has died before it could say.
+
+The files tell: what edits were about to do is kept before they do it, and each file is replaced
+whole. A block whose effect stands in a file that its answer was about to write was applied.
+"""
+
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from jupyter_ac.chat.edits.applying.applier import Applier
+from jupyter_ac.chat.edits.applying.terms import ApplyTerms
+from jupyter_ac.chat.edits.blocks import EditBlock, Kind
+from jupyter_ac.chat.edits.kept import TurnEdits
+from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.ports import EditPorts
+from jupyter_ac.chat.edits.reading.parser import parse
+from jupyter_ac.chat.edits.rows import Units, result_row
+from jupyter_ac.chat.records import INTERRUPTED, TurnRecord
+from jupyter_ac.chat.session import Session
+from jupyter_ac.errors import AcError
+from jupyter_ac.ids import RepoPath
+
+log = logging.getLogger(__name__)
+
+_FOUND = "Found applied after the program had ended in the middle of the answer."
+_LOST = "Not applied: the program ended in the middle of the answer."
+
+
+class Recovery:
+    """Looks after the turns that were lost.
+
+    Args:
+        ports: what applies edits, and keeps what became of them.
+    """
+
+    def __init__(self, ports: EditPorts) -> None:
+        self._ports = ports
+
+    async def mend(self, session: Session) -> None:
+        """Find out about the edits of the lost turns of a session, each once."""
+        for turn in list(session.turns):
+            if turn.failure != INTERRUPTED or turn.edits.results:
+                continue
+            blocks = parse(turn.answer, self._ports.exists)
+            if blocks:
+                await self._mend(session, turn, blocks)
+
+    async def _mend(self, session: Session, turn: TurnRecord, blocks: list[EditBlock]) -> None:
+        applier = self._ports.applier
+        touched: list[RepoPath] = []
+        try:
+            if applier is not None:
+                touched = await applier.undoable(turn.turn_id)
+            outcomes = [_lost(block) for block in blocks]
+            if applier is not None and touched:
+                outcomes = await _found(applier, blocks, touched)
+        except AcError as error:
+            log.warning("the edits of a lost answer can't be looked for: %s", error)
+            return
+        applied = {RepoPath(one.block.path) for one in outcomes if one.status is Status.APPLIED}
+        units = Units(turn.answer, blocks)
+        edits = TurnEdits(
+            results=tuple(result_row(outcome, units, 0) for outcome in outcomes),
+            modified=tuple(touched) if applied else (),
+        )
+        mended = replace(turn, edits=edits)
+        session.put(mended)
+        try:
+            await self._ports.keep(session.session_id, mended)
+        except AcError as error:
+            log.warning("the edits of a lost answer are not kept: %s", error)
+        else:
+            session.revision += 1
+
+
+async def _found(
+    applier: Applier, blocks: Sequence[EditBlock], touched: Collection[RepoPath]
+) -> list[Outcome]:
+    """Tell the blocks whose effect stands in the files from the others."""
+    closed = [block for block in blocks if block.is_complete]
+    looked = await applier.look(closed, ApplyTerms(selection=None))
+    stands = {one.block.index for one in looked if _stands(one)}
+    return [
+        Outcome(block, Status.APPLIED, _FOUND)
+        if block.index in stands and RepoPath(block.path) in touched
+        else _lost(block)
+        for block in blocks
+    ]
+
+
+def _stands(looked: Outcome) -> bool:
+    block = looked.block
+    if looked.status is Status.ALREADY_APPLIED:
+        return True
+    if block.kind is not Kind.EDIT:
+        return looked.error_type is ErrorType.FILE_NOT_FOUND
+    return not block.new and looked.error_type is ErrorType.ANCHOR_NOT_FOUND
+
+
+def _lost(block: EditBlock) -> Outcome:
+    return Outcome(block, Status.SKIPPED, _LOST)

@@ -1,0 +1,141 @@
+"""Edits that failed: which are asked for again, in what words, and what the user may send."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from jupyter_ac.chat.edits.blocks import EditBlock
+from jupyter_ac.chat.edits.outcomes import ErrorType, Near, Outcome, Status
+from jupyter_ac.edit_rows import EditResult
+
+MOST_RETRIES: Final = 2
+NEAR_LINES: Final = 30
+NEAR_CHARS: Final = 3000
+MOST_NEAR_CHARS: Final = 12_000
+
+_ASKED_AGAIN: Final = frozenset(ErrorType) - {ErrorType.NONE, ErrorType.WRITE_ERROR}
+_NO_PATH: Final = "a block without a path"
+_RULES: Final = (
+    "Send only the blocks for these edits again, in the same format, and nothing that was applied. "
+    "The old text must be whole lines, copied exactly from the current file, and occur there once."
+)
+
+
+def to_redo(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """Choose what the model can do better when it is asked again."""
+    return [
+        one
+        for one in outcomes
+        if one.status is Status.NOT_IN_CONTEXT
+        or (one.status is Status.FAILED and one.error_type in _ASKED_AGAIN)
+    ]
+
+
+def retry_message(failed: Sequence[Outcome]) -> str:
+    """Tell the model which of its edits did not come about, why, and what the file holds there."""
+    rest = MOST_NEAR_CHARS
+    parts = ["Some of your edits were not applied:"]
+    for number, outcome in enumerate(failed, 1):
+        parts.append(f"{number}. {outcome.block.path or _NO_PATH}: {_reason(outcome)}")
+        for place in outcome.around:
+            shown = _shown(place)
+            if len(shown) <= rest:
+                rest -= len(shown)
+                parts.append(shown)
+    return "\n".join([*parts, "", _RULES])
+
+
+def retry_prompt(rows: Iterable[EditResult], auto_added: Sequence[str]) -> str:
+    """Write what the user may send for the edits that failed; "" when none did."""
+    left = [row for row in rows if not row["redone"]]
+    added = _names(row for row in left if row["status"] == "not_in_context")
+    failed = [row for row in left if row["status"] == "failed"]
+    ambiguous = _names(_of_type(failed, ErrorType.AMBIGUOUS_ANCHOR))
+    missed = _names(_of_type(failed, ErrorType.ANCHOR_NOT_FOUND))
+    absent = _names(_of_type(failed, ErrorType.FILE_NOT_FOUND))
+    others = _reasons(_of_type(failed, ErrorType.VALIDATION_ERROR, ErrorType.WRITE_ERROR))
+    parts = []
+    if ambiguous:
+        parts.append(
+            "The old text of these edits occurs more than once; "
+            "send them again with more unique lines around it:\n" + _bullets(ambiguous)
+        )
+    if missed:
+        parts.append(
+            "The old text of these edits is not in the file; "
+            "read the file's current text first, then send them again:\n" + _bullets(missed)
+        )
+    if absent:
+        parts.append(
+            "These files do not exist; "
+            "name the right file, or leave the old text empty to make it:\n" + _bullets(absent)
+        )
+    if others:
+        parts.append(
+            "These edits were not carried out; "
+            "see to the reason, then send them again:\n" + _bullets(others)
+        )
+    if added:
+        parts.append(
+            "These files are in the context "
+            + ("as of now" if set(added) & set(auto_added) else "already")
+            + "; send their edits again:\n"
+            + _bullets(added)
+        )
+    return "\n\n".join(parts)
+
+
+def redone(failed: Sequence[Outcome], later: Iterable[EditBlock]) -> set[int]:
+    """Say which failed blocks have another block in their place, by index.
+
+    Each later block stands for one of the same file, or else one without a path: the one that
+    shares most of its new lines. One that is longer stands for all whose new lines it has, and any
+    for all of a file that the model hadn't seen.
+    """
+    left = list(failed)
+    for block in later:
+        same = [one for one in left if one.block.path == block.path]
+        same = same or [one for one in left if not one.block.path]
+        if same:
+            new = set(block.new)
+            left.remove(max(same, key=lambda one: len(new & set(one.block.new))))
+        left = [one for one in left if not _is_within(one, block)]
+    gone = {one.block.index for one in left}
+    return {one.block.index for one in failed} - gone
+
+
+def _is_within(failed: Outcome, later: EditBlock) -> bool:
+    """Tell whether a later block has taken in a failed one."""
+    new = failed.block.new
+    if failed.block.path != later.path:
+        return False
+    is_part = bool(new) and len(new) < len(later.new) and set(new) <= set(later.new)
+    return is_part or failed.status is Status.NOT_IN_CONTEXT
+
+
+def _reason(outcome: Outcome) -> str:
+    if outcome.status is Status.NOT_IN_CONTEXT:
+        return "you had not seen this file; from here on it is in the context."
+    return outcome.message or outcome.error_type.value
+
+
+def _shown(near: Near) -> str:
+    lines = near.text[:NEAR_LINES]
+    last = near.line + len(lines) - 1
+    text = "\n".join(lines)[:NEAR_CHARS]
+    return f"The file has here (lines {near.line} to {last}):\n{text}"
+
+
+def _of_type(rows: Iterable[EditResult], *error_types: ErrorType) -> list[EditResult]:
+    return [row for row in rows if row["error_type"] in error_types]
+
+
+def _names(rows: Iterable[EditResult]) -> list[str]:
+    return list(dict.fromkeys(row["file"] for row in rows))
+
+
+def _reasons(rows: Iterable[EditResult]) -> list[str]:
+    return list(dict.fromkeys(f"{row['file'] or _NO_PATH}: {row['message']}" for row in rows))
+
+
+def _bullets(paths: Iterable[str]) -> str:
+    return "\n".join(f"- {path}" for path in paths)

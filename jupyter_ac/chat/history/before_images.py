@@ -1,0 +1,231 @@
+"""What files were before the edits of an answer, so that the edits can be taken back.
+
+An image is kept before its file is written, with the signs of all that edits were about to make of
+it: whatever moment a process dies at, what stands on disk tells how far it came. The oldest image
+of a file in a batch stays; edits that the same answer makes later add their signs to it.
+"""
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Final
+
+from jupyter_ac.git.disk_entries import DiskEntry
+from jupyter_ac.git.index_entries import Entries, IndexEntry
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.store.sqlite import Database
+
+MOST_BATCHES: Final = 50
+MOST_BYTES: Final = 64 * 1024 * 1024
+
+_SELECT: Final = (
+    "SELECT path, data, mode, entries, made, signs, entries_after, is_foreign FROM edited_files"
+    " WHERE batch = ? AND worktree = ? ORDER BY number"
+)
+_INSERT: Final = (
+    "INSERT INTO edited_files (worktree, batch, path, data, mode, entries, made, signs,"
+    " entries_after, is_foreign) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A file of a batch.
+
+    Attributes:
+        path: as git names it.
+        disk: what stood there before the batch.
+        entries: what the index held.
+        made: the outermost folder that was missing for it; "" for none.
+        signs: of what edits made of it, or were about to.
+        entries_after: what the index may hold because of the edits, where that isn't what stands on
+            disk.
+        is_foreign: somebody else changed it between two edits of the batch.
+    """
+
+    path: RepoPath
+    disk: DiskEntry
+    entries: Entries = ()
+    made: str = ""
+    signs: Sequence[str] = ()
+    entries_after: Sequence[Entries] = ()
+    is_foreign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A file that is about to be changed.
+
+    Attributes:
+        image: as it is at this moment, with what is to become of it.
+        is_staged: whether the index holds what stands on disk.
+    """
+
+    image: Image
+    is_staged: bool = field(default=True)
+
+
+class BeforeImages:
+    """The before-images of one worktree's batches.
+
+    Args:
+        database: with the migrations of `jupyter_ac.chat.history.schema`; the caller closes it.
+        worktree: the worktree's name, "" for the main one.
+    """
+
+    def __init__(self, database: Database, worktree: str) -> None:
+        self._database = database
+        self._worktree = worktree
+
+    async def keep(self, batch: str, files: Sequence[Fresh]) -> set[RepoPath]:
+        """Keep what is about to change; older batches go once there are too many.
+
+        Returns:
+            the paths that the batch had not changed before.
+
+        Raises:
+            AcError: the disk refuses.
+        """
+
+        def write(db: sqlite3.Connection) -> set[RepoPath]:
+            known = {image.path: image for image in _read(db, self._worktree, batch)}
+            for file in files:
+                image = file.image
+                if image.path in known:
+                    _extend(db, batch, known[image.path], file)
+                else:
+                    _add(db, self._worktree, batch, image)
+            _prune(db, batch)
+            return {file.image.path for file in files} - known.keys()
+
+        return await self._database.run(write)
+
+    async def drop(self, batch: str, paths: Collection[RepoPath]) -> None:
+        """Forget files of a batch that were not changed after all."""
+
+        def write(db: sqlite3.Connection) -> None:
+            db.executemany(
+                "DELETE FROM edited_files WHERE batch = ? AND path = ?",
+                [(batch, json.dumps(path)) for path in paths],
+            )
+
+        await self._database.run(write)
+
+    async def of(self, batch: str) -> list[Image]:
+        """Return the files of a batch in the order in which they were changed first."""
+        return await self._database.read(lambda db: _read(db, self._worktree, batch))
+
+    async def paths_of(self, batch: str) -> list[RepoPath]:
+        """Return their paths."""
+
+        def read(db: sqlite3.Connection) -> list[RepoPath]:
+            rows = db.execute(
+                "SELECT path FROM edited_files WHERE batch = ? AND worktree = ? ORDER BY number",
+                (batch, self._worktree),
+            )
+            return [RepoPath(json.loads(path)) for (path,) in rows]
+
+        return await self._database.read(read)
+
+    async def note_index(self, batch: str, found: Iterable[tuple[RepoPath, Entries]]) -> None:
+        """Keep what the index holds when an undo begins, so that it can begin again."""
+
+        def write(db: sqlite3.Connection) -> None:
+            known = {image.path: image for image in _read(db, self._worktree, batch)}
+            for path, entries in found:
+                _set_after(db, batch, path, [*known[path].entries_after, entries])
+
+        await self._database.run(write)
+
+    async def forget(self, batch: str) -> None:
+        """Forget a batch that was taken back."""
+        await self._database.run(
+            lambda db: db.execute("DELETE FROM edited_files WHERE batch = ?", (batch,)).close()
+        )
+
+
+def _read(db: sqlite3.Connection, worktree: str, batch: str) -> list[Image]:
+    rows = db.execute(_SELECT, (batch, worktree))
+    return [
+        Image(
+            path=RepoPath(json.loads(path)),
+            disk=DiskEntry(bytes(data), mode),
+            entries=_entries_in(json.loads(entries)),
+            made=json.loads(made),
+            signs=json.loads(signs),
+            entries_after=[_entries_in(each) for each in json.loads(after)],
+            is_foreign=bool(is_foreign),
+        )
+        for path, data, mode, entries, made, signs, after, is_foreign in rows
+    ]
+
+
+def _add(db: sqlite3.Connection, worktree: str, batch: str, image: Image) -> None:
+    db.execute(
+        _INSERT,
+        (
+            *(worktree, batch, json.dumps(image.path), image.disk.data, image.disk.mode),
+            *(_entries_out(image.entries), json.dumps(image.made), json.dumps(list(image.signs))),
+            *(json.dumps([_as_rows(each) for each in image.entries_after]), image.is_foreign),
+        ),
+    )
+
+
+def _extend(db: sqlite3.Connection, batch: str, known: Image, file: Fresh) -> None:
+    """Add what is to become of a file that the batch has changed before."""
+    image = file.image
+    is_ours = image.disk.sign in {known.disk.sign, *known.signs} and (
+        file.is_staged or image.entries in (known.entries, *known.entries_after)
+    )
+    db.execute(
+        "UPDATE edited_files SET signs = ?, is_foreign = ? WHERE batch = ? AND path = ?",
+        (
+            json.dumps([*known.signs, *image.signs]),
+            known.is_foreign or not is_ours,
+            *(batch, json.dumps(image.path)),
+        ),
+    )
+    _set_after(db, batch, image.path, [*known.entries_after, *image.entries_after])
+
+
+def _set_after(
+    db: sqlite3.Connection, batch: str, path: RepoPath, after: Sequence[Entries]
+) -> None:
+    db.execute(
+        "UPDATE edited_files SET entries_after = ? WHERE batch = ? AND path = ?",
+        (json.dumps([_as_rows(each) for each in after]), batch, json.dumps(path)),
+    )
+
+
+def _prune(db: sqlite3.Connection, batch: str) -> None:
+    """Keep the newest batches as far as their bytes go, and this one whatever it holds."""
+    sizes = db.execute(
+        "SELECT batch, SUM(LENGTH(data)) FROM edited_files GROUP BY batch ORDER BY MAX(number) DESC"
+    ).fetchall()
+    room = MOST_BYTES
+    for place, (name, size) in enumerate(sizes):
+        room -= size
+        if name != batch and (place >= MOST_BATCHES or room < 0):
+            db.execute("DELETE FROM edited_files WHERE batch = ?", (name,))
+
+
+def _entries_out(entries: Entries) -> str:
+    return json.dumps(_as_rows(entries))
+
+
+def _as_rows(entries: Entries) -> list[dict[str, object]]:
+    return [asdict(entry) for entry in entries]
+
+
+def _entries_in(rows: Iterable[dict[str, object]]) -> Entries:
+    return tuple(
+        IndexEntry(
+            mode=str(row["mode"]),
+            blob=str(row["blob"]),
+            stage=int(str(row["stage"])),
+            is_promise=bool(row["is_promise"]),
+            is_overlooked=bool(row["is_overlooked"]),
+        )
+        for row in rows
+    )

@@ -1,0 +1,85 @@
+"""System events in the history: what has happened beside the talk, and where it is shown."""
+
+import secrets
+import sqlite3
+from typing import Final
+
+from jupyter_ac.chat.history import index
+from jupyter_ac.chat.history.lineage import Part
+from jupyter_ac.chat.records import SystemEvent, now_ms
+from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.store.sqlite import Database
+
+MOST_CHARS: Final = 2000
+
+
+class HistoryEvents:
+    """The system events of one worktree's sessions.
+
+    Args:
+        database: as of `HistoryStore`; the caller closes it.
+        worktree: the worktree's name, "" for the main one.
+    """
+
+    def __init__(self, database: Database, worktree: str) -> None:
+        self._database = database
+        self._worktree = worktree
+
+    async def add(self, seat: Seat, session_id: SessionId, event: SystemEvent) -> int | None:
+        """Keep an event; return the session's revision after it.
+
+        A session that is not on disk yet is made; None for one of another person.
+        """
+        now = event.created_ms
+        made = (session_id, seat.identity, self._worktree, now, now, seat.aside)
+        kept = (event.event_id, session_id, event.text, now, event.kind, event.after_turn)
+
+        def write(db: sqlite3.Connection) -> int | None:
+            db.execute(
+                "INSERT OR IGNORE INTO sessions"
+                " (session_id, identity, worktree, created_ms, updated_ms, aside)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                made,
+            )
+            row = db.execute(
+                "SELECT revision + 1 FROM sessions"
+                " WHERE session_id = ? AND identity = ? AND worktree = ?",
+                made[:3],
+            ).fetchone()
+            if row is None:
+                return None
+            db.execute("UPDATE sessions SET revision = ? WHERE session_id = ?", (*row, session_id))
+            db.execute(
+                "INSERT INTO messages"
+                " (message_id, session_id, role, content, created_ms, kind, after_turn)"
+                " VALUES (?, ?, 'system', ?, ?, ?, ?)",
+                kept,
+            )
+            index.await_indexing(db, event.event_id)
+            return int(row[0])
+
+        return await self._database.run(write)
+
+
+def new_event(kind: str, text: str, after_turn: str) -> SystemEvent:
+    """Make an event that happens now.
+
+    Args:
+        kind: one word.
+        text: for the user; cut when it is very long.
+        after_turn: the turn behind which it is shown.
+    """
+    moment = now_ms()
+    name = f"event_{moment}_{secrets.token_hex(4)}"
+    return SystemEvent(name, kind, text[:MOST_CHARS], moment, after_turn)
+
+
+def read_events(db: sqlite3.Connection, part: Part) -> list[SystemEvent]:
+    """Read the events of a session's part in order; runs inside a transaction."""
+    found = db.execute(
+        "SELECT message_id, kind, content, created_ms, after_turn FROM messages"
+        " WHERE session_id = ? AND turn_id IS NULL AND role = 'system' AND created_ms <= ?"
+        " ORDER BY created_ms, rowid",
+        (part.session_id, part.until_ms),
+    )
+    return [SystemEvent(*row) for row in found]

@@ -1,0 +1,96 @@
+"""The images of conversations: files beside the history, each once, named by the hash of its bytes.
+
+They are read for a question that they come with and for a page that shows it. A file that isn't
+what its name says is taken for missing.
+"""
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.chat.images import MAX_BYTES, Image, image_of, is_name
+from jupyter_ac.errors import AcError, NotFound
+
+FOLDER: Final = "images"
+
+
+class ImageFolder:
+    """The folder with the images of a repository.
+
+    Args:
+        state: the repository's folder for state.
+    """
+
+    def __init__(self, state: Path) -> None:
+        self._folder = state / FOLDER
+
+    async def put(self, image: Image) -> None:
+        """Keep an image; one that is there already stays.
+
+        Raises:
+            AcError: the disk refuses it.
+        """
+        await asyncio.to_thread(self._put, image)
+
+    async def get(self, name: str) -> Image:
+        """Read an image.
+
+        Raises:
+            NotFound: there is none of this name.
+        """
+        return await asyncio.to_thread(self._read, name)
+
+    async def find(self, names: Sequence[str]) -> list[Path | None]:
+        """Say where images are; None in the place of one that is missing or damaged."""
+        return await asyncio.to_thread(lambda: [self._find(name) for name in names])
+
+    def _find(self, name: str) -> Path | None:
+        try:
+            self._read(name)
+        except NotFound:
+            return None
+        return self._folder / name
+
+    def _put(self, image: Image) -> None:
+        with suppress(NotFound):
+            self._read(image.name)
+            return
+        try:
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            _write(self._folder / image.name, image.data)
+        except OSError as error:
+            why = (error.strerror or "it can't be written").lower()
+            raise AcError(f"The image can't be kept ({why}); free some space.") from error
+
+    def _read(self, name: str) -> Image:
+        missing = NotFound(f"The image {name[:80]!r} is not kept here; send it with put_image.")
+        if not is_name(name):
+            raise missing
+        try:
+            # What lies in the state folder may come from anybody: no links, no pipes.
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+            with os.fdopen(os.open(self._folder / name, flags), "rb") as file:
+                image = image_of(file.read(MAX_BYTES + 1), name)
+        except (OSError, AcError) as error:
+            raise missing from error
+        if image.name != name:
+            raise missing
+        return image
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all, for its owner only."""
+    descriptor, draft = tempfile.mkstemp(prefix=".draft-", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(draft).replace(path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise

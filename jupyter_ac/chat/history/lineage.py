@@ -1,0 +1,44 @@
+"""Which sessions a session is made of: itself, and before it those that it goes on from."""
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Final
+
+_LONGEST: Final = 1000
+"""So many restarts in a row are followed back; also a ring in a damaged file ends there."""
+
+_NO_END: Final = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a session takes from one of the sessions that it is made of.
+
+    Attributes:
+        session_id: that session.
+        turns: its turns up to this number belong to it.
+        until_ms: what else happened in it belongs to it up to this moment.
+    """
+
+    session_id: str
+    turns: int = _NO_END
+    until_ms: int = _NO_END
+
+
+def lineage(db: sqlite3.Connection, session_id: str) -> list[Part]:
+    """Give the parts of a session, the oldest first; the last one is the session itself."""
+    parts = [Part(session_id)]
+    seen = {session_id}
+    while len(parts) < _LONGEST:
+        row = db.execute(
+            "SELECT s.parent, s.parent_turns, s.created_ms FROM sessions s"
+            " JOIN sessions p ON p.session_id = s.parent"
+            " AND p.identity = s.identity AND p.worktree = s.worktree"  # nobody else's
+            " WHERE s.session_id = ?",
+            (parts[-1].session_id,),
+        ).fetchone()
+        if row is None or row[0] in seen:
+            break
+        seen.add(row[0])
+        parts.append(Part(*row))
+    return parts[::-1]

@@ -1,0 +1,57 @@
+"""Going on after a restart; each function but the last runs inside one transaction.
+
+The conversation comes back under a new name, so that each sitting is a session of its own in the
+list; the earlier one can still be loaded and goes on under its own name then.
+"""
+
+import sqlite3
+from dataclasses import replace
+
+from jupyter_ac.chat.history import rows
+from jupyter_ac.chat.history.events import read_events
+from jupyter_ac.chat.history.lineage import lineage
+from jupyter_ac.chat.records import SessionRecord, now_ms
+from jupyter_ac.ids import Identity, SessionId
+
+
+def latest(db: sqlite3.Connection, identity: Identity, worktree: str) -> SessionId | None:
+    """Find the session that this person's panels used last."""
+    row = db.execute(
+        "SELECT session_id FROM sessions WHERE identity = ? AND worktree = ? AND aside = ''"
+        " ORDER BY updated_ms DESC, rowid DESC LIMIT 1",
+        (identity, worktree),
+    ).fetchone()
+    return SessionId(row[0]) if row else None
+
+
+def has_turns(db: sqlite3.Connection, session_id: str) -> bool:
+    """Say whether something was asked in a session itself."""
+    found = db.execute("SELECT 1 FROM turns WHERE session_id = ? LIMIT 1", (session_id,))
+    return found.fetchone() is not None
+
+
+def begin_after(db: sqlite3.Connection, earlier: SessionId, fresh: SessionId) -> None:
+    """Make a session that goes on from an earlier one, as that one is now; it is the latest."""
+    db.execute(
+        "INSERT INTO sessions (session_id, identity, worktree, created_ms, updated_ms, parent,"
+        " parent_turns, parent_messages) SELECT ?, identity, worktree, ?, updated_ms, session_id,"
+        " (SELECT MAX(number) FROM turns t WHERE t.session_id = s.session_id), ?"
+        " FROM sessions s WHERE session_id = ?",
+        (fresh, now_ms(), count_messages(db, earlier), earlier),
+    )
+    rows.make_newest(db, fresh)
+
+
+def count_messages(db: sqlite3.Connection, session_id: str) -> int:
+    """Count what a page shows of a session, with what it goes on from."""
+    return sum(
+        sum(len(turn.messages()) for turn in rows.read_turns(db, part)) + len(read_events(db, part))
+        for part in lineage(db, session_id)
+    )
+
+
+def continued_unkept(earlier: SessionRecord | None, fresh: SessionId) -> SessionRecord | None:
+    """Give a session that goes on from an earlier one where nothing can be written."""
+    if earlier is None or not earlier.turns:
+        return earlier
+    return replace(earlier, session_id=fresh, revision=0)

@@ -1,0 +1,57 @@
+"""What side tasks of a session have cost, beside its turns."""
+
+import json
+import logging
+import sqlite3
+from dataclasses import asdict
+
+from jupyter_ac.chat.desk import Answer
+from jupyter_ac.chat.records import now_ms
+from jupyter_ac.errors import AcError
+from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.store.sqlite import Database
+
+log = logging.getLogger(__name__)
+
+
+class SideCosts:
+    """Keeps them for one worktree.
+
+    Args:
+        database: as of `HistoryStore`; the caller closes it.
+        worktree: the worktree's name, "" for the main one.
+    """
+
+    def __init__(self, database: Database, worktree: str) -> None:
+        self._database = database
+        self._worktree = worktree
+
+    async def spent(self, seat: Seat, session_id: SessionId, purpose: str, answer: Answer) -> None:
+        """Keep what an answer has used; a disk that fails costs the figure only.
+
+        Args:
+            seat: whose session.
+            session_id: made when it isn't on disk yet.
+            purpose: one word, such as `commit`.
+            answer: of the model for side tasks.
+        """
+        now = now_ms()
+        session = (session_id, seat.identity, self._worktree, now, now, seat.aside)
+        usage = json.dumps(asdict(answer.usage))
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT OR IGNORE INTO sessions"
+                " (session_id, identity, worktree, created_ms, updated_ms, aside)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                session,
+            )
+            db.execute(
+                "INSERT INTO side_costs VALUES (?, ?, ?, ?, ?)",
+                (session_id, now, purpose, answer.model, usage),
+            )
+
+        try:
+            await self._database.run(write)
+        except AcError as error:
+            log.warning("what a side task has cost is not kept: %s", error)

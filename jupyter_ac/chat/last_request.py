@@ -1,0 +1,72 @@
+"""The request that went out last, as it can be read off the log, and what of it is sent again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jupyter_ac.chat.compaction.record import Removal
+from jupyter_ac.chat.prompt.assemble import Prompt
+from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.profiles import Profile
+from jupyter_ac.chat.records import State, TurnRecord
+from jupyter_ac.chat.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class LastRequest:
+    """The last turn's requests, one for each answer that was asked for.
+
+    Attributes:
+        turn: that turn.
+        prompts: as they went out.
+    """
+
+    turn: TurnRecord
+    prompts: tuple[Prompt, ...]
+
+    def shared(self, prompt: Prompt) -> list[Block]:
+        """Give the beginning of another prompt that went out in the last one as well."""
+        before = self.prompts[-1].lasting
+        same = 0
+        for block, known in zip(prompt.lasting, before, strict=False):
+            if block.sha256 != known.sha256:
+                break
+            same += 1
+        return before[:same]
+
+
+def last_request(session: Session, profile: Profile) -> LastRequest | None:
+    """Find what went out last; None when nothing has, or when it isn't known as a whole.
+
+    Args:
+        session: whose log.
+        profile: of the model; one without room for the whole log sends another part each time.
+    """
+    sent = [turn for turn in session.turns if turn.sent and turn.state is not State.RUNNING]
+    if not sent or not profile.is_full:
+        return None
+    turn = sent[-1]
+    removals = _made_before(session, turn)
+    log = session.log.entries(removals)
+    past = [entry.exchange for entry in log if entry.turn_id != turn.turn_id]
+    head = session.log.head(profile, removals)
+    closing = profile.closing()
+    prompts = [
+        Prompt(head, (*past, *earlier), asked, reminder=closing)
+        for earlier, asked in _requests(turn)
+    ]
+    return LastRequest(turn, tuple(prompts))
+
+
+def _made_before(session: Session, turn: TurnRecord) -> list[Removal]:
+    """Give the removals that the turn's request knew; those that it made itself are among them."""
+    order = {known.turn_id: number for number, known in enumerate(session.turns)}
+    this = order[turn.turn_id]
+    return [removal for removal in session.log.removals if order.get(removal.through, this) < this]
+
+
+def _requests(turn: TurnRecord) -> list[tuple[Sequence[Exchange], tuple[Block, ...]]]:
+    exchanges = turn.exchanges()
+    if not exchanges:
+        return [((), turn.sent)]
+    return [(exchanges[:number], one.sent) for number, one in enumerate(exchanges)]

@@ -1,0 +1,96 @@
+"""Sends a changed file as a difference where that is clearly cheaper than the whole file.
+
+The rule: a difference always leads from the last copy that stands in the log whole to the current
+text, so that these two give it, however many came between. The file goes out whole again when its
+whole copy isn't in the log, when the difference is longer than a third of the file, when
+`MOST_CHANGES` differences have been sent since the whole copy, or when all of them together would
+be longer than the file. Lengths are in bytes of UTF-8.
+"""
+
+import asyncio
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from jupyter_ac.chat.prompt.blocks import Block, Category, body_of, diff_block, restored_block
+from jupyter_ac.chat.prompt.log import Copy
+from jupyter_ac.ids import RepoPath
+
+MOST_CHANGES: Final = 6
+CHEAPER_BY: Final = 3
+LONGEST_BYTES: Final = 512 * 1024
+"""Of a file that is compared at all; the time that it takes grows with the length."""
+
+MOST_LINES: Final = 4000
+"""Between the first and the last line that differ; beyond it the whole file is sent."""
+
+_CONTEXT_LINES: Final = 3
+
+
+async def as_changes(news: Sequence[Block], copies: Mapping[RepoPath, Copy]) -> tuple[Block, ...]:
+    """Replace changed files by differences where the rule says so; the comparing is in a thread.
+
+    Args:
+        news: this turn's blocks about files.
+        copies: what the model has seen.
+    """
+    if not any(_may_differ(block, copies) for block in news):
+        return tuple(news)
+    return await asyncio.to_thread(lambda: tuple(change_of(block, copies) for block in news))
+
+
+def change_of(block: Block, copies: Mapping[RepoPath, Copy]) -> Block:
+    """Give the difference that replaces a file's whole block, or the block itself."""
+    copy = _may_differ(block, copies)
+    if copy is None or copy.whole is None:
+        return block
+    if copy.whole.source == block.source:
+        return restored_block(block)
+    diff = unified(body_of(copy.whole), body_of(block))
+    if diff is None:
+        return block
+    change = diff_block(block, diff)
+    sent = sum(one.size_bytes for one in copy.changes)
+    if CHEAPER_BY * change.size_bytes > block.size_bytes:
+        return block
+    return change if sent + change.size_bytes <= block.size_bytes else block
+
+
+def unified(old: str, new: str) -> str | None:
+    """Write the hunks of a unified difference, without file names; None when it is a large one.
+
+    Only a line feed ends a line.
+    """
+    before, after = _lines(old), _lines(new)
+    if _differing(before, after) > MOST_LINES:
+        return None
+    hunks = list(difflib.unified_diff(before, after, n=_CONTEXT_LINES))
+    return "".join(hunks[2:])
+
+
+def _may_differ(block: Block, copies: Mapping[RepoPath, Copy]) -> Copy | None:
+    copy = copies.get(block.path) if block.path is not None else None
+    if block.category is not Category.FILE or copy is None or copy.whole is None:
+        return None
+    is_long = max(block.size_bytes, copy.whole.size_bytes) > LONGEST_BYTES
+    if is_long or len(copy.changes) >= MOST_CHANGES:
+        return None
+    return copy
+
+
+def _lines(text: str) -> list[str]:
+    if not text:
+        return []
+    return [f"{line}\n" for line in text.removesuffix("\n").split("\n")]
+
+
+def _differing(before: Sequence[str], after: Sequence[str]) -> int:
+    """Count the lines between the common beginning and the common end."""
+    most = min(len(before), len(after))
+    start = 0
+    while start < most and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < most - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    return max(len(before), len(after)) - start - end

@@ -1,0 +1,98 @@
+"""A session's prompt log in memory: what its turns sent, and what was taken out of that."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from jupyter_ac.chat.compaction.record import Entry, Removal, shorten
+from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.profiles import Profile
+from jupyter_ac.chat.records import SessionRecord, TurnRecord
+
+
+class SessionLog:
+    """The log of the turns in `turns`, which their session changes.
+
+    Args:
+        kept: the session as it is on disk.
+        turns: the session's own list of them.
+
+    Attributes:
+        removals: what was taken out of it, in order.
+    """
+
+    def __init__(self, kept: SessionRecord, turns: Sequence[TurnRecord]) -> None:
+        self.removals: Sequence[Removal] = kept.removals
+        self._turns = turns
+        self._known: dict[str, tuple[TurnRecord, list[Entry]]] = {}
+        self._heads: Mapping[str, tuple[Block, ...]] = kept.heads
+
+    def rejoin(self, kept: SessionRecord) -> None:
+        """Take over what other hosts have taken out and sent first."""
+        self.removals = kept.removals
+        self._heads = {**self._heads, **kept.heads}
+
+    def entries(self, removals: Sequence[Removal] | None = None) -> list[Entry]:
+        """Give the exchanges that go out again, with the turns that they are of.
+
+        Args:
+            removals: those to apply in place of all that were made.
+        """
+        found = [entry for turn in self._turns for entry in self._of(turn)]
+        applied = self.removals if removals is None else removals
+        return shorten(found, [turn.turn_id for turn in self._turns], applied)
+
+    def _of(self, turn: TurnRecord) -> list[Entry]:
+        """Give a turn's own exchanges, made once for each state of its record."""
+        known = self._known.get(turn.turn_id)
+        if known is None or known[0] is not turn:
+            known = (turn, [Entry(turn.turn_id, one) for one in turn.exchanges()])
+            self._known[turn.turn_id] = known
+        return known[1]
+
+    def remove(self, removal: Removal) -> None:
+        """Take something out."""
+        self.removals = (*self.removals, removal)
+
+    def head_name(self, profile: Profile, removals: Sequence[Removal] | None = None) -> str:
+        """Name the system blocks of a profile; they are made anew after a compaction."""
+        made = self.removals if removals is None else removals
+        compactions = sum(removal.is_compaction for removal in made)
+        return f"{profile.name}@{compactions}" if compactions else profile.name
+
+    def head(
+        self, profile: Profile, removals: Sequence[Removal] | None = None
+    ) -> tuple[Block, ...]:
+        """Return the system blocks, which stay the same until a compaction.
+
+        Args:
+            profile: whose.
+            removals: those that had been made, in place of all.
+        """
+        return self._heads.get(self.head_name(profile, removals)) or profile.head()
+
+    def freeze_head(self, profile: Profile, head: tuple[Block, ...]) -> None:
+        """Keep the system blocks that were sent first."""
+        self._heads = {self.head_name(profile): head, **self._heads}
+
+
+class CompactionState:
+    """Whether a session is being compacted.
+
+    Attributes:
+        task: does it; None when it was never done.
+        failed_tokens: the talk must be longer before it is tried again after a failure.
+    """
+
+    def __init__(self) -> None:
+        self.task: asyncio.Task[None] | None = None
+        self.failed_tokens = 0
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the log is being shortened."""
+        return self.task is not None and not self.task.done()
+
+    async def over(self) -> None:
+        """Return when it isn't, however that ended."""
+        if self.task is not None:
+            await asyncio.wait({self.task})

@@ -1,0 +1,91 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jupyter_ac.chat.compaction.plan import (
+    Finding,
+    Limits,
+    Said,
+    decide,
+    is_worth_it,
+    verbatim_start,
+)
+from jupyter_ac.settings.app import CompactionSettings
+
+LIMITS = Limits(trigger=100, window=40, summary=20, least_exchanges=2)
+
+
+def talk(*tokens: int) -> list[Said]:
+    return [Said(f"t{n}", "q", "a", size) for n, size in enumerate(tokens)]
+
+
+def test_the_newest_exchanges_that_fit_the_window_stay() -> None:
+    assert verbatim_start(talk(30, 30, 10, 10, 10), LIMITS) == 2
+    assert verbatim_start(talk(10, 10), LIMITS) == 0
+    assert verbatim_start([], LIMITS) == 0
+
+
+def test_the_least_number_of_exchanges_stays_however_long_they_are() -> None:
+    assert verbatim_start(talk(10, 500, 500), LIMITS) == 1
+
+
+@given(st.lists(st.integers(1, 60), max_size=12), st.integers(0, 3))
+def test_what_stays_fits_the_window_or_is_the_least(sizes: list[int], least: int) -> None:
+    limits = Limits(100, 40, 20, least)
+    start = verbatim_start(talk(*sizes), limits)
+    kept = sizes[start:]
+    assert len(kept) >= min(least, len(sizes))
+    assert sum(kept) <= 40 or len(kept) <= least
+    if start and len(kept) > least:
+        assert sum(sizes[start - 1 :]) > 40
+
+
+def test_a_compaction_that_would_save_nothing_is_not_made() -> None:
+    assert is_worth_it(talk(21, 10, 10), 1, LIMITS)
+    assert not is_worth_it(talk(20, 10, 10), 1, LIMITS)
+    assert not is_worth_it(talk(500, 500), 0, LIMITS)
+
+
+def test_a_new_subject_inside_the_part_that_stays_truncates() -> None:
+    found = Finding(boundary=6, confidence=0.5, summary="S")
+    assert decide(found, 3, 6, 2) == ("truncate", 3)
+    assert decide(Finding(8, 0.9, "S"), 3, 6, 2) == ("truncate", 4)
+
+
+def test_truncating_keeps_the_least_number_of_exchanges() -> None:
+    assert decide(Finding(10, 0.9, ""), 3, 6, 2) == ("truncate", 4)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        Finding(None, 0.9, "S"),
+        Finding(2, 0.9, "S"),  # begins before the part that stays
+        Finding(8, 0.49, "S"),  # not sure enough
+        Finding(99, 0.9, "S"),  # no such message
+    ],
+)
+def test_everything_else_is_summarised(found: Finding) -> None:
+    assert decide(found, 3, 6, 2) == ("summarize", 3)
+
+
+def test_without_a_summary_nothing_is_dropped() -> None:
+    assert decide(Finding(), 3, 6, 2) is None
+    assert decide(Finding(2, 0.9, ""), 3, 6, 2) is None
+
+
+def test_the_limits_are_so_small_that_a_compaction_helps() -> None:
+    limits = Limits.of(CompactionSettings(compaction_trigger_tokens=200), 100_000)
+    assert (limits.trigger, limits.window, limits.summary) == (200, 100, 50)
+    assert limits.least_exchanges == 2
+
+
+def test_a_trigger_of_nothing_still_gives_a_summary() -> None:
+    limits = Limits.of(CompactionSettings(compaction_trigger_tokens=0), 0)
+    assert (limits.trigger, limits.window, limits.summary) == (0, 0, 32)
+
+
+def test_a_model_with_a_small_window_is_compacted_earlier() -> None:
+    assert Limits.of(CompactionSettings(), 6000).trigger == 3000
+    assert Limits.of(CompactionSettings(), 0).trigger == 24_000
+    assert Limits.of(CompactionSettings(), 150_000).summary == 500

@@ -1,0 +1,215 @@
+"""A world whose model edits the files of a real repository, through the real applier."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from jupyter_ac.answer_rows import CompletionResult
+from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.edits.applying.applier import Applier
+from jupyter_ac.chat.edits.deciding import Decider
+from jupyter_ac.chat.edits.ports import EditPorts
+from jupyter_ac.chat.edits.recovery import Recovery
+from jupyter_ac.chat.files import RepositoryFiles
+from jupyter_ac.chat.history.before_images import BeforeImages
+from jupyter_ac.chat.history.edited_turns import EditedTurns
+from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.turns import Ask, Turns
+from jupyter_ac.events import Event, StreamComplete
+from jupyter_ac.git.changing import Changer
+from jupyter_ac.git.file_locks import FileLocks
+from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.models.client import Completion, Outcome, Progress, Retry, Usage
+from jupyter_ac.settings.app import EditSettings
+from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.sqlite import Database
+from tests.chat.memory import ADA, Recorder, ScriptedModel, World
+from tests.support.repositories import RepositoryFolder, make_repository
+
+LIMIT_S = 20.0
+
+
+def edit(path: str, old: str, new: str) -> str:
+    """A block as a model writes it."""
+    return f"{path}\n🟧🟧🟧 EDIT\n{old}🟨🟨🟨 REPL\n{new}🟩🟩🟩 END\n"
+
+
+@dataclass
+class Reply:
+    """One answer of the model.
+
+    Attributes:
+        text: what it writes.
+        finish_reason: how it ends.
+        error: raised behind the text.
+        hold: waited for behind the text.
+    """
+
+    text: str
+    finish_reason: str | None = "stop"
+    error: Exception | None = None
+    hold: asyncio.Event | None = None
+
+
+@dataclass
+class EditingModel(ScriptedModel):
+    """Gives the replies one after another; each piece is three characters long."""
+
+    replies: list[Reply] = field(default_factory=list)
+    pace_s: float = 0.0
+
+    async def complete(
+        self,
+        request: Completion,
+        on_text: Callable[[str], None],
+        on_progress: Callable[[Progress | Retry], None] | None = None,
+        on_reasoning: Callable[[str], None] | None = None,
+    ) -> Outcome:
+        assert on_progress is not None
+        assert on_reasoning is not None
+        self.requests.append(request)
+        reply = self.replies.pop(0)
+        for at in range(0, len(reply.text), 3):
+            on_text(reply.text[at : at + 3])
+            if self.pace_s:
+                await asyncio.sleep(self.pace_s)
+        self.began.set()
+        if reply.hold is not None:
+            await reply.hold.wait()
+        if reply.error is not None:
+            raise reply.error
+        return Outcome(reply.text, reply.finish_reason, Usage(100, 10, cost_usd=0.5))
+
+
+class Hearers:
+    """Remembers what is told of changed files."""
+
+    def __init__(self) -> None:
+        self.told: list[Event] = []
+
+    def publish(self, event: Event) -> None:
+        self.told.append(event)
+
+
+@dataclass
+class EditWorld:
+    """A repository, a conversation about it, and a model that edits it.
+
+    Attributes:
+        settings: how edits are taken, live.
+        unsaved: files open with unsaved changes.
+        is_reviewing: whether a review is under way.
+    """
+
+    folder: RepositoryFolder
+    repository: Repository
+    database: Database
+    state: Path
+    model: EditingModel = field(default_factory=EditingModel)
+    settings: EditSettings = field(default_factory=EditSettings)
+    unsaved: Collection[RepoPath] = ()
+    is_reviewing: bool = False
+    hearers: Hearers = field(default_factory=Hearers)
+
+    def __post_init__(self) -> None:
+        self.world = World(model=self.model)
+        self.world.gate.open()
+        self.history = HistoryStore(self.database, self.repository.worktree)
+        files = RepositoryFiles(self.repository)
+        self.book = ConversationBook(self.history, files)
+        exclusive = Exclusive(self.state)
+        self.applier = Applier(
+            self.repository,
+            FileLocks(self.repository, exclusive),
+            Changer(self.repository, exclusive),
+            self.hearers,
+            BeforeImages(self.database, self.repository.worktree),
+        )
+        self.ports = replace(
+            self.world.ports(), files=files, history=self.history, edits=self._edit_ports()
+        )
+        self.book.mend = Recovery(self.ports.edits).mend
+        self.turns = Turns(self.ports, self.world.pages)
+        self.decider = Decider(self.ports)
+
+    def _edit_ports(self) -> EditPorts:
+        async def unsaved(_seat: Seat) -> Collection[RepoPath]:
+            return self.unsaved
+
+        async def select(seat: Seat, added: Collection[RepoPath]) -> None:
+            conversation = await self.book.open(seat)
+            await self.book.select(conversation, [*conversation.selection, *added])
+
+        return EditPorts(
+            applier=self.applier,
+            exists=lambda path: (self.folder.root / path).is_file(),
+            settings=lambda: self.settings,
+            is_reviewing=lambda: self.is_reviewing,
+            unsaved=unsaved,
+            keep=EditedTurns(self.database).keep,
+            select=select,
+        )
+
+    async def conversation(self, *selected: str) -> Conversation:
+        """Open Ada's conversation, with some files selected."""
+        conversation = await self.book.open(Seat(ADA))
+        if selected:
+            await self.book.select(conversation, selected)
+        return conversation
+
+    async def ask(
+        self, conversation: Conversation, *replies: Reply | str, number: int = 1
+    ) -> CompletionResult:
+        """Ask, and give the result."""
+        follower = self.start(conversation, *replies, number=number)
+        return await result_of(follower)
+
+    def start(self, conversation: Conversation, *replies: Reply | str, number: int = 1) -> Recorder:
+        """Ask, and give what follows the answer."""
+        self.model.replies = [Reply(each) if isinstance(each, str) else each for each in replies]
+        stream = self.turns.start(conversation, Ask(f"r{number}", f"Question {number}", object()))
+        follower = Recorder()
+        stream.follow(follower, follower)
+        return follower
+
+    def text(self, path: str) -> str:
+        """A file as it is."""
+        return (self.folder.root / path).read_bytes().decode()
+
+
+async def result_of(follower: Recorder) -> CompletionResult:
+    """Wait for the end of a turn."""
+    await asyncio.wait_for(follower.over.wait(), LIMIT_S)
+    (completion,) = [event for event in follower.told if isinstance(event, StreamComplete)]
+    return completion.result
+
+
+@asynccontextmanager
+async def editing(folder: Path, files: dict[str, str | bytes]) -> AsyncIterator[EditWorld]:
+    """Serve a repository with these files."""
+    made = make_repository(folder / "repo", files)
+    async with editing_again(made, folder) as world:
+        yield world
+
+
+@asynccontextmanager
+async def editing_again(made: RepositoryFolder, folder: Path) -> AsyncIterator[EditWorld]:
+    """Serve a repository that is there, as a host does from its start to its end."""
+    state = folder / "state"
+    state.mkdir(exist_ok=True)
+    database = Database(state / "history.sqlite", MIGRATIONS)
+    world = EditWorld(made, await discover(made.root), database, state)
+    try:
+        yield world
+    finally:
+        await world.turns.aclose()
+        await database.aclose()
+
+
+def statuses(result: CompletionResult) -> Sequence[str]:
+    """How the blocks stand, in order."""
+    return [row["status"] for row in result["edit_results"]]

@@ -1,0 +1,205 @@
+"""The user's word on edits: accept, reject, correct, take back."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.chat.edits.deciding import undo_offer
+from jupyter_ac.errors import AcError, Busy, Conflict, InvalidParams, NotFound
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.settings.app import EditSettings
+from tests.chat.edited import Reply, edit, editing, editing_again, result_of
+
+A = "one\ntwo\nthree\n"
+ANSWER = edit("a.txt", "one\n", "1\n") + edit("a.txt", "three\n", "3\n") + edit("b.txt", "", "b\n")
+REVIEW = EditSettings(review=True)
+
+
+def states(rows: object) -> list[str]:
+    assert isinstance(rows, list | tuple)
+    return [row["status"] for row in rows]
+
+
+async def test_accepting_all_applies_all(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        world.settings = REVIEW
+        conversation = await world.conversation("a.txt")
+        await world.ask(conversation, ANSWER)
+        turn = await world.decider.accept(conversation, "r1", ())
+        assert states(turn.edits.results) == ["applied"] * 3
+        assert (world.text("a.txt"), world.text("b.txt")) == ("1\ntwo\n3\n", "b\n")
+        assert turn.edits.modified == ("a.txt", "b.txt")
+        assert conversation.selection == ("a.txt", "b.txt")
+        change = world.decider.change(conversation, turn)
+        assert change["can_undo"]
+        assert undo_offer(conversation.session) == {
+            "request_id": "r1",
+            "files": ["a.txt", "b.txt"],
+        }
+
+
+async def test_blocks_are_accepted_and_rejected_one_by_one_in_any_order(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        world.settings = REVIEW
+        conversation = await world.conversation("a.txt")
+        await world.ask(conversation, ANSWER)
+        await world.decider.accept(conversation, "r1", [1])
+        assert world.text("a.txt") == "one\ntwo\n3\n"
+        turn = await world.decider.reject(conversation, "r1", [0])
+        assert states(turn.edits.results) == ["rejected", "applied", "pending"]
+        turn = await world.decider.reject(conversation, "r1", ())
+        assert states(turn.edits.results) == ["rejected", "applied", "rejected"]
+        with pytest.raises(Conflict):
+            await world.decider.accept(conversation, "r1", ())
+        with pytest.raises(InvalidParams):
+            await world.decider.accept(conversation, "r1", [7])
+        with pytest.raises(NotFound):
+            await world.decider.reject(conversation, "r9", ())
+
+
+async def test_a_block_that_needs_the_one_before_it_waits_on(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        world.settings = REVIEW
+        conversation = await world.conversation("a.txt")
+        move = "a.txt\n🟧🟧🟧 RENAME\nb.txt\n🟩🟩🟩 END\n"
+        await world.ask(conversation, move + edit("b.txt", "one\n", "1\n"))
+        turn = await world.decider.accept(conversation, "r1", [1])
+        assert states(turn.edits.results) == ["pending", "pending"]
+        assert "'b.txt'" in turn.edits.results[1]["message"]
+        await world.decider.accept(conversation, "r1", [0])
+        turn = await world.decider.accept(conversation, "r1", [1])
+        assert states(turn.edits.results) == ["applied", "applied"]
+        assert world.text("b.txt") == "1\ntwo\nthree\n"
+
+
+async def test_during_a_review_nothing_is_accepted_or_taken_back(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        world.settings = REVIEW
+        conversation = await world.conversation("a.txt")
+        await world.ask(conversation, ANSWER)
+        await world.decider.accept(conversation, "r1", [0])
+        world.is_reviewing = True
+        with pytest.raises(Conflict, match="review"):
+            await world.decider.accept(conversation, "r1", ())
+        with pytest.raises(Conflict, match="review"):
+            await world.decider.undo(conversation)
+        assert world.text("a.txt") == "1\ntwo\nthree\n"
+        world.is_reviewing = False
+        turn = await world.decider.accept(conversation, "r1", ())
+        assert states(turn.edits.results) == ["applied"] * 3
+
+
+async def test_pending_edits_survive_a_restart(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        world.settings = REVIEW
+        conversation = await world.conversation("a.txt")
+        await world.ask(conversation, "Näher 😀:\n" + ANSWER)
+        folder = world.folder
+    async with editing_again(folder, tmp_path) as world:
+        conversation = await world.conversation()
+        assert states(conversation.session.turns[0].edits.results) == ["pending"] * 3
+        await world.decider.accept(conversation, "r1", ())
+        assert world.text("a.txt") == "1\ntwo\n3\n"
+    async with editing_again(folder, tmp_path) as world:
+        conversation = await world.conversation()
+        assert states(conversation.session.turns[0].edits.results) == ["applied"] * 3
+        await world.decider.undo(conversation)
+        assert world.text("a.txt") == A
+        assert not (folder.root / "b.txt").exists()
+
+
+async def test_a_pending_path_with_blanks_is_found_again_without_its_file(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"my file": A}) as world:
+        world.settings = REVIEW
+        conversation = await world.conversation("my file")
+        result = await world.ask(conversation, edit("my file", "two\n", "2\n"))
+        assert states(result["edit_results"]) == ["pending"]
+        (world.folder.root / "my file").unlink()
+        turn = await world.decider.accept(conversation, "r1", ())
+        assert states(turn.edits.results) == ["failed"]
+        assert turn.edits.results[0]["error_type"] == "file_not_found"
+
+
+async def test_a_block_accepted_after_the_file_changed_is_matched_anew(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        world.settings = REVIEW
+        conversation = await world.conversation("a.txt")
+        await world.ask(conversation, ANSWER)
+        world.folder.write("a.txt", "zero\none\ntwo\n")
+        turn = await world.decider.accept(conversation, "r1", ())
+        assert states(turn.edits.results) == ["applied", "failed", "applied"]
+        assert turn.edits.results[1]["error_type"] == "anchor_not_found"
+        assert world.text("a.txt") == "zero\n1\ntwo\n"
+        assert "- a.txt" in turn.edits.retry_prompt
+
+
+async def test_a_file_with_unsaved_changes_stays_pending_when_it_is_accepted(
+    tmp_path: Path,
+) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        world.unsaved = [RepoPath("a.txt")]
+        conversation = await world.conversation("a.txt")
+        await world.ask(conversation, edit("a.txt", "two\n", "2\n"))
+        turn = await world.decider.accept(conversation, "r1", ())
+        assert states(turn.edits.results) == ["pending"]
+        world.unsaved = ()
+        turn = await world.decider.accept(conversation, "r1", ())
+        assert states(turn.edits.results) == ["applied"]
+
+
+async def test_a_shifted_block_is_applied_by_one_click_and_never_silently(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.py": "def f():\n    x = 1\n    return x\n"}) as world:
+        world.settings = EditSettings(retries=0)
+        conversation = await world.conversation("a.py")
+        wrong = edit("a.py", "x = 1\nreturn x\n", "x = 2\nreturn x\n")
+        result = await world.ask(conversation, wrong)
+        (row,) = result["edit_results"]
+        assert (row["status"], row["cause"], row["correctable"]) == ("failed", "indentation", True)
+        assert "x = 1" in world.text("a.py")
+        with pytest.raises(Conflict):
+            await world.decider.accept(conversation, "r1", ())  # not without being named
+        turn = await world.decider.accept(conversation, "r1", [0])
+        assert world.text("a.py") == "def f():\n    x = 2\n    return x\n"
+        assert turn.edits.results[0]["span"] == row["span"]
+        assert states(turn.edits.results) == ["applied"]
+        assert turn.edits.retry_prompt == ""
+
+
+async def test_undo_takes_back_the_last_turn_then_the_one_before(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        conversation = await world.conversation("a.txt")
+        await world.ask(conversation, edit("a.txt", "one\n", "1\n"))
+        await world.ask(conversation, edit("a.txt", "two\n", "2\n"), number=2)
+        await world.ask(conversation, "No edits.", number=3)
+        turn, files = await world.decider.undo(conversation)
+        assert (turn.request_id, files, world.text("a.txt")) == (
+            "r2",
+            ["a.txt"],
+            "1\ntwo\nthree\n",
+        )
+        assert states(turn.edits.results) == ["undone"]
+        assert not world.decider.change(conversation, turn)["can_undo"]
+        assert world.decider.change(conversation, turn)["files_modified"] == []
+        await world.decider.undo(conversation)
+        assert world.text("a.txt") == A
+        with pytest.raises(NotFound):
+            await world.decider.undo(conversation)
+
+
+async def test_undo_is_refused_while_an_answer_is_made_and_after_a_change(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        conversation = await world.conversation("a.txt")
+        await world.ask(conversation, edit("a.txt", "one\n", "1\n"))
+        hold = asyncio.Event()
+        follower = world.start(conversation, Reply("Hm.", hold=hold), number=2)
+        with pytest.raises(Busy):
+            await world.decider.undo(conversation)
+        hold.set()
+        await result_of(follower)
+        world.folder.write("a.txt", "somebody else's\n")
+        with pytest.raises(AcError) as refusal:
+            await world.decider.undo(conversation)
+        assert "a.txt" in refusal.value.message
+        assert world.text("a.txt") == "somebody else's\n"
+        assert undo_offer(conversation.session) is not None

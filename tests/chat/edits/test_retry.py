@@ -1,0 +1,129 @@
+"""Which edits are asked for again, and in what words."""
+
+from dataclasses import replace
+
+import pytest
+
+from jupyter_ac.chat.edits.blocks import EditBlock, Kind
+from jupyter_ac.chat.edits.outcomes import ErrorType, Near, Outcome, Status
+from jupyter_ac.chat.edits.retry import (
+    MOST_NEAR_CHARS,
+    NEAR_LINES,
+    redone,
+    retry_message,
+    retry_prompt,
+    to_redo,
+)
+from jupyter_ac.chat.edits.rows import Units, result_row
+from jupyter_ac.edit_rows import EditResult
+
+
+def block(index: int, path: str, *new: str) -> EditBlock:
+    return EditBlock(index, Kind.EDIT, path, old=("old",), new=new)
+
+
+def failed(index: int, path: str, error_type: ErrorType, *around: Near) -> Outcome:
+    return Outcome(block(index, path), Status.FAILED, "It failed.", error_type, around=around)
+
+
+def row(outcome: Outcome, *, is_redone: bool = False) -> EditResult:
+    return result_row(outcome, Units("", [outcome.block]), 0, redone=is_redone)
+
+
+@pytest.mark.parametrize(
+    ("status", "error_type", "is_asked"),
+    [
+        (Status.FAILED, ErrorType.ANCHOR_NOT_FOUND, True),
+        (Status.FAILED, ErrorType.AMBIGUOUS_ANCHOR, True),
+        (Status.FAILED, ErrorType.FILE_NOT_FOUND, True),
+        (Status.NOT_IN_CONTEXT, ErrorType.NONE, True),
+        (Status.FAILED, ErrorType.WRITE_ERROR, False),
+        (Status.FAILED, ErrorType.VALIDATION_ERROR, True),
+        (Status.SKIPPED, ErrorType.VALIDATION_ERROR, False),
+        (Status.APPLIED, ErrorType.NONE, False),
+        (Status.ALREADY_APPLIED, ErrorType.NONE, False),
+        (Status.PENDING, ErrorType.NONE, False),
+    ],
+)
+def test_only_what_the_model_can_do_better_is_asked_for_again(
+    status: Status, error_type: ErrorType, *, is_asked: bool
+) -> None:
+    outcome = Outcome(block(0, "a"), status, "", error_type)
+    assert to_redo([outcome]) == ([outcome] if is_asked else [])
+
+
+def test_the_retry_message_shows_the_current_text_around_the_likely_place() -> None:
+    near = Near(12, ("def f():", "    return 1"))
+    message = retry_message(
+        [
+            failed(0, "a.py", ErrorType.ANCHOR_NOT_FOUND, near),
+            Outcome(block(1, "b.py"), Status.NOT_IN_CONTEXT),
+        ]
+    )
+    assert "1. a.py: It failed." in message
+    assert "lines 12 to 13" in message
+    assert "def f():\n    return 1" in message
+    assert "2. b.py: you had not seen this file" in message
+
+
+def test_the_retry_message_is_bounded_however_much_failed() -> None:
+    near = Near(1, ("x" * 80,) * 1000)
+    many = [failed(n, f"{n}.py", ErrorType.ANCHOR_NOT_FOUND, near) for n in range(20)]
+    message = retry_message(many)
+    assert all(f"{n}.py" in message for n in range(20))
+    assert message.count("x" * 80) <= NEAR_LINES * 20
+    assert len(message) < MOST_NEAR_CHARS + 3000
+
+
+def test_the_prepared_prompt_keys_on_the_error_type_with_a_bullet_for_each_file() -> None:
+    prompt = retry_prompt(
+        [
+            row(failed(0, "twice.py", ErrorType.AMBIGUOUS_ANCHOR)),
+            row(failed(1, "twice.py", ErrorType.AMBIGUOUS_ANCHOR)),
+            row(failed(2, "stale.py", ErrorType.ANCHOR_NOT_FOUND)),
+            row(failed(3, "no.py", ErrorType.FILE_NOT_FOUND)),
+            row(Outcome(block(4, "new.py"), Status.NOT_IN_CONTEXT)),
+        ],
+        ["new.py"],
+    )
+    ambiguous, stale, absent, added = prompt.split("\n\n")
+    assert "more unique lines" in ambiguous
+    assert ambiguous.endswith(":\n- twice.py")
+    assert "read the file's current text first" in stale
+    assert stale.endswith(":\n- stale.py")
+    assert absent.endswith(":\n- no.py")
+    assert "in the context" in added
+    assert added.endswith(":\n- new.py")
+
+
+def test_what_else_failed_is_prepared_with_its_reason() -> None:
+    prompt = retry_prompt(
+        [
+            row(failed(0, "", ErrorType.VALIDATION_ERROR)),
+            row(failed(1, "full.py", ErrorType.WRITE_ERROR)),
+            row(Outcome(block(2, ".git/x"), Status.SKIPPED, "", ErrorType.VALIDATION_ERROR)),
+        ],
+        [],
+    )
+    assert prompt.endswith(":\n- a block without a path: It failed.\n- full.py: It failed.")
+
+
+def test_nothing_is_prepared_when_nothing_is_left_to_redo() -> None:
+    assert retry_prompt([row(Outcome(block(0, "a"), Status.APPLIED))], []) == ""
+    again = row(failed(0, "a", ErrorType.ANCHOR_NOT_FOUND), is_redone=True)
+    assert retry_prompt([again], []) == ""
+
+
+def test_a_later_block_stands_for_the_failed_one_that_it_is_most_like() -> None:
+    first = Outcome(block(0, "a", "one", "two"), Status.FAILED)
+    second = Outcome(block(1, "a", "three", "four"), Status.FAILED)
+    other = Outcome(block(2, "b", "one"), Status.FAILED)
+    assert redone([first, second, other], [block(3, "a", "three", "five")]) == {1}
+    assert redone([first, second], [block(3, "a", "x"), block(4, "a", "y")]) == {0, 1}
+    assert redone([first], [block(3, "c", "one", "two")]) == set()
+    whole = block(6, "a", "one", "two", "three", "four")
+    assert redone([first, second], [whole]) == {0, 1}
+    unseen = [replace(each, status=Status.NOT_IN_CONTEXT) for each in (first, second)]
+    assert redone(unseen, [block(7, "a", "x")]) == {0, 1}
+    nowhere = Outcome(block(4, "", "one"), Status.FAILED)
+    assert redone([first, nowhere], [block(5, "b", "one")]) == {4}

@@ -1,0 +1,84 @@
+"""Spans and fields as a front end reads them."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
+from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Near, Outcome, Status
+from jupyter_ac.chat.edits.rows import (
+    PREVIEW_CHARS,
+    Units,
+    block_row,
+    block_rows,
+    placed,
+    result_row,
+)
+
+
+def test_spans_are_utf16_code_units() -> None:
+    text = "a😀b漢\n"
+    blocks = [EditBlock(0, Kind.EDIT, "a", span=Span(1, 3), old_span=Span(2, 3))]
+    row = block_rows(text, blocks)[0]
+    assert (row["span"], row["old_span"], row["new_span"]) == ([1, 4], [3, 4], [0, 0])
+
+
+@given(st.text(), st.data())
+def test_any_span_cuts_the_same_text_as_in_python(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    low, high = Units(text, [], [Span(start, end)]).span(Span(start, end))
+    units = text.encode("utf-16-le", "surrogatepass")
+    assert units[2 * low : 2 * high].decode("utf-16-le", "surrogatepass") == text[start:end]
+
+
+def test_what_a_block_asks_for_is_one_word() -> None:
+    blocks = [
+        EditBlock(0, Kind.EDIT, "a", old=("x",)),
+        EditBlock(1, Kind.EDIT, "b", new=("x",)),
+        EditBlock(2, Kind.DELETE, "c"),
+        EditBlock(3, Kind.RENAME, "d", new_path="e"),
+        EditBlock(4, Kind.EDIT, "f", is_complete=False),
+    ]
+    rows = block_rows("", blocks)
+    assert [row["kind"] for row in rows] == ["edit", "create", "delete", "rename", "edit"]
+    assert [row["is_create"] for row in rows] == [False, True, False, False, False]
+    assert [row["new_path"] for row in rows] == [None, None, None, "e", None]
+    assert [row["complete"] for row in rows] == [True, True, True, True, False]
+    assert all(row["file"] == row["file_path"] for row in rows)
+
+
+def test_a_result_says_why_and_where() -> None:
+    block = EditBlock(2, Kind.EDIT, "a.py", old=("x" * 300,), new=("y",))
+    outcome = Outcome(
+        block,
+        Status.FAILED,
+        "Not there.",
+        ErrorType.ANCHOR_NOT_FOUND,
+        Cause.INDENTATION,
+        Near(7, ("one", "two")),
+        correction=block,
+        notes=("It had unstaged changes.",),
+    )
+    row = result_row(outcome, Units("", [block]), 1)
+    assert (row["status"], row["error_type"], row["cause"]) == (
+        "failed",
+        "anchor_not_found",
+        "indentation",
+    )
+    assert row["near"] == {"line": 7, "text": "one\ntwo"}
+    assert row["correctable"]
+    assert row["notes"] == ["It had unstaged changes."]
+    assert row["attempt"] == 1
+    assert row["old_preview"] == "x" * PREVIEW_CHARS + "..."
+    assert row["new_preview"] == "y"
+
+
+def test_a_newer_result_stands_where_the_block_stands() -> None:
+    block = EditBlock(0, Kind.EDIT, "a.py", old=("x",), new=("y",), span=Span(3, 9))
+    before = result_row(Outcome(block, Status.PENDING), Units("z" * 9, [block]), 0)
+    shifted = EditBlock(0, Kind.EDIT, "a.py", old=("  x",), new=("  y",))
+    after = result_row(Outcome(shifted, Status.APPLIED, added=1), Units("", [shifted]), 0)
+    row = placed(after, before)
+    assert (row["status"], row["added"], row["span"]) == ("applied", 1, [3, 9])
+    assert block_row(row) == block_row(before)
+    assert row["old_preview"] == "x"

@@ -1,0 +1,110 @@
+"""A history that is damaged in any way: a host starts, says it, and goes on with what reads."""
+
+import asyncio
+import random
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.history.schema import MIGRATIONS, REPAIR
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.ports import MessageQuery
+from jupyter_ac.ids import SessionId
+from jupyter_ac.store.sqlite import Database
+from tests.chat.history.test_store import add
+from tests.chat.memory import ADA
+
+TURNS = 12
+PAGE = 4096
+TABLES = ("turns", "sessions", "messages", "blocks", "sent_blocks")
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sound") / "history.sqlite"
+
+    async def make() -> None:
+        database = Database(path, MIGRATIONS)
+        store = HistoryStore(database, "")
+        for number in range(TURNS):
+            await add(store, number, 2 * number)
+        await store.keep_selection(ADA, [])
+        await HistoryArchive(database, "").prepare_search()
+        await database.aclose()
+
+    asyncio.run(make())
+    return path
+
+
+async def started(folder: Path, content: bytes) -> tuple[list[str], str]:
+    """Start on a file as a host does; return the questions that came back, and what is said."""
+    path = folder / "history.sqlite"
+    path.write_bytes(content)
+    database = Database(path, MIGRATIONS, repair=REPAIR)
+    store, archive = HistoryStore(database, ""), HistoryArchive(database, "")
+    try:
+        await database.open()
+        session = await store.resume(ADA, SessionId("sess_9_z"))
+        assert await store.selection(ADA) == []
+        listed = await archive.sessions(ADA, 10)
+        for row in listed:
+            await archive.messages(ADA, SessionId(row["session_id"]))
+        await archive.search(ADA, MessageQuery("question"))
+        return [turn.question for turn in session.turns] if session else [], database.notice or ""
+    finally:
+        await database.aclose()
+
+
+async def test_a_sound_history_is_left_alone(sound: Path, tmp_path: Path) -> None:
+    questions, notice = await started(tmp_path, sound.read_bytes())
+    assert questions == [f"question {number}" for number in range(TURNS)]
+    assert notice == ""
+
+
+async def test_a_history_with_an_overwritten_header_comes_back_whole(
+    sound: Path, tmp_path: Path
+) -> None:
+    questions, notice = await started(tmp_path, b"\0" * 100 + sound.read_bytes()[100:])
+    assert questions == [f"question {number}" for number in range(TURNS)]
+    assert "set aside" in notice
+    assert "could be read" in notice
+
+
+@pytest.mark.parametrize("lost", TABLES)
+async def test_when_a_whole_table_is_lost_the_words_are_not(
+    sound: Path, tmp_path: Path, lost: str
+) -> None:
+    import sqlite3
+
+    (tmp_path / "copy").write_bytes(sound.read_bytes())
+    with closing(sqlite3.connect(tmp_path / "copy")) as db:
+        (page,) = db.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = ?", (lost,)
+        ).fetchone()
+    content = bytearray(sound.read_bytes())
+    content[(page - 1) * PAGE : page * PAGE] = b"\xff" * PAGE
+    questions, notice = await started(tmp_path, bytes(content))
+    assert "was damaged" in notice
+    if lost != "messages":
+        assert questions == [f"question {number}" for number in range(TURNS)]
+
+
+@settings(deadline=None, max_examples=20)
+@given(seed=st.integers(0, 10_000), flips=st.sampled_from((1, 20, 300)), pages=st.integers(0, 2))
+def test_flipped_bytes_never_keep_a_host_from_starting(
+    sound: Path, seed: int, flips: int, pages: int
+) -> None:
+    chance = random.Random(seed)
+    content = bytearray(sound.read_bytes())
+    for _ in range(pages):
+        at = chance.randrange(len(content) // PAGE) * PAGE
+        content[at : at + PAGE] = chance.randbytes(PAGE)
+    for _ in range(flips):
+        content[chance.randrange(len(content))] = chance.randrange(256)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(started(Path(folder), bytes(content)))

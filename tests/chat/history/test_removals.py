@@ -1,0 +1,20 @@
+import sqlite3
+from contextlib import closing
+
+from jupyter_ac.chat.compaction.record import Removal
+from jupyter_ac.chat.history import removals
+from jupyter_ac.chat.history.lineage import Part
+from jupyter_ac.chat.history.schema import MIGRATIONS
+
+
+def test_removals_are_read_in_order_up_to_a_moment_and_unknown_ones_left_out() -> None:
+    with closing(sqlite3.connect(":memory:")) as db:
+        for script in MIGRATIONS:
+            db.executescript(script)
+        made = [Removal("trim", "t", created_ms=at) for at in (1, 2, 3)]
+        for removal in made:
+            removals.add(db, "s", removal)
+        removals.add(db, "other", made[0])
+        db.execute("UPDATE removals SET kind = 'later' WHERE created_ms = 2")
+        assert removals.read(db, Part("s")) == (made[0], made[2])
+        assert removals.read(db, Part("s", until_ms=2)) == (made[0],)

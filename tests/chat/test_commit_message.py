@@ -1,0 +1,179 @@
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from jupyter_ac.chat.commit_message import (
+    MAX_SUMMARIES,
+    ROOM_CHARS,
+    MessageWriter,
+    counted,
+    file_diffs,
+    message_in,
+    secrets_in,
+)
+from jupyter_ac.chat.desk import Answer, ModelDesk, Terms
+from jupyter_ac.errors import InvalidParams, NotReady, ProviderBadRequest, ProviderRateLimit
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Usage
+from tests.chat.memory import INFO, ScriptedModel
+
+
+def diff_of(name: str, lines: int, line: str = "x = 1") -> str:
+    head = f"diff --git a/{name} b/{name}\nindex 1..2 100644\n--- a/{name}\n+++ b/{name}\n"
+    return f"{head}@@ -1 +1 @@\n-old\n" + f"+{line}\n" * lines
+
+
+class Secretary(ScriptedModel):
+    """Answers each request with what `reply` makes of its system prompt and its text."""
+
+    def __init__(self, reply: Callable[[str, str], str], finish_reason: str = "stop") -> None:
+        super().__init__()
+        self.reply = reply
+        self.finish_reason = finish_reason
+        self.asked: list[tuple[str, str]] = []
+        self.running = self.most_running = 0
+
+    async def complete(self, request: Completion, *_: object) -> Outcome:
+        system, text = (str(message["content"]) for message in request.messages)
+        self.asked.append((system, text))
+        self.running += 1
+        self.most_running = max(self.most_running, self.running)
+        await asyncio.sleep(0)
+        self.running -= 1
+        usage = Usage(10, 1, cost_usd=0.25)
+        return Outcome(self.reply(system, text), self.finish_reason, usage)
+
+
+def writer(model: ScriptedModel, info: ModelInfo = INFO) -> MessageWriter:
+    model.info = info
+    choice, terms = ModelChoice("openai/x", "flag"), Terms(smaller_model="openai/small")
+    return MessageWriter(ModelDesk(model, lambda: choice, lambda: terms), lambda: "Be brief.")
+
+
+async def test_a_diff_that_fits_goes_out_as_it_is() -> None:
+    model = Secretary(lambda _system, _text: "fix: add a guard\n\nWhy not.")
+    answers: list[Answer] = []
+    text = await writer(model).write(diff_of("a.py", 3), answers)
+    assert text == "fix: add a guard\n\nWhy not."
+    assert model.asked == [("Be brief.", diff_of("a.py", 3))]
+    assert [answer.usage.cost_usd for answer in answers] == [0.25]
+
+
+async def test_the_largest_files_of_an_oversized_diff_are_summarised_first() -> None:
+    model = Secretary(lambda system, _: "fix: it" if system == "Be brief." else "Adds x.")
+    small, large = diff_of("small.py", 3), diff_of("large.py", ROOM_CHARS)
+    answers: list[Answer] = []
+    await writer(model).write(small + large, answers)
+    (first, asked), (system, text) = model.asked
+    assert first != system == "Be brief."
+    assert len(asked) == ROOM_CHARS
+    added = f"[large.py: {ROOM_CHARS} lines added, 1 removed]"
+    assert text == f"{small}{added}\nAdds x.\n"
+    assert len(answers) == 2
+
+
+async def test_the_requests_for_one_diff_are_bounded_and_few_run_at_once() -> None:
+    model = Secretary(lambda _system, _text: "x" * 5000)
+    files = "".join(diff_of(f"f{number}.py", 2000) for number in range(200))
+    await writer(model).write(files, [])
+    assert len(model.asked) == MAX_SUMMARIES + 1
+    assert model.most_running <= 4
+    assert len(model.asked[-1][1]) <= ROOM_CHARS
+
+
+async def test_a_small_model_gets_no_more_than_it_takes() -> None:
+    model = Secretary(lambda _system, _text: "fix: it")
+    files = "".join(diff_of(f"f{number}.py", 400) for number in range(60))
+    await writer(model, replace(INFO, max_input_tokens=8_192)).write(files, [])
+    assert len(model.asked) > 1
+    assert max(len(text) for _, text in model.asked) < 2 * 8_192
+
+
+async def test_no_message_is_made_up_when_a_model_fails() -> None:
+    failing = ScriptedModel(error=ProviderRateLimit("Slow down."))
+    with pytest.raises(ProviderRateLimit):
+        await writer(failing).write(diff_of("a.py", 3), [])
+
+    def no_summaries(system: str, _: str) -> str:
+        if system != "Be brief.":
+            raise ProviderRateLimit("Slow down.")
+        return "chore: update files"
+
+    with pytest.raises(ProviderRateLimit):
+        await writer(Secretary(no_summaries)).write(diff_of("a.py", ROOM_CHARS), [])
+
+
+@pytest.mark.parametrize(
+    ("text", "finish_reason"), [("", "stop"), ("```\n```", "stop"), ("fix: hal", "length")]
+)
+async def test_an_empty_or_a_cut_message_is_none(text: str, finish_reason: str) -> None:
+    model = Secretary(lambda _system, _text: text, finish_reason)
+    with pytest.raises(ProviderBadRequest, match="openai/small gave no whole commit message"):
+        await writer(model).write(diff_of("a.py", 3), [])
+
+
+@pytest.mark.parametrize("diff", ["", " \n\t\n"])
+async def test_a_blank_diff_is_refused(diff: str) -> None:
+    with pytest.raises(InvalidParams, match="The diff is blank"):
+        await writer(ScriptedModel()).write(diff, [])
+
+
+async def test_without_a_model_that_is_said_before_anything_is_done() -> None:
+    nobody = MessageWriter(ModelDesk(ScriptedModel(), lambda: None), lambda: "")
+    with pytest.raises(NotReady):
+        nobody.require_model()
+    demo = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
+    small = MessageWriter(ModelDesk(ScriptedModel(), lambda: demo), lambda: "")
+    with pytest.raises(ProviderBadRequest, match="demo model"):
+        small.require_model()
+
+
+MESSAGE = "fix(a): add a `guard`\n\nIt divided by zero."
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        MESSAGE,
+        f"  {MESSAGE}  \n",
+        f"```\n{MESSAGE}\n```",
+        f"```text\n{MESSAGE}\n```\n",
+        f"Here is the commit message:\n\n```\n{MESSAGE}\n```",
+        f'"{MESSAGE}"',
+        f"“{MESSAGE}”",
+        f"Commit message:\n{MESSAGE}",
+        f"**Commit message:**\n\n{MESSAGE}",
+        f"<think>a guard?\nyes</think>\n{MESSAGE}",
+        MESSAGE.replace("\n", "  \n"),
+        MESSAGE + "\0",
+    ],
+)
+def test_what_a_model_writes_around_a_message_is_taken_off(answer: str) -> None:
+    assert message_in(answer) == MESSAGE
+
+
+@pytest.mark.parametrize(
+    "message",
+    ['fix: quote "a" and "b"', "docs: show usage\n\n```\nmake\n```", "`a` and `b` are gone", '"'],
+)
+def test_what_belongs_to_a_message_stays(message: str) -> None:
+    assert message_in(message) == message
+
+
+def test_a_diff_is_cut_into_those_of_its_files() -> None:
+    parts = [diff_of("a.py", 1), diff_of("b c.py", 2, "diff --git is text here")]
+    assert file_diffs("".join(parts)) == parts
+    assert file_diffs("no diff at all") == ["no diff at all"]
+    assert [counted(part) for part in parts] == [
+        "[a.py: 1 lines added, 1 removed]",
+        "[b c.py: 2 lines added, 1 removed]",
+    ]
+    assert counted("hello\n+x\n") == "[hello: 1 lines added, 0 removed]"
+
+
+def test_a_likely_secret_that_a_diff_brings_is_named() -> None:
+    (said,) = secrets_in(diff_of("a.py", 1) + diff_of("deploy/.env", 1, "KEY=1"))
+    assert said.startswith("deploy/.env: ")
+    assert secrets_in(diff_of("a.py", 1)) == []
