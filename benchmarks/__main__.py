@@ -16,15 +16,18 @@ BENCHMARKS: Final = (
     "rpc_objects",
     "soak",
     "turn",
+    "edits",
     "stop",
     "stream",
     "relay",
     "embedded",
     "breakdown",
+    "prompt_cost",
     "tree",
     "watching",
     "search",
     "history",
+    "messages",
 )
 LIMIT_S: Final = 900
 

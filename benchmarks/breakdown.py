@@ -45,7 +45,7 @@ async def main() -> None:
         model = stack.enter_context(provider(folder))
         server = stack.enter_context(jupyter_server(folder / "root"))
         stalls = Stalls(stack.enter_context(idle_loop()))
-        server.use_model("openai/scripted", model.api_base)
+        server.use_model("openai/gpt-4.1", model.api_base)  # has room for all of them
         for number in range(ROUNDS):
             async with server.warm_page(f"garden-{number}") as page:
                 files = [name_of(number) for number in range(FILES)]

@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.chat.prompt.profiles import Profile, profile_of
+from jupyter_ac.chat.prompt.texts import template
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts
 from jupyter_ac.settings.editing import Editor
-from jupyter_ac.settings.files import SNIPPETS, SYSTEM, SYSTEM_EXTRA
+from jupyter_ac.settings.files import SNIPPETS, SYSTEM_EXTRA, SYSTEM_PROMPTS
 from jupyter_ac.settings.shelf import SnippetShelf
+from jupyter_ac.settings.snippets import Mode
 from jupyter_ac.workers.wire import ListedModel
 
 DISK_WAIT_S: Final = 5.0
@@ -35,9 +38,17 @@ class LiveModel:
     Args:
         planner: makes the plan.
         catalogue: gives the models that there are, for the plan that needs them.
+        review: says what is under review; looks at the disk.
     """
 
-    def __init__(self, planner: ModelPlanner, catalogue: Catalogue | None = None) -> None:
+    def __init__(
+        self,
+        planner: ModelPlanner,
+        catalogue: Catalogue | None = None,
+        review: Callable[[], ReviewState] | None = None,
+    ) -> None:
+        self._review = review
+        self._is_review = False
         self._planner = planner
         self._catalogue = catalogue
         self._plan = ModelPlan(None)
@@ -67,14 +78,20 @@ class LiveModel:
         return " ".join(notices if is_said else filter(None, (*notices, absence)))
 
     def profile(self, choice: ModelChoice) -> Profile:
-        """Say how prompts are made for a model."""
+        """Say how prompts are made for a model, by what is being done."""
         settings = self._planner.settings
+        mode = self._mode()
         return profile_of(
             choice,
             settings.app.prompt.profile,
-            settings.prompt(SYSTEM),
+            settings.prompt(SYSTEM_PROMPTS[mode]),
             settings.prompt(SYSTEM_EXTRA),
+            mode,
         )
+
+    def prompt(self, name: str) -> str:
+        """Give the prompt of a side task, such as `commit`: the user's, or ours."""
+        return self._planner.settings.prompt(name) or template(f"{name}.md")
 
     async def keys(self, names: Iterable[str]) -> Mapping[str, str]:
         """Say of each variable that holds a key where that is."""
@@ -87,7 +104,7 @@ class LiveModel:
         """
         try:
             async with asyncio.timeout(DISK_WAIT_S):
-                await asyncio.to_thread(self._planner.settings.refresh)
+                await asyncio.to_thread(self._look)
         except TimeoutError:
             logger.warning("the configuration folder does not answer; what was read before holds")
             return
@@ -110,6 +127,14 @@ class LiveModel:
         await asyncio.to_thread(self._planner.settings.refresh, tuple(types))
         self._planner.keyring.forget()
         await self._make()
+
+    def _mode(self) -> Mode:
+        return "review" if self._is_review else "code"
+
+    def _look(self) -> None:
+        self._planner.settings.refresh()
+        if self._review is not None:
+            self._is_review = self._review()["active"]
 
     def _makings(self) -> tuple[int, int]:
         return self._planner.settings.version, self._planner.keyring.version

@@ -10,6 +10,7 @@ from jupyter_ac.models.choice import (
     MODEL_VARIABLE,
     NO_MODEL_MESSAGE,
     PROVIDER_KEYS,
+    SMALLER_VARIABLE,
     ModelChoice,
     choose,
 )
@@ -58,6 +59,10 @@ class ModelPlan:
             request_timeout_s=settings.request_timeout_seconds,
             first_chunk_timeout_s=settings.first_chunk_timeout_seconds,
             chunk_timeout_s=settings.chunk_timeout_seconds,
+            smaller_model=self.smaller_model,
+            aux_request_timeout_s=settings.aux_request_timeout_seconds,
+            cache_min_tokens=settings.cache_min_tokens,
+            cache_buffer_multiplier=settings.cache_buffer_multiplier,
         )
 
     def summary(self) -> ModelSummary:
@@ -118,9 +123,9 @@ class ModelPlanner:
         named = self.flag or self.environ.get(MODEL_VARIABLE)
         if problem is not None and not self.settings.was_sound(LITELLM) and not named:
             return ModelPlan(None, message=problem.message)
-        settings = self._with_keyring(self.settings.llm)
+        smaller = self.environ.get(SMALLER_VARIABLE) or self.settings.llm.smaller_model
+        settings = self._with_keyring(self.settings.llm, smaller)
         choice, message, is_short = self._choose(settings, listed)
-        smaller = self.environ.get("JUPYTER_AC_SMALLER_MODEL") or settings.smaller_model
         if smaller and self.admin.model_allowed(smaller) is not None:
             smaller = ""
         return ModelPlan(choice, smaller, settings, message, is_short and listed is None)
@@ -136,9 +141,9 @@ class ModelPlanner:
         found |= {name: "environment" for name in names if self.environ.get(name)}
         return found | {name: "llm.json" for name in names if own.get(name)}
 
-    def _with_keyring(self, settings: LlmSettings) -> LlmSettings:
+    def _with_keyring(self, settings: LlmSettings, smaller: str) -> LlmSettings:
         """Add the keys that are only in the keyring to the variables of `llm.json`."""
-        models = (self.flag, self.environ.get(MODEL_VARIABLE), settings.model)
+        models = (self.flag, self.environ.get(MODEL_VARIABLE), settings.model, smaller)
         named = (key_variable(provider_of(model)) for model in models if model)
         wanted = [
             name

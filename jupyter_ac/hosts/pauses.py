@@ -8,7 +8,8 @@ def spare_what_is_there() -> None:
 
     A full collection looks at every object, and the loop stands still meanwhile: 100 ms with a
     host's modules loaded and 200 clients, 15 ms without the modules. To be called once, when a
-    process of ours has started; never in a process that is somebody else's.
+    server has started and nobody is connected yet. What is there then is never collected; a
+    server's modules, handlers and settings stay to its end anyway.
     """
     gc.collect()
     gc.freeze()

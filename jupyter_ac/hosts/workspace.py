@@ -13,24 +13,16 @@ from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
-from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.desk import ModelDesk
-from jupyter_ac.chat.files import RepositoryFiles
-from jupyter_ac.chat.gate import StartGate
-from jupyter_ac.chat.history.archive import HistoryArchive
-from jupyter_ac.chat.history.schema import MIGRATIONS
-from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.prompt.counts import BlockCounts
-from jupyter_ac.chat.turns import Turns
+from jupyter_ac.chat.edits.deciding import Decider
+from jupyter_ac.chat.history.importing import HistoryImport
+from jupyter_ac.chat.history.schema import MIGRATIONS, REPAIR
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import SettingsChange, SettingsChanged, StartupProgress
-from jupyter_ac.git.changing import Changer
-from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.hosts.chat_parts import Ground, chat_parts
 from jupyter_ac.hosts.live_model import LiveModel, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
@@ -42,12 +34,13 @@ from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.profile import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import Transport
 from jupyter_ac.services.audience import Audience
-from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.llm.commit import Commits
+from jupyter_ac.services.llm.edits import Edits
 from jupyter_ac.services.llm.review import Review
 from jupyter_ac.services.llm.snippets import Snippets
+from jupyter_ac.services.llm.transfer import Transfer
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
 from jupyter_ac.services.repo.attendance import Attendance
-from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.repo.watch import LINGER_S, RepositoryWatch
 from jupyter_ac.services.repo.wiring import repo_namespace
@@ -55,7 +48,6 @@ from jupyter_ac.services.repo.writers import Writers
 from jupyter_ac.services.settings.ports import ModelSummary
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.services.settings.wiring import settings_namespace
-from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.places import StatePlace, state_place
 from jupyter_ac.store.sqlite import Database
 
@@ -75,6 +67,7 @@ class Parts:
     domain: Domain
     writer: FileWriter
     watching: Attendance
+    commits: Commits
     table: MethodTable
 
 
@@ -113,7 +106,9 @@ class Workspace:
         self._closing.push_async_callback(self._end_connections)
         self._closing.push_async_callback(domain.audience.aclose)
         self._closing.push_async_callback(domain.deliveries.aclose)
+        self._closing.push_async_callback(domain.compactor.aclose)
         self._closing.push_async_callback(domain.turns.aclose)
+        self._closing.push_async_callback(parts.commits.aclose)
         self._closing.push_async_callback(parts.watching.aclose)
         for work, name in ((self._start(parts), "start"), (parts.model.follow(), "settings")):
             task = asyncio.create_task(work, name=f"{name} of {domain.repo_name}")
@@ -173,54 +168,38 @@ class Workspace:
         return self._parts
 
     async def _build(self) -> Parts:
-        repository, resources = self.repository, self._resources
-        model = LiveModel(self._planner, resources.models.catalogue)
+        repository = self.repository
+        review = partial(review_state, repository)
+        model = LiveModel(self._planner, self._resources.models.catalogue, review)
         place, _ = await asyncio.gather(
             asyncio.to_thread(state_place, repository.common_dir), model.renew()
         )
-        database = Database(place.directory / HISTORY_FILE, MIGRATIONS)
-        history = HistoryStore(database, repository.worktree)
-        files = RepositoryFiles(repository)
-        desk = ModelDesk(
-            resources.models,
-            choice=lambda: model.plan.choice,
-            terms=lambda: model.plan.terms,
-            embedded_base=resources.embedded.api_base,
-            why_none=lambda: model.plan.message,
-            renew=model.renew,
-        )
-        counts = BlockCounts(resources.counter)
-        ports = TurnPorts(desk, files, counts, history, StartGate(), model.profile)
-        audience = Audience()
-        domain = Domain(
-            ports=ports,
-            book=ConversationBook(history, files),
-            turns=Turns(ports, audience),
-            deliveries=Deliveries(),
-            audience=audience,
-            archive=HistoryArchive(database, repository.worktree),
-            repo_name=repository.name,
-            review=partial(review_state, repository),
-        )
-        exclusive = Exclusive(place.directory)
-        locks = FileLocks(repository, exclusive)
-        own = OwnChanges(repository, audience, lambda: exclusive.is_held)
-        writers = Writers(FileWriter(repository, locks), locks, Changer(repository, exclusive), own)
+        database = Database(place.directory / HISTORY_FILE, MIGRATIONS, repair=REPAIR)
+        ground = Ground(repository, self._resources, self._planner, model, place, database)
+        chat = chat_parts(ground)
+        domain, writers = chat.domain, chat.writers
         watching = Attendance(
-            lambda: RepositoryWatch(repository, self._tree, own, audience).run(), LINGER_S
+            lambda: RepositoryWatch(repository, self._tree, chat.own, domain.audience).run(),
+            LINGER_S,
         )
-        model.listen(partial(self._settings_changed, audience))
-        table = self._table(domain, model, writers)
-        return Parts(place, database, model, domain, writers.files, watching, table)
+        model.listen(partial(self._settings_changed, domain.audience))
+        importer = HistoryImport(database, repository.worktree)
+        transfer = Transfer(domain.archive, importer, domain.ports.images.get)
+        table = self._table(domain, model, writers, chat.commits, transfer)
+        return Parts(place, database, model, domain, writers.files, watching, chat.commits, table)
 
-    def _table(self, domain: Domain, model: LiveModel, writers: Writers) -> MethodTable:
+    def _table(
+        self, domain: Domain, model: LiveModel, writers: Writers, *further: object
+    ) -> MethodTable:
         catalogue, root = self._resources.models.catalogue, self.repository.root
         settings = settings_ports(self._planner, model, catalogue, root)
-        snippets = Snippets(partial(snippet_rows, settings.shelf, "code"))
+        snippets = Snippets(partial(snippet_rows, settings.shelf), domain.review)
         leave = ReviewPart(self.repository, writers).leave
+        decider = Decider(domain.ports)
+        edits = Edits(domain.book, decider, domain.audience, settings.keep_edits_review)
         return MethodTable(
             repo_namespace(self.repository, writers, self._tree),
-            llm_namespace(domain, snippets, Review(self.repository, leave)),
+            llm_namespace(domain, snippets, Review(self.repository, leave), edits, *further),
             settings_namespace(settings),
         )
 
@@ -228,7 +207,12 @@ class Workspace:
         """Make ready for the next question, and tell all pages."""
         if self._parts is not None:
             self._resources.prepare(self._parts.model.plan.choice)
-        change = SettingsChange(model=current.model, source=current.source, message=message)
+        change = SettingsChange(
+            model=current.model,
+            source=current.source,
+            message=message,
+            edits_review=self._planner.settings.app.edits.review,
+        )
         audience.publish(SettingsChanged(change))
 
     async def _start(self, parts: Parts) -> None:
@@ -249,6 +233,7 @@ class Workspace:
         self._tell("ready", " ".join(filter(None, notices)) or "Ready", 100)
         self._resources.prepare(parts.model.plan.choice)
         await self._tidy(parts.writer)
+        await parts.domain.archive.prepare_search()
         await warm_notebooks(self._tree)
 
     async def _restore(self, parts: Parts) -> list[str]:

@@ -54,6 +54,11 @@ CALLER: Final[ContextVar[Caller]] = ContextVar("jupyter_ac_caller")
 """Set by the dispatch for each call, tasks of the call included."""
 
 
+def is_called() -> bool:
+    """Say whether this runs inside a remote call."""
+    return CALLER.get(None) is not None
+
+
 def current_caller() -> Caller:
     """Give the caller of the method that is running.
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import Event, FilesChanged, StartupProgress
-from jupyter_ac.ids import Seat
+from jupyter_ac.ids import Identity, Seat
 from jupyter_ac.rpc.peer import Peer
 
 log = logging.getLogger(__name__)
@@ -94,6 +94,10 @@ class Audience:
 
     def __len__(self) -> int:
         return len(self._members)
+
+    def pages_of(self, identity: Identity) -> list[Peer]:
+        """Return the pages of a person that are connected, at all their seats."""
+        return [m.peer for m in self._members.values() if m.seat.identity == identity]
 
     def publish(
         self, event: Event, seat: Seat | None = None, *, but: Collection[object] = ()

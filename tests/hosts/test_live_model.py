@@ -10,6 +10,7 @@ import pytest
 
 from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.errors import ProviderUnavailable
+from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.hosts.live_model import LiveModel, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.models.choice import ModelChoice
@@ -187,3 +188,25 @@ async def test_the_list_is_asked_for_when_the_administrator_refuses_the_usual_mo
     named = LiveModel(planner(tmp_path, {"OPENAI_API_KEY": "o"}), catalogue)
     await named.renew()
     assert asked == [1]
+
+
+async def test_a_review_has_its_own_system_prompt_as_soon_as_it_is_on(tmp_path: Path) -> None:
+    for name in ("system", "review", "system_extra"):
+        (tmp_path / f"{name}.md").write_text(name)
+    review = NO_REVIEW.copy()
+    model = LiveModel(planner(tmp_path), review=lambda: review)
+    heads = []
+    for active in (False, True):
+        review["active"] = active
+        await model.renew()
+        heads.append(model.profile(CHOICE).head()[0].text)
+    assert heads == ["system\n\nsystem_extra", "review\n\nsystem_extra"]
+
+
+async def test_the_prompt_of_a_side_task_is_the_users_or_ours(tmp_path: Path) -> None:
+    model = LiveModel(planner(tmp_path))
+    await model.renew()
+    assert "git commit" in model.prompt("commit")
+    (tmp_path / "commit.md").write_text("In verse.")
+    await model.renew()
+    assert model.prompt("commit") == "In verse."

@@ -248,10 +248,15 @@ def test_the_limits_of_the_file_are_the_terms(tmp_path: Path) -> None:
             "request_timeout_seconds": 30,
             "first_chunk_timeout_seconds": 20,
             "chunk_timeout_seconds": 10,
+            "aux_request_timeout_seconds": 5,
+            "smallerModel": "small",
+            "cache_min_tokens": 2048,
+            "cache_buffer_multiplier": 1.5,
             "env": {"A": "b"},
         },
     )
-    assert found.terms == Terms({"A": "b"}, 100, 7, 30.0, 20.0, 10.0)
+    limits = Terms({"A": "b"}, 100, 7, 30.0, 20.0, 10.0, "small", 5.0, 2048, 1.5)
+    assert found.terms == limits
 
 
 def test_a_smaller_model_that_is_denied_is_none(tmp_path: Path) -> None:

@@ -117,6 +117,8 @@ async def test_a_conversation_goes_on_in_either_host_and_loses_nothing(hosts: Ho
         assert loaded["messages"] == (await one.state())["messages"]
         assert (await two.state())["selected_files"] == ["b.py"]
         assert "error" not in await ask(two, "two-first", "Then, in serve")
+        shown = [await asking.call("LLMService.get_context_breakdown") for asking in (one, two)]
+        assert shown[0] == shown[1]
         assert (await one.state())["messages"] == (await two.state())["messages"]
 
         async def keep_asking(asking: Page, name: str) -> None:
@@ -236,7 +238,8 @@ async def test_a_host_that_is_killed_leaves_the_other_at_work(hosts: Hosts, tmp_
             assert "error" not in await ask(two, "2-b", "And now?")
             sent = hosts.model.bodies()[-1]["messages"]
             assert isinstance(sent, list)
-            assert [message["content"] for message in sent[-2:]] == [answer["content"], "And now?"]
+            assert sent[-2]["content"] == answer["content"]
+            assert "And now?" in str(sent[-1]["content"])
             assert "Will this end?" in str(sent[-3]["content"])
             hosts.require_health()
 

@@ -8,6 +8,7 @@ from tests.meta.sources import PACKAGE, ROOT, Source, product
 WITHOUT_TEST = {
     "jupyter_ac/ids.py",
     "jupyter_ac/version.py",
+    "jupyter_ac/usage_rows.py",
     "jupyter_ac/hosts/cli/exits.py",
 }
 # Folders of tests that look at the whole rather than at a module.

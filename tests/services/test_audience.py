@@ -51,6 +51,17 @@ async def test_an_event_reaches_every_page_of_a_person_in_the_name_that_it_lists
         assert bobs.events == [("startupProgress", ("ready", "Ready", 100))]
 
 
+async def test_the_pages_of_a_person_are_those_at_all_their_seats() -> None:
+    audience = Audience()
+    async with joined(audience, (Page(), ADA), (Page(), BOB)) as (adas, bobs):
+        aside = await connect(Page(), {}, ADA)
+        audience.join(aside.host, Seat(ADA, "a notebook's cells"))
+        assert audience.pages_of(ADA) == [adas, aside.host]
+        audience.leave(adas)
+        assert (audience.pages_of(ADA), audience.pages_of(BOB)) == ([aside.host], [bobs])
+        await aside.close()
+
+
 async def test_pages_can_be_left_out() -> None:
     audience = Audience()
     one, two = Page(), Page()

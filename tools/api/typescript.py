@@ -92,7 +92,15 @@ def _interface(name: str, doc: str, members: Iterable[str]) -> str:
 
 def _member(member: Member) -> str:
     optional = "?" if member.is_optional else ""
-    return f"{_comment(member.meaning, 2)}{member.name}{optional}: {notation(member.hint)};"
+    name = f"{member.name}{optional}:"
+    return f"{_comment(member.meaning, 2)}{name}{_choice(notation(member.hint), len(name))};"
+
+
+def _choice(kind: str, before: int) -> str:
+    """Put words to choose from below each other where they don't fit on the member's line."""
+    if " | " not in kind or before + len(kind) + len("   ;") <= WIDTH:
+        return f" {kind}"
+    return "".join(f"\n  | {word}" for word in kind.split(" | "))
 
 
 def _method(entry: Entry) -> str:

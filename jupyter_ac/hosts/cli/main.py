@@ -35,6 +35,12 @@ COMMANDS: Final = (
         "jupyter_ac.hosts.cli.ask",
     ),
     Command(
+        "history",
+        "take in the history of another program",
+        options.history,
+        "jupyter_ac.hosts.cli.history",
+    ),
+    Command(
         "doctor",
         "check that everything is in place, and say what to do",
         options.doctor,

@@ -61,6 +61,23 @@ def ask(parser: ArgumentParser) -> None:
     _model(parser)
 
 
+def history(parser: ArgumentParser) -> None:
+    """Declare those of `history`."""
+    parser.add_argument(
+        "action",
+        choices=("import",),
+        help="import: take in AC-DC's history.jsonl; doing it again changes nothing",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help="the file, one message a line")
+    parser.add_argument(
+        "--user",
+        default="",
+        metavar="NAME",
+        help="whose sessions they become on a Jupyter server that knows names (default: yours)",
+    )
+    _repository(parser)
+
+
 def doctor(parser: ArgumentParser) -> None:
     """Declare those of `doctor`."""
     _repository(parser)

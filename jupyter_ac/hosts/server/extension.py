@@ -11,6 +11,7 @@ from jupyter_server.serverapp import ServerApp
 from jupyter_ac.hosts.assembly import build_planner, build_registry
 from jupyter_ac.hosts.assets import STATIC_DIR
 from jupyter_ac.hosts.connections import Connections
+from jupyter_ac.hosts.pauses import spare_what_is_there
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import Territory
 from jupyter_ac.hosts.server.health import HealthHandler
@@ -69,6 +70,10 @@ class JupyterAcExtension(ExtensionApp):
         """Tell the server that it is not idle, as long as a turn runs."""
         connections = self._connections
         return ["a chat turn"] if connections is not None and connections.is_busy else None
+
+    async def _start_jupyter_server_extension(self, _serverapp: ServerApp) -> None:
+        """All extensions are loaded, and the server's loop begins."""
+        spare_what_is_there()
 
     async def stop_extension(self) -> None:
         """Close all workspaces and end all workers."""

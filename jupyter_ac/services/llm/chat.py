@@ -1,16 +1,19 @@
 """Asking, stopping and following an answer."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.images import ImageStore
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turns import Ask, Turns
-from jupyter_ac.errors import AcError, InvalidParams, NotFound
+from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.events import FilesChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.llm.images import keep_images
 from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted
 from jupyter_ac.services.refusal import Refusal
 
@@ -23,11 +26,18 @@ class Chat:
         turns: runs them.
         deliveries: sends their streams.
         audience: told of a selection that came with a question.
+        images: where those that come with questions are kept.
     """
 
     def __init__(
-        self, book: ConversationBook, turns: Turns, deliveries: Deliveries, audience: Audience
+        self,
+        book: ConversationBook,
+        turns: Turns,
+        deliveries: Deliveries,
+        audience: Audience,
+        images: ImageStore,
     ) -> None:
+        self._images = images
         self._book = book
         self._turns = turns
         self._deliveries = deliveries
@@ -44,17 +54,19 @@ class Chat:
     ) -> ChatStarted | Refusal:
         """Ask; answers `{status: "started"}` at once, then the answer streams to the caller.
 
+        `images` holds up to five data URIs, or ids that `put_image` gave.
         What else clients send (excluded_urls, agent_tag, reasoning, effort) is accepted and
         has no effect yet.
         """
         caller = current_caller()
         conversation = await self._book.open(caller.seat)
         try:
-            if images:
-                raise InvalidParams("Images can't be sent yet; ask without them.")
             ask = Ask(request_id, message, caller.peer)
             self._turns.check(conversation, ask)
-            await self._take_selection(conversation, files)
+            if images:
+                names = await keep_images(self._images, images)
+                ask = replace(ask, images=names)
+            ask = replace(ask, unknown=await self._take_selection(conversation, files))
             stream = self._turns.start(conversation, ask)
         except AcError as error:
             return {"error": error.message}
@@ -88,15 +100,22 @@ class Chat:
             done=False,
             state="running",
             finish_reason=None,
+            reasoning=stream.thoughts.text,
         )
 
     async def _take_selection(
         self, conversation: Conversation, files: Sequence[object] | None
-    ) -> None:
-        """Let the files that come with a question be the selection, as their senders mean it."""
-        if files:
-            kept = await self._book.select(conversation, files)
-            self._audience.publish(FilesChanged(kept), conversation.seat)
+    ) -> tuple[str, ...]:
+        """Let the files that come with a question be the selection, as their senders mean it.
+
+        Returns:
+            the names of which there is no file.
+        """
+        if not files:
+            return ()
+        kept = await self._book.select(conversation, files)
+        self._audience.publish(FilesChanged(kept), conversation.seat)
+        return await self._book.unknown(files) if len(kept) < len(files) else ()
 
 
 def _finished(conversation: Conversation, request_id: str) -> AttachedStream:
@@ -110,6 +129,7 @@ def _finished(conversation: Conversation, request_id: str) -> AttachedStream:
         done=True,
         state=turn.state.value,
         finish_reason=turn.finish_reason,
+        reasoning=turn.reasoning,
     )
     if turn.failure is not None:
         attached["error"] = turn.failure.message

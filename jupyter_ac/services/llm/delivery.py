@@ -12,14 +12,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.streams import ActiveStream, utf16_length
+from jupyter_ac.chat.edits.rows import block_rows
+from jupyter_ac.chat.streams import ActiveStream, GrowingText, utf16_length
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import (
     CompactionEvent,
+    EditBlocks,
     Event,
     StreamChunk,
     StreamComplete,
     StreamDelta,
+    StreamReasoning,
+    StreamRetry,
 )
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.services.audience import wire_name
@@ -67,6 +71,27 @@ class Pace:
         self.in_flight = False
 
 
+class _Reader:
+    """How much of a growing text a page has been sent, from what is there now."""
+
+    def __init__(self, source: GrowingText) -> None:
+        self._source = source
+        self._chars = source.length
+        self._units = utf16_length(source.text)
+
+    @property
+    def has_news(self) -> bool:
+        return self._source.length > self._chars
+
+    def take(self) -> tuple[int, str]:
+        """Give what is new, and where it begins in UTF-16 code units."""
+        fresh = self._source.text[self._chars :]
+        units = self._units
+        self._chars += len(fresh)
+        self._units += utf16_length(fresh)
+        return units, fresh
+
+
 class Lane:
     """Carries one stream to one page; a `Follower` of the stream.
 
@@ -78,8 +103,9 @@ class Lane:
     def __init__(self, peer: Peer, stream: ActiveStream) -> None:
         self._peer = peer
         self._stream = stream
-        self._sent_chars = stream.length
-        self._sent_units = utf16_length(stream.text)
+        self._answer = _Reader(stream.answer)
+        self._thoughts = _Reader(stream.thoughts)
+        self._edits = 0
         loop = asyncio.get_running_loop()
         # A page hears of its attachment first: the answer to the call that made it follow.
         self._pace = Pace(last_sent=loop.time())
@@ -94,7 +120,7 @@ class Lane:
         if self._is_idle:
             self._wake.set()
 
-    def progressed(self, event: CompactionEvent) -> None:
+    def progressed(self, event: CompactionEvent | StreamRetry) -> None:
         """Pass on what the turn does."""
         self._notify(event.name, *event.args)
 
@@ -127,7 +153,7 @@ class Lane:
     async def _wait_for_turn(self) -> None:
         """Return when there is something to do and the pace allows it."""
         while not self._is_dropped:
-            has_news = self._stream.length > self._sent_chars
+            has_news = self._answer.has_news or self._thoughts.has_news or self._has_edits
             ended = self._completion is not None
             now = asyncio.get_running_loop().time()
             wait_s = self._pace.wait_s(now, ended=ended)
@@ -139,15 +165,22 @@ class Lane:
                 async with asyncio.timeout(wait_s if has_news else None):
                     await self._wake.wait()
 
+    @property
+    def _has_edits(self) -> bool:
+        return self._stream.edits.version != self._edits
+
     def _send_news(self) -> None:
-        text = self._stream.text
-        fresh = text[self._sent_chars :]
-        if not fresh or self._is_dropped:
+        if self._is_dropped:
             return
-        units = self._sent_units
-        self._sent_chars = len(text)
-        self._sent_units += utf16_length(fresh)
-        request_id = self._stream.request_id
+        self._send_reasoning()
+        units, fresh = self._answer.take()
+        if fresh:
+            self._send_text(units, fresh)
+        if self._has_edits:
+            self._send_edits()
+
+    def _send_text(self, units: int, fresh: str) -> None:
+        request_id, text = self._stream.request_id, self._stream.text
         delta = wire_name(self._peer.remote_methods, StreamDelta.name)
         if delta is not None and self._peer.remote_methods:
             self._send(delta, None, StreamDelta(request_id, units, fresh))
@@ -155,6 +188,32 @@ class Lane:
         chunk = wire_name(self._peer.remote_methods, StreamChunk.name)
         if chunk is not None:
             self._send(chunk, f"{chunk} {request_id}", StreamChunk(request_id, text))
+
+    def _send_edits(self) -> None:
+        """Tell of the edit blocks, behind the text that they are about."""
+        edits = self._stream.edits
+        self._edits = edits.version
+        methods = self._peer.remote_methods
+        if not methods or wire_name(methods, EditBlocks.name) is None:
+            return
+        rows = block_rows(self._stream.text, edits.blocks)
+        event = EditBlocks(self._stream.request_id, rows)
+        if self._pace.in_flight:
+            # The text itself goes out in the first step of its task.
+            asyncio.get_running_loop().call_soon(self._notify, event.name, *event.args)
+        else:
+            self._notify(event.name, *event.args)
+
+    def _send_reasoning(self) -> None:
+        units, fresh = self._thoughts.take()
+        name = wire_name(self._peer.remote_methods, StreamReasoning.name)
+        if not fresh or name is None or not self._peer.remote_methods:
+            return
+        event = StreamReasoning(self._stream.request_id, units, fresh)
+        if self._answer.has_news:
+            self._peer.notify(name, *event.args)
+        else:
+            self._send(name, None, event)
 
     def _send(self, name: str, newest_key: str | None, event: Event) -> None:
         now = asyncio.get_running_loop().time()

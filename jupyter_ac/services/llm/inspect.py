@@ -4,8 +4,10 @@ from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.preview import context_breakdown
 from jupyter_ac.chat.shapes import ContextBreakdown
+from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.audience import Audience
 
 
 class Inspect:
@@ -14,16 +16,21 @@ class Inspect:
     Args:
         book: the conversations.
         ports: what a turn works with.
+        audience: told when another server has gone on with the conversation.
     """
 
-    def __init__(self, book: ConversationBook, ports: TurnPorts) -> None:
+    def __init__(self, book: ConversationBook, ports: TurnPorts, audience: Audience) -> None:
         self._book = book
         self._ports = ports
+        self._audience = audience
 
     @method(Access.READ)
     async def get_context_breakdown(
         self, _agent_tag: object = None, question: str = ""
     ) -> ContextBreakdown:
         """Count the next request by category and file, exactly as it would be sent."""
-        conversation = await self._book.open(current_caller().seat)
+        seat = current_caller().seat
+        conversation = await self._book.open(seat)
+        if await self._book.refresh(conversation):
+            self._audience.publish(SessionChanged(conversation.session.snapshot()), seat)
         return await context_breakdown(conversation, self._ports, question)

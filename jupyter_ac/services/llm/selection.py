@@ -1,17 +1,36 @@
 """Which files the user has ticked."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.events import FilesChanged
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.ids import RepoPath, Seat
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
 
 MAX_SELECTED: Final = 10_000
+
+
+class SelectionUpdate:
+    """Adds files to a seat's selection on the server's own account, and tells the pages.
+
+    Args:
+        book: the conversations.
+        audience: told of it.
+    """
+
+    def __init__(self, book: ConversationBook, audience: Audience) -> None:
+        self._book = book
+        self._audience = audience
+
+    async def add(self, seat: Seat, paths: Collection[RepoPath]) -> None:
+        """Add files behind those that are selected; files that are gone go out of it."""
+        conversation = await self._book.open(seat)
+        kept = await self._book.select(conversation, [*conversation.selection, *paths])
+        self._audience.publish(FilesChanged(kept), seat)
 
 
 class Selection:

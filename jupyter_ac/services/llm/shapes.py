@@ -3,8 +3,10 @@
 from typing import Literal, NotRequired, TypedDict
 
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary
-from jupyter_ac.events import ReviewState, SessionSnapshot
+from jupyter_ac.edit_rows import EditResult, EditsChange, UndoOffer
+from jupyter_ac.events import SessionSnapshot
 from jupyter_ac.git.review.changes import ReviewChange
+from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.shapes import CommitRow
 
@@ -30,6 +32,7 @@ class AttachedStream(TypedDict):
         done: it is over, nothing follows.
         state: how it ended, `running` before that.
         finish_reason: the provider's word for why it ended; `length`: it was cut.
+        reasoning: what the model wrote before it answered, so far.
         error: one or two sentences when it failed; absent else.
         notices: sentences for the user about a turn that is over.
     """
@@ -40,8 +43,26 @@ class AttachedStream(TypedDict):
     done: bool
     state: Literal["running", "done", "cancelled", "error"]
     finish_reason: str | None
+    reasoning: str
     error: NotRequired[str]
     notices: NotRequired[list[str]]
+
+
+class Trimmed(TypedDict):
+    """Files were taken out of the log.
+
+    Attributes:
+        tokens_freed: that the next request has less; 0 when there was nothing to take out.
+    """
+
+    status: Literal["ok"]
+    tokens_freed: int
+
+
+class CompactionStarted(TypedDict):
+    """The conversation is being compacted; `compactionEvent` tells the end."""
+
+    status: Literal["started"]
 
 
 class NewSession(TypedDict):
@@ -78,7 +99,7 @@ class SessionMatches(TypedDict):
     session_id: str
     messages: list[KeptMessage]
     message_id: str
-    role: Literal["user", "assistant"]
+    role: Literal["user", "assistant", "system"]
     content_preview: str
     timestamp: str
 
@@ -108,12 +129,14 @@ class RunningStream(TypedDict):
         agent_id: null in this release.
         accumulated_content: the text so far.
         length: of the text, in UTF-16 code units.
+        reasoning: what the model wrote before it answered, so far.
     """
 
     request_id: str
     agent_id: str | None
     accumulated_content: str
     length: int
+    reasoning: str
 
 
 class ReviewTotals(TypedDict):
@@ -144,6 +167,40 @@ class ReviewStuck(Refusal):
     status: Literal["partial"]
 
 
+class PendingEdits(TypedDict):
+    """The blocks of one answer that wait for the user."""
+
+    request_id: str
+    results: list[EditResult]
+
+
+class EditsDecided(EditsChange):
+    """The user's word was carried out; `edit_results` says what came of each block."""
+
+    status: Literal["ok"]
+
+
+class EditsUndone(TypedDict):
+    """What came of taking edits back.
+
+    Attributes:
+        status: `refused`: nothing was changed.
+        files_restored: files that are again as they were before the edits.
+        reason: why it was refused; absent when it was done.
+    """
+
+    status: Literal["undone", "refused"]
+    files_restored: list[str]
+    reason: NotRequired[str]
+
+
+class EditsReview(TypedDict):
+    """Whether edits wait for the user's word."""
+
+    status: Literal["ok"]
+    edits_review: bool
+
+
 class CurrentState(SessionSnapshot):
     """Everything that a page shows.
 
@@ -153,6 +210,8 @@ class CurrentState(SessionSnapshot):
         init_complete: the workspace has started; questions before that wait.
         protocol: of this wire; 1.
         version: of the server.
+        undo: the edits that `undo_last_edits` would take back; null when there are none.
+        edits_review: edits wait for the user's word before they are applied.
     """
 
     selected_files: list[str]
@@ -168,3 +227,5 @@ class CurrentState(SessionSnapshot):
     active_streams: list[RunningStream]
     excluded_index_files: list[str]
     review_state: ReviewState
+    undo: UndoOffer | None
+    edits_review: bool

@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Callable
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
-from jupyter_ac.chat.desk import ModelDesk
-from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.edits.deciding import undo_offer
+from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import utf16_length
-from jupyter_ac.events import FilesChanged, ReviewState, SessionChanged
+from jupyter_ac.events import FilesChanged, SessionChanged
+from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
@@ -20,8 +21,7 @@ class State:
 
     Args:
         book: the conversations.
-        models: which model answers.
-        gate: whether the start is complete.
+        ports: which model answers, whether the start is complete, how edits are taken.
         audience: told of what another host has changed.
         repo_name: as shown to the user.
         review: says what is under review; looks at the disk.
@@ -30,15 +30,13 @@ class State:
     def __init__(
         self,
         book: ConversationBook,
-        models: ModelDesk,
-        gate: StartGate,
+        ports: TurnPorts,
         audience: Audience,
         repo_name: str,
         review: Callable[[], ReviewState],
     ) -> None:
         self._book = book
-        self._models = models
-        self._gate = gate
+        self._ports = ports
         self._audience = audience
         self._repo_name = repo_name
         self._review = review
@@ -64,7 +62,7 @@ class State:
             "repo_name": self._repo_name,
             "cross_ref_enabled": False,
             "cross_ref_ready": False,
-            "init_complete": self._gate.is_open,
+            "init_complete": self._ports.gate.is_open,
             "mode": "code",
             "protocol": PROTOCOL,
             "version": __version__,
@@ -72,16 +70,19 @@ class State:
             "active_streams": _active_streams(conversation),
             "excluded_index_files": [],
             "review_state": await asyncio.to_thread(self._review),
+            "undo": undo_offer(conversation.session),
+            "edits_review": self._ports.edits.settings().review,
         }
 
     def _model(self) -> ModelState:
-        choice = self._models.choice()
+        models = self._ports.models
+        choice = models.choice()
         return {
             "name": choice.model if choice is not None else "",
             "source": choice.source if choice is not None else "",
             "demo": choice is not None and choice.demo,
             "available": choice is not None,
-            "message": self._models.absence(),
+            "message": models.absence(),
         }
 
 
@@ -96,5 +97,6 @@ def _active_streams(conversation: Conversation) -> list[RunningStream]:
             "agent_id": None,
             "accumulated_content": text,
             "length": utf16_length(text),
+            "reasoning": stream.thoughts.text,
         }
     ]

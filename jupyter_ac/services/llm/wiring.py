@@ -3,16 +3,19 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.ports import Archive, TurnPorts
 from jupyter_ac.chat.turns import Turns
-from jupyter_ac.events import ReviewState
+from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Namespace
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.chat import Chat
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.history import History
+from jupyter_ac.services.llm.images import Images
 from jupyter_ac.services.llm.inspect import Inspect
+from jupyter_ac.services.llm.log import Log
 from jupyter_ac.services.llm.modes import Modes
 from jupyter_ac.services.llm.selection import Selection
 from jupyter_ac.services.llm.sessions import Sessions
@@ -23,13 +26,14 @@ from jupyter_ac.services.llm.state import State
 class Domain:
     """What the parts work on, one workspace's worth.
 
-    Close in this order: `turns`, `deliveries`, `audience`; then the connections, the workers and
-    the database, which are the caller's.
+    Close in this order: `turns`, `compactor`, `deliveries`, `audience`; then the connections, the
+    workers and the database, which are the caller's.
 
     Attributes:
         ports: models, files, token counts, history and the start gate.
         book: the conversations.
         turns: runs and owns the turns.
+        compactor: compacts what has become long.
         deliveries: sends the streams.
         audience: the connected pages.
         archive: the history, to look at.
@@ -40,6 +44,7 @@ class Domain:
     ports: TurnPorts
     book: ConversationBook
     turns: Turns
+    compactor: Compactor
     deliveries: Deliveries
     audience: Audience
     archive: Archive
@@ -52,12 +57,14 @@ def llm_namespace(domain: Domain, *further: object) -> Namespace:
     ports, book = domain.ports, domain.book
     return Namespace(
         "LLMService",
-        Chat(book, domain.turns, domain.deliveries, domain.audience),
+        Chat(book, domain.turns, domain.deliveries, domain.audience, ports.images),
+        Images(ports.images),
         Sessions(book, domain.audience),
         Selection(book, domain.audience),
-        Inspect(book, ports),
+        Inspect(book, ports, domain.audience),
+        Log(book, ports, domain.compactor),
         History(book, ports, domain.archive),
-        State(book, ports.models, ports.gate, domain.audience, domain.repo_name, domain.review),
+        State(book, ports, domain.audience, domain.repo_name, domain.review),
         Modes(),
         *further,
         aliases=("LLM", "LiteLLM"),

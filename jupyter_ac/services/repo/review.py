@@ -3,12 +3,13 @@
 import asyncio
 
 from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound
-from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted, ReviewState
+from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.beginning import begin, show_branch
 from jupyter_ac.git.review.changes import ReviewChange, changed_files, file_diff
 from jupyter_ac.git.review.ending import end
 from jupyter_ac.git.review.state import review_state
+from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.shapes import (
@@ -63,13 +64,16 @@ class ReviewPart:
         self, branch_tip: str, parent_commit: str
     ) -> ReviewReady | Refusal:
         """Put the branch's files on disk and stage all that it changes."""
+        note = await self._writers.diary.open()
         try:
             await self._writers.changer.change_files(
                 lambda git: show_branch(git, branch_tip, parent_commit)
             )
         except AcError as error:
             return self._refused(error)
-        self._tell(FilesModified([]), ReviewStarted(await self.get_review_state()))
+        state = await self.get_review_state()
+        self._tell(FilesModified([]), ReviewStarted(state))
+        await note("review_started", f"The review of {state['branch'] or branch_tip} began.")
         return {"status": "review_ready"}
 
     @method(Access.WRITE)
@@ -93,11 +97,13 @@ class ReviewPart:
         Raises:
             AcError: why it is still open.
         """
+        note = await self._writers.diary.open()
         try:
             restored = await self._writers.changer.change_files(end)
         finally:
             self._tell(FilesModified([]))
         self._tell(ReviewEnded(await self.get_review_state()))
+        await note("review_ended", f"The review ended. {restored.message}".strip())
         return {
             "status": "restored",
             "branch": restored.head.branch,

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.events import FilesModified
@@ -16,6 +17,9 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.shapes import BranchSwitched, CommitMade, Done
 from jupyter_ac.services.repo.writers import Writers
+
+_SHORT: Final = 7
+_MOST_SUBJECT: Final = 200
 
 OnPaths = Callable[[Git, Sequence[RepoPath]], Awaitable[None]]
 
@@ -61,15 +65,20 @@ class StagingPart:
     @method(Access.WRITE)
     async def commit(self, message: str) -> CommitMade:
         """Commit what is staged, with the user's hooks."""
+        note = await self._writers.diary.open()
         made = await self._writers.changer.change(partial(commit, message=message))
         self._done(())
+        await note("commit", f"Committed {made.sha[:_SHORT]}: {_subject(made.message)}")
         return {"sha": made.sha, "message": made.message}
 
     @method(Access.WRITE)
     async def reset_hard(self) -> Done:
         """Make index and tracked files hold the last commit; untracked files stay."""
+        note = await self._writers.diary.open()
         await self._writers.changer.change_files(reset_hard)
-        return self._done(())
+        done = self._done(())
+        await note("reset", "All changes to tracked files since the last commit were discarded.")
+        return done
 
     @method(Access.WRITE)
     async def checkout_branch(self, name: str) -> BranchSwitched | Refusal:
@@ -91,3 +100,8 @@ class StagingPart:
     def _done(self, paths: Sequence[RepoPath]) -> Done:
         self._writers.audience.publish(FilesModified(list(paths)))
         return {"status": "ok"}
+
+
+def _subject(message: str) -> str:
+    """Return the first line of a commit's message."""
+    return message.strip().partition("\n")[0][:_MOST_SUBJECT]

@@ -1,12 +1,13 @@
 """What changes a repository, in one value."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from jupyter_ac.events import Event
 from jupyter_ac.git.changing import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.services.diary import Diary, NoDiary
 
 
 class Hearers(Protocol):
@@ -25,9 +26,11 @@ class Writers:
         locks: keep others from single files.
         changer: keeps others from the repository while git changes it.
         audience: told of what has changed.
+        diary: where it is noted what has been done.
     """
 
     files: FileWriter
     locks: FileLocks
     changer: Changer
     audience: Hearers
+    diary: Diary = field(default_factory=NoDiary)

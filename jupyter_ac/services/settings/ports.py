@@ -8,7 +8,8 @@ from typing import Protocol
 from jupyter_ac.errors import AcError
 from jupyter_ac.services.settings.shapes import SettingsRefusal
 from jupyter_ac.settings.admin import JupyterAC
-from jupyter_ac.settings.editing import Editor
+from jupyter_ac.settings.editing import Editor, putting
+from jupyter_ac.settings.files import APP, Kind
 from jupyter_ac.settings.keyring import Keyring
 from jupyter_ac.settings.live import LiveSettings
 from jupyter_ac.settings.schema import BrokenSettings
@@ -80,6 +81,15 @@ class SettingsPorts:
     shelf: SnippetShelf
     repo_root: Path
     config_dir: Path
+
+    async def keep_edits_review(self, on: bool) -> None:
+        """Save whether edits wait for the user's word, and put it in force.
+
+        Raises:
+            AcError: `app.json` can't be written, or the administrator has locked it.
+        """
+        await self.editor.save(Kind(APP), putting(Kind(APP), ("edits", "review"), on))
+        await self.model.reload((APP,))
 
 
 def refusal(error: AcError) -> SettingsRefusal:

@@ -6,8 +6,12 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from jupyter_ac.chat.compaction.compactor import Compactor
+from jupyter_ac.chat.compaction.ports import LogPorts
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.history.compactions import CompactionStore
+from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import Archive, TurnPorts
@@ -166,10 +170,12 @@ class Service:
 
     def __init__(self, ports: TurnPorts, archive: Archive | None = None) -> None:
         audience = Audience()
+        compactor = Compactor(ports, audience)
         self.domain = Domain(
             ports=ports,
             book=ConversationBook(ports.history, ports.files),
-            turns=Turns(ports, audience),
+            turns=Turns(ports, audience, compactor.after),
+            compactor=compactor,
             deliveries=Deliveries(),
             audience=audience,
             archive=archive or MemoryArchive(MemoryHistory()),
@@ -204,6 +210,7 @@ class Service:
     async def aclose(self) -> None:
         """Close as a host does."""
         await self.domain.turns.aclose()
+        await self.domain.compactor.aclose()
         await self.domain.deliveries.aclose()
         await self.domain.audience.aclose()
         for connection in self._connections:
@@ -211,10 +218,18 @@ class Service:
 
 
 @asynccontextmanager
-async def keeping(world: World, folder: Path) -> AsyncIterator[Service]:
-    """Serve a world whose history is on disk, as a host does from its start to its end."""
+async def keeping(world: World, folder: Path, machine: str = "") -> AsyncIterator[Service]:
+    """Serve a world whose history is on disk, as a host does from its start to its end.
+
+    One on another machine can run beside: of the same process there is only one.
+    """
+    owner = Owner(machine) if machine else None
     database = Database(folder / "history.sqlite", MIGRATIONS)
-    ports = replace(world.ports(), history=HistoryStore(database, ""))
+    ports = replace(
+        world.ports(),
+        history=HistoryStore(database, "", owner),
+        log=LogPorts(CompactionStore(database), lambda: world.settings),
+    )
     service = Service(ports, HistoryArchive(database, ""))
     try:
         yield service

@@ -4,15 +4,17 @@ import importlib.util
 import os
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import tiktoken
 
-from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.compaction.ports import LogPorts
+from jupyter_ac.chat.desk import ModelDesk, Terms
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.gate import StartGate
 from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import TurnPorts
@@ -21,6 +23,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import Models
 from jupyter_ac.models.tokens import TokenCounter
+from jupyter_ac.settings.app import AppSettings
 from jupyter_ac.store.sqlite import Database
 from jupyter_ac.workers.process import Worker
 from tests.services.llm.pages import Service
@@ -37,12 +40,16 @@ class RealWorld:
         state: the folder of the history.
         models: the client of the worker with litellm.
         choice: which model answers.
+        settings: as `app.json` has them.
+        terms: how models are asked.
     """
 
     folder: RepositoryFolder
     state: Path
     models: Models
     choice: ModelChoice | None = None
+    settings: AppSettings = field(default_factory=AppSettings)
+    terms: Terms = field(default_factory=Terms)
 
     def use(self, model: str, server: RunningModelServer) -> None:
         """Answer with this model of the scripted server from now on."""
@@ -59,11 +66,12 @@ async def hosting(world: RealWorld) -> AsyncIterator[Service]:
     gate = StartGate()
     gate.open()
     ports = TurnPorts(
-        models=ModelDesk(world.models, lambda: world.choice),
+        models=ModelDesk(world.models, lambda: world.choice, lambda: world.terms),
         files=RepositoryFiles(repository),
         counts=BlockCounts(TokenCounter(counting)),
         history=HistoryStore(database, repository.worktree),
         gate=gate,
+        log=LogPorts(CompactionStore(database), lambda: world.settings),
     )
     service = Service(ports, HistoryArchive(database, repository.worktree))
     try:

@@ -84,7 +84,8 @@ async def test_two_persons_stream_at_once() -> None:
     [
         (("a b", "Why?"), "request_id"),
         (("1-a", ""), "empty"),
-        (("1-a", "Why?", None, ["data:image/png;base64,AA=="]), "Images"),
+        (("1-a", "Why?", None, ["data:image/png;base64,AA=="]), "images[0] is no image"),
+        (("1-a", "Why?", None, ["x"] * 6), "images has 6 images"),
     ],
 )
 async def test_what_cant_be_asked_is_refused_in_words(
@@ -124,6 +125,16 @@ async def test_the_seeds_further_arguments_are_accepted() -> None:
         await page.completion()
         assert page.named("filesChanged") == [(["a.py"],)]
         assert "a.py" in str(service.world.model.requests[0].messages)
+
+
+async def test_files_sent_along_that_are_not_there_are_named_in_the_result() -> None:
+    async with serving(open_world({"a.py": "1"})) as service:
+        page = await service.page()
+        files = ["a.py", "../a.py", "gone.py", 5]
+        assert await page.ask("chat_streaming", "1-a", "Why?", files) == STARTED
+        result = await page.completion()
+        assert result["invalid_files"] == ["../a.py", "gone.py"]
+        assert "Not sent: there is no file 'gone.py'." in str(result["notices"])
 
 
 async def test_an_early_question_waits_and_is_answered_after_the_start() -> None:
@@ -174,6 +185,7 @@ async def test_a_page_that_attaches_gets_the_rest_and_the_end() -> None:
             "done": False,
             "state": "running",
             "finish_reason": None,
+            "reasoning": "",
         }
         stream = (await service.domain.book.open(Seat(Identity("ada")))).stream
         assert stream is not None

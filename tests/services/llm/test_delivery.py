@@ -1,14 +1,15 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.streams import ActiveStream
+from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
+from jupyter_ac.chat.streams import ActiveStream, EditsSoFar
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RequestId
 from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, Profile
@@ -24,6 +25,7 @@ from tests.services.llm.pages import (
     answer_at_once,
     connect,
     never_answer,
+    objects,
 )
 
 NAME = RequestId("1-a")
@@ -275,3 +277,104 @@ async def test_closing_is_bounded(answer: Answer) -> None:
         found.stream.end(END)
         await asyncio.wait_for(found.deliveries.aclose(), 5)
         assert page.events[-1][0] == "streamComplete"
+
+
+WITH_REASONING = (*WITH_DELTAS, "AcApp.streamReasoning", "AcApp.streamRetry")
+
+
+async def test_reasoning_goes_out_apart_and_before_the_answer_that_follows_it() -> None:
+    page = Page(WITH_REASONING)
+    async with followed(page) as found:
+        for piece in ("Ünd ", "😀 ", "so.", *"abcdefgh" * 20):
+            found.stream.thoughts.append(piece)
+            await asyncio.sleep(0.001)
+        found.stream.append("The answer.")
+        found.stream.end(END)
+        await page.completion()
+    frames = page.named("streamReasoning")
+    assert "".join(str(text) for _, _, text in frames) == found.stream.thoughts.text
+    assert frames[0][:2] == (NAME, 0)
+    assert len(frames) <= 20
+    assert page.streamed() == "The answer."
+    names = [name for name, _ in page.events]
+    assert names[-2:] == ["streamDelta", "streamComplete"]
+    assert set(names[:-2]) == {"streamReasoning"}
+
+
+async def test_a_later_follower_gets_the_rest_of_the_reasoning_at_its_offset() -> None:
+    page = Page(WITH_REASONING)
+    connection = await connect(page, {})
+    deliveries, stream = Deliveries(), ActiveStream(NAME)
+    stream.thoughts.append("😀 before ")
+    deliveries.follow(connection.host, stream)
+    stream.thoughts.append("after")
+    stream.end(END)
+    await page.completion()
+    assert page.named("streamReasoning") == [(NAME, 10, "after")]
+    await deliveries.aclose()
+    await connection.close()
+
+
+async def test_a_page_that_knows_no_reasoning_gets_none() -> None:
+    page = Page(WITH_DELTAS)
+    async with followed(page) as found:
+        found.stream.thoughts.append("hm")
+        found.stream.append("So.")
+        found.stream.end(END)
+        await page.completion()
+    assert page.streamed() == "So."
+
+
+WITH_EDITS = (*WITH_DELTAS, "AcApp.editBlocks")
+BLOCK = EditBlock(0, Kind.EDIT, "a", span=Span(2, 4), is_complete=False)
+
+
+async def test_edit_blocks_go_out_behind_the_text_that_they_are_about() -> None:
+    page = Page(WITH_EDITS)
+    async with followed(page) as found:
+        for number in range(1, 40):
+            found.stream.edits = EditsSoFar((replace(BLOCK, span=Span(0, 3 * number)),), number)
+            found.stream.append("ab😀")
+            await asyncio.sleep(0.005)
+        found.stream.end(END)
+        await page.completion()
+    units = 0
+    told = page.named("editBlocks")
+    assert 1 < len(told) < 39
+    for name, args in page.events:
+        if name == "streamDelta":
+            units += len(str(args[2]).encode("utf-16-le")) // 2
+        if name == "editBlocks":
+            (row,) = objects(args[1])
+            assert row["span"] == [0, units]
+    assert objects(told[-1][1])[0]["span"] == [0, 39 * 4]
+    assert page.events[-1][0] == "streamComplete"
+
+
+async def test_a_page_that_follows_later_is_told_of_the_blocks_so_far_once() -> None:
+    page = Page(WITH_EDITS)
+    connection = await connect(page, {})
+    deliveries, stream = Deliveries(), ActiveStream(NAME)
+    stream.append("😀b😀😀")
+    stream.edits = EditsSoFar((BLOCK,), 3)
+    deliveries.follow(connection.host, stream)
+    await page.until(lambda page: bool(page.named("editBlocks")))
+    stream.append("x")
+    stream.end(END)
+    await page.completion()
+    (told,) = page.named("editBlocks")
+    assert objects(told[1])[0]["span"] == [3, 7]
+    await deliveries.aclose()
+    await connection.close()
+
+
+@pytest.mark.parametrize("listed", [WITH_DELTAS, WITHOUT_DELTAS, FLAT])
+async def test_a_page_that_does_not_list_edit_blocks_gets_none(listed: tuple[str, ...]) -> None:
+    page = Page(listed)
+    async with followed(page) as found:
+        found.stream.edits = EditsSoFar((BLOCK,), 1)
+        found.stream.append("😀abc")
+        found.stream.end(END)
+        await page.completion()
+    assert page.named("editBlocks") == []
+    assert page.streamed() == "😀abc"

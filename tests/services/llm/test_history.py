@@ -21,7 +21,7 @@ async def test_the_status_has_the_keys_of_both_vintages() -> None:
             *("tokens", "max", "percent", "session_id", "message_count", "history_tokens"),
             *("max_history_tokens", "remaining", "needs_compaction", "compaction_enabled"),
             *("compaction_trigger", "compaction_percent"),
-            *("enabled", "trigger_tokens", "current_tokens"),
+            *("enabled", "trigger_tokens", "current_tokens", "is_compacting", "compactions"),
         }
         assert (status["tokens"], status["message_count"]) == (4, 2)
 

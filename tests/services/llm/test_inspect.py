@@ -14,7 +14,8 @@ async def test_the_breakdown_has_the_shape_of_the_wire() -> None:
             *("model", "mode", "cross_ref_enabled", "tokenizer", "estimate", "total_tokens"),
             *("max_input_tokens", "message_overhead", "messages", "cost_usd", "breakdown"),
             *("blocks", "provider_cache_rate", "cache_hit_rate", "session_totals"),
-            *("promotions", "demotions", "warnings", "notices"),
+            *("promotions", "demotions", "warnings", "notices", "warning", "shed_files"),
+            *("cached_tokens", "uncached_tokens", "expected_cost_usd", "last_request"),
         }
         breakdown = shown["breakdown"]
         assert isinstance(breakdown, dict)

@@ -59,7 +59,7 @@ async def test_an_earlier_session_goes_on_in_every_page_of_the_person(tmp_path: 
         assert [found["message_count"] for found in listed] == [4]
     async with keeping(world, tmp_path) as service:
         state = await (await service.page()).ask("get_current_state")
-        assert state["session_id"] == first["session_id"]
+        assert state["session_id"] != first["session_id"]
         assert len(objects(state["messages"])) == 4
 
 
@@ -89,8 +89,47 @@ async def test_a_session_from_a_notebooks_cells_becomes_the_panels(tmp_path: Pat
             "And in the panel",
         ]
     async with keeping(world, tmp_path) as service:
-        state = await (await service.page()).ask("get_current_state")
-        assert state["session_id"] == session_id
+        page = await service.page()
+        state = await page.ask("get_current_state")
+        assert state["session_id"] != session_id
+        await page.say("5-e", "After a restart")
+        first, *_ = await page.rows("history_list_sessions")
+        assert (first["continues"], first["inherited"]) == (session_id, 6)
+
+
+async def test_after_a_restart_the_prompt_is_byte_equal_under_a_new_session(tmp_path: Path) -> None:
+    world = open_world({"a.py": "print(1)\n"})
+    async with keeping(world, tmp_path) as service:
+        page = await service.page()
+        await page.call("set_selected_files", ["a.py"])
+        await page.say("1-a", "Why?")
+        await page.say("2-b", "And?")
+        before = await page.ask("get_current_state")
+        listed = await page.rows("history_list_sessions")
+        asked = world.model.requests[-1].messages
+    async with keeping(world, tmp_path) as service:
+        page = await service.page()
+        state = await page.ask("get_current_state")
+        assert state["messages"] == before["messages"]
+        assert state["session_id"] != before["session_id"]
+        again = await page.rows("history_list_sessions")
+        assert again == [{**listed[0], "current": False}]
+        await page.say("3-c", "Still?")
+        sent = world.model.requests[-1].messages
+        assert str(sent[: len(asked) - 1]) == str(asked[:-1])
+        new, old = await page.rows("history_list_sessions")
+        assert (new["session_id"], new["message_count"]) == (state["session_id"], 6)
+        assert (new["preview"], new["current"]) == ("Still?", True)
+        assert old == again[0]
+        whole = await page.rows("history_get_session", state["session_id"])
+        assert [message["content"] for message in whole if message["role"] == "user"] == [
+            "Why?",
+            "And?",
+            "Still?",
+        ]
+        loaded = await page.ask("load_session_into_context", before["session_id"])
+        assert loaded["session_id"] == before["session_id"]
+        assert loaded["message_count"] == 4
 
 
 async def test_nothing_is_loaded_while_an_answer_is_made(tmp_path: Path) -> None:

@@ -8,9 +8,12 @@ import pytest
 from jupyter_ac import events
 from jupyter_ac.errors import ProviderRateLimit
 from jupyter_ac.events import Event
+from jupyter_ac.models.client import Progress, Retry
+from tests.chat.edited import edit
 from tests.chat.memory import World, open_world
-from tests.services.llm.pages import WITH_DELTAS, WITHOUT_DELTAS, Page, WorldService, serving
+from tests.services.llm.pages import Page, WorldService, serving
 from tests.support.conformance import problems, result_of
+from tests.support.pictures import GIF, uri
 
 EVENTS: dict[str, type[Event]] = {
     found.name: found
@@ -80,28 +83,40 @@ async def test_every_method_answers_in_its_shape() -> None:
         await check.call("get_mode")
         await check.call("switch_mode", "code")
         await check.call("switch_mode", "doc")
+        put = await check.call("put_image", uri(GIF))
+        assert isinstance(put, dict)
+        await check.call("get_image", put["id"])
+        await check.call("trim_context")
+        await check.call("compact_now")
         names = {name.partition(".")[2] for name in service.table if name.startswith("LLMService.")}
         assert check.called == names
 
 
-@pytest.mark.parametrize("listed", [WITH_DELTAS, WITHOUT_DELTAS])
-async def test_every_event_of_a_turn_has_its_shape(listed: tuple[str, ...]) -> None:
-    async with serving(open_world({"a.py": "1\n", "b.bin": None})) as service:
+@pytest.mark.parametrize("text", ["streamDelta", "streamChunk"])
+async def test_every_event_of_a_turn_has_its_shape(text: str) -> None:
+    others = {
+        "startupProgress",
+        "settingsChanged",
+        "filesModified",
+        "reviewStarted",
+        "reviewEnded",
+        "editsChanged",
+        "commitResult",
+        "streamDelta",
+        "streamChunk",
+    }
+    listed = [f"AcApp.{name}" for name in EVENTS if name not in others or name == text]
+    world = open_world({"a.py": "1\n", "b.bin": None})
+    world.model.thoughts = ["Hm."]
+    world.model.progress = [Progress(1, 2), Retry(1, 4, 0.5, "Busy.")]
+    world.model.pieces = [edit("a.py", "1", "2")]
+    async with serving(world) as service:
         one, other = await service.page(listed), await service.page(listed)
-        await one.call("chat_streaming", "1-a", "Why?", ["a.py", "b.bin"])
+        question = ("1-a", "Why?", ["a.py", "b.bin"], [uri(GIF)])
+        assert await one.ask("chat_streaming", *question) == {"status": "started"}
         await one.completion()
         await other.until(lambda page: bool(page.named("sessionChanged")))
         came = {name for page in (one, other) for name, _ in page.events}
-        text = "streamDelta" if listed is WITH_DELTAS else "streamChunk"
-        others = {
-            "startupProgress",
-            "settingsChanged",
-            "filesModified",
-            "reviewStarted",
-            "reviewEnded",
-            "streamDelta",
-            "streamChunk",
-        }
         assert came == set(EVENTS) - others | {text}
         assert ill_shaped(one) == ill_shaped(other) == []
 

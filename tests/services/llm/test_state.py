@@ -33,6 +33,8 @@ async def test_the_state_before_anything_is_said() -> None:
             "active_streams": [],
             "excluded_index_files": [],
             "review_state": NO_REVIEW,
+            "undo": None,
+            "edits_review": False,
         }
 
 
@@ -51,6 +53,7 @@ async def test_a_running_answer_is_listed_with_its_text_and_its_question_is_show
                 "agent_id": None,
                 "accumulated_content": "😀 so far",
                 "length": 9,
+                "reasoning": "",
             }
         ]
         assert isinstance(state["messages"], list)
@@ -77,7 +80,7 @@ async def test_two_hosts_on_one_history_see_what_the_other_adds_and_selects(
     tmp_path: Path,
 ) -> None:
     world = open_world({"a.py": "1\n"})
-    async with keeping(world, tmp_path) as one, keeping(world, tmp_path) as two:
+    async with keeping(world, tmp_path, "one") as one, keeping(world, tmp_path, "two") as two:
         first = await one.page()
         await first.say("1-a", "In the first")
         second, watching = await two.page(), await two.page()

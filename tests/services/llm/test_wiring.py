@@ -6,9 +6,11 @@ METHODS = {
     "attach_stream": Access.READ,
     "cancel_streaming": Access.WRITE,
     "chat_streaming": Access.WRITE,
+    "compact_now": Access.WRITE,
     "get_context_breakdown": Access.READ,
     "get_current_state": Access.READ,
     "get_history_status": Access.READ,
+    "get_image": Access.READ,
     "get_mode": Access.READ,
     "get_selected_files": Access.READ,
     "get_spend": Access.READ,
@@ -18,8 +20,10 @@ METHODS = {
     "history_search": Access.READ,
     "load_session_into_context": Access.WRITE,
     "new_session": Access.WRITE,
+    "put_image": Access.WRITE,
     "set_selected_files": Access.WRITE,
     "switch_mode": Access.WRITE,
+    "trim_context": Access.WRITE,
 }
 
 

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.repo.review import ReviewPart
-from tests.support.changing import service_of
+from tests.services.repo.test_staging import Notes
+from tests.support.changing import service_of, writers_of
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -121,3 +123,16 @@ async def test_what_would_pull_the_ground_from_under_a_review_is_refused(
     await service.review.exit_review_mode()
     await service.staging.checkout_branch("feature")
     assert folder.git("symbolic-ref", "--short", "HEAD") == "feature"
+
+
+async def test_a_review_is_noted_at_its_entry_and_its_end(folder: RepositoryFolder) -> None:
+    repository, notes = await discover(folder.root), Notes()
+    part = ReviewPart(repository, replace(writers_of(repository), diary=notes))
+    parent, tip = folder.git("rev-parse", "main"), folder.git("rev-parse", "feature")
+    await part.checkout_review_parent("feature", tip)
+    await part.setup_review_soft_reset(tip, parent)
+    await part.exit_review_mode(tip, "main")
+    assert notes.noted == [
+        ("review_started", "The review of feature began."),
+        ("review_ended", "The review ended. `main` is checked out again."),
+    ]

@@ -1,14 +1,16 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import InvalidParams, RemoteError
+from jupyter_ac.errors import GitError, InvalidParams, RemoteError
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import Seat
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.diary import Note
 from jupyter_ac.services.repo.moves import MovesPart
 from jupyter_ac.services.repo.staging import StagingPart
 from tests.chat.memory import ADA
@@ -94,3 +96,35 @@ async def test_one_bad_path_and_nothing_is_done(tmp_path: Path) -> None:
             assert caught.value.remote_type == "refused_path"
         assert await page.peer.call("Repo.stage_files", []) == {"status": "ok"}
         assert folder.git("status", "--porcelain") == " M a"
+
+
+class Notes:
+    """A diary that remembers what is noted."""
+
+    def __init__(self) -> None:
+        self.noted: list[tuple[str, str]] = []
+
+    async def open(self) -> Note:
+        return self._note
+
+    async def _note(self, kind: str, text: str) -> None:
+        self.noted.append((kind, text))
+
+
+async def test_a_commit_and_a_reset_are_noted_a_refused_one_is_not(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    folder.git("config", "user.name", "Ada")
+    folder.git("config", "user.email", "ada@example.org")
+    repository, notes = await discover(folder.root), Notes()
+    part = StagingPart(repository, replace(writers_of(repository), diary=notes))
+    with pytest.raises(GitError):
+        await part.commit("nothing is staged")
+    assert notes.noted == []
+    folder.write("a", "2\n")
+    await part.stage_all()
+    made = await part.commit("Water the garden\n\nBecause it is dry.")
+    await part.reset_hard()
+    assert notes.noted == [
+        ("commit", f"Committed {made['sha'][:7]}: Water the garden"),
+        ("reset", "All changes to tracked files since the last commit were discarded."),
+    ]

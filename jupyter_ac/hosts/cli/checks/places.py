@@ -34,6 +34,13 @@ def _state(common_dir: Path) -> Finding:
     about = f"{place.directory}, journal {mode.upper()}, {kept.text}"
     if kept.remedy:
         return Finding(kept.state, about, kept.remedy)
+    aside = sorted(path.name for path in place.directory.glob(f"{HISTORY_FILE}.damaged-*"))
+    damaged = [name for name in aside if not name.endswith(("-wal", "-shm", "-journal"))]
+    if damaged:
+        return warn(
+            f"{about}; a damaged history was set aside as {damaged[-1]}",
+            "Delete it when you miss nothing of your conversations.",
+        )
     if place.notice:
         return warn(f"{about}; {place.notice}", "Make the git directory writable for you.")
     if mode is not Journal.WAL:

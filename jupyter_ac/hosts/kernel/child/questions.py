@@ -24,7 +24,6 @@ SILENCE_S: Final = 15.0
 """After so long without news the host is asked whether it is there."""
 
 _NO_REPOSITORY: Final = 4404
-_CUT: Final = "The answer was cut at the model's output limit."
 _MAKE_ONE: Final = "Run `!git init` in it, or go to a repository with `%cd`."
 
 _ALIVE_S: Final = 30.0
@@ -273,8 +272,6 @@ def _read_end(told: Mapping[str, object], text: object, *, is_stopped: bool) -> 
     """Read how an answer ended, from where the host has told it."""
     notices = told.get("notices")
     said = [str(notice) for notice in notices] if isinstance(notices, list) else []
-    if told.get("finish_reason") == "length":
-        said.append(_CUT)
     error = str(told.get("error") or "")
     return Answer(str(text or ""), is_stopped=is_stopped, error=error, notices=tuple(said))
 

@@ -44,6 +44,16 @@ async def test_a_damaged_history(look: Look, garden: RepositoryFolder) -> None:
     assert "set aside" in found.remedy
 
 
+async def test_a_history_that_was_set_aside(look: Look, garden: RepositoryFolder) -> None:
+    aside = history(garden).with_name("history.sqlite.damaged-20261122-100000-7")
+    for side in ("", "-wal"):
+        aside.with_name(aside.name + side).write_bytes(b"rubbish")
+    found = await places.state(await look())
+    assert found.state is State.WARN
+    assert found.text.endswith(f"a damaged history was set aside as {aside.name}")
+    assert "Delete it" in found.remedy
+
+
 async def test_a_history_of_a_newer_version(look: Look, garden: RepositoryFolder) -> None:
     history(garden, schema=len(MIGRATIONS) + 1)
     found = await places.state(await look())

@@ -1,0 +1,154 @@
+"""Puts together the chat of one repository: its models, its history, and what changes files."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from jupyter_ac.chat.chronicle import Chronicle
+from jupyter_ac.chat.commit_message import MessageWriter
+from jupyter_ac.chat.compaction.compactor import Compactor
+from jupyter_ac.chat.compaction.ports import LogPorts
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.edits.recovery import Recovery
+from jupyter_ac.chat.files import RepositoryFiles
+from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.history.compactions import CompactionStore
+from jupyter_ac.chat.history.events import HistoryEvents
+from jupyter_ac.chat.history.images import ImageFolder
+from jupyter_ac.chat.history.side_costs import SideCosts
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.turns import Turns
+from jupyter_ac.git.changing import Changer
+from jupyter_ac.git.file_locks import FileLocks
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.review.state import review_state
+from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.hosts.edit_parts import edit_ports
+from jupyter_ac.hosts.live_model import LiveModel
+from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.resources import HostResources
+from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.diary import CallersDiary
+from jupyter_ac.services.llm.commit import Commits
+from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.llm.documents import OpenDocuments
+from jupyter_ac.services.llm.selection import SelectionUpdate
+from jupyter_ac.services.llm.wiring import Domain
+from jupyter_ac.services.repo.own_changes import OwnChanges
+from jupyter_ac.services.repo.writers import Writers
+from jupyter_ac.settings.files import COMMIT, COMPACTION
+from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.places import StatePlace
+from jupyter_ac.store.sqlite import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the parts of one workspace stand on.
+
+    Attributes:
+        repository: which one is served.
+        resources: the host's workers.
+        planner: has the settings in force.
+        model: which model answers.
+        place: the folder of the repository's state.
+        database: the history.
+    """
+
+    repository: Repository
+    resources: HostResources
+    planner: ModelPlanner
+    model: LiveModel
+    place: StatePlace
+    database: Database
+
+
+@dataclass(frozen=True, slots=True)
+class ChatParts:
+    """What is made of it.
+
+    Attributes:
+        domain: what `LLMService` works on.
+        writers: the ways to change the repository.
+        own: knows what this host has changed.
+        commits: commits in the background.
+    """
+
+    domain: Domain
+    writers: Writers
+    own: OwnChanges
+    commits: Commits
+
+
+def chat_parts(ground: Ground) -> ChatParts:
+    """Make them; nothing is opened or started yet."""
+    repository, database, model = ground.repository, ground.database, ground.model
+    history = HistoryStore(database, repository.worktree)
+    files = RepositoryFiles(repository)
+    audience, book = Audience(), ConversationBook(history, files)
+    events = Chronicle(book, HistoryEvents(database, repository.worktree), audience)
+    exclusive = Exclusive(ground.place.directory)
+    own = OwnChanges(repository, audience, lambda: exclusive.is_held)
+    writers = _writers(repository, exclusive, own, CallersDiary(book, events))
+    ports = TurnPorts(
+        _desk(ground),
+        files,
+        BlockCounts(ground.resources.counter),
+        history,
+        StartGate(),
+        model.profile,
+        LogPorts(
+            CompactionStore(database),
+            lambda: ground.planner.settings.app,
+            lambda: model.prompt(COMPACTION),
+        ),
+        images=ImageFolder(ground.place.directory),
+        edits=edit_ports(
+            repository,
+            writers,
+            database,
+            lambda: ground.planner.settings.app.edits,
+            OpenDocuments(audience, repository.root),
+            SelectionUpdate(book, audience),
+        ),
+        events=events,
+    )
+    book.mend = Recovery(ports.edits).mend
+    compactor = Compactor(ports, audience)
+    domain = Domain(
+        ports=ports,
+        book=book,
+        turns=Turns(ports, audience, compactor.after),
+        compactor=compactor,
+        deliveries=Deliveries(),
+        audience=audience,
+        archive=HistoryArchive(database, repository.worktree),
+        repo_name=repository.name,
+        review=partial(review_state, repository),
+    )
+    writer = MessageWriter(ports.models, lambda: model.prompt(COMMIT))
+    costs = SideCosts(database, repository.worktree)
+    return ChatParts(domain, writers, own, Commits(book, writer, writers, audience, events, costs))
+
+
+def _writers(
+    repository: Repository, exclusive: Exclusive, own: OwnChanges, diary: CallersDiary
+) -> Writers:
+    locks = FileLocks(repository, exclusive)
+    changer = Changer(repository, exclusive)
+    return Writers(FileWriter(repository, locks), locks, changer, own, diary)
+
+
+def _desk(ground: Ground) -> ModelDesk:
+    model = ground.model
+    return ModelDesk(
+        ground.resources.models,
+        choice=lambda: model.plan.choice,
+        terms=lambda: model.plan.terms,
+        embedded_base=ground.resources.embedded.api_base,
+        why_none=lambda: model.plan.message,
+        renew=model.renew,
+    )

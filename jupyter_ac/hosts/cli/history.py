@@ -1,0 +1,69 @@
+"""`jupyter ac history import FILE`: AC-DC's sessions become sessions of this repository."""
+
+import asyncio
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from jupyter_ac.chat.history.foreign import MAX_LINE_CHARS
+from jupyter_ac.chat.history.importing import HistoryImport, ImportedHistory
+from jupyter_ac.chat.history.schema import MIGRATIONS, REPAIR
+from jupyter_ac.errors import TooLarge
+from jupyter_ac.git.repository import discover
+from jupyter_ac.hosts.assembly import local_identity
+from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli.folders import absolute
+from jupyter_ac.hosts.cli.signals import INTERRUPTING, until_signal
+from jupyter_ac.hosts.workspace import HISTORY_FILE
+from jupyter_ac.ids import Identity
+from jupyter_ac.store.places import state_place
+from jupyter_ac.store.sqlite import Database
+
+MAX_BYTES: Final = 512 << 20
+
+
+def run(options: Namespace) -> int:
+    """Take the file in, and say what came."""
+    return asyncio.run(until_signal(_import(options), INTERRUPTING))
+
+
+async def _import(options: Namespace) -> int:
+    repository = await discover(absolute(options.repo))
+    identity = Identity(options.user) if options.user else local_identity(os.environ)
+    with options.file.open("rb") as file:
+        if os.fstat(file.fileno()).st_size > MAX_BYTES:
+            raise TooLarge(f"{options.file.name} is longer than {MAX_BYTES >> 20} MiB; split it.")
+        place = await asyncio.to_thread(state_place, repository.common_dir)
+        database = Database(place.directory / HISTORY_FILE, MIGRATIONS, repair=REPAIR)
+        try:
+            found = await HistoryImport(database, repository.worktree).take(identity, _lines(file))
+        finally:
+            await database.aclose()
+    for line in _told(options.file, found, database.notice):
+        print(line)
+    return exits.DONE if found["messages"] or found["known"] or not found["bad"] else exits.FAILED
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """Give the lines, cut where they are longer than one may be."""
+    while line := file.readline(MAX_LINE_CHARS + 1):
+        yield line
+        while len(line) > MAX_LINE_CHARS and not line.endswith(b"\n"):
+            line = file.readline(MAX_LINE_CHARS + 1)
+
+
+def _told(file: Path, found: ImportedHistory, notice: str | None) -> Iterator[str]:
+    if notice:
+        yield notice
+    yield (
+        f"{file.name}: {found['messages']:,} new messages in {found['sessions']:,} sessions; "
+        f"{found['known']:,} were known."
+    )
+    if found["images"]:
+        yield f"{found['images']:,} images were passed over; the messages that had them are there."
+    if found["bad"]:
+        named = ", ".join(map(str, found["bad_lines"]))
+        more = ", …" if found["bad"] > len(found["bad_lines"]) else ""
+        yield f"{found['bad']:,} lines could not be used: {named}{more}."

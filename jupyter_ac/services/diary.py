@@ -1,0 +1,52 @@
+"""What a caller does beside the talk, noted in the session that was on their screen."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Protocol, TypeAlias
+
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.ports import SystemEvents
+from jupyter_ac.rpc.context import current_caller, is_called
+
+Note: TypeAlias = Callable[[str, str], Awaitable[None]]
+"""Takes the kind of what has happened, and one sentence about it."""
+
+
+class Diary(Protocol):
+    """Where a service writes down what it has done."""
+
+    async def open(self) -> Note:
+        """Return what notes in the caller's session of this moment; called before the work."""
+
+
+class CallersDiary:
+    """The diary of whoever calls: each person's, and each notebook's beside it.
+
+    Args:
+        book: the conversations.
+        events: where it is noted.
+    """
+
+    def __init__(self, book: ConversationBook, events: SystemEvents) -> None:
+        self._book = book
+        self._events = events
+
+    async def open(self) -> Note:
+        """Return what notes in the caller's session of this moment, also if it changes later."""
+        if not is_called():
+            return await NoDiary().open()
+        seat = current_caller().seat
+        conversation = await self._book.open(seat)
+        return partial(self._events.note, seat, conversation.session.session_id)
+
+
+class NoDiary:
+    """Notes nothing."""
+
+    async def open(self) -> Note:
+        """Return what notes nothing."""
+        return _forget
+
+
+async def _forget(_kind: str, _text: str) -> None:
+    pass

@@ -1,0 +1,116 @@
+"""The user's word on edits: accept, reject, take back, and whether they wait for it at all."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.edits.deciding import Decider, undo_offer
+from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.edit_rows import EditsChange
+from jupyter_ac.errors import AcError
+from jupyter_ac.events import EditsChanged
+from jupyter_ac.rpc.context import current_caller
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.shapes import EditsDecided, EditsReview, EditsUndone, PendingEdits
+from jupyter_ac.services.refusal import Refusal
+
+KeepReview = Callable[[bool], Awaitable[None]]
+"""Saves whether edits wait for the user's word; raises `AcError`."""
+
+
+class Edits:
+    """The edits of a person's conversation.
+
+    Args:
+        book: the conversations.
+        decider: carries out what the user decides.
+        audience: told of what came of it.
+        keep_review: saves whether edits wait.
+    """
+
+    def __init__(
+        self,
+        book: ConversationBook,
+        decider: Decider,
+        audience: Audience,
+        keep_review: KeepReview,
+    ) -> None:
+        self._book = book
+        self._decider = decider
+        self._audience = audience
+        self._keep_review = keep_review
+
+    @method(Access.READ)
+    async def list_pending_edits(self) -> list[PendingEdits]:
+        """List the blocks that wait for the user, by turn, oldest first."""
+        conversation = await self._book.open(current_caller().seat)
+        return [
+            {"request_id": turn.request_id, "results": pending}
+            for turn in conversation.session.turns
+            if (pending := [row for row in turn.edits.results if row["status"] == "pending"])
+        ]
+
+    @method(Access.WRITE)
+    async def apply_edits(
+        self, request_id: str, indices: Sequence[int] | None = None
+    ) -> EditsDecided | Refusal:
+        """Apply pending blocks as the files are at this moment; without indices, all of the turn's.
+
+        The index of a `correctable` block that failed applies it with its indentation shifted.
+        """
+        conversation = await self._current()
+        try:
+            turn = await self._decider.accept(conversation, request_id, indices or ())
+        except AcError as error:
+            return {"error": error.message}
+        return {"status": "ok", **self._tell(conversation, turn)}
+
+    @method(Access.WRITE)
+    async def reject_edits(
+        self, request_id: str, indices: Sequence[int] | None = None
+    ) -> EditsDecided | Refusal:
+        """Reject pending blocks; without indices, all of the turn's."""
+        conversation = await self._current()
+        try:
+            turn = await self._decider.reject(conversation, request_id, indices or ())
+        except AcError as error:
+            return {"error": error.message}
+        return {"status": "ok", **self._tell(conversation, turn)}
+
+    @method(Access.WRITE)
+    async def undo_last_edits(self) -> EditsUndone:
+        """Put the files of the last turn with edits back as they were before, byte for byte.
+
+        Refused, with the reason, while an answer is made and when a file was changed since.
+        """
+        conversation = await self._current()
+        try:
+            turn, files = await self._decider.undo(conversation)
+        except AcError as error:
+            return {"status": "refused", "files_restored": [], "reason": error.message}
+        self._tell(conversation, turn)
+        offer = undo_offer(conversation.session)
+        earlier = conversation.session.turn(offer["request_id"]) if offer is not None else None
+        if earlier is not None:
+            self._tell(conversation, earlier)
+        return {"status": "undone", "files_restored": files}
+
+    @method(Access.WRITE)
+    async def set_edits_review(self, on: bool) -> EditsReview | Refusal:
+        """Say whether edits wait for the user's word; kept in `app.json`."""
+        try:
+            await self._keep_review(on)
+        except AcError as error:
+            return {"error": error.message}
+        return {"status": "ok", "edits_review": on}
+
+    async def _current(self) -> Conversation:
+        """Return the caller's conversation as other hosts may have left it."""
+        conversation = await self._book.open(current_caller().seat)
+        await self._book.refresh(conversation)
+        return conversation
+
+    def _tell(self, conversation: Conversation, turn: TurnRecord) -> EditsChange:
+        change = self._decider.change(conversation, turn)
+        self._audience.publish(EditsChanged(turn.request_id, change), conversation.seat)
+        return change

@@ -1,0 +1,49 @@
+"""Sessions that leave as a file, and other programs' that come."""
+
+from typing import Protocol
+
+from jupyter_ac.chat.history.exporting import ExportedSession, GetImage, export
+from jupyter_ac.chat.history.importing import ImportedHistory
+from jupyter_ac.chat.ports import Archive
+from jupyter_ac.ids import Identity, SessionId
+from jupyter_ac.rpc.context import current_caller
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.refusal import Refusal
+
+
+class Importer(Protocol):
+    """Takes messages into a person's history; raises `AcError` when the disk fails."""
+
+    async def take(self, identity: Identity, lines: list[str | bytes]) -> ImportedHistory:
+        """Take in the lines of AC-DC's `history.jsonl`."""
+
+
+class Transfer:
+    """Export and import of a person's sessions.
+
+    Args:
+        archive: what is on disk.
+        importer: takes in what comes.
+        image: gives an image by its name.
+    """
+
+    def __init__(self, archive: Archive, importer: Importer, image: GetImage) -> None:
+        self._archive = archive
+        self._importer = importer
+        self._image = image
+
+    @method(Access.WRITE)
+    async def export_session(
+        self, session_id: str, format: str = "markdown"
+    ) -> ExportedSession | Refusal:
+        """Write one of the caller's sessions as `markdown` or `ipynb`; nothing is changed."""
+        name = SessionId(session_id)
+        messages = await self._archive.messages(current_caller().identity, name)
+        if not messages:
+            return {"error": f"There is no session {session_id[:64]!r} in your history here."}
+        return await export(name, messages, format, self._image)
+
+    @method(Access.WRITE)
+    async def import_history(self, content: str) -> ImportedHistory:
+        """Take the messages of AC-DC's `history.jsonl` into the caller's history; again is fine."""
+        return await self._importer.take(current_caller().identity, [*content.split("\n")])

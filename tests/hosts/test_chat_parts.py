@@ -1,0 +1,36 @@
+"""The chat of a repository, put together."""
+
+from pathlib import Path
+
+from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.git.repository import discover
+from jupyter_ac.hosts.chat_parts import Ground, chat_parts
+from jupyter_ac.hosts.live_model import LiveModel
+from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.resources import HostResources
+from jupyter_ac.ids import Identity, Seat
+from jupyter_ac.settings.admin import JupyterAC
+from jupyter_ac.store.places import state_place
+from jupyter_ac.store.sqlite import Database
+from tests.support.repositories import make_repository
+
+
+async def test_the_parts_work_on_one_repository_and_one_history(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "garden", {"a.py": "x\n"})
+    repository = await discover(folder.root)
+    planner = ModelPlanner({}, tmp_path / "config", JupyterAC(), lambda: False)
+    resources = HostResources()
+    place = state_place(repository.common_dir)
+    database = Database(place.directory / "history.sqlite", MIGRATIONS)
+    try:
+        ground = Ground(repository, resources, planner, LiveModel(planner), place, database)
+        made = chat_parts(ground)
+        conversation = await made.domain.book.open(Seat(Identity("ada")))
+        assert await made.domain.book.select(conversation, ["a.py", "gone"]) == ["a.py"]
+        assert made.domain.repo_name == "garden"
+        assert made.domain.ports.edits.applier is not None
+        assert made.domain.ports.edits.exists("a.py")
+        assert made.writers.audience is made.own
+    finally:
+        await database.aclose()
+        await resources.aclose()

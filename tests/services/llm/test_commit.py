@@ -1,0 +1,229 @@
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.chat.commit_message import MessageWriter
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.desk import Answer
+from jupyter_ac.chat.streams import ActiveStream
+from jupyter_ac.errors import ProviderUnavailable
+from jupyter_ac.git.repository import discover
+from jupyter_ac.ids import RequestId, Seat, SessionId
+from jupyter_ac.rpc.methods import MethodTable, Namespace
+from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.commit import Commits
+from tests.chat.memory import ADA, ScriptedModel, World, open_world
+from tests.services.llm.pages import Page, connect
+from tests.support.changing import writers_of
+from tests.support.repositories import RepositoryFolder, make_repository
+
+LISTED = ("AcApp.commitResult", "AcApp.filesModified", "AcApp.compactionEvent")
+
+
+@dataclass
+class Noted:
+    """Remembers what is noted and what was spent."""
+
+    events: list[tuple[Seat, SessionId, str, str]] = field(default_factory=list)
+    costs: list[tuple[SessionId, str, float | None]] = field(default_factory=list)
+
+    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+        self.events.append((seat, session_id, kind, text))
+
+    async def spent(self, seat: Seat, session_id: SessionId, purpose: str, answer: Answer) -> None:
+        assert seat
+        self.costs.append((session_id, purpose, answer.usage.cost_usd))
+
+
+@dataclass
+class Desk:
+    """A page, and what commits for it."""
+
+    page: Page
+    book: ConversationBook
+    noted: Noted
+    commits: Commits
+
+    async def commit_all(self, *message: str) -> dict[str, object]:
+        """Commit and wait for the result."""
+        before = len(self.page.named("commitResult"))
+        assert await self.page.ask("commit_all", *message) == {"status": "started"}
+        await self.page.until(lambda page: len(page.named("commitResult")) > before, 30)
+        (result,) = self.page.named("commitResult")[-1]
+        assert isinstance(result, dict)
+        return result
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RepositoryFolder:
+    made = make_repository(tmp_path / "r", {"a.txt": "1\n"})
+    made.git("config", "user.name", "Ada")
+    made.git("config", "user.email", "ada@example.org")
+    made.write("a.txt", "2\n")
+    made.write("new.txt", "n\n")
+    return made
+
+
+@asynccontextmanager
+async def desk(folder: RepositoryFolder, world: World | None = None) -> AsyncIterator[Desk]:
+    ports = (world or world_with(ScriptedModel(pieces=["feat: ", "count"]))).ports()
+    audience, noted = Audience(), Noted()
+    book = ConversationBook(ports.history, ports.files)
+    writers = writers_of(await discover(folder.root), audience)
+    writer = MessageWriter(ports.models, lambda: "Be brief.")
+    commits = Commits(book, writer, writers, audience, noted, noted)
+    page = Page(LISTED)
+    connection = await connect(page, MethodTable(Namespace("LLMService", commits)))
+    audience.join(connection.host, Seat(ADA))
+    try:
+        yield Desk(page, book, noted, commits)
+    finally:
+        await commits.aclose()
+        await audience.aclose()
+        await connection.close()
+
+
+def world_with(model: ScriptedModel) -> World:
+    world = open_world()
+    world.model = model
+    return world
+
+
+async def test_everything_is_committed_with_the_models_message(folder: RepositoryFolder) -> None:
+    async with desk(folder) as found:
+        result = await found.commit_all()
+        session = (await found.book.open(Seat(ADA))).session.session_id
+    sha = folder.git("rev-parse", "HEAD")
+    short = folder.git("rev-parse", "--short", "HEAD")
+    told = f"Committed {short}: feat: count"
+    assert result == {
+        "status": "committed",
+        "sha": sha,
+        "short_sha": short,
+        "message": "feat: count",
+        "files": ["a.txt", "new.txt"],
+        "system_event_message": told,
+        "notices": [],
+    }
+    assert folder.git("status", "--porcelain") == ""
+    assert found.noted.events == [(Seat(ADA), session, "commit", told)]
+    assert found.noted.costs == [(session, "commit", 0.5)]
+    assert found.page.named("filesModified")
+    steps = [event for _, event in found.page.named("compactionEvent")]
+    assert len(steps) == 3
+
+
+async def test_the_users_own_message_needs_no_model(folder: RepositoryFolder) -> None:
+    world = open_world()
+    world.choice = None
+    async with desk(folder, world) as found:
+        result = await found.commit_all("Mine\n\nAll of it.\n")
+        assert result["status"] == "committed"
+        await found.page.until(lambda _: bool(found.noted.events), 10)
+        ((_, _, kind, text),) = found.noted.events
+    assert (kind, text) == ("commit", f"Committed {result['short_sha']}: Mine")
+    assert folder.git("log", "-1", "--format=%B").strip() == "Mine\n\nAll of it."
+
+
+async def test_a_new_session_meanwhile_leaves_the_event_where_the_commit_was_asked_for(
+    folder: RepositoryFolder,
+) -> None:
+    model = ScriptedModel(pieces=["feat: count"], held=True)
+    async with desk(folder, world_with(model)) as found:
+        conversation = await found.book.open(Seat(ADA))
+        session = conversation.session.session_id
+        assert await found.page.ask("commit_all") == {"status": "started"}
+        await asyncio.wait_for(model.began.wait(), 20)
+        assert "being made already" in str((await found.page.ask("commit_all"))["error"])
+        await found.book.new_session(conversation)
+        model.release.set()
+        await found.page.until(lambda page: bool(page.named("commitResult")), 20)
+        await found.commits.aclose()
+    assert [event[1] for event in found.noted.events] == [session]
+
+
+async def test_a_hook_that_refuses_is_quoted_and_everything_stays_staged(
+    folder: RepositoryFolder,
+) -> None:
+    hook = folder.write(".git/hooks/pre-commit", "#!/bin/sh\necho 'tabs in a.txt' >&2\nexit 1\n")
+    hook.chmod(0o755)
+    before = folder.git("rev-parse", "HEAD")
+    async with desk(folder) as found:
+        result = await found.commit_all()
+    assert result["status"] == "failed"
+    assert "tabs in a.txt" in str(result["error"])
+    assert result["message"] == "feat: count"
+    assert folder.git("rev-parse", "HEAD") == before
+    assert folder.git("status", "--porcelain") == "M  a.txt\nA  new.txt"
+    assert found.noted.events == []
+
+
+async def test_a_model_that_fails_makes_no_commit(folder: RepositoryFolder) -> None:
+    model = ScriptedModel(error=ProviderUnavailable("The provider is down."))
+    before = folder.git("rev-parse", "HEAD")
+    async with desk(folder, world_with(model)) as found:
+        result = await found.commit_all()
+        diff = await found.page.ask("generate_commit_message", "diff --git a/x b/x\n")
+    assert result == {"status": "failed", "error": "The provider is down.", "notices": []}
+    assert diff == {"error": "The provider is down."}
+    assert folder.git("rev-parse", "HEAD") == before
+
+
+async def test_nothing_to_commit_is_said_without_asking_a_model(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a.txt": "1\n"})
+    world = open_world()
+    async with desk(folder, world) as found:
+        assert "nothing to commit" in str((await found.commit_all())["error"])
+    assert world.model.requests == []
+
+
+async def test_a_commit_is_refused_while_an_answer_is_made_or_files_are_in_conflict(
+    folder: RepositoryFolder,
+) -> None:
+    async with desk(folder) as found:
+        conversation = await found.book.open(Seat(ADA))
+        conversation.stream = ActiveStream(RequestId("1-a"))
+        assert "press Stop" in str((await found.page.ask("commit_all"))["error"])
+        conversation.stream = None
+        folder.commit("mine")
+        folder.git("checkout", "--quiet", "-b", "other", "HEAD~1")
+        folder.write("a.txt", "other\n")
+        folder.commit("other")
+        folder.git("merge", "-", ok=(1,))
+        assert "in conflict: a.txt" in str((await found.page.ask("commit_all"))["error"])
+    assert found.page.named("commitResult") == []
+
+
+async def test_without_a_model_nothing_is_staged(folder: RepositoryFolder) -> None:
+    world = open_world()
+    world.choice = None
+    before = folder.git("status", "--porcelain")
+    async with desk(folder, world) as found:
+        assert "No language model" in str((await found.page.ask("commit_all"))["error"])
+    assert folder.git("status", "--porcelain") == before
+
+
+async def test_a_message_for_a_diff_is_a_plain_text_and_a_blank_one_an_error(
+    folder: RepositoryFolder,
+) -> None:
+    async with desk(folder) as found:
+        assert await found.page.call("generate_commit_message", "diff --git a/x b/x\n+1\n") == (
+            "feat: count"
+        )
+        assert "blank" in str((await found.page.ask("generate_commit_message", " \n"))["error"])
+
+
+async def test_a_likely_secret_is_said_before_the_diff_goes_to_the_model(
+    folder: RepositoryFolder,
+) -> None:
+    folder.write(".env", "KEY=1\n")
+    async with desk(folder) as found:
+        result = await found.commit_all()
+    assert ".env: " in str(result["notices"])
+    told = [event for _, event in found.page.named("compactionEvent")]
+    stages = [event["stage"] for event in told if isinstance(event, dict)]
+    assert stages == ["waiting", "notice", "waiting", "waiting"]

@@ -1,0 +1,95 @@
+import asyncio
+from pathlib import Path
+from typing import cast
+
+from tests.chat.compaction.world import SUMMARY, settings
+from tests.chat.memory import open_world
+from tests.services.llm.pages import keeping
+
+
+async def test_files_are_taken_out_of_the_log_for_good(tmp_path: Path) -> None:
+    world = open_world({"a.py": "1\n" * 40})
+    async with keeping(world, tmp_path) as service:
+        page = await service.page()
+        assert await page.ask("trim_context") == {"status": "ok", "tokens_freed": 0}
+        await page.call("set_selected_files", ["a.py"])
+        await page.say("1-a", "One?")
+        await page.call("set_selected_files", [])
+        shown = await page.ask("get_context_breakdown")
+        breakdown = cast("dict[str, list[dict[str, object]]]", shown["breakdown"])
+        (row,) = breakdown["file_details"]
+        assert (row["path"], row["in_log"], row["selected"]) == ("a.py", True, False)
+        trimmed = await page.ask("trim_context")
+        assert trimmed["status"] == "ok"
+        assert trimmed["tokens_freed"] == row["tokens"]
+        before = await page.ask("get_context_breakdown")
+    async with keeping(world, tmp_path) as service:
+        page = await service.page()
+        after = await page.ask("get_context_breakdown")
+        assert after["blocks"] == before["blocks"]
+        assert (await page.ask("trim_context", ["a.py"]))["tokens_freed"] == 0
+
+
+async def test_slips_are_refused_in_words(tmp_path: Path) -> None:
+    world = open_world()
+    async with keeping(world, tmp_path) as service:
+        page = await service.page()
+        refused = await page.ask("compact_now")
+        assert refused == {"error": "There is nothing to compact yet; the newest exchanges stay."}
+        world.model.held = True
+        await page.ask("chat_streaming", "1-a", "Why?")
+        assert "press Stop or wait" in str(await page.ask("trim_context"))
+        assert "press Stop or wait" in str(await page.ask("compact_now"))
+
+
+async def test_pages_hear_of_a_compaction_and_a_restart_finds_it(tmp_path: Path) -> None:
+    world = open_world()
+    world.settings = settings(trigger=9000)
+    world.model.aside = SUMMARY
+    async with keeping(world, tmp_path) as service:
+        page, other = await service.page(), await service.page()
+        for number in range(4):
+            await page.say(f"{number}-a", f"Question {number}?")
+        assert await page.ask("compact_now") == {"status": "started"}
+        for each in (page, other):
+            await each.until(lambda page: "compaction_complete" in str(page.events))
+            told = [args for args in each.named("compactionEvent") if "compaction" in str(args)]
+            assert [args[0] for args in told] == ["3-a", "3-a"]
+        before = await page.ask("get_context_breakdown", None, "Next?")
+        history = await page.ask("get_current_state")
+    async with keeping(world, tmp_path) as service:
+        page = await service.page()
+        assert (await page.ask("get_context_breakdown", None, "Next?"))["blocks"] == before[
+            "blocks"
+        ]
+        assert (await page.ask("get_history_status"))["compactions"] == 1
+        assert len(cast("list[object]", history["messages"])) >= 8
+        await page.say("4-a", "Next?")
+    texts = [str(message["content"]) for message in world.model.requests[-1].messages]
+    assert "They spoke of gardens." in texts[1]
+    assert "Question 1?" not in str(texts)
+
+
+async def test_two_hosts_never_take_out_what_the_other_still_sends(tmp_path: Path) -> None:
+    world = open_world({"a.py": "1\n" * 40})
+    world.settings = settings(trigger=9000)
+    world.model.aside = SUMMARY
+    world.model.aside_release = asyncio.Event()
+    async with keeping(world, tmp_path) as one, keeping(world, tmp_path) as two:
+        here, there = await one.page(), await two.page()
+        for number in range(4):
+            await here.say(f"{number}-a", f"Question {number}?")
+        name = (await here.ask("get_current_state"))["session_id"]
+        await there.ask("load_session_into_context", name)
+        await here.ask("compact_now")
+        await here.until(lambda page: "compaction_start" in str(page.events))
+        await there.say("4-b", "From the other host?")
+        world.model.aside_release.set()
+        await here.until(lambda page: "compaction_error" in str(page.events))
+        assert (await here.ask("compact_now")) == {"status": "started"}
+        await here.until(lambda page: "compaction_complete" in str(page.events))
+        await there.say("5-b", "Again from there?")
+    texts = [str(message["content"]) for message in world.model.requests[-1].messages]
+    assert "They spoke of gardens." in texts[1]
+    assert "Question 1?" not in str(texts)
+    assert "From the other host?" in str(texts)
