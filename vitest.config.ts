@@ -1,13 +1,16 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { jrpcOoInTests } from './js/tools/jrpc-oo-plugin.mjs';
 
+const entities = fileURLToPath(new URL('./js/packages/ui/src/markdown/entities.ts', import.meta.url));
 const model = 'js/packages/ui/test/model/**/*.test.ts';
 
 export default defineConfig({
   define: { __AC_HASH__: '"000000"', __AC_VERSION__: '"0.1.0"' },
   plugins: [jrpcOoInTests],
+  resolve: { alias: [{ find: /^entities$/, replacement: entities }] },
   test: {
-    server: { deps: { inline: [/@flatmax/] } },
+    server: { deps: { inline: [/@flatmax/, /markdown-it/] } },
     projects: [
       { extends: true, test: { name: 'model', environment: 'node', include: [model] } },
       {

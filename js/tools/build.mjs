@@ -60,7 +60,11 @@ function buildLabExtension() {
 
 mkdirSync(STATIC, { recursive: true });
 const { metafile } = await build(
-  options(['ui', 'src', 'index.ts'], join(STATIC, ui), { plugins: [jrpcOo], metafile: true }),
+  options(['ui', 'src', 'index.ts'], join(STATIC, ui), {
+    plugins: [jrpcOo],
+    alias: { entities: join(PACKAGES, 'ui', 'src', 'markdown', 'entities.ts') },
+    metafile: true,
+  }),
 );
 // jrpc-oo's bundle has jrpc inside.
 writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf(metafile, ['node_modules/jrpc']));

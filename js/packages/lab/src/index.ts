@@ -1,7 +1,9 @@
 /** JupyterLab and Notebook 7: the side panel, and the command that opens it. */
 
+import { offerDocuments, serverRoot } from '@jupyter-ac/page';
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
+import { LabDocuments } from './documents.ts';
 import { currentFolder } from './folder.ts';
 import { SidePanel } from './side-panel.ts';
 
@@ -14,6 +16,8 @@ function activate(
   palette: ICommandPalette | null,
   restorer: ILayoutRestorer | null,
 ): void {
+  const config = document.getElementById('jupyter-config-data')?.textContent;
+  offerDocuments(new LabDocuments(app, serverRoot(config)));
   const panel = new SidePanel();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const follow = (): void => {

@@ -25,14 +25,32 @@ declare module '@jupyterlab/application' {
     connect(slot: () => void): void;
   }
 
+  /** What a document's widgets share: its file and its model. */
+  export interface DocumentContext {
+    readonly path: string;
+    readonly isDisposed: boolean;
+    readonly model: { readonly dirty: boolean };
+    readonly contentsModel: { readonly last_modified: string } | null;
+    revert(): Promise<void>;
+  }
+
+  type MaybeDocument = Widget & { readonly context?: DocumentContext };
+
   export interface JupyterFrontEnd {
     readonly restored: Promise<void>;
     readonly commands: {
       addCommand(id: string, options: { label: string; caption?: string; execute(): void }): void;
     };
-    readonly serviceManager: { readonly contents: { localPath(path: string): string } };
+    readonly serviceManager: {
+      readonly contents: {
+        localPath(path: string): string;
+        driveName(path: string): string;
+        get(path: string, options: { content: boolean }): Promise<{ readonly last_modified: string }>;
+      };
+    };
     readonly shell: {
-      readonly currentWidget: (Widget & { readonly context?: { readonly path: string } }) | null;
+      readonly currentWidget: MaybeDocument | null;
+      widgets(area: 'main'): Iterable<MaybeDocument>;
       readonly currentChanged?: Signal;
       add(widget: Widget, area: 'left' | 'right', options?: { rank?: number }): void;
       activateById(id: string): void;

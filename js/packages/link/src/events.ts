@@ -1,4 +1,4 @@
-/** What the server may call on this page: `AcApp.<event>`, and nothing else. */
+/** What the server may call on this page: `AcApp.<event>` and `AcApp.<question>`, and nothing else. */
 
 export const EVENT_NAMES = [
   'streamChunk',
@@ -17,6 +17,10 @@ export const EVENT_NAMES = [
   'binaryFilesSkipped',
   'reviewStarted',
   'reviewEnded',
+  'editBlocks',
+  'editsChanged',
+  'streamReasoning',
+  'commitResult',
 ] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];
@@ -80,5 +84,32 @@ export class AcApp {
   }
   reviewEnded(...args: unknown[]): true {
     return this.#emit('reviewEnded', args);
+  }
+  editBlocks(...args: unknown[]): true {
+    return this.#emit('editBlocks', args);
+  }
+  editsChanged(...args: unknown[]): true {
+    return this.#emit('editsChanged', args);
+  }
+  streamReasoning(...args: unknown[]): true {
+    return this.#emit('streamReasoning', args);
+  }
+  commitResult(...args: unknown[]): true {
+    return this.#emit('commitResult', args);
+  }
+}
+
+/** A question that a page in JupyterLab answers; listed beside the events where there is an answer. */
+export const UNSAVED = 'AcApp.getUnsavedFiles';
+
+export class Questions {
+  readonly #unsaved: () => readonly string[];
+
+  constructor(unsaved: () => readonly string[]) {
+    this.#unsaved = unsaved;
+  }
+
+  getUnsavedFiles(): readonly string[] {
+    return this.#unsaved();
   }
 }

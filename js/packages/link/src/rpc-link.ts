@@ -9,7 +9,7 @@ import './uuid.ts';
 import { JRPCClient, type Remote } from '@flatmax/jrpc-oo/dist/bundle.js';
 import { LOST_KERNEL } from './codes.ts';
 import { closedError, toRpcError } from './errors.ts';
-import { AcApp, type EventName } from './events.ts';
+import { AcApp, type EventName, Questions, UNSAVED } from './events.ts';
 import type { Dispose, EventArgs, LinkStatus, MethodName, Params, Result, Rpc } from './rpc.ts';
 import { closeReason, FINAL_CODES, type OpenSocket, openWebSocket, type SocketLike } from './socket.ts';
 
@@ -27,6 +27,7 @@ export class RpcLink extends JRPCClient implements Rpc {
   #status: LinkStatus = { state: 'idle' };
   #failures = 0;
   #lostOnce = false;
+  #unsaved: (() => readonly string[]) | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #pending = new Set<(error: unknown) => void>();
   readonly #listeners = new Map<EventName, Set<Listener>>();
@@ -62,6 +63,12 @@ export class RpcLink extends JRPCClient implements Rpc {
   close(): void {
     this.#retire();
     this.#become({ state: 'idle' });
+  }
+
+  /** Lets the server ask which files are open with unsaved changes; to be called before `open`. */
+  answerUnsaved(unsaved: () => readonly string[]): void {
+    this.#unsaved = unsaved;
+    this.addClass(new Questions(unsaved), 'AcApp');
   }
 
   retry(): void {
@@ -177,9 +184,18 @@ export class RpcLink extends JRPCClient implements Rpc {
     } catch {
       return;
     }
+    if (isObject(frame) && this.#answersAtOnce(frame)) return;
     const items: unknown[] = Array.isArray(frame) ? frame : [frame];
     if (items.every(isObject))
       remote.receive(Array.isArray(frame) ? items.map(sound) : sound(frame as object));
+  }
+
+  /** Upstream answers after two timers, for which a hidden page waits seconds. */
+  #answersAtOnce(frame: object): boolean {
+    if (!this.#unsaved || !('method' in frame && frame.method === UNSAVED && 'id' in frame)) return false;
+    const answer = { jsonrpc: '2.0', id: frame.id, result: this.#unsaved() };
+    this.#socket?.send(JSON.stringify(answer));
+    return true;
   }
 
   #emit(name: EventName, args: unknown[]): true {

@@ -206,6 +206,35 @@ describe('events', () => {
   );
 });
 
+describe('unsaved files', () => {
+  const question = { jsonrpc: '2.0', id: 7, method: 'AcApp.getUnsavedFiles', params: { args: [] } };
+
+  it('are listed as a question where there is an answer', async () => {
+    link.answerUnsaved(() => []);
+    await openAndConnect();
+    const [upgrade] = latest().requests('system.listComponents');
+    expect(upgrade?.params).toHaveProperty(['AcApp.getUnsavedFiles']);
+    expect(upgrade?.params).toHaveProperty(['AcApp.filesChanged']);
+  });
+
+  it('are told at once, so that a hidden page waits for no timer', async () => {
+    link.answerUnsaved(() => ['~/work/a.py']);
+    await openAndConnect();
+    latest().receive(question);
+    const answers = () => latest().sent.filter((frame) => frame.id === 7);
+    expect(answers()).toEqual([{ jsonrpc: '2.0', id: 7, result: ['~/work/a.py'] }]);
+    await settle();
+    expect(answers()).toHaveLength(1);
+  });
+
+  it('are no question for a page that has none', async () => {
+    await openAndConnect();
+    latest().receive(question);
+    await settle();
+    expect(latest().sent.find((frame) => frame.id === 7)).toHaveProperty('error.code', -32601);
+  });
+});
+
 describe('a lost connection', () => {
   it('settles all pending calls at once', async () => {
     await openAndConnect();

@@ -43,6 +43,12 @@ export function pageConfig(json: string | null | undefined, href: string): PageC
   };
 }
 
+/** The folder that the server serves, absolute or below `~`, without a slash at its end; null when not told. */
+export function serverRoot(json: string | null | undefined): string | null {
+  const root = text(parse(json ?? '')?.serverRoot);
+  return root ? root.replace(/\/+$/, '') : null;
+}
+
 /** The configuration of the page that this code runs in (JupyterLab, Notebook 7). */
 export function readPage(): PageConfig | null {
   return pageConfig(document.getElementById('jupyter-config-data')?.textContent, location.href);

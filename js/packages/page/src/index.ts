@@ -1,5 +1,6 @@
 export { clientId, sessionStore } from './client.ts';
-export { type PageConfig, pageConfig, readPage } from './config.ts';
+export { type PageConfig, pageConfig, readPage, serverRoot } from './config.ts';
+export { type OpenDocuments, offerDocuments, pageDocuments } from './documents.ts';
 export { importSource, importUi, uiFile } from './load-ui.ts';
 export {
   type JupyterPlace,

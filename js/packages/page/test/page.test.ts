@@ -4,9 +4,13 @@ import {
   type Fetch,
   initRepository,
   type JupyterPlace,
+  type OpenDocuments,
+  offerDocuments,
   type PageConfig,
   pageConfig,
+  pageDocuments,
   placeKey,
+  serverRoot,
   socketUrl,
   staticUrl,
 } from '../src/index.ts';
@@ -43,6 +47,25 @@ describe("the page's configuration", () => {
   it.each(['', null, 'not json', '[]', '{}', '{"baseUrl":3}'])('is none when the page says %j', (json) => {
     expect(pageConfig(json, HREF)).toBeNull();
   });
+});
+
+describe("the server's folder", () => {
+  it.each([
+    ['{"serverRoot":"~/work"}', '~/work'],
+    ['{"serverRoot":"/srv/"}', '/srv'],
+    ['{"serverRoot":"/"}', ''],
+    ['{"serverRoot":3}', null],
+    ['', null],
+  ])('of %j is %j', (json, root) => {
+    expect(serverRoot(json)).toBe(root);
+  });
+});
+
+it('finds the documents that another bundle on the page offers', () => {
+  expect(pageDocuments()).toBeNull();
+  const documents: OpenDocuments = { unsaved: () => ['~/a.py'], changed: () => {} };
+  offerDocuments(documents);
+  expect(pageDocuments()).toBe(documents);
 });
 
 describe('addresses', () => {

@@ -1,7 +1,15 @@
 /** Puts a panel into a node of any host: a notebook's output, a side bar, a page. */
 
 import { type OpenSocket, type RpcLink, tagOf } from '@jupyter-ac/link';
-import { diagnose, initRepository, type Place, placeKey, sessionStore, socketUrl } from '@jupyter-ac/page';
+import {
+  diagnose,
+  initRepository,
+  type Place,
+  pageDocuments,
+  placeKey,
+  sessionStore,
+  socketUrl,
+} from '@jupyter-ac/page';
 import { askIn, selectIn } from './asking.ts';
 import type { AcApp } from './elements/app.ts';
 import { defineElements } from './elements/define.ts';
@@ -126,6 +134,11 @@ function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
   document.addEventListener('visibilitychange', look);
   app.link = link;
   app.session = session;
+  const documents = pageDocuments();
+  if (documents) {
+    link.answerUnsaved(() => documents.unsaved());
+    link.on('filesModified', (paths) => documents.changed(paths));
+  }
   link.open(socketUrl(place), openSocket);
   tell();
   return {

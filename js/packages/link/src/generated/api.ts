@@ -9,6 +9,8 @@ export interface AskedQuestion {
   content: string;
   /** The asking page's name for the turn; `attach_stream` takes it. */
   request_id: string;
+  /** That come with it; `get_image` gives them. */
+  images?: ImageRow[];
 }
 
 /** An answer so far. */
@@ -23,10 +25,28 @@ export interface AttachedStream {
   state: 'running' | 'done' | 'cancelled' | 'error';
   /** The provider's word for why it ended; `length`: it was cut. */
   finish_reason: string | null;
+  /** What the model wrote before it answered, so far. */
+  reasoning: string;
   /** One or two sentences when it failed; absent else. */
   error?: string;
   /** Sentences for the user about a turn that is over. */
   notices?: string[];
+}
+
+/** One answer of a turn: the first, or one to the automatic request for failed edits. */
+export interface Attempt {
+  /** Where it begins in the turn's text, in UTF-16 code units. */
+  text_start: number;
+  /** Where it ends. */
+  text_end: number;
+  /** How many of its blocks were applied. */
+  passed: number;
+  /** How many were not. */
+  failed: number;
+  /** Null when nothing is known. */
+  token_usage: MessageUsage | null;
+  /** The provider's word for why it ended. */
+  finish_reason: string | null;
 }
 
 /** A branch and its last commit. */
@@ -67,12 +87,25 @@ export interface ChatCancelling {
 
 /** One message of a conversation; an answer that is still being made is none yet. */
 export interface ChatMessage {
-  role: 'user' | 'assistant';
+  /** The complete blocks. */
+  edit_blocks?: EditBlockRow[];
+  /** What became of each block; one that was never closed is there as well. */
+  edit_results?: EditResult[];
+  /** Files that its edits have changed, each once. */
+  files_modified?: string[];
+  /** Its answers; absent when there is only one. */
+  attempts?: Attempt[];
+  /** What the user may send for the edits that failed; absent when none did. */
+  retry_prompt?: string;
+  /** `system` for what has happened beside the talk; `kind` says what. */
+  role: 'user' | 'assistant' | 'system';
   content: string;
-  /** The same for a question and its answer. */
+  /** The same for a question and its answer; a system event has one of its own. */
   request_id: string;
   /** `cancelled` and `error` on answers only; their content is what came until then. */
   state: 'done' | 'cancelled' | 'error';
+  /** Of a system event: `commit`, `reset`, `mode`, `compaction`, `review_started` or `review_ended`. */
+  kind?: string;
   /** On answers. */
   turn_id?: string;
   /** Who answered; on answers. */
@@ -83,6 +116,12 @@ export interface ChatMessage {
   usage?: MessageUsage;
   /** Sentences for the user about the turn. */
   notices?: string[];
+  /** The provider's word for why the answer ended; `length`: it was cut. */
+  finish_reason?: string;
+  /** What the model wrote before it answered, from models that show it. */
+  reasoning?: string;
+  /** That came with a question; `get_image` gives them. */
+  images?: ImageRow[];
 }
 
 /** The question was accepted; its `streamComplete` follows in any case. */
@@ -113,6 +152,26 @@ export interface CommitName {
   short_sha: string;
 }
 
+/** How a commit of everything ended: with `sha` or with `error`. */
+export interface CommitOutcome {
+  /** `committed`, or `failed`; what was staged stays staged. */
+  status: 'committed' | 'failed';
+  /** Of the commit. */
+  sha?: string;
+  /** The same, short. */
+  short_sha?: string;
+  /** Of the commit; of one that failed what was going to be it. */
+  message?: string;
+  /** That the commit changed. */
+  files?: string[];
+  /** What the conversation says of it. */
+  system_event_message?: string;
+  /** Sentences for the user, such as about secrets in what is committed. */
+  notices?: string[];
+  /** One or two sentences when it failed; absent else. */
+  error?: string;
+}
+
 /** One commit. */
 export interface CommitRow {
   sha: string;
@@ -125,9 +184,19 @@ export interface CommitRow {
   date: string;
 }
 
-/** How a turn ended. The members about edits and commands are empty in this release. */
+/** The commit is being made; `commitResult` follows. */
+export interface CommitStarted {
+  status: 'started';
+}
+
+/** The conversation is being compacted; `compactionEvent` tells the end. */
+export interface CompactionStarted {
+  status: 'started';
+}
+
+/** How a turn ended. */
 export interface CompletionResult {
-  /** The whole answer, or what came of it. */
+  /** The whole answer, or what came of it; all of them when there were several. */
   response: string;
   token_usage: TokenUsage;
   /** The provider's word for why the answer ended; `length`: it was cut. */
@@ -137,21 +206,42 @@ export interface CompletionResult {
   turn_id: string;
   /** "" when none was chosen. */
   model: string;
-  edit_blocks: unknown[];
-  edit_results: unknown[];
+  /** The complete blocks. */
+  edit_blocks: EditBlockRow[];
+  /** What became of each block; one that was never closed is there as well. */
+  edit_results: EditResult[];
+  /** Commands that the answer suggests; nothing runs them. */
   shell_commands: string[];
+  /** How many blocks were applied. */
   passed: number;
+  /** How many had nothing to change. */
   already_applied: number;
+  /** How many could not be applied. */
   failed: number;
+  /** How many were refused, or stand in an answer that was not taken. */
   skipped: number;
+  /** How many are about files that the model had not seen. */
   not_in_context: number;
+  /** How many wait for the user. */
+  pending: number;
+  /** Changed by the edits, each once. */
   files_modified: string[];
+  /** Selected now, because a block was about them. */
   files_auto_added: string[];
+  /** Made by the edits, and selected now. */
   files_created: string[];
+  /** The answers of the turn, in order. */
+  attempts: Attempt[];
+  /** What the user may send for the edits that failed; "" when none did. */
+  retry_prompt: string;
+  /** `undo_last_edits` would take back this turn's edits. */
+  can_undo: boolean;
   /** Selected files that were not sent because they are no text. */
   binary_files?: string[];
   /** Selected files that were not sent for another reason. */
   invalid_files?: string[];
+  /** Selected files for which there was no room. */
+  shed_files?: string[];
   /** Sentences for the user about the turn. */
   notices?: string[];
   /** True when the user stopped it; absent else. */
@@ -209,8 +299,20 @@ export interface ContextBreakdown {
   cross_ref_enabled: boolean;
   /** The model's limit; 0 when it isn't known. */
   max_input_tokens: number;
-  /** Sentences about selected files that can't be sent, or not whole. */
+  /** Sentences about selected files that can't be sent, or not whole, and about cost. */
   notices: string[];
+  /** Selected files for which there is no room. */
+  shed_files: string[];
+  /** This request is likely to cost more than `prompt.warn_usd`; "" else. */
+  warning: string;
+  /** Of `total_tokens`, likely to be served by the provider's cache. */
+  cached_tokens: number;
+  /** All others. */
+  uncached_tokens: number;
+  /** Of the input, the cache counted in; null when the price isn't known. */
+  expected_cost_usd: number | null;
+  /** What went out last, as the provider counted it; null before that. */
+  last_request: LastRequestTokens | null;
   /** The part of this session's input that the provider's cache served; null before any input. */
   provider_cache_rate: number | null;
   cache_hit_rate: number;
@@ -251,6 +353,10 @@ export interface CurrentState {
   active_streams: RunningStream[];
   excluded_index_files: string[];
   review_state: ReviewState;
+  /** The edits that `undo_last_edits` would take back; null when there are none. */
+  undo: UndoOffer | null;
+  /** Edits wait for the user's word before they are applied. */
+  edits_review: boolean;
 }
 
 /** A unified diff, "" when nothing differs. */
@@ -269,6 +375,133 @@ export interface Done {
   status: 'ok';
 }
 
+/** A block of an answer, also of one that is still being made. */
+export interface EditBlockRow {
+  /** Its number among the blocks of the turn, from 0. */
+  index: number;
+  /** The path as the model wrote it; "" when there was none. */
+  file: string;
+  /** The same. */
+  file_path: string;
+  /** What it asks for; without old text it makes a file. */
+  kind: 'edit' | 'create' | 'delete' | 'rename';
+  /** Whether it makes a file. */
+  is_create: boolean;
+  /** Where a renamed file goes; null for other kinds. */
+  new_path: string | null;
+  /** All of the block, with its path line and fence. */
+  span: number[];
+  /** Of the old text, whole lines with their ends. */
+  old_span: number[];
+  /** Of the new text, likewise. */
+  new_span: number[];
+  /** Its closing marker has come; no other block is ever applied. */
+  complete: boolean;
+}
+
+/** What became of a block. */
+export interface EditResult {
+  /** Its number among the blocks of the turn, from 0. */
+  index: number;
+  /** The path as the model wrote it; "" when there was none. */
+  file: string;
+  /** The same. */
+  file_path: string;
+  /** What it asks for; without old text it makes a file. */
+  kind: 'edit' | 'create' | 'delete' | 'rename';
+  /** Whether it makes a file. */
+  is_create: boolean;
+  /** Where a renamed file goes; null for other kinds. */
+  new_path: string | null;
+  /** All of the block, with its path line and fence. */
+  span: number[];
+  /** Of the old text, whole lines with their ends. */
+  old_span: number[];
+  /** Of the new text, likewise. */
+  new_span: number[];
+  /** Its closing marker has come; no other block is ever applied. */
+  complete: boolean;
+  /** How it stands. */
+  status:
+    | 'applied'
+    | 'already_applied'
+    | 'failed'
+    | 'skipped'
+    | 'not_in_context'
+    | 'pending'
+    | 'rejected'
+    | 'undone';
+  /** Why it was not applied; "" when it was or still may be. */
+  error_type:
+    | ''
+    | 'anchor_not_found'
+    | 'ambiguous_anchor'
+    | 'file_not_found'
+    | 'write_error'
+    | 'validation_error';
+  /** A sentence for the user; "" when there is nothing to say. */
+  message: string;
+  /** The likely cause of a miss; "" for none. */
+  cause: '' | 'whitespace' | 'indentation' | 'elided_lines' | 'quotes' | 'stale' | 'unknown';
+  /** The first changed line, from 1; 0 when nothing changed. */
+  line: number;
+  /** Lines that came. */
+  added: number;
+  /** Lines that went. */
+  removed: number;
+  /** The closest place to what was missed; null for none. */
+  near: NearPlace | null;
+  /** Only the indentation is off; `apply_edits` with this index applies it shifted. */
+  correctable: boolean;
+  /** Sentences about the file, such as that it had changes that were not staged. */
+  notes: string[];
+  /** In which answer of the turn the block stands, from 0. */
+  attempt: number;
+  /** It was not applied, and a later answer of the turn has another block for the file; it is not counted. */
+  redone: boolean;
+  /** The beginning of the old text. */
+  old_preview: string;
+  /** The beginning of the new text. */
+  new_preview: string;
+}
+
+/** How a turn's edits stand after some were accepted, rejected or taken back. */
+export interface EditsChange {
+  /** All of the turn's. */
+  edit_results: EditResult[];
+  /** All files that its edits have changed, each once. */
+  files_modified: string[];
+  /** `undo_last_edits` would take back this turn's. */
+  can_undo: boolean;
+}
+
+/** The user's word was carried out; `edit_results` says what came of each block. */
+export interface EditsDecided {
+  /** All of the turn's. */
+  edit_results: EditResult[];
+  /** All files that its edits have changed, each once. */
+  files_modified: string[];
+  /** `undo_last_edits` would take back this turn's. */
+  can_undo: boolean;
+  status: 'ok';
+}
+
+/** Whether edits wait for the user's word. */
+export interface EditsReview {
+  status: 'ok';
+  edits_review: boolean;
+}
+
+/** What came of taking edits back. */
+export interface EditsUndone {
+  /** `refused`: nothing was changed. */
+  status: 'undone' | 'refused';
+  /** Files that are again as they were before the edits. */
+  files_restored: string[];
+  /** Why it was refused; absent when it was done. */
+  reason?: string;
+}
+
 /** Why a turn failed. */
 export interface ErrorInfo {
   /** A word of the table of errors. */
@@ -279,6 +512,14 @@ export interface ErrorInfo {
   /** "" when it isn't known. */
   provider: string;
   model: string;
+}
+
+/** A session as a file. */
+export interface ExportedSession {
+  /** A name for it, without a folder. */
+  filename: string;
+  /** All of it. */
+  content: string;
 }
 
 /** A file's bytes as `data:KIND;base64,…`. */
@@ -294,6 +535,8 @@ export interface FileDetail {
   tokens: number;
   /** Nothing of it is new: all was sent in earlier turns. */
   in_log: boolean;
+  /** It is; what is in the log and isn't selected can be taken out (`trim_context`). */
+  selected: boolean;
   /** Sentences about secrets that it seems to hold. */
   warnings: string[];
 }
@@ -330,6 +573,11 @@ export interface FileWritten {
   hash: string;
 }
 
+/** An image as a page shows it. */
+export interface GotImage {
+  data_uri: string;
+}
+
 /** One commit and where it hangs. */
 export interface GraphRow {
   sha: string;
@@ -346,36 +594,83 @@ export interface GraphRow {
   parents: string[];
 }
 
-/** How much of its room the talk takes; copies of files don't count. No compaction yet. */
+/** How much of its room the talk takes; copies of files don't count. */
 export interface HistoryStatus {
-  /** Of the talk; also `history_tokens` and `current_tokens`. */
+  /** Of the talk that is sent; also `history_tokens` and `current_tokens`. */
   tokens: number;
-  /** The room for it; 0 when the model isn't known; also `max_history_tokens`. */
+  /**
+   * The room for it, beyond which it is compacted after the next answer; also `max_history_tokens`,
+   * `trigger_tokens` and `compaction_trigger`.
+   */
   max: number;
   /** At most 999; also `compaction_percent`. */
   percent: number;
   session_id: string;
+  /** Of all messages, those that are no longer sent included. */
   message_count: number;
   history_tokens: number;
   max_history_tokens: number;
   remaining: number;
+  /** The talk is longer than that. */
   needs_compaction: boolean;
+  /** Compaction is switched on and the model's talk is compacted; also `enabled`. */
   compaction_enabled: boolean;
   compaction_trigger: number;
   compaction_percent: number;
   enabled: boolean;
   trigger_tokens: number;
   current_tokens: number;
+  /** It is being compacted now. */
+  is_compacting: boolean;
+  /** How often it was. */
+  compactions: number;
+}
+
+/** An image that came with a question. */
+export interface ImageRow {
+  /** For `get_image`. */
+  id: string;
+  /** `image/png`, `image/jpeg`, `image/gif` or `image/webp`. */
+  mime: string;
+}
+
+/** What was taken in. */
+export interface ImportedHistory {
+  /** How many sessions have got messages. */
+  sessions: number;
+  /** How many messages are new. */
+  messages: number;
+  /** How many were there already. */
+  known: number;
+  /** The numbers of the first lines that could not be used. */
+  bad_lines: number[];
+  /** How many there were. */
+  bad: number;
+  /** How many images were passed over; their messages are there. */
+  images: number;
 }
 
 /** A message in the history. */
 export interface KeptMessage {
-  role: 'user' | 'assistant';
+  /** The complete blocks. */
+  edit_blocks?: EditBlockRow[];
+  /** What became of each block; one that was never closed is there as well. */
+  edit_results?: EditResult[];
+  /** Files that its edits have changed, each once. */
+  files_modified?: string[];
+  /** Its answers; absent when there is only one. */
+  attempts?: Attempt[];
+  /** What the user may send for the edits that failed; absent when none did. */
+  retry_prompt?: string;
+  /** `system` for what has happened beside the talk; `kind` says what. */
+  role: 'user' | 'assistant' | 'system';
   content: string;
-  /** The same for a question and its answer. */
+  /** The same for a question and its answer; a system event has one of its own. */
   request_id: string;
   /** `cancelled` and `error` on answers only; their content is what came until then. */
   state: 'done' | 'cancelled' | 'error';
+  /** Of a system event: `commit`, `reset`, `mode`, `compaction`, `review_started` or `review_ended`. */
+  kind?: string;
   /** On answers. */
   turn_id?: string;
   /** Who answered; on answers. */
@@ -386,6 +681,12 @@ export interface KeptMessage {
   usage?: MessageUsage;
   /** Sentences for the user about the turn. */
   notices?: string[];
+  /** The provider's word for why the answer ended; `length`: it was cut. */
+  finish_reason?: string;
+  /** What the model wrote before it answered, from models that show it. */
+  reasoning?: string;
+  /** That came with a question; `get_image` gives them. */
+  images?: ImageRow[];
   /** Unique everywhere. */
   id: string;
   session_id: string;
@@ -402,6 +703,16 @@ export interface KeyKept {
   message: string;
 }
 
+/** The requests of the last turn, more than one when edits were asked for again. */
+export interface LastRequestTokens {
+  /** As the provider counted them. */
+  input_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  /** By `tokenizer`, `message_overhead` included. */
+  counted: number;
+}
+
 /** A line and its number, counted from 1. */
 export interface Line {
   line_num: number;
@@ -411,17 +722,22 @@ export interface Line {
 /** A session in the list. */
 export interface ListedSession {
   session_id: string;
-  /** Of its first message; ISO 8601, UTC. */
+  /** Of its own first message; ISO 8601, UTC. */
   timestamp: string;
   /** When it was last used; ISO 8601, UTC. */
   updated: string;
+  /** All that is shown when it is loaded. */
   message_count: number;
-  /** The beginning of its first message, on one line. */
+  /** The beginning of its own first message, on one line. */
   preview: string;
   /** Of its first message. */
   first_role: 'user';
   /** It was asked in a notebook's cells, and no panel has used it yet. */
   aside: boolean;
+  /** The session that it goes on from, null when it began with nothing. */
+  continues: string | null;
+  /** How many of its messages stand in that one. */
+  inherited: number;
   /** It is the one that the caller sees. */
   current: boolean;
 }
@@ -538,6 +854,14 @@ export interface ModelState {
   message: string;
 }
 
+/** The place in a file that comes closest to what was not found. */
+export interface NearPlace {
+  /** Its first line, from 1. */
+  line: number;
+  /** The file's lines there. */
+  text: string;
+}
+
 /** The session that has begun. */
 export interface NewSession {
   session_id: string;
@@ -561,6 +885,12 @@ export interface Node {
   submodule?: boolean;
   /** True on a symbolic link. */
   link?: boolean;
+}
+
+/** The blocks of one answer that wait for the user. */
+export interface PendingEdits {
+  request_id: string;
+  results: EditResult[];
 }
 
 /** A run of text blocks of the next request, in the order in which they go out. */
@@ -595,10 +925,36 @@ export interface ProviderRow {
   where: 'environment' | 'keyring' | 'llm.json' | '';
 }
 
+/** An image that is kept. */
+export interface PutImage {
+  /** Names it in `chat_streaming` and `get_image`. */
+  id: string;
+  /** What it is, by its content. */
+  mime: string;
+  /** Its size. */
+  bytes: number;
+}
+
 /** Nothing was done. */
 export interface Refusal {
   /** One or two sentences for the user. */
   error: string;
+}
+
+/** A request that will be sent again. */
+export interface RetryRow {
+  /** Which repetition comes, from 1. */
+  attempt: number;
+  /** How many there may be; also `max_attempts`. */
+  attempts: number;
+  max_attempts: number;
+  /** Until then; also `wait_seconds`. */
+  wait_s: number;
+  wait_seconds: number;
+  /** What went wrong, in a sentence. */
+  reason: string;
+  /** A word of the table of errors. */
+  error_type: string;
 }
 
 /** What was before the branch is checked out. */
@@ -734,6 +1090,8 @@ export interface RunningStream {
   accumulated_content: string;
   /** Of the text, in UTF-16 code units. */
   length: number;
+  /** What the model wrote before it answered, so far. */
+  reasoning: string;
 }
 
 /** A sentence about secrets that a selected file seems to hold. */
@@ -749,7 +1107,7 @@ export interface SessionMatches {
   messages: KeptMessage[];
   /** Of the newest, as are the members below. */
   message_id: string;
-  role: 'user' | 'assistant';
+  role: 'user' | 'assistant' | 'system';
   /** The text around the place, on one line. */
   content_preview: string;
   timestamp: string;
@@ -786,6 +1144,8 @@ export interface SettingsChange {
   source: string;
   /** What the user should know, in sentences; "" when there is nothing. */
   message: string;
+  /** Edits wait for the user's word. */
+  edits_review: boolean;
 }
 
 /** Nothing was done. */
@@ -915,17 +1275,41 @@ export interface TreeRows {
   next: number | null;
 }
 
+/** Files were taken out of the log. */
+export interface Trimmed {
+  status: 'ok';
+  /** That the next request has less; 0 when there was nothing to take out. */
+  tokens_freed: number;
+}
+
 /** What a turn does. */
 export interface TurnProgress {
   /**
    * `waiting` for the workspace's start, `notice` with a sentence that the user should read, `reading` while
-   * the model reads the prompt.
+   * the model reads the prompt; `compaction_start`, and then `compaction_complete` or `compaction_error` when
+   * the conversation is shortened.
    */
-  stage: 'waiting' | 'notice' | 'reading';
+  stage: 'waiting' | 'notice' | 'reading' | 'compaction_start' | 'compaction_complete' | 'compaction_error';
   /** For the user. */
   message: string;
   /** Of the stage, when it is known. */
   percent?: number;
+  /** How it was shortened: the older part gave way to a summary, or was dropped. */
+  case?: 'summarize' | 'truncate';
+  /** The conversation, whole; with `compaction_complete`. */
+  messages?: ChatMessage[];
+  /** Of the talk, when it was begun. */
+  before_tokens?: number;
+  /** Of the talk that is left. */
+  after_tokens?: number;
+}
+
+/** The edits that `undo_last_edits` would take back. */
+export interface UndoOffer {
+  /** Of their turn. */
+  request_id: string;
+  /** That they have changed. */
+  files: string[];
 }
 
 /** Every method by its name. */
@@ -1157,6 +1541,16 @@ export interface Methods {
     ];
     result: ChatStarted | Refusal;
   };
+  /** Give an image by its id. */
+  'LLMService.get_image': {
+    params: [image_id: string];
+    result: GotImage;
+  };
+  /** Keep a PNG, JPEG, GIF or WebP image of at most 5 MB for a question to come. */
+  'LLMService.put_image': {
+    params: [data_uri: string];
+    result: PutImage;
+  };
   /** Do the same as `new_session`. */
   'LLMService.history_new_session': {
     params: [];
@@ -1186,6 +1580,16 @@ export interface Methods {
   'LLMService.get_context_breakdown': {
     params: [agent_tag?: unknown, question?: string];
     result: ContextBreakdown;
+  };
+  /** Compact the conversation, however short it is; `compactionEvent` tells how it goes. */
+  'LLMService.compact_now': {
+    params: [];
+    result: CompactionStarted | Refusal;
+  };
+  /** Send the copies of these files no more; without paths, of all that aren't selected. */
+  'LLMService.trim_context': {
+    params: [paths?: readonly string[] | null];
+    result: Trimmed | Refusal;
   };
   /** Say how many tokens the talk has, and how much room there is for it. */
   'LLMService.get_history_status': {
@@ -1227,7 +1631,7 @@ export interface Methods {
     params: [mode: string];
     result: ModeSwitched | Refusal;
   };
-  /** Return the snippets for the mode that is on; `code` is the only one in this release. */
+  /** Return the snippets for what is being done: a review, else work on code. */
   'LLMService.get_snippets': {
     params: [];
     result: SnippetRow[];
@@ -1246,6 +1650,51 @@ export interface Methods {
   'LLMService.get_review_state': {
     params: [];
     result: ReviewDetails;
+  };
+  /** Apply pending blocks as the files are at this moment; without indices, all of the turn's. */
+  'LLMService.apply_edits': {
+    params: [request_id: string, indices?: readonly number[] | null];
+    result: EditsDecided | Refusal;
+  };
+  /** List the blocks that wait for the user, by turn, oldest first. */
+  'LLMService.list_pending_edits': {
+    params: [];
+    result: PendingEdits[];
+  };
+  /** Reject pending blocks; without indices, all of the turn's. */
+  'LLMService.reject_edits': {
+    params: [request_id: string, indices?: readonly number[] | null];
+    result: EditsDecided | Refusal;
+  };
+  /** Say whether edits wait for the user's word; kept in `app.json`. */
+  'LLMService.set_edits_review': {
+    params: [on: boolean];
+    result: EditsReview | Refusal;
+  };
+  /** Put the files of the last turn with edits back as they were before, byte for byte. */
+  'LLMService.undo_last_edits': {
+    params: [];
+    result: EditsUndone;
+  };
+  /** Stage everything and commit it; `commitResult` follows. */
+  'LLMService.commit_all': {
+    params: [message?: string];
+    result: CommitStarted | Refusal;
+  };
+  /** Write a message for the commit that makes this diff. */
+  'LLMService.generate_commit_message': {
+    params: [diff: string];
+    result: string | Refusal;
+  };
+  /** Write one of the caller's sessions as `markdown` or `ipynb`; nothing is changed. */
+  'LLMService.export_session': {
+    params: [session_id: string, format?: string];
+    result: ExportedSession | Refusal;
+  };
+  /** Take the messages of AC-DC's `history.jsonl` into the caller's history; again is fine. */
+  'LLMService.import_history': {
+    params: [content: string];
+    result: ImportedHistory;
   };
   /** Return the model in use, where its choice comes from, and where the settings are. */
   'Settings.get_config_info': {
@@ -1323,6 +1772,16 @@ export interface Events {
   streamChunk: [request_id: string, text: string];
   /** What an answer gained; `offset`, in UTF-16 code units, is where `text` begins in it. */
   streamDelta: [request_id: string, offset: number, text: string];
+  /** What a model's reasoning gained, which isn't part of its answer; `offset` as above. */
+  streamReasoning: [request_id: string, offset: number, text: string];
+  /** A request to the model failed for a passing reason and will be sent again. */
+  streamRetry: [request_id: string, retry: RetryRow];
+  /** How `commit_all` ended. */
+  commitResult: [result: CommitOutcome];
+  /** The edit blocks of an answer so far, whole, after the text that they are about. */
+  editBlocks: [request_id: string, blocks: EditBlockRow[]];
+  /** How the edits of a turn stand after the user has decided on some. */
+  editsChanged: [request_id: string, change: EditsChange];
   /** The end of a turn, once for each, errors and cancellation included. */
   streamComplete: [request_id: string, result: CompletionResult];
 }

@@ -4,6 +4,7 @@ import { LinkProvider, type RpcLink } from '@jupyter-ac/link';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { focused } from '../controllers/focus.ts';
+import { onDrop } from '../controllers/image-files.ts';
 import { keepKeys } from '../controllers/keys.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
@@ -53,6 +54,7 @@ export class AcApp extends LitElement {
     new StoreController(this, () => [this.session]);
     new ThemeController(this);
     this.addEventListener('keydown', keepKeys);
+    onDrop(this, (files) => this.session.attach(files));
     this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
   }
 
@@ -70,15 +72,15 @@ export class AcApp extends LitElement {
     this.dataset.status = this.session.status;
     // Lumino looks for this before it takes a key as a shortcut.
     this.dataset.lmSuppressShortcuts = 'true';
-    // A click anywhere in the panel takes the focus from the notebook, which would hear the next key.
-    this.tabIndex = -1;
   }
 
   protected override render(): TemplateResult {
     const { session } = this;
     const isContextOpen = this.isContextOpen ?? !this.#width.isNarrow;
     const tab = session.isUsable ? this.tab : null;
-    return html`<div class="frame">
+    // A click anywhere in the frame takes the focus from the notebook, which would hear the next key.
+    // On the host itself a negative `tabindex` would keep Tab from all that is in it.
+    return html`<div class="frame" tabindex="-1">
       <${tag.header} .session=${session} .door=${this.dataset.door ?? ''} .doorNote=${this.doorNote}
         .isNoteShown=${this.#isNoteShown} ?inert=${!session.isUsable || tab !== null}
         @ac-input=${() => this.focusInput()}

@@ -5,6 +5,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Breakdown, Category, FileShare, Share } from '../model/breakdown.ts';
 import { dollars, percent, plural, tokens } from '../model/format.ts';
+import type { TalkStatus } from '../model/log.ts';
 import type { Session } from '../model/session.ts';
 import type { Spend } from '../model/spend.ts';
 import { breakdownStyles } from '../styles/breakdown.ts';
@@ -34,7 +35,12 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   constructor() {
     super();
     this.open = true;
-    new StoreController(this, () => [this.session.breakdown, this.session, this.session.spend]);
+    new StoreController(this, () => [
+      this.session.breakdown,
+      this.session,
+      this.session.spend,
+      this.session.log,
+    ]);
   }
 
   protected override render(): TemplateResult {
@@ -70,8 +76,31 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         <span class="muted detail">${unit && share.count ? plural(share.count, unit) : ''}</span>
         <span class="number">${tokens(share.tokens)}</span>
       </div>
+      ${category === 'history' ? this.#talk() : nothing}
       ${files.slice(0, FILES).map((file) => this.#file(file, total))} ${smaller(files.slice(FILES))}
     `;
+  }
+
+  /** How full the conversation's room is, and the way to empty it. */
+  #talk(): TemplateResult | typeof nothing {
+    const { talk, canCompact } = this.session.log;
+    if (!talk?.max) return nothing;
+    const words = `${tokens(talk.tokens)} of ${tokens(talk.max)} tokens, then the conversation is summarised`;
+    return html`<div class="row talk" data-ac="history-bar" data-percent=${talk.percent} title=${words}>
+      <span class="track" role="img" aria-label=${words}><span style="width:${Math.min(100, talk.percent)}%"></span></span>
+      <span class="number muted">${talk.percent} %</span>
+      ${
+        canCompact
+          ? html`<button class="small" type="button" data-ac="compact"
+              ?disabled=${!talk.tokens || this.session.status === 'offline'} aria-disabled=${this.#isBusy(talk)}
+              @click=${() => this.#isBusy(talk) || void this.session.log.compact()}>${talk.isCompacting ? 'Summarising …' : 'Summarise'}</button>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #isBusy(talk: TalkStatus): boolean {
+    return talk.isCompacting || this.session.status !== 'ready';
   }
 
   #file(file: FileShare, total: number): TemplateResult {
@@ -84,8 +113,35 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       title=${`${file.path}: ${tokens(file.tokens)} tokens, ${Math.round(percent(file.tokens, total))} % of the request`}
     >
       <span class="path"><bdi>${file.path}</bdi></span>
+      ${file.isLeftOver ? html`<span class="muted detail">still in the log</span>` : nothing}
       <span class="number">${tokens(file.tokens)}</span>
-      <button
+      ${file.isLeftOver ? this.#trimButton(file) : this.#untickButton(file)}
+    </div>`;
+  }
+
+  #trimButton({ path }: FileShare): TemplateResult {
+    const { log } = this.session;
+    return html`<button
+      class="icon-button"
+      type="button"
+      data-ac="trim"
+      title="Take it out of what is sent; the provider's cache is lost from there on"
+      aria-label=${`Send ${path} no more`}
+      ?disabled=${!log.canTrim || !this.rpcConnected}
+      @click=${(event: MouseEvent) => this.#trim(event, path)}
+    >
+      ${icons.close}
+    </button>`;
+  }
+
+  /** Its row goes: a keyboard goes on with the others. */
+  #trim(event: MouseEvent, path: string): void {
+    if (event.detail === 0) this.renderRoot.querySelector<HTMLElement>('.body')?.focus();
+    void this.session.log.trim([path]);
+  }
+
+  #untickButton(file: FileShare): TemplateResult {
+    return html`<button
         class="icon-button"
         type="button"
         title="Untick"
@@ -94,15 +150,23 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         @click=${() => this.session.selection.mark([file.path], false)}
       >
         ${icons.close}
-      </button>
-    </div>`;
+      </button>`;
   }
 
   #notes(breakdown: Breakdown): TemplateResult {
     const { model } = this.session;
-    const { cost, isEstimate, tokenizer, session } = breakdown;
+    const { cost, expectedCost, cached, last, isEstimate, tokenizer, session } = breakdown;
     return html`<div class="notes muted">
-      ${cost === null ? nothing : html`<p>Next request: about <b class="number">${dollars(cost)}</b> for its input</p>`}
+      ${
+        cost === null
+          ? nothing
+          : html`<p>Next request: about <b class="number">${dollars(expectedCost ?? cost)}</b> for its input${
+              cached
+                ? html`, with <span class="number">${tokens(cached)}</span> tokens from the cache`
+                : nothing
+            }</p>`
+      }
+      ${last ? html`<p>Last turn, as the provider counted: <span class="number">${tokens(last.input)}</span> in, <span class="number">${tokens(last.cached)}</span> of them from the cache</p>` : nothing}
       ${
         session.total
           ? html`<p>So far: <span class="number">${tokens(session.total)}</span> tokens${
@@ -142,7 +206,8 @@ function smaller(files: readonly FileShare[]): TemplateResult | typeof nothing {
 }
 
 /** On show also while the rest is folded: what looks like a secret is said before it is sent. */
-function notices({ notices }: Breakdown): TemplateResult {
+function notices({ notices: told, warning }: Breakdown): TemplateResult {
+  const notices = warning && !told.includes(warning) ? [warning, ...told] : told;
   const more = notices.length - NOTICES;
   return html`<div class="notices" role="status">
     ${notices.slice(0, NOTICES).map((notice) => html`<p>${icons.warning} <span>${notice}</span></p>`)}

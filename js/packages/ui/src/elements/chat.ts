@@ -9,8 +9,10 @@ import { StoreController } from '../controllers/store-controller.ts';
 import type { Message } from '../model/messages.ts';
 import type { Session } from '../model/session.ts';
 import { chatStyles } from '../styles/chat.ts';
+import { editStyles } from '../styles/edits.ts';
 import { prose } from '../styles/prose.ts';
 import { base } from '../styles/tokens.ts';
+import { fulfil, onWish } from './edit-wish.ts';
 import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
 import { tag } from './tags.ts';
@@ -27,7 +29,7 @@ const IDEAS = [
 
 export class AcChat extends LitElement {
   static override properties = { session: { attribute: false } };
-  static override styles = [base, chatStyles, prose];
+  static override styles = [base, chatStyles, prose, editStyles];
 
   declare session: Session;
   readonly #end = new StickToEnd(() => this.requestUpdate());
@@ -36,6 +38,10 @@ export class AcChat extends LitElement {
     super();
     new StoreController(this, () => [this.session.chat], framePace());
     new StoreController(this, () => [this.session]);
+    onWish(this, (wish) => {
+      fulfil(this.session, wish);
+      if (wish.act === 'retry') this.focusInput();
+    });
     this.addEventListener('ac-again', (event) => this.#again((event as CustomEvent<string>).detail));
   }
 
@@ -51,6 +57,8 @@ export class AcChat extends LitElement {
 
   protected override render(): TemplateResult {
     const { messages, stream } = this.session.chat;
+    const { undoable, isBusy } = this.session.edits;
+    const last = messages.findLast(({ role }) => role === 'assistant');
     return html`
       <div class="log">
         <div class="scroller" tabindex="0" role="log" aria-live="polite" aria-label="Conversation">
@@ -60,8 +68,12 @@ export class AcChat extends LitElement {
             (message) => message.key,
             (message, index) => html`<${tag.message}
               .message=${message}
+              .pictures=${this.session.pictures}
               .canEnterKey=${this.session.settings.keys.isOffered}
               .stream=${message.requestId === stream?.requestId ? stream : null}
+              .canUndo=${message.requestId === undoable}
+              .canRetry=${message === last && !stream}
+              .isBusy=${isBusy}
               ?data-far=${index < messages.length - LAID_OUT}
             ></${tag.message}>`,
           )}
@@ -119,6 +131,8 @@ export class AcChat extends LitElement {
   #again(requestId: string): void {
     const isQuestion = (message: Message) => message.role === 'user' && message.requestId === requestId;
     const question = this.session.chat.messages.find(isQuestion);
-    if (question) this.#take(question.content);
+    if (!question) return;
+    void this.session.reuse(question);
+    this.focusInput();
   }
 }

@@ -1,10 +1,11 @@
 /** Where the question is typed and sent, and the answer stopped. */
 
 import { RpcMixin } from '@jupyter-ac/link';
-import { css, LitElement, type TemplateResult } from 'lit';
+import { css, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { html } from 'lit/static-html.js';
 import { AutoGrow } from '../controllers/auto-grow.ts';
+import { onPaste } from '../controllers/image-files.ts';
 import { insertText } from '../controllers/insert-text.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
@@ -59,6 +60,31 @@ export class AcComposer extends RpcMixin(LitElement) {
         gap: 4px;
         padding: 0 6px 6px;
       }
+      .images {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 6px;
+        padding: 4px 10px;
+      }
+      .images button {
+        position: relative;
+        padding: 0;
+        border-radius: 6px;
+        overflow: hidden;
+      }
+      .images img {
+        display: block;
+        width: 56px;
+        height: 56px;
+        object-fit: cover;
+      }
+      .images svg {
+        position: absolute;
+        top: 2px;
+        right: 2px;
+        border-radius: 3px;
+        background: var(--ac-bg);
+      }
       .hint {
         flex: 1;
         min-width: 0;
@@ -89,7 +115,7 @@ export class AcComposer extends RpcMixin(LitElement) {
 
   constructor() {
     super();
-    new StoreController(this, () => [this.session, this.session.draft]);
+    new StoreController(this, () => [this.session, this.session.draft, this.session.attachments]);
   }
 
   override focus(): void {
@@ -107,9 +133,12 @@ export class AcComposer extends RpcMixin(LitElement) {
         .value=${live(draft.text)}
         @input=${(event: Event) => draft.set((event.target as HTMLTextAreaElement).value)}
         @keydown=${this.#key}
+        @paste=${(event: ClipboardEvent) => onPaste(event, (files) => this.session.attach(files))}
       ></textarea>
+      ${this.#images()}
       <div class="row">
         <${tag.snippets} .session=${this.session} @ac-insert=${this.#insert}></${tag.snippets}>
+        <${tag.editMode} .session=${this.session}></${tag.editMode}>
         <span class="hint muted" aria-hidden="true">Enter sends, Shift+Enter starts a line</span>
         ${chat.stream ? this.#stopButton() : this.#sendButton()}
       </div>
@@ -125,6 +154,24 @@ export class AcComposer extends RpcMixin(LitElement) {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#growth.detach();
+  }
+
+  #images(): TemplateResult | typeof nothing {
+    const { images } = this.session.attachments;
+    if (!images.length) return nothing;
+    return html`<div class="images">
+      ${images.map(
+        (image, index) => html`<button type="button" data-ac="attachment" title="Leave this image out"
+          aria-label=${`Leave image ${index + 1} out`} @click=${(event: MouseEvent) => this.#leaveOut(event, index)}>
+          <img src=${image} alt=""> ${icons.close}
+        </button>`,
+      )}
+    </div>`;
+  }
+
+  #leaveOut(event: MouseEvent, index: number): void {
+    this.session.attachments.remove(index);
+    if (event.detail === 0) this.focus();
   }
 
   #sendButton(): TemplateResult {

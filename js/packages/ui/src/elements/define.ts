@@ -4,8 +4,10 @@ import { define, RpcLink } from '@jupyter-ac/link';
 import { AcApp } from './app.ts';
 import { AcBreakdown } from './breakdown.ts';
 import { AcChat } from './chat.ts';
+import { AcCommit } from './commit.ts';
 import { AcComposer } from './composer.ts';
 import { AcConfig } from './config.ts';
+import { AcEditMode } from './edit-mode.ts';
 import { AcHeader } from './header.ts';
 import { AcKeys } from './keys.ts';
 import { AcMessage } from './message.ts';
@@ -23,8 +25,10 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-app', AcApp],
   ['ac-breakdown', AcBreakdown],
   ['ac-chat', AcChat],
+  ['ac-commit', AcCommit],
   ['ac-composer', AcComposer],
   ['ac-config', AcConfig],
+  ['ac-edit-mode', AcEditMode],
   ['ac-header', AcHeader],
   ['ac-keys', AcKeys],
   ['ac-message', AcMessage],

@@ -99,6 +99,7 @@ export class AcHeader extends LitElement {
     const { session } = this;
     const [firstTab] = session.settings.tabs.slice(-1);
     return html`
+      <${tag.commit} .session=${session}></${tag.commit}>
       ${session.history.isOffered ? html`<${tag.sessions} .session=${session}></${tag.sessions}>` : nothing}
       <button class="icon-button" type="button" title="New conversation" aria-label="New conversation"
         ?disabled=${session.status !== 'ready' || session.chat.messages.length === 0}

@@ -48,4 +48,5 @@ export const lock = icon(
   14,
 );
 export const snippets = icon(svg`<path d="M8.800 1.800 3.500 9h4l-.8 5.200L12.500 7h-4l.3-5.200Z"/>`);
+export const commit = icon(svg`<circle cx="8" cy="8" r="2.800"/><path d="M1.500 8h3.700M10.800 8h3.700"/>`);
 export const spinner = html`<span class="spin" aria-hidden="true">${icon(svg`<path d="M14 8a6 6 0 1 1-3.200-5.300"/>`, 14)}</span>`;

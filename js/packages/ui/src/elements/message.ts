@@ -2,34 +2,52 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
-import { MarkdownView } from '../markdown/view.ts';
 import { dollars, tokens } from '../model/format.ts';
-import type { Message } from '../model/messages.ts';
+import type { Image, Message } from '../model/messages.ts';
+import type { Pictures } from '../model/pictures.ts';
 import type { Stream } from '../model/stream.ts';
+import { AnswerView } from './answer-view.ts';
+import { summaryTemplate } from './edit-summary.ts';
 import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
 import { withCode } from './words.ts';
 
 const COPIED_MS = 1500;
+const LABELS = { user: 'Your question', assistant: 'Answer', system: 'Event' } as const;
 
 export class AcMessage extends LitElement {
   static override properties = {
     message: { attribute: false },
+    pictures: { attribute: false },
     stream: { attribute: false },
     canEnterKey: { attribute: false },
+    canUndo: { attribute: false },
+    canRetry: { attribute: false },
+    isBusy: { attribute: false },
   };
 
   declare message: Message;
+  declare pictures: Pictures;
   /** Set while this message is the answer coming in. */
   declare stream: Stream | null;
   /** The server takes keys from this page. */
   declare canEnterKey: boolean;
-  #view: MarkdownView | null = null;
+  /** Its edits are the last that can be taken back. */
+  declare canUndo: boolean;
+  /** What failed in it can be asked for again. */
+  declare canRetry: boolean;
+  /** A decision on edits is under way. */
+  declare isBusy: boolean;
+  #view: AnswerView | null = null;
+  #hasFocus = false;
 
   constructor() {
     super();
     this.stream = null;
     this.canEnterKey = false;
+    this.canUndo = false;
+    this.canRetry = false;
+    this.isBusy = false;
     this.addEventListener('click', (event) => void this.#clicked(event));
   }
 
@@ -43,22 +61,62 @@ export class AcMessage extends LitElement {
     this.dataset.state = this.message.state;
     this.className = `message ${this.message.role}`;
     this.setAttribute('role', 'article');
-    this.setAttribute('aria-label', this.message.role === 'user' ? 'Your question' : 'Answer');
+    this.setAttribute('aria-label', LABELS[this.message.role]);
     this.setAttribute('aria-busy', String(this.message.state === 'streaming'));
+    this.#hasFocus = this.#isFocused;
   }
 
   protected override render(): TemplateResult {
     return html`
-      <div class="prose"></div>
+      ${this.#reasoning()}
+      <div class="answer"></div>
+      ${this.#images()}
       ${this.message.state === 'streaming' ? this.#progress() : nothing}
-      ${this.#failure()} ${this.#notes()}
+      ${summaryTemplate(this, this.message, this)} ${this.#failure()} ${this.#notes()}
     `;
   }
 
   protected override updated(_changed: PropertyValues): void {
-    const { role, content, state } = this.message;
-    this.#view ??= new MarkdownView(this.querySelector('.prose') as HTMLElement, role === 'user');
-    this.#view.show(content, state !== 'streaming');
+    const { message } = this;
+    this.#view ??= new AnswerView(this.querySelector('.answer') as HTMLElement, message.role === 'user');
+    this.#view.show(message, this.isBusy);
+    if (this.#hasFocus && !this.#isFocused) this.#goOn();
+  }
+
+  get #isFocused(): boolean {
+    return this.contains((this.getRootNode() as Document | ShadowRoot).activeElement);
+  }
+
+  /** A button that was pressed has gone: the keyboard goes on where the next decision waits. */
+  #goOn(): void {
+    this.querySelector<HTMLElement>('[data-ac="edit-accept"], [data-ac="edit-summary"]')?.focus();
+  }
+
+  #images(): TemplateResult | typeof nothing {
+    const { images } = this.message;
+    if (!images.length) return nothing;
+    return html`<div class="images">${images.map((image) => this.#image(image))}</div>`;
+  }
+
+  #image(image: Image): TemplateResult | typeof nothing {
+    const uri = this.pictures.peek(image);
+    if (uri === null) void this.#fetch(image);
+    else if (uri) return html`<img src=${uri} alt="Image of the question">`;
+    return uri === null ? nothing : html`<span class="muted">An image that is gone</span>`;
+  }
+
+  async #fetch(image: Image): Promise<void> {
+    await this.pictures.uri(image);
+    if (this.pictures.peek(image) !== null) this.requestUpdate();
+  }
+
+  #reasoning(): TemplateResult | typeof nothing {
+    const { reasoning, content } = this.message;
+    if (!reasoning) return nothing;
+    return html`<details class="reasoning muted" ?open=${this.message.state === 'streaming' && !content}>
+      <summary>Reasoning</summary>
+      <div>${reasoning}</div>
+    </details>`;
   }
 
   #progress(): TemplateResult {
@@ -67,6 +125,7 @@ export class AcMessage extends LitElement {
       sending: 'Sending …',
       waiting: 'Waiting for the model …',
       reading: 'Reading the prompt …',
+      thinking: 'Thinking …',
       answering: '',
       stopping: 'Stopping …',
     }[stream?.phase ?? 'waiting'];

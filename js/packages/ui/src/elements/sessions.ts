@@ -4,9 +4,10 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { focused, step, trapTab } from '../controllers/focus.ts';
 import { Popover } from '../controllers/popover.ts';
+import { saveFile } from '../controllers/save-file.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ago, plural } from '../model/format.ts';
-import type { HistoryStore, Hit, PastSession } from '../model/history.ts';
+import type { ExportFormat, HistoryStore, Hit, PastSession } from '../model/history.ts';
 import type { Session } from '../model/session.ts';
 import { formStyles, popoverStyles } from '../styles/forms.ts';
 import { sessionsStyles } from '../styles/sessions.ts';
@@ -66,7 +67,23 @@ export class AcSessions extends LitElement {
       ${this.#store.isSearchOffered ? this.#search() : nothing}
       ${error ? html`<div class="box bad" role="alert">${withCode(error)}</div>` : nothing}
       <div class="scroll">${hits ? this.#hits(hits) : this.#sessions()}</div>
+      ${this.#exports()}
     </div>`;
+  }
+
+  #exports(): TemplateResult | typeof nothing {
+    const { chat, history } = this.session;
+    if (!history.isExportOffered || !chat.messages.length) return nothing;
+    const button = (format: ExportFormat, label: string) => html`<button class="button" type="button"
+      data-ac="export" data-format=${format} @click=${() => void this.#export(format)}>${label}</button>`;
+    return html`<div class="exports muted">
+      <span>Save this conversation:</span> ${button('markdown', 'Markdown')} ${button('ipynb', 'Notebook')}
+    </div>`;
+  }
+
+  async #export(format: ExportFormat): Promise<void> {
+    const file = await this.#store.export(this.session.chat.sessionId, format);
+    if (file) saveFile(file.name, file.content);
   }
 
   #search(): TemplateResult {

@@ -6,8 +6,10 @@ import { unsafeStatic } from 'lit/static-html.js';
 export const tag = {
   breakdown: unsafeStatic(tagOf('ac-breakdown')),
   chat: unsafeStatic(tagOf('ac-chat')),
+  commit: unsafeStatic(tagOf('ac-commit')),
   composer: unsafeStatic(tagOf('ac-composer')),
   config: unsafeStatic(tagOf('ac-config')),
+  editMode: unsafeStatic(tagOf('ac-edit-mode')),
   header: unsafeStatic(tagOf('ac-header')),
   keys: unsafeStatic(tagOf('ac-keys')),
   message: unsafeStatic(tagOf('ac-message')),

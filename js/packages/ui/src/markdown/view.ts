@@ -33,7 +33,7 @@ export class MarkdownView {
   /** Shows `text`; `isFinal` says that it will not grow. */
   show(text: string, isFinal: boolean): void {
     if (text === this.#text && isFinal === this.#isFinal) return;
-    const isGrown = text.startsWith(this.#text.slice(0, this.#settled));
+    const isGrown = !this.#isFinal && text.startsWith(this.#text.slice(0, this.#settled));
     if (!isGrown || (isFinal && hasDefinitions(text))) this.#clear();
     this.#text = text;
     this.#isFinal = isFinal;

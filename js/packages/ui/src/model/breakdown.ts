@@ -3,6 +3,7 @@
 import type {
   ContextBreakdown,
   FileDetail,
+  LastRequestTokens,
   Refusal,
   Rpc,
   SessionTotals,
@@ -19,6 +20,8 @@ export type Category = 'system' | 'files' | 'history' | 'question' | 'overhead';
 export interface FileShare {
   readonly path: string;
   readonly tokens: number;
+  /** It goes out because it did before; nobody has ticked it any more. */
+  readonly isLeftOver: boolean;
 }
 
 export interface Share {
@@ -38,6 +41,14 @@ export interface Breakdown {
   readonly isEstimate: boolean;
   /** US dollars for the input of the next request; null when the price isn't known. */
   readonly cost: number | null;
+  /** The same, when the provider's cache serves what it is likely to. */
+  readonly expectedCost: number | null;
+  /** Tokens that the provider's cache is likely to serve. */
+  readonly cached: number;
+  /** What the last turn's requests held, as the provider counted; null before any. */
+  readonly last: { readonly input: number; readonly cached: number } | null;
+  /** The next request is likely to be dear; '' else. */
+  readonly warning: string;
   /** Sentences about ticked files: what looks like a secret, what can't be sent or not whole. */
   readonly notices: readonly string[];
   readonly session: { readonly total: number; readonly cost: number | null };
@@ -68,6 +79,10 @@ export function parseBreakdown(raw: unknown): Breakdown {
     tokenizer: text(answer.tokenizer),
     isEstimate: answer.estimate === true,
     cost: numberOrNull(answer.cost_usd),
+    expectedCost: numberOrNull(answer.expected_cost_usd),
+    cached: number(answer.cached_tokens),
+    last: answer.last_request ? lastRequest(fields<LastRequestTokens>(answer.last_request)) : null,
+    warning: text(answer.warning),
     notices: strings(answer.notices),
     session: {
       total: number(totals.total),
@@ -76,10 +91,18 @@ export function parseBreakdown(raw: unknown): Breakdown {
   };
 }
 
+function lastRequest(raw: Fields<LastRequestTokens>): Breakdown['last'] {
+  return { input: number(raw.input_tokens), cached: number(raw.cache_read_tokens) };
+}
+
 function fileShares(parts: Fields<TokensByCategory>): FileShare[] {
   return list(parts.file_details)
     .map(fields<FileDetail>)
-    .map((file) => ({ path: text(file.path, text(file.name)), tokens: number(file.tokens) }))
+    .map((file) => ({
+      path: text(file.path, text(file.name)),
+      tokens: number(file.tokens),
+      isLeftOver: file.in_log === true && file.selected === false,
+    }))
     .sort((one, other) => other.tokens - one.tokens || (one.path < other.path ? -1 : 1));
 }
 

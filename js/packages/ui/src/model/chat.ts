@@ -10,7 +10,9 @@ import {
   type ChatStarted,
   type CompletionResult,
   type CurrentState,
+  type EditsChange,
   type NewSession,
+  type PutImage,
   type Refusal,
   type Rpc,
   RpcError,
@@ -18,6 +20,7 @@ import {
   type SessionSnapshot,
   type TurnProgress,
 } from '@jupyter-ac/link/rpc';
+import { withBlocks, withResults } from './edits.ts';
 import * as say from './messages.ts';
 import { type Dispose, Store } from './store.ts';
 import { type Delta, newStream, type Phase, requestId, type Stream, withDelta } from './stream.ts';
@@ -29,8 +32,8 @@ const STOP_MS = 5000;
 export interface ChatPorts {
   /** Resolves when what the question depends on (the ticks) has reached the server. */
   beforeSend(): Promise<void>;
-  /** A turn has ended, with the server's result. */
-  onSettled(result: Fields<CompletionResult>): void;
+  /** A turn has ended, with the server's result; `isOurs` says that it was asked here. */
+  onSettled(id: string, result: Fields<CompletionResult>, isOurs: boolean): void;
   /** The picture here may be wrong: ask the server for the whole. */
   resync(): Promise<void>;
   onError(message: string): void;
@@ -42,6 +45,8 @@ export class ChatStore extends Store {
   sessionId = '';
   /** How many questions were asked here. */
   sent = 0;
+  /** The last one's id. */
+  asked = '';
   /** The last one, until the server has accepted it; a state from before doesn't know of it. */
   sending: Promise<void> | null = null;
   /** Deltas that came while the text before them was being fetched; null when none is. */
@@ -58,8 +63,13 @@ export class ChatStore extends Store {
     super();
     this.#stopListening = [
       rpc.on('streamDelta', (id, offset, piece) => this.#delta(text(id), number(offset), text(piece))),
+      rpc.on('streamReasoning', (id, offset, piece) =>
+        this.#reasoned(text(id), { offset: number(offset), piece: text(piece) }),
+      ),
       rpc.on('streamChunk', (id, whole) => this.#chunk(text(id), text(whole))),
       rpc.on('streamComplete', (id, result) => this.#complete(text(id), fields<CompletionResult>(result))),
+      rpc.on('editBlocks', (id, blocks) => this.#blocks(text(id), blocks)),
+      rpc.on('editsChanged', (id, change) => this.#edits(text(id), fields<EditsChange>(change))),
       rpc.on('compactionEvent', (id, event) => this.#progress(text(id), fields<TurnProgress>(event))),
       rpc.on('streamRetry', (id, event) => this.#progress(text(id), { stage: 'waiting', ...fields(event) })),
       rpc.on('userMessage', (message) => this.#overhear(fields<AskedQuestion>(message))),
@@ -68,8 +78,8 @@ export class ChatStore extends Store {
   }
 
   /** Asks. Resolves when the server has accepted the question or its refusal is in the conversation. */
-  send(question: string): Promise<void> {
-    const sending = this.#send(question).finally(() => {
+  send(question: string, images: readonly string[] = []): Promise<void> {
+    const sending = this.#send(question, images).finally(() => {
       if (this.sending === sending) this.sending = null;
     });
     this.sending = sending;
@@ -77,16 +87,17 @@ export class ChatStore extends Store {
     return sending;
   }
 
-  async #send(question: string): Promise<void> {
+  async #send(question: string, images: readonly string[]): Promise<void> {
     const id = requestId(Date.now(), Math.random);
-    this.messages = [...this.messages, say.userMessage(id, question), say.awaitedAnswer(id)];
+    this.asked = id;
+    this.messages = [...this.messages, say.userMessage(id, question, shown(images)), say.awaitedAnswer(id)];
     this.stream = newStream(id, 'sending');
     this.#unconfirmed = { id, content: question };
     this.changed();
     try {
       await this.ports.beforeSend();
       const answer = fields<ChatStarted | Refusal>(
-        await this.rpc.rpcExtract('LLMService.chat_streaming', id, question),
+        await this.rpc.rpcExtract('LLMService.chat_streaming', id, question, ...(await this.#put(images))),
       );
       this.#unconfirmed = null;
       if (answer.error) this.#refuse(id, 'refused', text(answer.error, 'The server refused the question.'));
@@ -98,6 +109,16 @@ export class ChatStore extends Store {
       const type = error instanceof RpcError ? error.type : 'internal';
       this.#refuse(id, type, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Hands images over, one to a frame; gives what `chat_streaming` takes behind the question. */
+  async #put(images: readonly string[]): Promise<[] | [null, string[]]> {
+    if (!images.length) return [];
+    const ids: string[] = [];
+    for (const image of images) {
+      ids.push(text(fields<PutImage>(await this.rpc.rpcExtract('LLMService.put_image', image)).id));
+    }
+    return [null, ids];
   }
 
   async stop(): Promise<void> {
@@ -178,7 +199,10 @@ export class ChatStore extends Store {
   #overhear(message: Fields<AskedQuestion>): void {
     const id = text(message.request_id);
     if (this.messages.some((known) => known.requestId === id && id !== '')) return;
-    this.messages = [...this.messages, say.userMessage(id, text(message.content))];
+    this.messages = [
+      ...this.messages,
+      say.userMessage(id, text(message.content), say.parseImages(message.images)),
+    ];
     if (id) this.#follow(id, '');
     this.changed();
   }
@@ -204,6 +228,7 @@ export class ChatStore extends Store {
       this.#held = null;
       if (soFar.error || soFar.done === true) return void (await this.#recheck(id));
       this.#rewrite(id, text(soFar.text));
+      this.#change(id, (answer) => ({ ...answer, reasoning: text(soFar.reasoning, answer.reasoning) }));
       for (const { offset, piece } of held) this.#delta(id, offset, piece);
     } catch (error) {
       if (this.#held === held) this.#held = null;
@@ -250,7 +275,30 @@ export class ChatStore extends Store {
     }
     if (this.#unconfirmed?.id === id) this.#unconfirmed = null;
     this.#change(id, (answer) => say.completed(answer, result));
-    this.ports.onSettled(result);
+    this.ports.onSettled(id, result, id === this.asked);
+  }
+
+  #reasoned(id: string, delta: Delta): void {
+    if (this.stream?.requestId !== id) return;
+    const answer = this.messages.find((message) => this.#isAnswerTo(message, id));
+    const reasoning = withDelta(answer?.reasoning ?? '', delta);
+    if (reasoning === null) return void this.#attach(id);
+    const { phase } = this.stream;
+    if (phase === 'waiting' || phase === 'reading') this.stream = newStream(id, 'thinking');
+    this.#change(id, (known) => ({ ...known, reasoning }));
+  }
+
+  #blocks(id: string, blocks: unknown): void {
+    if (this.stream?.requestId !== id) return;
+    this.#change(id, (answer) => ({ ...answer, edits: withBlocks(answer.edits, blocks) }));
+  }
+
+  #edits(id: string, change: Fields<EditsChange>): void {
+    const { edit_results, files_modified } = change;
+    this.#change(id, (answer) => ({
+      ...answer,
+      edits: withResults(answer.edits, edit_results, files_modified),
+    }));
   }
 
   #progress(id: string, event: Fields<TurnProgress>): void {
@@ -280,4 +328,8 @@ export class ChatStore extends Store {
   #isAnswerTo(message: say.Message, id: string | undefined): boolean {
     return message.role === 'assistant' && message.requestId === id;
   }
+}
+
+function shown(images: readonly string[]): say.Image[] {
+  return images.map((uri) => ({ id: '', uri }));
 }

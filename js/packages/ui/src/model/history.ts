@@ -1,6 +1,6 @@
 /** Earlier conversations: the list, the search through them, taking one up again. */
 
-import type { ListedSession, Rpc, SessionMatches } from '@jupyter-ac/link/rpc';
+import type { ExportedSession, ListedSession, Rpc, SessionMatches } from '@jupyter-ac/link/rpc';
 import { Store } from './store.ts';
 import { told } from './told.ts';
 import { type Fields, fields, list, number, text } from './wire.ts';
@@ -72,6 +72,13 @@ function timeOf(value: unknown): number {
   return number(value) * 1000;
 }
 
+export type ExportFormat = 'markdown' | 'ipynb';
+
+export interface SavedFile {
+  readonly name: string;
+  readonly content: string;
+}
+
 export interface HistoryPorts {
   /** Shows the conversation that the server has taken up. */
   resync(): Promise<void>;
@@ -134,6 +141,19 @@ export class HistoryStore extends Store {
     this.error = error;
     this.changed();
     return !error;
+  }
+
+  get isExportOffered(): boolean {
+    return this.rpc.offers('LLMService.export_session');
+  }
+
+  /** @returns the file to be saved; null when there is none, and `error` says why */
+  async export(id: string, format: ExportFormat): Promise<SavedFile | null> {
+    const { value, error } = await told(this.rpc.rpcExtract('LLMService.export_session', id, format));
+    this.error = error;
+    this.changed();
+    const { filename, content } = fields<ExportedSession>(value);
+    return error ? null : { name: text(filename, 'conversation.md'), content: text(content) };
   }
 
   /** The next opening starts with the whole list. */

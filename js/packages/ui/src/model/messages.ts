@@ -4,9 +4,11 @@ import type {
   ChatMessage,
   CompletionResult,
   ErrorInfo,
+  ImageRow,
   MessageError,
   TokenUsage,
 } from '@jupyter-ac/link/rpc';
+import { type Edits, editsOf, NO_EDITS, renewed } from './edits.ts';
 import { type Fields, fields, list, number, numberOrNull, strings, text } from './wire.ts';
 
 export type Role = 'user' | 'assistant' | 'system';
@@ -44,12 +46,32 @@ export interface Message {
   readonly model: string;
   /** Sentences about the turn, e.g. files that were left out. */
   readonly notices: readonly string[];
+  readonly edits: Edits;
+  /** What the model wrote before it answered; '' for most. */
+  readonly reasoning: string;
+  /** Images that came with a question. */
+  readonly images: readonly Image[];
 }
 
-const BLANK = { state: 'done', failure: null, usage: null, model: '', notices: [] } as const;
+export interface Image {
+  readonly id: string;
+  /** As a data URI, where it is at hand; '' else. */
+  readonly uri: string;
+}
 
-export function userMessage(requestId: string, content: string): Message {
-  return { ...BLANK, key: `${requestId}/user`, role: 'user', requestId, content };
+const BLANK = {
+  state: 'done',
+  failure: null,
+  usage: null,
+  model: '',
+  notices: [],
+  edits: NO_EDITS,
+  reasoning: '',
+  images: [],
+} as const;
+
+export function userMessage(requestId: string, content: string, images: readonly Image[] = []): Message {
+  return { ...BLANK, images, key: `${requestId}/user`, role: 'user', requestId, content };
 }
 
 /** The answer that is still to come, or coming. */
@@ -86,8 +108,15 @@ export function parseMessages(raw: unknown): Message[] {
       usage: message.usage ? parseUsage(fields<TokenUsage>(message.usage)) : null,
       model: text(message.model),
       notices: strings(message.notices),
+      edits: editsOf(message),
+      reasoning: text(message.reasoning),
+      images: parseImages(message.images),
     };
   });
+}
+
+export function parseImages(raw: unknown): Image[] {
+  return list(raw).map((image) => ({ id: text(fields<ImageRow>(image).id), uri: '' }));
 }
 
 /** What `streamComplete` says of the answer whose text so far is `answer`. */
@@ -101,12 +130,9 @@ export function completed(answer: Message, result: Fields<CompletionResult>): Me
     failure: error ? parseFailure({ ...info, message: error }) : null,
     usage: result.token_usage ? parseUsage(fields<TokenUsage>(result.token_usage)) : null,
     model: text(result.model, text(info.model)),
-    notices: [...strings(result.notices), ...lengthNotice(result)],
+    notices: strings(result.notices),
+    edits: editsOf(result, answer.edits),
   };
-}
-
-function lengthNotice(result: Fields<CompletionResult>): string[] {
-  return result.finish_reason === 'length' ? ["The answer was cut at the model's output limit."] : [];
 }
 
 export function failed(answer: Message, failure: Failure): Message {
@@ -134,7 +160,10 @@ export function reuse(old: readonly Message[], next: readonly Message[]): Messag
   return next.map((message) => {
     const same = known.get(message.key);
     if (same?.content !== message.content || same.state !== message.state) return message;
-    const isRicher = (message.usage && !same.usage) || (message.failure && !same.failure);
-    return isRicher ? { ...same, usage: message.usage, failure: message.failure } : same;
+    const edits = renewed(same.edits, message.edits);
+    const { usage, failure, reasoning } = message;
+    const isRicher = (usage && !same.usage) || (failure && !same.failure) || (reasoning && !same.reasoning);
+    if (isRicher) return { ...same, usage, failure, reasoning, edits };
+    return edits === same.edits ? same : { ...same, edits };
   });
 }

@@ -9,11 +9,18 @@ import {
   type Rpc,
   type SettingsChange,
 } from '@jupyter-ac/link/rpc';
+import { AttachmentStore, type OfferedImage } from './attachments.ts';
 import { BreakdownStore } from './breakdown.ts';
 import { ChatStore } from './chat.ts';
+import { CommitStore } from './commit.ts';
 import { type DraftStorage, DraftStore } from './draft.ts';
+import { tally } from './edit-tally.ts';
+import { EditsStore } from './edits-store.ts';
 import { FilesStore } from './files.ts';
 import { HistoryStore } from './history.ts';
+import { LogStore } from './log.ts';
+import type { Message } from './messages.ts';
+import { Pictures } from './pictures.ts';
 import { ReviewStore } from './review.ts';
 import { SelectionStore } from './selection.ts';
 import { Settings } from './settings.ts';
@@ -58,14 +65,19 @@ const NO_MODEL: ModelInfo = { name: '', isDemo: false, isAvailable: true, messag
 export class Session extends Store {
   readonly toasts = new ToastStore();
   readonly draft: DraftStore;
+  readonly attachments: AttachmentStore;
   readonly selection: SelectionStore;
   readonly files: FilesStore;
   readonly chat: ChatStore;
+  readonly edits: EditsStore;
   readonly breakdown: BreakdownStore;
   readonly history: HistoryStore;
   readonly snippets: SnippetsStore;
   readonly spend: SpendStore;
   readonly review: ReviewStore;
+  readonly commit: CommitStore;
+  readonly pictures: Pictures;
+  readonly log: LogStore;
   readonly settings: Settings;
   repoName = '';
   model: ModelInfo = NO_MODEL;
@@ -78,6 +90,8 @@ export class Session extends Store {
   /** One sentence when the two ends are of different versions; '' else. */
   versionNote = '';
   isMakingRepository = false;
+  /** Of the last question. */
+  #images: readonly string[] = [];
   #asked = 0;
   /** When the server's state was last asked for. */
   #askedAt = 0;
@@ -89,13 +103,15 @@ export class Session extends Store {
   ) {
     super();
     const onError = (message: string) => this.toasts.show('error', message);
+    this.attachments = new AttachmentStore(onError);
     this.draft = new DraftStore(ports.storage, ports.draftKey);
     this.selection = new SelectionStore(rpc, onError);
     this.files = new FilesStore(rpc, this.selection);
     this.breakdown = new BreakdownStore(rpc);
+    this.edits = new EditsStore(rpc, (kind, message) => this.toasts.show(kind, message));
     this.chat = new ChatStore(rpc, {
       beforeSend: () => this.selection.settled(),
-      onSettled: (result) => this.#settled(result),
+      onSettled: (id, result, isOurs) => this.#settled(id, result, isOurs),
       resync: () => this.sync(),
       onError,
     });
@@ -103,6 +119,12 @@ export class Session extends Store {
     this.snippets = new SnippetsStore(rpc);
     this.spend = new SpendStore(rpc);
     this.review = new ReviewStore(rpc);
+    this.log = new LogStore(rpc, {
+      say: (kind, message) => this.toasts.show(kind, message),
+      recount: () => this.breakdown.refresh(),
+    });
+    this.pictures = new Pictures(rpc);
+    this.commit = new CommitStore(rpc, { say: (kind, message) => this.toasts.show(kind, message) });
     this.settings = new Settings(rpc);
     this.#stopListening = [
       rpc.onStatus((status) => this.#heard(status)),
@@ -119,10 +141,12 @@ export class Session extends Store {
       rpc.on('filesModified', (paths) => {
         if (this.selection.concerns(strings(paths))) void this.breakdown.refresh();
       }),
+      rpc.on('editsChanged', (id) => this.#decided(text(id))),
       rpc.on('binaryFilesSkipped', (event) => this.#skipped(strings(fields(event).paths))),
       this.draft.subscribe(() => this.breakdown.setQuestion(this.draft.text)),
       this.chat.subscribe(() => this.changed()),
       this.selection.subscribe(() => this.changed()),
+      this.edits.subscribe(() => this.changed()),
     ];
     this.breakdown.setQuestion(this.draft.text);
     if (rpc.connected) this.#heard(rpc.status);
@@ -170,7 +194,7 @@ export class Session extends Store {
       return;
     }
     await Promise.all(
-      [this.files, this.breakdown, this.spend, this.snippets].map((store) => store.refresh()),
+      [this.files, this.breakdown, this.log, this.spend, this.snippets].map((store) => store.refresh()),
     );
   }
 
@@ -185,7 +209,21 @@ export class Session extends Store {
     const question = this.draft.text.trim();
     if (!question || this.chat.stream || !this.rpc.connected) return;
     this.draft.set('');
-    await this.chat.send(question);
+    this.#images = this.attachments.take();
+    await this.chat.send(question, this.#images);
+  }
+
+  /** Adds images to the question being typed. */
+  attach(files: readonly OfferedImage[]): void {
+    if (this.rpc.offers('LLMService.put_image')) void this.attachments.add(files);
+    else this.toasts.show('warning', 'This server takes no images.');
+  }
+
+  /** Puts a question with its images into the input again. */
+  async reuse({ content, images }: Message): Promise<void> {
+    this.draft.set(content);
+    const uris = await Promise.all(images.map((image) => this.pictures.uri(image)));
+    this.attachments.giveBack(uris.filter(Boolean));
   }
 
   /** `git init`, then the connection again. */
@@ -206,8 +244,9 @@ export class Session extends Store {
   dispose(): void {
     this.#asked += 1;
     for (const stop of this.#stopListening) stop();
-    const { chat, breakdown, files, selection, toasts, history, review } = this;
-    for (const store of [chat, breakdown, files, selection, toasts, history, review]) store.dispose();
+    const { chat, edits, breakdown, files, selection, toasts, history, review, commit, log } = this;
+    const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, log];
+    for (const store of stores) store.dispose();
   }
 
   #heard(status: LinkStatus): void {
@@ -217,6 +256,7 @@ export class Session extends Store {
       void this.sync();
     }
     if (status.state === 'waiting' || status.state === 'refused') {
+      this.commit.lose();
       this.trouble = status.reason;
       if (status.code === UNREACHED) void this.#explain();
     }
@@ -246,8 +286,10 @@ export class Session extends Store {
     if (state.init_complete === true) this.progress = null;
     this.selection.adopt(strings(state.selected_files));
     this.review.adopt(state.review_state);
+    this.edits.adopt(state);
     const lost = this.chat.restore(state);
     if (lost && this.draft.giveBack(lost)) {
+      this.attachments.giveBack(this.#images);
       this.toasts.show('warning', 'Your question did not arrive; it is back in the input.');
     }
     this.changed();
@@ -264,8 +306,17 @@ export class Session extends Store {
     await Promise.all([this.sync(), this.settings.renew()]);
   }
 
-  #settled(result: Fields<CompletionResult>): void {
+  #settled(id: string, result: Fields<CompletionResult>, isOurs: boolean): void {
     if (strings(result.files_modified).length) void this.files.refresh();
+    this.edits.settled(id, result);
+    if (isOurs) this.draft.giveBack(text(result.retry_prompt));
+  }
+
+  /** A question that was prepared for edits of which none fails any more isn't asked. */
+  #decided(id: string): void {
+    const answer = this.chat.messages.find(({ role, requestId }) => role === 'assistant' && requestId === id);
+    if (!answer || tally(answer.edits).failures.length) return;
+    if (this.draft.text === answer.edits.retryPrompt) this.draft.set('');
   }
 
   #skipped(paths: string[]): void {

@@ -7,6 +7,8 @@ export type Phase =
   | 'waiting'
   /** The model reads the prompt. */
   | 'reading'
+  /** It writes what isn't part of the answer. */
+  | 'thinking'
   | 'answering'
   | 'stopping';
 

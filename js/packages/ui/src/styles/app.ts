@@ -11,6 +11,7 @@ export const appStyles = css`
     outline: 0;
   }
   .frame {
+    outline: 0;
     position: relative;
     display: flex;
     flex-direction: column;

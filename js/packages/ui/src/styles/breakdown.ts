@@ -102,6 +102,29 @@ export const breakdownStyles = [
     .row .number {
       margin-left: auto;
     }
+    .talk {
+      padding-left: 28px;
+    }
+    .talk .track {
+      flex: 1;
+      max-width: 160px;
+      height: 4px;
+      border-radius: 2px;
+      background: var(--ac-raised);
+      overflow: hidden;
+    }
+    .talk .track span {
+      display: block;
+      height: 100%;
+      background: var(--ac-history);
+    }
+    .small {
+      padding: 0 7px;
+      border-radius: 9px;
+      background: var(--ac-raised);
+      font-size: 11px;
+      line-height: 20px;
+    }
     .label,
     .detail {
       white-space: nowrap;

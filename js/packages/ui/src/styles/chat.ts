@@ -60,8 +60,12 @@ export const chatStyles = css`
     margin-top: 4px;
     font-size: 12px;
   }
+  .notice {
+    align-items: flex-start;
+  }
   .notice svg {
     width: 14px;
+    margin-top: 1px;
   }
   .progress .track {
     flex: 0 1 140px;
@@ -92,6 +96,38 @@ export const chatStyles = css`
   }
   .mark svg {
     width: 12px;
+  }
+  .reasoning {
+    margin-bottom: 6px;
+    font-size: 12px;
+  }
+  .reasoning summary {
+    cursor: pointer;
+  }
+  .reasoning div {
+    max-height: 240px;
+    padding: 4px 10px;
+    border-left: 2px solid var(--ac-line);
+    overflow: auto;
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+  .message .images {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px;
+    margin-top: 6px;
+  }
+  .message .images img {
+    max-width: min(240px, 100%);
+    max-height: 180px;
+    border-radius: 6px;
+  }
+  .message.system {
+    padding-block: 2px;
+    color: var(--ac-muted);
+    font-size: 12px;
+    text-align: center;
   }
   .failure {
     display: flex;

@@ -57,6 +57,14 @@ export const sessionsStyles = css`
     gap: 0 6px;
     font-size: 11px;
   }
+  .exports {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 6px;
+    padding: 2px 6px 0;
+    font-size: 12px;
+  }
   mark {
     border-radius: 2px;
     background: color-mix(in srgb, var(--ac-warning) 30%, var(--ac-bg));

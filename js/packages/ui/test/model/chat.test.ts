@@ -316,3 +316,35 @@ it('says why there is no new conversation', async () => {
   await rpc.last('LLMService.new_session').answer({ error: 'A stream is running.' });
   expect(ports.onError).toHaveBeenCalledWith('A stream is running.');
 });
+
+describe('edit blocks', () => {
+  const row = { index: 0, file_path: 'a.py', kind: 'edit', complete: false, span: [0, 4] };
+  const paths = () => chat.messages.at(-1)?.edits.list.map(({ path }) => path);
+
+  it('belong to the answer that comes in, and to no other', async () => {
+    const id = await ask();
+    await rpc.emit('editBlocks', 'another', [row]);
+    expect(paths()).toEqual([]);
+    await rpc.emit('editBlocks', id, [row]);
+    expect(paths()).toEqual(['a.py']);
+  });
+
+  it('are what the end of the answer says, and what is decided after it', async () => {
+    const id = await ask();
+    await rpc.emit('editBlocks', id, [row]);
+    const result = { ...row, complete: true, status: 'pending' };
+    await rpc.emit('streamComplete', id, { response: 'text', edit_blocks: [], edit_results: [result] });
+    const status = () => chat.messages.at(-1)?.edits.list[0]?.outcome?.status;
+    expect(status()).toBe('pending');
+    await rpc.emit('editsChanged', id, { edit_results: [{ ...result, status: 'applied' }] });
+    expect(status()).toBe('applied');
+  });
+
+  it('are told of with the question that was asked here', async () => {
+    const id = await ask();
+    await rpc.emit('streamComplete', id, {});
+    expect(ports.onSettled).toHaveBeenLastCalledWith(id, {}, true);
+    await rpc.emit('streamComplete', 'another', {});
+    expect(ports.onSettled).toHaveBeenLastCalledWith('another', {}, false);
+  });
+});

@@ -1,0 +1,62 @@
+/** What is open in JupyterLab: named to the server when unsaved, read again when changed elsewhere. */
+
+import type { OpenDocuments } from '@jupyter-ac/page';
+import type { DocumentContext, JupyterFrontEnd } from '@jupyterlab/application';
+
+/** The drives whose files lie in the server's folder. */
+const DRIVES: ReadonlySet<string> = new Set(['', 'RTC']);
+
+export class LabDocuments implements OpenDocuments {
+  readonly #app: JupyterFrontEnd;
+  readonly #root: string | null;
+  readonly #renewals = new WeakMap<DocumentContext, Promise<void>>();
+
+  /** @param root - the server's folder, absolute or below `~`; null when it isn't known */
+  constructor(app: JupyterFrontEnd, root: string | null) {
+    this.#app = app;
+    this.#root = root;
+  }
+
+  unsaved(): readonly string[] {
+    if (this.#root === null) return [];
+    return this.#contexts()
+      .filter((context) => context.model.dirty)
+      .map((context) => this.#place(context));
+  }
+
+  changed(paths: readonly string[]): void {
+    for (const context of this.#contexts()) {
+      // The page doesn't know where the repository begins; a file that hasn't changed stays as it is.
+      if (!paths.some((path) => this.#place(context).endsWith(`/${path}`))) continue;
+      const before = this.#renewals.get(context) ?? Promise.resolve();
+      const renewal = before.then(() => this.#renew(context)).catch(() => {});
+      this.#renewals.set(context, renewal);
+    }
+  }
+
+  #contexts(): DocumentContext[] {
+    const contents = this.#app.serviceManager.contents;
+    const found = new Set<DocumentContext>();
+    for (const { context } of this.#app.shell.widgets('main')) {
+      if (context?.model && DRIVES.has(contents.driveName(context.path))) found.add(context);
+    }
+    return [...found];
+  }
+
+  #place(context: DocumentContext): string {
+    return `${this.#root ?? ''}/${this.#app.serviceManager.contents.localPath(context.path)}`;
+  }
+
+  /** Reads a document again when the file is another than the one that it was read from. */
+  async #renew(context: DocumentContext): Promise<void> {
+    if (!isClean(context)) return;
+    const file = await this.#app.serviceManager.contents.get(context.path, { content: false });
+    if (isClean(context) && file.last_modified !== context.contentsModel?.last_modified) {
+      await context.revert();
+    }
+  }
+}
+
+function isClean(context: DocumentContext): boolean {
+  return !context.isDisposed && !context.model.dirty;
+}

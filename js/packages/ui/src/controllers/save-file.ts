@@ -1,0 +1,10 @@
+/** Lets the browser save a text as a file, under its own rules for downloads. */
+
+export function saveFile(name: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content]));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,63 @@
+/** Draws an answer's text with its edit blocks as cards, and keeps up as it grows: what is done stays. */
+
+import { MarkdownView } from '../markdown/view.ts';
+import type { Message } from '../model/messages.ts';
+import { type Piece, piecesOf } from '../model/pieces.ts';
+import { type Around, EditCard } from './edit-card.ts';
+
+interface Part {
+  readonly element: HTMLElement;
+  show(piece: Piece, around: Around): void;
+}
+
+export class AnswerView {
+  #parts = new Map<string, Part>();
+
+  /** @param root an element that nobody else writes into */
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly isQuestion: boolean,
+  ) {}
+
+  show({ content, edits, state, requestId }: Message, isBusy: boolean): void {
+    const isRunning = state === 'streaming';
+    const around = { requestId, isRunning, isBusy };
+    const shown = new Map<string, Part>();
+    let key = 'text';
+    for (const piece of piecesOf(content, edits.list, isRunning)) {
+      if (piece.kind === 'card') key = `card ${piece.edit.index}`;
+      const part = this.#parts.get(key) ?? (piece.kind === 'card' ? cardPart() : this.#prosePart());
+      shown.set(key, part);
+      // An element that is moved loses focus and scroll position.
+      const { element } = part;
+      const place = this.root.children[shown.size - 1];
+      if (place !== element) this.root.insertBefore(element, place ?? null);
+      part.show(piece, around);
+      if (piece.kind === 'card') key = `text behind ${piece.edit.index}`;
+    }
+    for (const [old, { element }] of this.#parts) if (!shown.has(old)) element.remove();
+    this.#parts = shown;
+  }
+
+  #prosePart(): Part {
+    const element = document.createElement('div');
+    element.className = 'prose';
+    const view = new MarkdownView(element, this.isQuestion);
+    return {
+      element,
+      show: (piece) => {
+        if (piece.kind === 'prose') view.show(piece.text, !piece.isOpen);
+      },
+    };
+  }
+}
+
+function cardPart(): Part {
+  const card = new EditCard();
+  return {
+    element: card.root,
+    show: (piece, around) => {
+      if (piece.kind === 'card') card.show(piece, around);
+    },
+  };
+}

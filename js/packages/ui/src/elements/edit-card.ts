@@ -1,0 +1,207 @@
+/** One edit block of an answer: its file, how it stands, what it changes. Draws at once, into a `div`. */
+
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { copyText } from '../controllers/clipboard.ts';
+import type { Edit, Status } from '../model/edits.ts';
+import { diffLines, type Gap, type Line, withGaps } from '../model/line-diff.ts';
+import type { Card } from '../model/pieces.ts';
+import { diffTemplate, growthTemplate, nearTemplate } from './edit-diff.ts';
+import { type EditWish, wish } from './edit-wish.ts';
+import * as icons from './icons.ts';
+import { withCode } from './words.ts';
+
+/** A longer change is folded. */
+const MOST_LINES = 24;
+const COPIED_MS = 1500;
+
+type Tone = 'good' | 'bad' | 'odd' | 'open' | 'calm';
+
+const STATES: Readonly<Record<Status, readonly [string, Tone]>> = {
+  applied: ['Applied', 'good'],
+  already_applied: ['Already applied', 'good'],
+  failed: ['Failed', 'bad'],
+  skipped: ['Skipped', 'odd'],
+  not_in_context: ['Not in context', 'odd'],
+  pending: ['Pending', 'open'],
+  rejected: ['Rejected', 'calm'],
+  undone: ['Undone', 'calm'],
+};
+const ICONS: Readonly<Record<Tone, TemplateResult | typeof nothing>> = {
+  good: icons.check,
+  bad: icons.warning,
+  odd: icons.info,
+  open: nothing,
+  calm: nothing,
+};
+const KINDS = { edit: '', create: 'new file', delete: 'delete', rename: 'rename' } as const;
+
+/** What the answer around a card says of it. */
+export interface Around {
+  readonly requestId: string;
+  /** The answer still comes in. */
+  readonly isRunning: boolean;
+  /** A decision is under way. */
+  readonly isBusy: boolean;
+}
+
+export class EditCard {
+  readonly root = document.createElement('div');
+  #card: Card | null = null;
+  #around: Around | null = null;
+  /** The change, worked out when the block is whole. */
+  #lines: readonly (Line | Gap)[] = [];
+  #isUnfolded = false;
+  #isCopied = false;
+
+  constructor() {
+    this.root.dataset.ac = 'edit-card';
+    this.root.setAttribute('role', 'group');
+    // Only the summary is read out by itself.
+    this.root.setAttribute('aria-live', 'off');
+    this.root.tabIndex = -1;
+  }
+
+  show(card: Card, around: Around): void {
+    if (isSame(card, this.#card) && isSame(around, this.#around)) return;
+    const isText = card.old === this.#card?.old && card.new === this.#card.new && !this.#card.isOpen;
+    if (!card.isOpen && !isText) this.#lines = withGaps(diffLines(card.old, card.new));
+    this.#card = card;
+    this.#around = around;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const [card, around] = [this.#card, this.#around];
+    if (!card || !around) return;
+    const { edit } = card;
+    const [words, tone] = stateOf(card, around);
+    const { dataset } = this.root;
+    dataset.path = edit.path;
+    dataset.status = edit.outcome?.status ?? (around.isRunning ? 'pending' : 'skipped');
+    dataset.index = String(edit.index);
+    this.root.className = `edit-card ${tone}`;
+    this.root.setAttribute('aria-label', `Edit of ${edit.path || 'no file'}: ${words}`);
+    render(
+      html`${this.#head(edit, words, tone, card.isOpen)} ${this.#message(edit)} ${this.#body(card)}
+      ${card.isOpen ? nothing : this.#actions(card, around)}`,
+      this.root,
+    );
+  }
+
+  #head(edit: Edit, words: string, tone: Tone, isOpen: boolean): TemplateResult {
+    const { outcome } = edit;
+    const attempt = outcome?.attempt ? `attempt ${outcome.attempt + 1}` : '';
+    const line = outcome?.line && edit.kind === 'edit' ? `line ${outcome.line}` : '';
+    return html`<div class="edit-head">
+      <span class="edit-path"><bdi>${edit.path || 'No file named'}</bdi>${
+        edit.newPath ? html` → <bdi>${edit.newPath}</bdi>` : nothing
+      }</span>
+      <span class="edit-facts number">
+        ${[KINDS[edit.kind], line, attempt].filter(Boolean).map((fact) => html`<span>${fact}</span>`)}
+        ${isOpen ? nothing : this.#counts(edit)}
+      </span>
+      <span class="edit-end">
+        <span class="edit-badge">${isOpen ? icons.spinner : ICONS[tone]} ${words}</span>
+        ${isOpen ? nothing : this.#copyButton(edit)}
+      </span>
+    </div>`;
+  }
+
+  #counts({ outcome }: Edit): TemplateResult | typeof nothing {
+    if (outcome?.status === 'already_applied') return nothing;
+    const count = (sign: Line['sign']) => this.#lines.filter((line) => line.sign === sign).length;
+    const isKnown = outcome && outcome.added + outcome.removed > 0;
+    const [added, removed] = isKnown ? [outcome.added, outcome.removed] : [count('+'), count('-')];
+    return html`${added ? html`<span class="added">+${added}</span>` : nothing}
+      ${removed ? html`<span class="removed">−${removed}</span>` : nothing}`;
+  }
+
+  #message({ outcome }: Edit): TemplateResult | typeof nothing {
+    if (!outcome) return nothing;
+    const { message, notes, isRedone } = outcome;
+    const sentences = [message, ...notes, isRedone ? 'Tried again below.' : ''].filter(Boolean);
+    return html`${sentences.map((sentence) => html`<p class="edit-note">${withCode(sentence)}</p>`)}`;
+  }
+
+  #body(card: Card): TemplateResult | typeof nothing {
+    const { edit, isOpen, old } = card;
+    if (isOpen) return growthTemplate(old, card.new);
+    const near = edit.outcome?.near;
+    const lines = this.#isUnfolded ? this.#lines : this.#lines.slice(0, this.#most);
+    return html`${lines.length ? diffTemplate(lines) : nothing} ${near ? nearTemplate(old, near) : nothing}`;
+  }
+
+  /** What is of no consequence any more is put away. */
+  get #most(): number {
+    const outcome = this.#card?.edit.outcome;
+    const isOver = outcome?.isRedone || outcome?.status === 'rejected' || outcome?.status === 'undone';
+    return isOver || outcome?.status === 'already_applied' ? 0 : MOST_LINES;
+  }
+
+  #actions({ edit }: Card, { isBusy }: Around): TemplateResult | typeof nothing {
+    const { outcome } = edit;
+    const buttons = [
+      ...(outcome?.status === 'pending'
+        ? [
+            this.#decision('edit-accept', 'Accept', 'accept', isBusy, 'primary'),
+            this.#decision('edit-reject', 'Reject', 'reject', isBusy),
+          ]
+        : []),
+      ...(outcome?.isCorrectable && outcome.status === 'failed' && !outcome.isRedone
+        ? [this.#decision('edit-correct', 'Apply with corrected indentation', 'accept', isBusy)]
+        : []),
+      ...(this.#lines.length > this.#most ? [this.#fold()] : []),
+    ];
+    return buttons.length ? html`<div class="edit-actions">${buttons}</div>` : nothing;
+  }
+
+  #decision(
+    name: string,
+    words: string,
+    act: 'accept' | 'reject',
+    isBusy: boolean,
+    more = '',
+  ): TemplateResult {
+    const { path, index } = (this.#card as Card).edit;
+    const asked: EditWish = { act, requestId: this.#around?.requestId ?? '', indices: [index] };
+    return html`<button class="button ${more}" type="button" data-ac=${name} aria-disabled=${isBusy}
+      aria-label="${words}: ${path}" @click=${() => isBusy || wish(this.root, asked)}>${words}</button>`;
+  }
+
+  #fold(): TemplateResult {
+    const words = this.#most ? `Show all ${this.#lines.length} lines` : 'Show the change';
+    return html`<button class="quiet" type="button" data-fold aria-expanded=${this.#isUnfolded}
+      @click=${() => this.#toggle()}>${this.#isUnfolded ? 'Show less' : words}</button>`;
+  }
+
+  #toggle(): void {
+    this.#isUnfolded = !this.#isUnfolded;
+    this.#draw();
+  }
+
+  #copyButton({ path }: Edit): TemplateResult {
+    return html`<button class="icon-button" type="button" title="Copy this block" aria-label="Copy the block for ${path}"
+      @click=${() => void this.#copy()}>${this.#isCopied ? icons.check : icons.copy}</button>`;
+  }
+
+  async #copy(): Promise<void> {
+    this.#isCopied = await copyText(this.#card?.block ?? '');
+    this.#draw();
+    setTimeout(() => {
+      this.#isCopied = false;
+      this.#draw();
+    }, COPIED_MS);
+  }
+}
+
+function stateOf({ edit, isOpen }: Card, { isRunning }: Around): readonly [string, Tone] {
+  if (edit.outcome?.isRedone) return ['Tried again', 'calm'];
+  if (edit.outcome) return STATES[edit.outcome.status];
+  if (isOpen) return ['Being written', 'open'];
+  if (isRunning) return ['Waiting', 'open'];
+  return [edit.isComplete ? 'Not applied' : 'Unfinished', 'calm'];
+}
+
+function isSame<T extends object>(one: T, other: T | null): boolean {
+  return other !== null && Object.entries(one).every(([name, value]) => other[name as keyof T] === value);
+}

@@ -1,0 +1,68 @@
+/** Templates of what an edit changes, line by line. */
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Outcome } from '../model/edits.ts';
+import { plural } from '../model/format.ts';
+import { diffLines, type Gap, type Line, linesOf } from '../model/line-diff.ts';
+
+const CLASSES = { '-': 'del', '+': 'add', ' ': 'same', '…': 'gap' } as const;
+/** Of a block that comes in, this many last lines are on show. */
+const TAIL = 10;
+/** Of a place in a file, and of what was looked for. */
+const PANE = 14;
+
+/** No blanks between the elements: the lines keep theirs. */
+export function diffTemplate(lines: readonly (Line | Gap)[]): TemplateResult {
+  return html`<div class="diff">${lines.map((line) =>
+    line.sign === '…'
+      ? html`<div class="gap">${plural(line.count, 'unchanged line')}</div>`
+      : html`<div class=${CLASSES[line.sign]}>${wordsOf(line)}</div>`,
+  )}</div>`;
+}
+
+/** A block that is being made: its last lines. */
+export function growthTemplate(old: string, next: string): TemplateResult {
+  const sign = next ? '+' : '-';
+  const tail = linesOf(endOf(next || old)).slice(-TAIL);
+  const lines = tail.map((text): Line => ({ sign, parts: [{ text, isMarked: false }] }));
+  return tail.length ? diffTemplate(lines) : html``;
+}
+
+/** What was looked for, and what stands in the file where it comes closest. */
+export function nearTemplate(old: string, near: NonNullable<Outcome['near']>): TemplateResult {
+  const lines = diffLines(old, near.text);
+  const last = near.line + linesOf(near.text).length - 1;
+  const place = last > near.line ? `lines ${near.line}–${last}` : `line ${near.line}`;
+  return html`<div class="near">
+    ${pane('Looked for', lines, '-')} ${pane(`Closest in the file: ${place}`, lines, '+')}
+  </div>`;
+}
+
+function pane(title: string, lines: readonly Line[], sign: '-' | '+'): TemplateResult {
+  const own = lines.filter((line) => line.sign === sign || line.sign === ' ');
+  const more = own.length - PANE;
+  return html`<figure>
+    <figcaption>${title}</figcaption>
+    <div class="diff">${own
+      .slice(0, PANE)
+      .map(
+        (line) => html`<div class=${line.sign === ' ' ? 'same' : 'odd'}>${wordsOf(line, withBlanks)}</div>`,
+      )}${more > 0 ? html`<div class="gap">${plural(more, 'more line')}</div>` : nothing}</div>
+  </figure>`;
+}
+
+function wordsOf({ parts }: Line, write = (text: string) => text): unknown {
+  return parts.map(({ text, isMarked }) => (isMarked ? html`<mark>${write(text)}</mark>` : text));
+}
+
+/** Blanks that make the difference are made visible. */
+function withBlanks(text: string): string {
+  return text.trim() ? text : text.replaceAll(' ', '·').replaceAll('\t', '→\t');
+}
+
+/** Long enough for the lines on show, however long the text is. */
+function endOf(text: string): string {
+  let start = text.length;
+  for (let count = 0; count <= TAIL && start > 0; count += 1) start = text.lastIndexOf('\n', start - 1);
+  return text.slice(start + 1);
+}

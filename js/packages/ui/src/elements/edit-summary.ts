@@ -1,0 +1,71 @@
+/** Below an answer with edits: how many were applied, what failed, and what can be done about it. */
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { tally } from '../model/edit-tally.ts';
+import { plural } from '../model/format.ts';
+import type { Message } from '../model/messages.ts';
+import { type EditWish, wish } from './edit-wish.ts';
+import * as icons from './icons.ts';
+import { withCode } from './words.ts';
+
+/** What the panel knows beside the message. */
+export interface Offers {
+  readonly canUndo: boolean;
+  readonly canRetry: boolean;
+  readonly isBusy: boolean;
+}
+
+/** @param host the message's element */
+export function summaryTemplate(
+  host: HTMLElement,
+  { edits, requestId, state }: Message,
+  offers: Offers,
+): TemplateResult | typeof nothing {
+  if (!edits.list.length || state === 'streaming') return nothing;
+  const { counts, files, pending, failures, added } = tally(edits);
+  const words = counts.map(
+    ({ words, tone }, index) => html`${index ? ', ' : ''}<span class=${tone}>${words}</span>`,
+  );
+  return html`<section class="edit-summary" aria-label="Edits" data-ac="edit-summary" tabindex="-1">
+    <p class="edit-line number">
+      ${words} <span class="muted">in ${plural(files, 'file')}${edits.attempts > 1 ? `, ${edits.attempts} attempts` : ''}</span>
+    </p>
+    ${
+      failures.length
+        ? html`<ul>${failures.map(
+            ({ edit, words }) =>
+              html`<li><button class="quiet" type="button" @click=${() => jump(host, edit.index)}><bdi>${edit.path || 'No file named'}</bdi></button> ${withCode(words)}</li>`,
+          )}</ul>`
+        : nothing
+    }
+    ${added.length ? html`<p class="muted">${icons.check} <span>Now in context: ${added.join(', ')}</span></p>` : nothing}
+    ${buttons(host, pending, failures.length ? edits.retryPrompt : '', requestId, offers)}
+  </section>`;
+}
+
+function buttons(
+  host: HTMLElement,
+  pending: number,
+  prompt: string,
+  requestId: string,
+  { canUndo, canRetry, isBusy }: Offers,
+): TemplateResult | typeof nothing {
+  const button = (name: string, words: string, wanted: EditWish, more = '') =>
+    html`<button class="button ${more}" type="button" data-ac=${name} aria-disabled=${isBusy}
+      @click=${() => isBusy || wish(host, wanted)}>${words}</button>`;
+  const isRetry = canRetry && prompt !== '';
+  if (pending < 2 && !isRetry && !canUndo) return nothing;
+  return html`<div class="edit-actions">
+    ${pending > 1 ? button('edit-accept-all', `Accept all (${pending})`, { act: 'accept', requestId, indices: [] }, 'primary') : nothing}
+    ${pending > 1 ? button('edit-reject-all', 'Reject all', { act: 'reject', requestId, indices: [] }) : nothing}
+    ${isRetry ? button('edit-retry', 'Prepare a retry', { act: 'retry', prompt }) : nothing}
+    ${canUndo ? button('undo', 'Undo edits', { act: 'undo' }) : nothing}
+  </div>`;
+}
+
+/** To the card, which then has the focus. */
+function jump(host: HTMLElement, index: number): void {
+  const card = host.querySelector<HTMLElement>(`[data-ac="edit-card"][data-index="${index}"]`);
+  card?.scrollIntoView({ block: 'nearest' });
+  card?.focus({ preventScroll: true });
+}

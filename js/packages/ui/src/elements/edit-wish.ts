@@ -1,0 +1,35 @@
+/** What a person wants done with edits, on its way from a card to the stores. */
+
+import type { Session } from '../model/session.ts';
+
+export type EditWish =
+  /** No indices: all that wait. */
+  | { readonly act: 'accept' | 'reject'; readonly requestId: string; readonly indices: number[] }
+  | { readonly act: 'undo' }
+  /** A prepared question is put into the input. */
+  | { readonly act: 'retry'; readonly prompt: string };
+
+const EVENT = 'ac-edit-wish';
+
+export function wish(from: HTMLElement, detail: EditWish): void {
+  from.dispatchEvent(new CustomEvent(EVENT, { detail, bubbles: true, composed: true }));
+}
+
+export function onWish(host: HTMLElement, listener: (wish: EditWish) => void): void {
+  host.addEventListener(EVENT, (event) => listener((event as CustomEvent<EditWish>).detail));
+}
+
+/** Never sends anything to the model, and takes no word away that was typed. */
+export function fulfil({ edits, draft }: Session, wanted: EditWish): void {
+  switch (wanted.act) {
+    case 'accept':
+      return void edits.accept(wanted.requestId, wanted.indices);
+    case 'reject':
+      return void edits.reject(wanted.requestId, wanted.indices);
+    case 'undo':
+      return void edits.undo();
+    case 'retry':
+      if (draft.text.includes(wanted.prompt) || draft.giveBack(wanted.prompt)) return;
+      draft.set(`${draft.text.trimEnd()}\n\n${wanted.prompt}`);
+  }
+}

@@ -1,0 +1,171 @@
+/** The edits in an answer as values: which blocks it has and what became of them. Pure. */
+
+import type {
+  ChatMessage,
+  CompletionResult,
+  EditBlockRow,
+  EditResult,
+  NearPlace,
+} from '@jupyter-ac/link/rpc';
+import { type Fields, fields, list, number, strings, text } from './wire.ts';
+
+export type Kind = EditResult['kind'];
+export type Status = EditResult['status'];
+
+/** A part of the answer's text, in UTF-16 code units: the unit of JavaScript's strings. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Outcome {
+  readonly status: Status;
+  readonly message: string;
+  /** The server's word for the likely cause of a miss; '' for none. */
+  readonly cause: string;
+  /** First changed line, from 1; 0 for none. */
+  readonly line: number;
+  readonly added: number;
+  readonly removed: number;
+  /** The place in the file that comes closest to what was missed. */
+  readonly near: { readonly line: number; readonly text: string } | null;
+  /** It would fit with another indentation. */
+  readonly isCorrectable: boolean;
+  readonly notes: readonly string[];
+  /** In which answer of the turn, from 0. */
+  readonly attempt: number;
+  /** A later answer of the turn has another block for the file, so that it doesn't count. */
+  readonly isRedone: boolean;
+}
+
+export interface Edit {
+  readonly index: number;
+  /** As the model wrote it; '' when there was none. */
+  readonly path: string;
+  readonly kind: Kind;
+  /** Where a renamed file goes; '' for other kinds. */
+  readonly newPath: string;
+  /** Its last line has come. */
+  readonly isComplete: boolean;
+  readonly span: Span;
+  readonly oldSpan: Span;
+  readonly newSpan: Span;
+  /** What the text begins with, where the spans don't fit it. */
+  readonly previews: readonly [string, string];
+  /** null until the answer is over. */
+  readonly outcome: Outcome | null;
+}
+
+/** All that an answer has of edits. */
+export interface Edits {
+  readonly list: readonly Edit[];
+  /** How many answers the turn took. */
+  readonly attempts: number;
+  /** What can be asked for those that failed; '' for nothing. */
+  readonly retryPrompt: string;
+  /** Files changed, each once. */
+  readonly modified: readonly string[];
+}
+
+export const NO_EDITS: Edits = { list: [], attempts: 1, retryPrompt: '', modified: [] };
+
+const KINDS: ReadonlySet<unknown> = new Set<Kind>(['edit', 'create', 'delete', 'rename']);
+const STATUSES: ReadonlySet<unknown> = new Set<Status>([
+  'applied',
+  'already_applied',
+  'failed',
+  'skipped',
+  'not_in_context',
+  'pending',
+  'rejected',
+  'undone',
+]);
+
+/** Of an answer that is over, by its message or by `streamComplete`. */
+export function editsOf(raw: Fields<ChatMessage | CompletionResult>, old: Edits = NO_EDITS): Edits {
+  const blocks = list(raw.edit_blocks);
+  const results = list(raw.edit_results);
+  if (!blocks.length && !results.length) return NO_EDITS;
+  const next = {
+    list: parseEdits(blocks, results),
+    attempts: Math.max(1, list(raw.attempts).length),
+    retryPrompt: text(raw.retry_prompt),
+    modified: strings(raw.files_modified),
+  };
+  return renewed(old, next);
+}
+
+/** Of an answer that comes in: all blocks so far. */
+export function withBlocks(old: Edits, blocks: unknown): Edits {
+  return renewed(old, { ...old, list: parseEdits(list(blocks), []) });
+}
+
+/** After the person, here or elsewhere, has decided on some or taken them back. */
+export function withResults(old: Edits, results: unknown, modified: unknown): Edits {
+  return renewed(old, { ...old, list: parseEdits([], list(results)), modified: strings(modified) });
+}
+
+/** `next`, but with what `old` has where it is the same, so that it isn't drawn again. */
+export function renewed(old: Edits, next: Edits): Edits {
+  const known = new Map(old.list.map((edit) => [edit.index, edit]));
+  const edits = next.list.map((edit) => {
+    const same = known.get(edit.index);
+    return same && isEqual(same, edit) ? same : edit;
+  });
+  return isEqual(old, next) ? old : { ...next, list: edits };
+}
+
+function parseEdits(blocks: readonly unknown[], results: readonly unknown[]): Edit[] {
+  const edits = new Map<number, Edit>();
+  for (const raw of blocks) {
+    const row = fields<EditBlockRow>(raw);
+    edits.set(number(row.index), parseEdit(row, null));
+  }
+  for (const raw of results) {
+    const row = fields<EditResult>(raw);
+    edits.set(number(row.index), parseEdit(row, parseOutcome(row)));
+  }
+  return [...edits.values()].sort((one, other) => one.index - other.index);
+}
+
+function parseEdit(row: Fields<EditBlockRow | EditResult>, outcome: Outcome | null): Edit {
+  return {
+    index: number(row.index),
+    path: text(row.file_path, text(row.file)),
+    kind: (KINDS.has(row.kind) ? row.kind : row.is_create === true ? 'create' : 'edit') as Kind,
+    newPath: text(row.new_path),
+    isComplete: row.complete === true,
+    span: parseSpan(row.span),
+    oldSpan: parseSpan(row.old_span),
+    newSpan: parseSpan(row.new_span),
+    previews: [text(row.old_preview), text(row.new_preview)],
+    outcome,
+  };
+}
+
+function parseOutcome(row: Fields<EditResult>): Outcome {
+  const near = fields<NearPlace>(row.near);
+  return {
+    status: (STATUSES.has(row.status) ? row.status : 'skipped') as Status,
+    message: text(row.message),
+    cause: text(row.cause),
+    line: number(row.line),
+    added: number(row.added),
+    removed: number(row.removed),
+    near: row.near ? { line: number(near.line), text: text(near.text) } : null,
+    isCorrectable: row.correctable === true,
+    notes: strings(row.notes),
+    attempt: number(row.attempt),
+    isRedone: row.redone === true,
+  };
+}
+
+function parseSpan(raw: unknown): Span {
+  const [start, end] = list(raw);
+  return { start: number(start), end: number(end) };
+}
+
+/** They come from JSON and are made by one function each. */
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

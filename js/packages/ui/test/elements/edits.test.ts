@@ -1,0 +1,307 @@
+import '../support/jsdom.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { focused } from '../../src/controllers/focus.ts';
+import type { Session } from '../../src/model/session.ts';
+import { answered, answerOf, completion } from '../support/answers.ts';
+import { FakeRpc } from '../support/fake-rpc.ts';
+import { connect, mount, STATE } from '../support/mounted.ts';
+import { all, click, drawn, fill, one } from '../support/page.ts';
+
+const CHAT = 'LLMService.chat_streaming';
+const PENDING = { status: 'pending', message: 'Waits for you.' };
+const FAILED = {
+  status: 'failed',
+  message: 'The old text is not in `b.py`; the indentation differs.',
+  cause: 'indentation',
+  near: { line: 4, text: '\treturn 1\n' },
+  correctable: true,
+};
+const ANSWER = answerOf('First.\n\n', { path: 'a.py', old: 'price = 1\n', new: 'cost = 1\n' }, 'Then.\n\n', {
+  path: 'b.py',
+  old: '  return 1\n',
+  new: '  return 2\n',
+  result: FAILED,
+});
+
+let rpc: FakeRpc;
+let session: Session;
+
+beforeEach(async () => {
+  Element.prototype.scrollIntoView = () => {};
+  rpc = new FakeRpc();
+  ({ session } = await mount(rpc));
+});
+
+afterEach(() => {
+  session.dispose();
+  document.body.replaceChildren();
+});
+
+async function open(message: object, more: object = {}): Promise<void> {
+  rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, messages: [message], ...more }));
+  await connect(rpc);
+}
+
+/** Asks, and returns the request's id. */
+async function ask(): Promise<string> {
+  rpc.ready.set(CHAT, () => ({ status: 'started' }));
+  await connect(rpc);
+  session.draft.set('Change it.');
+  await session.ask();
+  await drawn();
+  return String(rpc.last(CHAT).args[0]);
+}
+
+const cards = () => all('edit-card');
+const statuses = () => cards().map(({ dataset }) => dataset.status);
+const words = (element: Element | null | undefined) =>
+  element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+
+describe('an answer with edits', () => {
+  it('has a card in the place of each block, and nothing of its markers', async () => {
+    await open(answered('r', ANSWER));
+    const answer = one('message').querySelector('.answer');
+    expect([...(answer?.children ?? [])].map(({ className }) => className)).toEqual([
+      'prose',
+      'edit-card good',
+      'prose',
+      'edit-card bad',
+    ]);
+    expect(answer?.textContent).not.toContain('🟧');
+    expect(cards().map(({ dataset }) => [dataset.path, dataset.status])).toEqual([
+      ['a.py', 'applied'],
+      ['b.py', 'failed'],
+    ]);
+    expect(cards()[0]?.getAttribute('aria-label')).toBe('Edit of a.py: Applied');
+  });
+
+  it('marks the words that differ', async () => {
+    await open(answered('r', ANSWER));
+    const marks = [...(cards()[0]?.querySelectorAll('mark') ?? [])].map((mark) => mark.textContent);
+    expect(marks).toEqual(['price', 'cost']);
+    expect(words(cards()[0]?.querySelector('.edit-facts'))).toBe('line 7 +1 −1');
+  });
+
+  it('says why one failed and shows the closest place beside what was looked for', async () => {
+    await open(answered('r', ANSWER));
+    const card = cards()[1];
+    expect(card?.textContent).toContain('The old text is not in b.py; the indentation differs.');
+    const panes = [...(card?.querySelectorAll('figcaption') ?? [])].map((pane) => pane.textContent);
+    expect(panes).toEqual(['Looked for', 'Closest in the file: line 4']);
+  });
+
+  it('applies a block with its indentation corrected on a click', async () => {
+    await open(answered('r', ANSWER));
+    await click(one('edit-correct'));
+    expect(rpc.last('LLMService.apply_edits').args).toEqual(['r', [1]]);
+  });
+
+  it('sums up, and leads to what failed', async () => {
+    await open(answered('r', ANSWER, { attempts: [{}, {}] }));
+    expect(words(one('edit-summary').querySelector('.edit-line'))).toBe(
+      '1 applied, 1 failed in 2 files, 2 attempts',
+    );
+    await click(one('edit-summary').querySelector('li button'));
+    expect(focused()).toBe(cards()[1]);
+  });
+
+  it('says which file goes, and where to', async () => {
+    const as = (kind: string, more: object) => ({
+      path: `${kind}.py`,
+      result: { kind, is_create: false, ...more },
+    });
+    await open(
+      answered(
+        'r',
+        answerOf(as('delete', { added: 0, removed: 3 }), as('rename', { new_path: 'to.py', added: 0 })),
+      ),
+    );
+    expect(cards().map((card) => words(card.querySelector('.edit-head')))).toEqual([
+      'delete.py delete −3 Applied',
+      'rename.py → to.py rename −1 Applied',
+    ]);
+  });
+
+  it('puts away what was tried again in the same turn', async () => {
+    const again = { ...FAILED, redone: true, near: null };
+    const block = { path: 'a.py', old: '1\n', new: '2\n' };
+    await open(answered('r', answerOf({ ...block, result: again }, { ...block, result: { attempt: 1 } })));
+    expect(words(cards()[0]?.querySelector('.edit-badge'))).toBe('Tried again');
+    expect(cards()[0]?.querySelector('.diff')).toBeNull();
+    expect(words(cards()[1]?.querySelector('.edit-facts'))).toContain('attempt 2');
+    expect(all('edit-correct')).toEqual([]);
+  });
+
+  it('folds a long change', async () => {
+    const next = Array.from({ length: 60 }, (_, index) => `line ${index}\n`).join('');
+    await open(answered('r', answerOf({ path: 'new.py', new: next })));
+    const count = () => one('edit-card').querySelectorAll('.diff > div').length;
+    expect(count()).toBe(24);
+    const fold = one('edit-card').querySelector('[data-fold]');
+    expect(words(fold)).toBe('Show all 60 lines');
+    await click(fold);
+    expect(count()).toBe(60);
+    expect(fold?.getAttribute('aria-expanded')).toBe('true');
+  });
+
+  it('names blocks of a stopped answer as not applied', async () => {
+    const { blocks, content } = ANSWER;
+    await open({ ...answered('r', { content, blocks, results: [] }), state: 'cancelled' });
+    expect(statuses()).toEqual(['skipped', 'skipped']);
+    expect(words(cards()[0]?.querySelector('.edit-badge'))).toBe('Not applied');
+  });
+});
+
+describe('an answer that comes in', () => {
+  it('has a pending card that grows, and keeps what is finished', async () => {
+    const id = await ask();
+    const { content, blocks } = ANSWER;
+    const [first] = blocks as { span: number[]; old_span: number[] }[];
+    const begun = first?.old_span[0] ?? 0;
+    await rpc.emit('streamDelta', id, 0, content.slice(0, begun + 12));
+    const open = { ...first, complete: false, old_span: [begun, begun], new_span: [0, 0] };
+    await rpc.emit('editBlocks', id, [open]);
+    await drawn();
+    expect(statuses()).toEqual(['pending']);
+    expect(words(one('edit-card').querySelector('.edit-badge'))).toBe('Being written');
+    expect(words(one('edit-card').querySelector('.diff'))).toBe('price = 1');
+    const answer = all('message')[1];
+    const [prose, card] = [answer?.querySelector('.prose'), one('edit-card')];
+    await rpc.emit('streamDelta', id, begun + 12, content.slice(begun + 12));
+    await rpc.emit('editBlocks', id, blocks);
+    await drawn();
+    expect(statuses()).toEqual(['pending', 'pending']);
+    expect(words(card.querySelector('.edit-badge'))).toBe('Waiting');
+    const line = card.querySelector('.del');
+    await rpc.emit('streamComplete', id, completion(ANSWER));
+    await drawn();
+    expect(statuses()).toEqual(['applied', 'failed']);
+    expect(answer?.querySelector('.prose')).toBe(prose);
+    expect([cards()[0], card.querySelector('.del')]).toEqual([card, line]);
+  });
+});
+
+describe('review before apply', () => {
+  const waiting = answerOf(
+    { path: 'a.py', old: '1\n', new: '2\n', result: PENDING },
+    { path: 'b.py', old: '1\n', new: '2\n', result: PENDING },
+  );
+  const decided = (...states: string[]) => ({
+    edit_results: waiting.results.map((row, index) => ({ ...row, status: states[index] })),
+    files_modified: ['a.py'],
+    can_undo: true,
+  });
+
+  it('is a switch', async () => {
+    await open(answered('r', ANSWER), { edits_review: false });
+    expect(one('edits-review').getAttribute('aria-checked')).toBe('false');
+    await click(one('edits-review'));
+    expect(one('edits-review').getAttribute('aria-checked')).toBe('true');
+    expect(rpc.last('LLMService.set_edits_review').args).toEqual([true]);
+  });
+
+  it('asks about each block, and the keyboard goes on to the next', async () => {
+    await open(answered('r', waiting));
+    expect(all('edit-accept')).toHaveLength(2);
+    const [accept] = all('edit-accept');
+    accept?.focus();
+    await click(accept);
+    expect(accept?.getAttribute('aria-disabled')).toBe('true');
+    expect(rpc.last('LLMService.apply_edits').args).toEqual(['r', [0]]);
+    await rpc.emit('editsChanged', 'r', decided('applied', 'pending'));
+    await rpc.last('LLMService.apply_edits').answer({ status: 'ok' });
+    await drawn();
+    expect(statuses()).toEqual(['applied', 'pending']);
+    expect(focused()).toBe(one('edit-accept'));
+    await click(one('edit-reject'));
+    await rpc.emit('editsChanged', 'r', decided('applied', 'rejected'));
+    await drawn();
+    expect(statuses()).toEqual(['applied', 'rejected']);
+    one('undo');
+  });
+
+  it('takes all at once', async () => {
+    await open(answered('r', waiting));
+    await click(one('edit-reject-all'));
+    expect(rpc.last('LLMService.reject_edits').args).toEqual(['r', []]);
+    await rpc.last('LLMService.reject_edits').answer({ error: 'Busy.' });
+    await drawn();
+    expect(words(one('toast'))).toContain('Busy.');
+    await click(one('edit-accept-all'));
+    expect(rpc.last('LLMService.apply_edits').args).toEqual(['r', []]);
+  });
+});
+
+describe('undo', () => {
+  it('stands at the last turn with edits, and says why it was refused', async () => {
+    await open(answered('r', ANSWER), { undo: { request_id: 'r', files: ['a.py'] } });
+    one('undo').focus();
+    await click(one('undo'));
+    await rpc.last('LLMService.undo_last_edits').answer({ status: 'refused', reason: '`a.py` has changed.' });
+    await drawn();
+    expect(words(one('toast'))).toContain('a.py has changed.');
+    await click(one('undo'));
+    const edit_results = ANSWER.results.map((row) => ({ ...row, status: 'undone' }));
+    await rpc.emit('editsChanged', 'r', { edit_results, files_modified: [], can_undo: false });
+    await drawn();
+    expect(all('undo')).toEqual([]);
+    expect(statuses()).toEqual(['undone', 'undone']);
+    expect(focused()).toBe(one('edit-summary'));
+  });
+
+  it('is offered nowhere else', async () => {
+    await open(answered('r', ANSWER), { undo: { request_id: 'another', files: [] } });
+    expect(all('undo')).toEqual([]);
+  });
+});
+
+describe('what failed', () => {
+  const result = completion(ANSWER, { retry_prompt: 'Please redo `b.py`.' });
+
+  it('is prepared as a question in the input, and not sent', async () => {
+    const id = await ask();
+    await rpc.emit('streamComplete', id, result);
+    await drawn();
+    expect(one<HTMLTextAreaElement>('input').value).toBe('Please redo `b.py`.');
+    expect(rpc.count(CHAT)).toBe(1);
+  });
+
+  it('never takes the place of what was typed meanwhile', async () => {
+    const id = await ask();
+    await fill(one<HTMLTextAreaElement>('input'), 'And then');
+    await rpc.emit('streamComplete', id, result);
+    await drawn();
+    expect(one<HTMLTextAreaElement>('input').value).toBe('And then');
+    await click(one('edit-retry'));
+    await click(one('edit-retry'));
+    expect(one<HTMLTextAreaElement>('input').value).toBe('And then\n\nPlease redo `b.py`.');
+  });
+
+  it('is no longer asked for once it has been corrected', async () => {
+    const id = await ask();
+    await rpc.emit('streamComplete', id, result);
+    await rpc.emit('sessionChanged', {
+      messages: [
+        { role: 'user', request_id: id, content: 'Change it.' },
+        { ...answered(id, ANSWER), retry_prompt: 'Please redo `b.py`.' },
+        { role: 'system', content: 'Committed abc: Fix it', request_id: 'e1' },
+      ],
+    });
+    await drawn();
+    one('edit-retry');
+    const edit_results = ANSWER.results.map((row) => ({ ...row, status: 'applied' }));
+    await rpc.emit('editsChanged', id, { edit_results, files_modified: [], can_undo: true });
+    await drawn();
+    expect(all('edit-retry')).toEqual([]);
+    expect(one<HTMLTextAreaElement>('input').value).toBe('');
+  });
+
+  it('is only offered where another panel asked', async () => {
+    await connect(rpc);
+    await rpc.emit('userMessage', { content: 'Change it.', request_id: 'other' });
+    await rpc.emit('streamComplete', 'other', result);
+    await drawn();
+    expect(one<HTMLTextAreaElement>('input').value).toBe('');
+    one('edit-retry');
+  });
+});

@@ -1,0 +1,205 @@
+"""Edits in the panel: cards that come with the answer, and the user's word on them."""
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.panel import SECONDS, Panel
+from tests.e2e.test_looks import OVERFLOW
+from tests.support.repositories import RepositoryFolder, make_repository
+from tests.support.serve_process import ServeProcess
+
+pytestmark = pytest.mark.e2e
+WITHIN = "#panel"
+StartServe = Callable[..., ServeProcess]
+
+SUMMARY = (
+    "def mean(days):\n    return sum(days) / len(days)\n\n\n"
+    "def top(days):\n        return max(days)\n"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RepositoryFolder:
+    return make_repository(
+        tmp_path / "work" / "garden", {"summary.py": SUMMARY, "beds.md": "# Beds\n\nTwo.\n"}
+    )
+
+
+def block(path: str, old: str, new: str) -> str:
+    return f"{path}\n🟧🟧🟧 EDIT\n{old}🟨🟨🟨 REPL\n{new}🟩🟩🟩 END\n"
+
+
+MEAN = block(
+    "summary.py", "    return sum(days) / len(days)\n", "    return sum(days) / max(1, len(days))\n"
+)
+BEDS = block("beds.md", "Two.\n", "Three.\n")
+SOIL = block("soil.md", "", "# Soil\n\nDark.\n")
+TOP = block("summary.py", "    return max(days)\n", "    return max(days, default=0)\n")
+
+
+def open_panel(page: Page, server: ServeProcess, *ticked: str) -> Panel:
+    page.goto(server.page)
+    panel = Panel(page, WITHIN)
+    panel.wait_for("ready", 40)
+    panel.tick(*ticked)
+    return panel
+
+
+def ask(panel: Panel, *answers: str) -> None:
+    """Ask what is answered with these texts, one after another as the turn asks again."""
+    panel.ask("\n=====\n".join(("Change it.", *answers)))
+
+
+def cards(panel: Panel) -> Locator:
+    return panel.part("edit-card")
+
+
+def expect_statuses(panel: Panel, *statuses: str) -> None:
+    for index, status in enumerate(statuses):
+        expect(cards(panel).nth(index)).to_have_attribute(
+            "data-status", status, timeout=20 * SECONDS
+        )
+    expect(cards(panel)).to_have_count(len(statuses))
+
+
+def test_edits_are_pending_while_they_come_then_applied_and_staged_and_can_be_undone(
+    page: Page, start_serve: StartServe, folder: RepositoryFolder
+) -> None:
+    server = start_serve(folder.root, "scripted-edits@0.04")
+    panel = open_panel(page, server, "summary.py", "beds.md")
+    ask(panel, f"First the *mean*.\n\n{MEAN}\nThen the soil.\n\n{SOIL}\nDone.\n")
+    first = cards(panel).first
+    expect(first).to_have_attribute("data-status", "pending", timeout=20 * SECONDS)
+    expect(panel.message("assistant")).to_have_attribute("data-state", "streaming")
+    expect(first).to_have_attribute("data-path", "summary.py")
+    panel.answer("done", 40)
+    expect_statuses(panel, "applied", "applied")
+    assert "max(1, len(days))" in (folder.root / "summary.py").read_text()
+    assert (folder.root / "soil.md").read_text() == "# Soil\n\nDark.\n"
+    assert folder.git("diff", "--cached", "--name-only") == "soil.md\nsummary.py"
+    answer = panel.message("assistant")
+    expect(answer).not_to_contain_text("🟧")
+    expect(first.locator("mark").first).to_be_visible()
+    expect(panel.part("edit-summary")).to_contain_text("2 applied in 2 files")
+
+    page.reload()
+    panel.wait_for("ready", 40)
+    expect_statuses(panel, "applied", "applied")
+    other = open_panel(page.context.new_page(), server)
+    expect_statuses(other, "applied", "applied")
+
+    panel.part("undo").click()
+    expect_statuses(panel, "undone", "undone")
+    expect_statuses(other, "undone", "undone")
+    expect(panel.part("undo")).to_have_count(0)
+    assert (folder.root / "summary.py").read_text() == SUMMARY
+    assert folder.git("status", "--porcelain") == ""
+
+
+def test_a_stopped_answer_changes_nothing_however_far_its_blocks_came(
+    page: Page, start_serve: StartServe, folder: RepositoryFolder
+) -> None:
+    panel = open_panel(
+        page, start_serve(folder.root, "scripted-edits@0.15"), "summary.py", "beds.md"
+    )
+    ask(panel, f"{BEDS}\n{'More to come. ' * 200}")
+    expect(cards(panel)).to_contain_text("Waiting", timeout=20 * SECONDS)
+    page.reload()
+    panel.wait_for("streaming", 40)
+    expect_statuses(panel, "pending")
+    panel.part("stop").click()
+    panel.answer("cancelled")
+    expect_statuses(panel, "skipped")
+    expect(panel.part("edit-summary")).to_contain_text("1 skipped in 1 file")
+    assert folder.git("status", "--porcelain") == ""
+
+
+def test_undo_is_refused_with_the_reason_when_a_file_was_changed_since(
+    page: Page, start_serve: StartServe, folder: RepositoryFolder
+) -> None:
+    panel = open_panel(page, start_serve(folder.root, "scripted-edits"), "beds.md")
+    ask(panel, BEDS)
+    expect_statuses(panel, "applied")
+    folder.write("beds.md", "# Beds\n\nMine.\n")
+    panel.part("undo").click()
+    expect(panel.part("toast").filter(has_text="beds.md")).to_be_visible()
+    expect_statuses(panel, "applied")
+    assert (folder.root / "beds.md").read_text() == "# Beds\n\nMine.\n"
+
+
+def test_what_failed_is_explained_prepared_as_a_question_and_corrected_on_a_click(
+    page: Page, start_serve: StartServe, folder: RepositoryFolder
+) -> None:
+    panel = open_panel(page, start_serve(folder.root, "scripted-edits"), "summary.py", "beds.md")
+    ask(panel, f"{TOP}\nAnd\n\n{BEDS}", TOP)
+    panel.answer("done", 40)
+    expect_statuses(panel, "failed", "applied", "failed")
+    retried, failed = cards(panel).first, cards(panel).last
+    expect(retried).to_contain_text("Tried again")
+    expect(failed.locator(".edit-note").first).not_to_be_empty()
+    expect(failed.locator("figcaption").last).to_contain_text("line 6")
+    summary = panel.part("edit-summary")
+    expect(summary).to_contain_text("1 applied, 1 failed in 2 files, 2 attempts")
+    summary.locator("li button").first.click()
+    expect(failed).to_be_focused()
+    prepared = panel.part("input").input_value()
+    assert "summary.py" in prepared
+    assert len(panel.message("user").all()) == 1
+
+    failed.locator('[data-ac="edit-correct"]').click()
+    expect_statuses(panel, "failed", "applied", "applied")
+    assert "        return max(days, default=0)\n" in (folder.root / "summary.py").read_text()
+
+
+def test_in_review_edits_wait_for_each_word_of_the_user(
+    page: Page, start_serve: StartServe, folder: RepositoryFolder
+) -> None:
+    server = start_serve(folder.root, "scripted-edits")
+    panel = open_panel(page, server, "summary.py", "beds.md")
+    switch = panel.part("edits-review")
+    expect(switch).to_have_attribute("aria-checked", "false")
+    switch.focus()
+    page.keyboard.press("Space")
+    expect(switch).to_have_attribute("aria-checked", "true")
+    ask(panel, f"{MEAN}\n{BEDS}\n{SOIL}")
+    expect_statuses(panel, "pending", "pending", "pending")
+    expect(panel.part("edit-accept")).to_have_count(3)
+    assert folder.git("status", "--porcelain") == ""
+
+    page.reload()
+    panel.wait_for("ready", 40)
+    expect(switch).to_have_attribute("aria-checked", "true")
+    panel.part("edit-accept").first.focus()
+    page.keyboard.press("Enter")
+    expect_statuses(panel, "applied", "pending", "pending")
+    expect(panel.part("edit-accept").first).to_be_focused()
+    cards(panel).nth(1).locator('[data-ac="edit-reject"]').click()
+    expect_statuses(panel, "applied", "rejected", "pending")
+    cards(panel).nth(2).locator('[data-ac="edit-accept"]').click()
+    expect_statuses(panel, "applied", "rejected", "applied")
+    assert folder.git("diff", "--cached", "--name-only") == "soil.md\nsummary.py"
+    panel.part("undo").click()
+    expect_statuses(panel, "undone", "rejected", "undone")
+    assert folder.git("status", "--porcelain") == ""
+
+
+def test_cards_fit_and_are_photographed(
+    page: Page, start_serve: StartServe, folder: RepositoryFolder, pictures: Path
+) -> None:
+    server = start_serve(folder.root, "scripted-edits")
+    panel = open_panel(page, server, "summary.py", "beds.md")
+    ask(panel, f"First the *mean*.\n\n{MEAN}\n{TOP}\nThen the soil.\n\n{SOIL}", "No idea.")
+    panel.answer("done", 40)
+    expect_statuses(panel, "applied", "failed", "applied")
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme, width in product(schemes, (320, 1300)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 1000})
+        expect(panel.app).to_have_attribute("data-theme", scheme)
+        page.screenshot(path=pictures / f"edits-{scheme}-{width}.png")
+        assert panel.app.evaluate(OVERFLOW) == []

@@ -1,0 +1,132 @@
+"""Documents open in JupyterLab: waited for when unsaved, read again when changed elsewhere."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, WebSocket, expect
+
+from jupyter_ac.chat.edits.blocks import EditBlock, Kind
+from jupyter_ac.chat.edits.reading.rendering import render
+from tests.e2e.lab import Lab
+from tests.e2e.notebook import (
+    PANEL_CELLS,
+    command,
+    open_notebook,
+    run_all,
+    save,
+    wait_for_kernel,
+    write_notebook,
+)
+from tests.e2e.panel import SECONDS, SIDE, Panel
+
+pytestmark = pytest.mark.e2e
+
+QUESTION = "AcApp.getUnsavedFiles"
+FRONT = "() => window.jupyterapp.shell.currentWidget"
+DOCUMENT = """path => [...window.jupyterapp.shell.widgets('main')]
+    .find(widget => widget.context?.path === path)?.context"""
+
+
+def _open(page: Page, path: str, factory: str) -> None:
+    page.evaluate(
+        "options => window.jupyterapp.commands.execute('docmanager:open', options)",
+        {"path": path, "factory": factory},
+    )
+    page.wait_for_function(f"path => ({FRONT})()?.context?.path === path", arg=path)
+
+
+def _is_dirty(page: Page, path: str) -> bool:
+    dirty: bool = page.evaluate(f"path => ({DOCUMENT})(path).model.dirty", path)
+    return dirty
+
+
+def _wait_for_text(page: Page, path: str, text: str) -> None:
+    page.wait_for_function(
+        f"([path, text]) => ({DOCUMENT})(path).model.toString() === text",
+        arg=[path, text],
+        timeout=20 * SECONDS,
+    )
+
+
+class _Listed:
+    """What the panels on a page list to the server."""
+
+    def __init__(self, page: Page) -> None:
+        self.names: set[str] = set()
+        page.on("websocket", self._follow)
+
+    def _follow(self, socket: WebSocket) -> None:
+        if "jupyter-ac/rpc" in socket.url:
+            socket.on("framesent", lambda frame: self._hear(str(frame)))
+
+    def _hear(self, frame: str) -> None:
+        if '"system.listComponents"' in frame:
+            self.names.update(json.loads(frame).get("params") or ())
+
+
+def test_an_edit_waits_for_an_unsaved_document_and_a_clean_one_is_read_again(
+    page: Page, start_lab: Callable[..., Lab], repository: Path
+) -> None:
+    lab = start_lab(repository.parent, "scripted-edits")
+    clean, dirty = (f"{repository.name}/{name}" for name in ("clean.txt", "dirty.txt"))
+    for path in (clean, dirty):
+        (repository.parent / path).write_text("one\n", encoding="utf-8")
+    page.goto(lab.page(f"{repository.name}/README.md"))
+    command(page, "jupyter-ac:open")
+    panel = Panel(page, SIDE)
+    panel.wait_for("ready", 40)
+    for path in (clean, dirty):
+        _open(page, path, "Editor")
+    page.evaluate(f"() => ({FRONT})().content.editor.replaceSelection('mine ')")
+    assert _is_dirty(page, dirty)
+
+    panel.tick("clean.txt", "dirty.txt")
+    edits = [
+        render(EditBlock(0, Kind.EDIT, name, ("one",), ("two",)))
+        for name in ("clean.txt", "dirty.txt")
+    ]
+    panel.ask(f"Change both.\n=====\n{''.join(edits)}")
+    panel.answer()
+    for name, status in (("clean.txt", "applied"), ("dirty.txt", "pending")):
+        card = panel.part("edit-card", f'[data-path="{name}"]')
+        expect(card).to_have_attribute("data-status", status)
+    _wait_for_text(page, clean, "two\n")
+    assert not _is_dirty(page, clean)
+    assert (repository / "dirty.txt").read_text(encoding="utf-8") == "one\n"
+
+    for path in (dirty, clean):  # by somebody else
+        (repository.parent / path).write_text("three\n", encoding="utf-8")
+    _wait_for_text(page, clean, "three\n")
+    _wait_for_text(page, dirty, "mine one\n")
+    expect(page.locator(".jp-Dialog")).to_have_count(0)
+
+
+def test_the_panel_in_a_notebook_does_the_same_for_a_saved_notebook(
+    page: Page, start_lab: Callable[..., Lab], repository: Path
+) -> None:
+    listed = _Listed(page)
+    lab = start_lab(repository.parent)
+    write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
+    other = write_notebook(repository / "other.ipynb", "1")
+    open_notebook(page, lab, f"{repository.name}/chat.ipynb")
+    run_all(page)
+    Panel(page).wait_for("ready", 40)
+    assert QUESTION in listed.names
+    path = f"{repository.name}/other.ipynb"
+    _open(page, path, "Notebook")
+    wait_for_kernel(page)
+    page.wait_for_function(  # what the kernel tells goes into the notebook
+        f"({FRONT})().content.model.sharedModel.getMetadata('language_info')?.name === 'python'"
+    )
+    save(page)
+    assert not _is_dirty(page, path)
+    saved = json.loads(other.read_text(encoding="utf-8"))
+    saved["cells"][0]["source"] = "2"
+    other.write_text(json.dumps(saved), encoding="utf-8")
+    page.wait_for_function(
+        f"({FRONT})().content.model.cells.get(0)?.sharedModel.source === '2'",
+        timeout=20 * SECONDS,
+    )
+    assert not _is_dirty(page, path)
