@@ -1,6 +1,6 @@
 """What an answer used, as a front end gets it."""
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 
 class MessageUsage(TypedDict):
@@ -13,6 +13,7 @@ class MessageUsage(TypedDict):
         cache_write_tokens: part of the input that was written to the cache.
         reasoning_tokens: part of the output that isn't shown.
         cost_usd: null when the price isn't known.
+        estimated: true when the answer ended before the provider could count; absent else.
     """
 
     input_tokens: int
@@ -21,6 +22,7 @@ class MessageUsage(TypedDict):
     cache_write_tokens: int
     reasoning_tokens: int
     cost_usd: float | None
+    estimated: NotRequired[bool]
 
 
 class TokenUsage(MessageUsage):

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 from tests.support.model_process import background, model_server, models, models_worker
 from tests.support.old_kernel import old_python
@@ -10,6 +11,11 @@ from tests.support.old_kernel import old_python
 __all__ = ["background", "model_server", "models", "models_worker", "old_python"]
 
 pytest_plugins = ["pytest_jupyter.jupyter_server"]
+
+# The same examples in every run, so that a run says something of the change and not of chance;
+# HYPOTHESIS_PROFILE=default looks for new ones.
+settings.register_profile("same", derandomize=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 # No test finds the keys of whoever runs it, nor asks them to unlock anything.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"

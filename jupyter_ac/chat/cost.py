@@ -16,6 +16,8 @@ from jupyter_ac.models.client import ModelInfo
 READ_SHARE: Final = 0.1
 WRITE_SHARE: Final = 1.25
 
+_SMALL_USD: Final = 0.1
+
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
@@ -42,10 +44,15 @@ class Expectation:
             return ""
         total = self.cached_tokens + self.uncached_tokens
         return (
-            f"This request is likely to cost about ${self.usd:.2f} "
+            f"This request is likely to cost about {_dollars(self.usd)} "
             f"({total:,} tokens, {self.cached_tokens:,} of them cached), "
-            f"more than ${limit_usd:.2f} (prompt.warn_usd in app.json)."
+            f"more than {_dollars(limit_usd)} (prompt.warn_usd in app.json)."
         )
+
+
+def _dollars(amount: float) -> str:
+    """Write an amount with two digits that mean something, however small it is."""
+    return f"${amount:.2f}" if amount >= _SMALL_USD else f"${amount:.2g}"
 
 
 async def expect(

@@ -1,9 +1,12 @@
 """The next request as it would be sent, weighed: a turn's own stages on one that never runs."""
 
+from pathlib import Path
+
 from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.compaction.summarizing import look
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.cost import Expectation, expect
+from jupyter_ac.chat.images import IMAGE_TOKENS
 from jupyter_ac.chat.last_request import LastRequest, last_request
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD
@@ -21,7 +24,7 @@ from jupyter_ac.chat.usage import provider_cache_rate, session_totals
 
 
 async def context_breakdown(
-    conversation: Conversation, ports: TurnPorts, question: str = ""
+    conversation: Conversation, ports: TurnPorts, question: str = "", images: int = 0
 ) -> ContextBreakdown:
     """Say what the next request would hold and cost.
 
@@ -29,8 +32,10 @@ async def context_breakdown(
         conversation: its log and selection.
         ports: what the stages work with.
         question: counted as the question when it isn't empty.
+        images: how many come with it.
     """
     turn = Turn.of(conversation, "preview", question)
+    turn.pictures = (Path(),) * images
     await gather(turn, ports)
     await assemble(turn, ports)
     last = last_request(conversation.session, turn.profile)
@@ -42,6 +47,7 @@ async def context_breakdown(
         "cross_ref_enabled": False,
         "max_input_tokens": turn.info.max_input_tokens if turn.info is not None else 0,
         **report(weighed),
+        "image_tokens": IMAGE_TOKENS * images,
         "notices": turn.notices,
         "shed_files": list(turn.left_out),
         "warning": expected.warning(ports.log.settings().prompt.warn_usd),

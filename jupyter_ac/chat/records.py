@@ -216,14 +216,17 @@ def _messages_sent(blocks: Iterable[Block]) -> list[list[Block]]:
 
 def message_usage(usage: Usage) -> MessageUsage:
     """Write an answer's usage as a front end shows it."""
-    return {
-        "input_tokens": usage.input_tokens,
-        "output_tokens": usage.output_tokens,
-        "cache_read_tokens": usage.cache_read_tokens,
-        "cache_write_tokens": usage.cache_write_tokens,
-        "reasoning_tokens": usage.reasoning_tokens,
-        "cost_usd": usage.cost_usd,
-    }
+    written = MessageUsage(
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cache_read_tokens=usage.cache_read_tokens,
+        cache_write_tokens=usage.cache_write_tokens,
+        reasoning_tokens=usage.reasoning_tokens,
+        cost_usd=usage.cost_usd,
+    )
+    if usage.estimated:
+        written["estimated"] = True
+    return written
 
 
 def now_ms() -> int:

@@ -145,6 +145,7 @@ class ContextBreakdown(PromptReport):
     Attributes:
         model: "" when none is chosen.
         max_input_tokens: the model's limit; 0 when it isn't known.
+        image_tokens: a guess for the images that come with the question, beside `total_tokens`.
         notices: sentences about selected files that can't be sent, or not whole, and about cost.
         shed_files: selected files for which there is no room.
         warning: this request is likely to cost more than `prompt.warn_usd`; "" else.
@@ -160,6 +161,7 @@ class ContextBreakdown(PromptReport):
     mode: Literal["code"]
     cross_ref_enabled: bool
     max_input_tokens: int
+    image_tokens: int
     notices: list[str]
     shed_files: list[str]
     warning: str

@@ -24,11 +24,11 @@ from jupyter_ac.chat.prompt.profiles import Profile, profile
 from jupyter_ac.chat.records import INTERRUPTED, Failure, State, TurnRecord, new_turn_id, now_ms
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream, EditsSoFar
-from jupyter_ac.chat.usage import cut_notice
+from jupyter_ac.chat.usage import cut_notice, guessed
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RepoPath, RequestId
 from jupyter_ac.models.choice import ModelChoice
-from jupyter_ac.models.client import ModelInfo, Outcome
+from jupyter_ac.models.client import ModelInfo, Outcome, Usage
 
 log = logging.getLogger(__name__)
 
@@ -158,11 +158,15 @@ def settle(turn: Turn, error: BaseException | None) -> None:
         answer=wellformed(text),
         reasoning=wellformed(turn.stream.thoughts.text),
         model=turn.choice.model if turn.choice is not None else "",
-        usage=outcome.usage if outcome is not None else None,
+        usage=outcome.usage if outcome is not None else _guessed(turn),
         finish_reason=outcome.finish_reason if outcome is not None else None,
         notices=tuple(turn.notices),
         edits=edits,
     )
+
+
+def _guessed(turn: Turn) -> Usage | None:
+    return guessed(turn.prompt, turn.stream.thoughts.text + turn.stream.text, turn.info)
 
 
 def _untaken(state: State, wanting: str) -> str:

@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Final
 
 from jupyter_ac.answer_rows import RetryRow
+from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.records import TurnRecord, message_usage
 from jupyter_ac.chat.shapes import SessionTotals
-from jupyter_ac.models.client import Outcome, Retry, Usage
+from jupyter_ac.models.client import ModelInfo, Outcome, Retry, Usage
 from jupyter_ac.usage_rows import TokenUsage
 
 _CUT: Final[Mapping[str, str]] = {
@@ -16,6 +17,8 @@ _CUT: Final[Mapping[str, str]] = {
     "": "The answer was cut: it ended before the provider said that it is complete. Ask again.",
 }
 """Finish reason → what to tell the user; "" is none at all."""
+
+_CHARS_PER_TOKEN: Final = 4
 
 EMPTY: Final = "The model ended its answer without a word. Ask again, or choose another model."
 
@@ -43,6 +46,7 @@ def joined(first: Outcome, second: Outcome) -> Outcome:
     one, two = first.usage, second.usage
     costs = [cost for cost in (one.cost_usd, two.cost_usd) if cost is not None]
     usage = Usage(
+        estimated=one.estimated or two.estimated,
         input_tokens=one.input_tokens + two.input_tokens,
         output_tokens=one.output_tokens + two.output_tokens,
         cache_read_tokens=one.cache_read_tokens + two.cache_read_tokens,
@@ -51,6 +55,24 @@ def joined(first: Outcome, second: Outcome) -> Outcome:
         reasoning_tokens=one.reasoning_tokens + two.reasoning_tokens,
     )
     return replace(second, text=first.text + second.text, usage=usage)
+
+
+def guessed(prompt: Prompt, answer: str, info: ModelInfo | None) -> Usage | None:
+    """Guess what an answer used that was broken off before the provider could count it.
+
+    Args:
+        prompt: what went out.
+        answer: what came, reasoning included; None is returned when that is nothing.
+        info: has the prices, when the model is known.
+    """
+    if not answer:
+        return None
+    read = max(1, sum(len(block.text) for block in prompt.blocks) // _CHARS_PER_TOKEN)
+    written = max(1, len(answer) // _CHARS_PER_TOKEN)
+    cost = None
+    if info is not None and info.input_cost is not None and info.output_cost is not None:
+        cost = read * info.input_cost + written * info.output_cost
+    return Usage(read, written, cost_usd=cost, estimated=True)
 
 
 def token_usage(usage: Usage | None) -> TokenUsage:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,6 +32,8 @@ _NOBODY: Final = re.compile(
 _NOTHING: Final = re.compile(r"^(?:nothing|no changes) (?:added )?to commit", re.MULTILINE)
 _UNSIGNED: Final = re.compile(r"failed to sign|signing ?key|public key|gpg\.(?:ssh|format|program)")
 _REFUSED: Final = 1
+_EMPTIED: Final = "Aborting commit due to empty commit message"
+_TRIES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ async def commit(git: Git, message: str) -> Committed:
         )
     command = (*_COMMIT, *await _author(git))
     try:
-        output = await git.run(*command, stdin=data, ok=(0, _REFUSED), timeout_s=HOOKS_S)
+        output = await _commit(git, command, data)
     except GitError as error:
         raise _explained(error) from error
     if output.exit_code == _REFUSED:
@@ -89,6 +92,19 @@ async def reset_hard(git: Git) -> None:
     added = names_in((await git.run(*_CHANGED, "--cached", "--diff-filter=A")).data)
     await require_room(git, set(changed).difference(added), added)
     await git.run("reset", "--hard", "--quiet", "HEAD", "--")
+
+
+async def _commit(git: Git, command: Sequence[str], message: bytes) -> Output:
+    """Commit; once more when another git took the message away.
+
+    Every git in the repository writes its message to the same file and reads it again behind the
+    hooks, some without the index's lock.
+    """
+    for _ in range(_TRIES):
+        output = await git.run(*command, stdin=message, ok=(0, _REFUSED), timeout_s=HOOKS_S)
+        if _EMPTIED not in output.complaint:
+            break
+    return output
 
 
 async def _author(git: Git) -> list[str]:

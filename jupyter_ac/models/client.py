@@ -90,6 +90,7 @@ class Usage:
         cache_write_tokens: part of the input that was written to the cache.
         cost_usd: None when the price isn't known.
         reasoning_tokens: part of the output that isn't shown.
+        estimated: nobody has counted; a guess from the lengths of the texts, at the plain price.
     """
 
     input_tokens: int = 0
@@ -98,6 +99,7 @@ class Usage:
     cache_write_tokens: int = 0
     cost_usd: float | None = None
     reasoning_tokens: int = 0
+    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,10 @@ class UnusableFileError(sqlite3.DatabaseError):
     """The file is no database of ours, although SQLite may read it."""
 
 
+class UnreadableTableError(UnusableFileError):
+    """SQLite can't make sense of a table's definition, which a look at the pages doesn't find."""
+
+
 def primary_code(error: sqlite3.Error) -> int:
     """Return the primary result code; 0 for errors of the Python module itself."""
     extended = getattr(error, "sqlite_errorcode", 0)

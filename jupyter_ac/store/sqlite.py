@@ -21,6 +21,7 @@ from filelock import FileLock, Timeout
 
 from jupyter_ac.errors import AcError, Busy, NotReady, Unsupported
 from jupyter_ac.store.damage import (
+    UnreadableTableError,
     UnusableFileError,
     is_damage,
     is_damaged,
@@ -143,7 +144,7 @@ class Database:
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if not is_damage(error):
                 raise self._explain(error) from error
-            is_certain = is_undecodable(error)
+            is_certain = is_undecodable(error) or isinstance(error, UnreadableTableError)
         try:
             self._set_aside(is_certain=is_certain)
             return work()

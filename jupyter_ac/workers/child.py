@@ -6,8 +6,9 @@ import logging
 import os
 import signal
 import time
+from asyncio.subprocess import Process
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from typing import Final
 
 from jupyter_ac.errors import NotReady
@@ -63,14 +64,16 @@ class Child:
         """
         pipe = asyncio.subprocess.PIPE
         try:
-            process = await asyncio.create_subprocess_exec(
-                *launch.command(kind),
-                stdin=pipe,
-                stdout=pipe,
-                stderr=pipe,
-                cwd=launch.working_directory(),
-                env=launch.environment(os.environ, env),
-                limit=LINE_LIMIT,
+            process = await _created(
+                asyncio.create_subprocess_exec(
+                    *launch.command(kind),
+                    stdin=pipe,
+                    stdout=pipe,
+                    stderr=pipe,
+                    cwd=launch.working_directory(),
+                    env=launch.environment(os.environ, env),
+                    limit=LINE_LIMIT,
+                )
             )
         except OSError as error:
             raise NotReady(f"the {kind} worker can't be started: {error.strerror}") from error
@@ -148,3 +151,16 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
+
+
+async def _created(creating: Coroutine[object, object, Process]) -> Process:
+    """Return the process; cancelled in the middle, asyncio itself would leave it half made."""
+    task = asyncio.ensure_future(creating)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        if task.exception() is None:
+            task.result().kill()
+            await task.result().wait()
+        raise

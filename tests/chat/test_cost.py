@@ -46,6 +46,7 @@ def test_a_price_above_the_limit_is_said_and_names_the_setting() -> None:
         "more than $0.50 (prompt.warn_usd in app.json)."
     )
     assert dear.warning(0.6) == dear.warning(0) == ""
+    assert "more than $0.0004 " in dear.warning(0.0004)
     assert Expectation(0, 1, None).warning(0.1) == ""
 
 

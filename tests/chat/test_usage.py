@@ -1,9 +1,11 @@
 from dataclasses import replace
 
+from jupyter_ac.chat.prompt.assemble import Prompt
+from jupyter_ac.chat.prompt.blocks import question_block
 from jupyter_ac.chat.records import TurnRecord
-from jupyter_ac.chat.usage import provider_cache_rate, session_totals, token_usage
+from jupyter_ac.chat.usage import guessed, provider_cache_rate, session_totals, token_usage
 from jupyter_ac.ids import RequestId
-from jupyter_ac.models.client import Usage
+from jupyter_ac.models.client import ModelInfo, Usage
 
 TURN = TurnRecord("t", RequestId("r"), "?", 1)
 PRICED = replace(TURN, usage=Usage(100, 10, 60, 20, cost_usd=0.5, reasoning_tokens=3))
@@ -45,3 +47,13 @@ def test_side_tasks_count_in_a_sessions_totals() -> None:
     totals = session_totals([PRICED], [Usage(7, 1, cost_usd=0.25), None, Usage(1, 1)])
     assert (totals["prompt"], totals["completion"], totals["cost_usd"]) == (108, 12, 0.75)
     assert (totals["priced_request_count"], totals["unpriced_request_count"]) == (2, 1)
+
+
+def test_what_was_broken_off_is_guessed_from_the_lengths_and_says_so() -> None:
+    prompt = Prompt(ask=(question_block("x" * 400),))
+    info = ModelInfo(1000, 100, 0.5, 2.0, takes_cache_marks=False, known=True)
+    usage = guessed(prompt, "y" * 40, info)
+    assert usage == Usage(100, 10, cost_usd=70.0, estimated=True)
+    assert token_usage(usage)["estimated"]
+    assert guessed(prompt, "", info) is None
+    assert guessed(prompt, "y", None) == Usage(100, 1, estimated=True)

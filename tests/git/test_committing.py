@@ -134,3 +134,12 @@ async def test_without_a_commit_there_is_nothing_to_go_back_to(tmp_path: Path) -
     with pytest.raises(AcError, match="no commit yet"):
         await changer.change(reset_hard)
     assert folder.git("status", "--porcelain") == "A  a"
+
+
+async def test_a_message_that_another_git_took_away_is_given_again(tmp_path: Path) -> None:
+    folder = staged(tmp_path)
+    # As a git in a terminal does that writes its own at the same moment.
+    hook(folder, "commit-msg", '[ -e once ] || { : > once; : > "$1"; }')
+    made = await make(folder, "Keep this")
+    assert folder.git("log", "-1", "--format=%s") == "Keep this"
+    assert made.sha == folder.git("rev-parse", "HEAD")

@@ -61,3 +61,16 @@ async def test_what_the_child_says_on_its_error_output_is_logged_without_secrets
         assert await child.obituary() == "ended with exit status 1"
         await asyncio.wait_for(child.end(), LIMIT_S)
     assert "usage: python -m jupyter_ac.worker" in caplog.text
+
+
+async def test_a_launch_that_is_given_up_leaves_nothing_half_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(launch, "command", lambda _kind: ["sleep", "60"])
+    others = asyncio.all_tasks()
+    launching = asyncio.create_task(Child.launch("tokens", {}, {}))
+    await asyncio.sleep(0)
+    launching.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(launching, LIMIT_S)
+    assert asyncio.all_tasks() == others

@@ -85,13 +85,19 @@ class Decider:
             edits = turn.edits.with_results(_all(chosen, "Rejected."))
             return await self._keep(conversation, replace(turn, edits=edits))
 
-    async def undo(self, conversation: Conversation) -> tuple[TurnRecord, list[str]]:
+    async def undo(
+        self, conversation: Conversation, request_id: str = ""
+    ) -> tuple[TurnRecord, list[str]]:
         """Take back the last turn's edits; returns the turn and the files.
+
+        Args:
+            conversation: with an idle stream.
+            request_id: of the turn that is meant; "" for whichever is the last.
 
         Raises:
             Busy: an answer is being made.
             NotFound: there is nothing to take back.
-            Conflict: a file was changed since, or a review is under way.
+            Conflict: a file was changed since, a review is under way, or other edits are the last.
         """
         async with self._deciding:
             conversation.require_idle("taking back edits")
@@ -99,6 +105,8 @@ class Decider:
             offer = undo_offer(conversation.session)
             if offer is None:
                 raise NotFound("There are no edits in this conversation to take back.")
+            if request_id not in {"", offer["request_id"]}:
+                raise Conflict("Other edits are the last; reload the page to see them.")
             turn = _turn(conversation, offer["request_id"])
             undone = await self._applier().undo(turn.turn_id)
             if undone.reason:

@@ -11,6 +11,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
+from jupyter_ac.store.damage import UnreadableTableError, primary_code
+
 _Row: TypeAlias = tuple[int, str, str | None, int]
 
 SHORTEST: Final = 3
@@ -92,8 +94,17 @@ def catch_up(db: sqlite3.Connection) -> bool:
 
 
 def discard(db: sqlite3.Connection) -> None:
-    """Take the index away, to be made anew."""
-    db.execute("DROP TABLE IF EXISTS message_index")
+    """Take the index away, to be made anew.
+
+    Raises:
+        UnreadableTableError: SQLite can't read what it is, so the file is damaged.
+    """
+    try:
+        db.execute("DROP TABLE IF EXISTS message_index")
+    except sqlite3.OperationalError as error:
+        if primary_code(error) != sqlite3.SQLITE_ERROR:
+            raise
+        raise UnreadableTableError(str(error)) from error
     db.execute("DELETE FROM indexed_messages")
     db.execute(
         "INSERT OR IGNORE INTO unindexed_messages SELECT created_ms, message_id FROM messages"

@@ -78,14 +78,15 @@ class Edits:
         return {"status": "ok", **self._tell(conversation, turn)}
 
     @method(Access.WRITE)
-    async def undo_last_edits(self) -> EditsUndone:
+    async def undo_last_edits(self, request_id: str = "") -> EditsUndone:
         """Put the files of the last turn with edits back as they were before, byte for byte.
 
-        Refused, with the reason, while an answer is made and when a file was changed since.
+        Refused, with the reason, while an answer is made and when a file was changed since; with
+        `request_id` also when another turn's edits are the last.
         """
         conversation = await self._current()
         try:
-            turn, files = await self._decider.undo(conversation)
+            turn, files = await self._decider.undo(conversation, request_id)
         except AcError as error:
             return {"status": "refused", "files_restored": [], "reason": error.message}
         self._tell(conversation, turn)

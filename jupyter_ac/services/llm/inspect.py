@@ -1,9 +1,11 @@
 """What the model is about to be sent, and what it costs."""
 
 from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.images import MAX_IMAGES
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.preview import context_breakdown
 from jupyter_ac.chat.shapes import ContextBreakdown
+from jupyter_ac.errors import InvalidParams
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
@@ -26,11 +28,16 @@ class Inspect:
 
     @method(Access.READ)
     async def get_context_breakdown(
-        self, _agent_tag: object = None, question: str = ""
+        self, _agent_tag: object = None, question: str = "", images: int = 0
     ) -> ContextBreakdown:
-        """Count the next request by category and file, exactly as it would be sent."""
+        """Count the next request by category and file, exactly as it would be sent.
+
+        `images` says how many come with the question.
+        """
+        if not 0 <= images <= MAX_IMAGES:
+            raise InvalidParams(f"images must be a number from 0 to {MAX_IMAGES}.")
         seat = current_caller().seat
         conversation = await self._book.open(seat)
         if await self._book.refresh(conversation):
             self._audience.publish(SessionChanged(conversation.session.snapshot()), seat)
-        return await context_breakdown(conversation, self._ports, question)
+        return await context_breakdown(conversation, self._ports, question, images)

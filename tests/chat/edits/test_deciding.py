@@ -172,7 +172,13 @@ async def test_undo_takes_back_the_last_turn_then_the_one_before(tmp_path: Path)
         await world.ask(conversation, edit("a.txt", "one\n", "1\n"))
         await world.ask(conversation, edit("a.txt", "two\n", "2\n"), number=2)
         await world.ask(conversation, "No edits.", number=3)
-        turn, files = await world.decider.undo(conversation)
+        last = undo_offer(conversation.session)
+        assert last is not None
+        with pytest.raises(Conflict, match="Other edits"):
+            await world.decider.undo(conversation, "another")
+        turn, files = await world.decider.undo(conversation, last["request_id"])
+        with pytest.raises(Conflict, match="Other edits"):
+            await world.decider.undo(conversation, last["request_id"])
         assert (turn.request_id, files, world.text("a.txt")) == (
             "r2",
             ["a.txt"],

@@ -96,7 +96,7 @@ async def test_what_can_not_be_done_is_said_in_words(tmp_path: Path) -> None:
         for arguments in (("9-z",), ("1-a", [7])):
             for method in ("apply_edits", "reject_edits"):
                 assert (await found.page.ask(method, *arguments))["error"]
-        refused = await found.page.ask("undo_last_edits")
+        refused = await found.page.ask("undo_last_edits", "")
         assert (refused["status"], refused["files_restored"]) == ("refused", [])
         assert refused["reason"]
         assert found.page.named("editsChanged") == []

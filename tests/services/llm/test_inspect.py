@@ -16,6 +16,7 @@ async def test_the_breakdown_has_the_shape_of_the_wire() -> None:
             *("blocks", "provider_cache_rate", "cache_hit_rate", "session_totals"),
             *("promotions", "demotions", "warnings", "notices", "warning", "shed_files"),
             *("cached_tokens", "uncached_tokens", "expected_cost_usd", "last_request"),
+            "image_tokens",
         }
         breakdown = shown["breakdown"]
         assert isinstance(breakdown, dict)
@@ -28,6 +29,18 @@ async def test_the_breakdown_has_the_shape_of_the_wire() -> None:
         assert shown["warnings"] == [
             {"path": ".env", "message": "The name says that it holds environment settings."}
         ]
+
+
+async def test_images_are_guessed_beside_the_texts() -> None:
+    async with serving(open_world()) as service:
+        page = await service.page()
+        plain = await page.ask("get_context_breakdown", None, "Why?")
+        shown = await page.ask("get_context_breakdown", None, "Why?", 2)
+        assert (plain["image_tokens"], shown["image_tokens"]) == (0, 2000)
+        assert shown["total_tokens"] != plain["total_tokens"]  # a line stands for them
+        for images in (-1, 6):
+            with pytest.raises(RemoteError, match="images"):
+                await page.ask("get_context_breakdown", None, "Why?", images)
 
 
 async def test_a_question_must_be_a_text() -> None:

@@ -299,6 +299,8 @@ export interface ContextBreakdown {
   cross_ref_enabled: boolean;
   /** The model's limit; 0 when it isn't known. */
   max_input_tokens: number;
+  /** A guess for the images that come with the question, beside `total_tokens`. */
+  image_tokens: number;
   /** Sentences about selected files that can't be sent, or not whole, and about cost. */
   notices: string[];
   /** Selected files for which there is no room. */
@@ -779,6 +781,8 @@ export interface MessageUsage {
   reasoning_tokens: number;
   /** Null when the price isn't known. */
   cost_usd: number | null;
+  /** True when the answer ended before the provider could count; absent else. */
+  estimated?: boolean;
 }
 
 /** The mode that is on. The members about documents are constants in this release. */
@@ -1219,6 +1223,8 @@ export interface TokenUsage {
   reasoning_tokens: number;
   /** Null when the price isn't known. */
   cost_usd: number | null;
+  /** True when the answer ended before the provider could count; absent else. */
+  estimated?: boolean;
   /** `input_tokens`. */
   prompt_tokens: number;
   /** `output_tokens`. */
@@ -1578,7 +1584,7 @@ export interface Methods {
   };
   /** Count the next request by category and file, exactly as it would be sent. */
   'LLMService.get_context_breakdown': {
-    params: [agent_tag?: unknown, question?: string];
+    params: [agent_tag?: unknown, question?: string, images?: number];
     result: ContextBreakdown;
   };
   /** Compact the conversation, however short it is; `compactionEvent` tells how it goes. */
@@ -1673,7 +1679,7 @@ export interface Methods {
   };
   /** Put the files of the last turn with edits back as they were before, byte for byte. */
   'LLMService.undo_last_edits': {
-    params: [];
+    params: [request_id?: string];
     result: EditsUndone;
   };
   /** Stage everything and commit it; `commitResult` follows. */

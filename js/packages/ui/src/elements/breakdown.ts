@@ -155,7 +155,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
 
   #notes(breakdown: Breakdown): TemplateResult {
     const { model } = this.session;
-    const { cost, expectedCost, cached, last, isEstimate, tokenizer, session } = breakdown;
+    const { cost, expectedCost, cached, last, imageTokens, isEstimate, tokenizer, session } = breakdown;
     return html`<div class="notes muted">
       ${
         cost === null
@@ -174,6 +174,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
             }</p>`
           : nothing
       }
+      ${imageTokens ? html`<p>Its images: about <span class="number">${tokens(imageTokens)}</span> tokens more</p>` : nothing}
       ${isEstimate ? html`<p>Counted with ${tokenizer}: an estimate for this model.</p>` : nothing}
       ${model.isDemo ? html`<p>The demo model reads only a short part of each file.</p>` : nothing}
     </div>`;

@@ -175,7 +175,7 @@ export class AcMessage extends LitElement {
     const cost = usage.cost === null ? [] : [dollars(usage.cost)];
     return [
       ...(model ? [model] : []),
-      `${tokens(usage.input)} in${cached}`,
+      `${usage.isGuess ? 'about ' : ''}${tokens(usage.input)} in${cached}`,
       `${tokens(usage.output)} out`,
       ...cost,
     ].join(' · ');

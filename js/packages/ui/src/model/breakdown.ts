@@ -47,6 +47,8 @@ export interface Breakdown {
   readonly cached: number;
   /** What the last turn's requests held, as the provider counted; null before any. */
   readonly last: { readonly input: number; readonly cached: number } | null;
+  /** A guess for the images of the question, which the total leaves out. */
+  readonly imageTokens: number;
   /** The next request is likely to be dear; '' else. */
   readonly warning: string;
   /** Sentences about ticked files: what looks like a secret, what can't be sent or not whole. */
@@ -82,6 +84,7 @@ export function parseBreakdown(raw: unknown): Breakdown {
     expectedCost: numberOrNull(answer.expected_cost_usd),
     cached: number(answer.cached_tokens),
     last: answer.last_request ? lastRequest(fields<LastRequestTokens>(answer.last_request)) : null,
+    imageTokens: number(answer.image_tokens),
     warning: text(answer.warning),
     notices: strings(answer.notices),
     session: {
@@ -110,6 +113,7 @@ export class BreakdownStore extends Store {
   breakdown: Breakdown | null = null;
   error = '';
   #question = '';
+  #images = 0;
   #isAsking = false;
   #askAgain = false;
   #typing: number | undefined;
@@ -123,9 +127,10 @@ export class BreakdownStore extends Store {
   }
 
   /** The question being typed, so that the total is of the request as it would go out. */
-  setQuestion(question: string): void {
-    if (question === this.#question) return;
+  setQuestion(question: string, images = 0): void {
+    if (question === this.#question && images === this.#images) return;
     this.#question = question;
+    this.#images = images;
     clearTimeout(this.#typing);
     this.#typing = setTimeout(() => void this.refresh(), TYPING_MS);
   }
@@ -152,7 +157,13 @@ export class BreakdownStore extends Store {
 
   async #ask(): Promise<void> {
     try {
-      const answer = await this.rpc.rpcExtract('LLMService.get_context_breakdown', null, this.#question);
+      const images = this.#images ? ([this.#images] as const) : ([] as const);
+      const answer = await this.rpc.rpcExtract(
+        'LLMService.get_context_breakdown',
+        null,
+        this.#question,
+        ...images,
+      );
       const refusal = text(fields<ContextBreakdown | Refusal>(answer).error);
       if (!refusal) this.breakdown = parseBreakdown(answer);
       this.error = refusal;

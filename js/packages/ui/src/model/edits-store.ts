@@ -62,7 +62,7 @@ export class EditsStore extends Store {
   }
 
   async undo(): Promise<void> {
-    const value = await this.#decide(this.rpc.rpcExtract('LLMService.undo_last_edits'));
+    const value = await this.#decide(this.rpc.rpcExtract('LLMService.undo_last_edits', this.undoable));
     const { status, files_restored, reason } = fields<EditsUndone>(value);
     if (status === 'undone') {
       this.undoable = '';

@@ -25,6 +25,8 @@ export interface Usage {
   readonly cacheRead: number;
   /** US dollars, null when the price isn't known. */
   readonly cost: number | null;
+  /** A guess: the answer ended before the provider could count. */
+  readonly isGuess: boolean;
 }
 
 export interface Failure {
@@ -151,7 +153,13 @@ function parseUsage(raw: Fields<TokenUsage>): Usage | null {
   const input = number(raw.input_tokens) || number(raw.prompt_tokens);
   const output = number(raw.output_tokens) || number(raw.completion_tokens);
   if (input === 0 && output === 0) return null;
-  return { input, output, cacheRead: number(raw.cache_read_tokens), cost: numberOrNull(raw.cost_usd) };
+  return {
+    input,
+    output,
+    cacheRead: number(raw.cache_read_tokens),
+    cost: numberOrNull(raw.cost_usd),
+    isGuess: raw.estimated === true,
+  };
 }
 
 /** `next`, but with the records of `old` where nothing about them is new, so that they aren't drawn again. */

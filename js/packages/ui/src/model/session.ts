@@ -143,12 +143,13 @@ export class Session extends Store {
       }),
       rpc.on('editsChanged', (id) => this.#decided(text(id))),
       rpc.on('binaryFilesSkipped', (event) => this.#skipped(strings(fields(event).paths))),
-      this.draft.subscribe(() => this.breakdown.setQuestion(this.draft.text)),
+      this.draft.subscribe(() => this.#weigh()),
+      this.attachments.subscribe(() => this.#weigh()),
       this.chat.subscribe(() => this.changed()),
       this.selection.subscribe(() => this.changed()),
       this.edits.subscribe(() => this.changed()),
     ];
-    this.breakdown.setQuestion(this.draft.text);
+    this.#weigh();
     if (rpc.connected) this.#heard(rpc.status);
   }
 
@@ -247,6 +248,10 @@ export class Session extends Store {
     const { chat, edits, breakdown, files, selection, toasts, history, review, commit, log } = this;
     const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, log];
     for (const store of stores) store.dispose();
+  }
+
+  #weigh(): void {
+    this.breakdown.setQuestion(this.draft.text, this.attachments.images.length);
   }
 
   #heard(status: LinkStatus): void {

@@ -265,6 +265,7 @@ it('takes files out of the log that nobody has ticked any more', async () => {
     expected_cost_usd: 0.1,
     cached_tokens: 20,
     last_request: { input_tokens: 25, cache_read_tokens: 5 },
+    image_tokens: 2000,
     breakdown: {
       files: 30,
       file_details: [
@@ -276,7 +277,7 @@ it('takes files out of the log that nobody has ticked any more', async () => {
   rpc.ready.set('LLMService.trim_context', () => ({ status: 'ok', tokens_freed: 20 }));
   await connect(rpc);
   const words = one('breakdown').textContent ?? '';
-  for (const part of ['still in the log', 'This request is dear.', '$0.10', '20', '25']) {
+  for (const part of ['still in the log', 'This request is dear.', '$0.10', '20', '25', '2,000']) {
     expect(words).toContain(part);
   }
   expect(all('trim')).toHaveLength(1);

@@ -36,6 +36,12 @@ describe('deciding', () => {
 });
 
 describe('undo', () => {
+  it('names the turn that is meant', () => {
+    edits.adopt({ undo: { request_id: 'one', files: ['a'] } });
+    void edits.undo();
+    expect(rpc.last(UNDO).args).toEqual(['one']);
+  });
+
   it('is offered for the last turn that changed files', async () => {
     edits.adopt({ undo: { request_id: 'one', files: ['a'] } });
     expect(edits.undoable).toBe('one');
