@@ -11,6 +11,9 @@ CHECK_S: Final = 1.0
 """A check of a whole file ends after this; what it has not reached is met later, or never."""
 
 _STEPS_BETWEEN_LOOKS: Final = 20_000
+_BAD_FORMAT: Final = "unsupported file format"
+"""What SQLite says of a damaged header, under a code that means many things."""
+
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
@@ -32,7 +35,9 @@ def is_damage(error: Exception) -> bool:
     """Say whether an error means that the file can't be used as it is."""
     if isinstance(error, UnusableFileError) or is_undecodable(error):
         return True
-    return isinstance(error, sqlite3.Error) and primary_code(error) in _DAMAGED
+    if not isinstance(error, sqlite3.Error):
+        return False
+    return primary_code(error) in _DAMAGED or _BAD_FORMAT in str(error)
 
 
 def is_undecodable(error: Exception) -> bool:

@@ -134,7 +134,10 @@ class Database:
         return await asyncio.shield(working)  # queued work would be dropped with its caller
 
     def _guard(self, work: Callable[[], T]) -> T:
-        """Do the work; give a damaged file one chance to be replaced by a new one."""
+        """Do the work; a damaged file is replaced by a new one.
+
+        Damage that a look at the pages doesn't find is believed when the work meets it again.
+        """
         try:
             return work()
         except OSError as error:
@@ -146,10 +149,18 @@ class Database:
                 raise self._explain(error) from error
             is_certain = is_undecodable(error) or isinstance(error, UnreadableTableError)
         try:
-            self._set_aside(is_certain=is_certain)
-            return work()
+            return self._after_damage(work, is_certain=is_certain)
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._explain(error) from error
+
+    def _after_damage(self, work: Callable[[], T], *, is_certain: bool) -> T:
+        self._set_aside(is_certain=is_certain)
+        try:
+            return work()
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            if is_certain or not is_damage(error):
+                raise
+        return self._after_damage(work, is_certain=True)
 
     def _apply(self, work: Callable[[sqlite3.Connection], T], begin: str = "BEGIN IMMEDIATE") -> T:
         connection = self._begin(begin)
@@ -294,6 +305,8 @@ class Database:
                 if not is_the_same and not is_damaged(self._path, self._migrations):
                     return
                 suffix = f".damaged-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+                while self._path.with_name(f"{self._path.name}{suffix}").exists():
+                    suffix += "-again"
                 for side in _SIDE_FILES:
                     part = self._path.with_name(self._path.name + side)
                     if part.exists():

@@ -156,7 +156,8 @@ async def test_a_file_without_its_log_is_opened(tmp_path: Path) -> None:
     content = path.read_bytes()
     await database.aclose()
     (tmp_path / "copy").mkdir()
-    await opened(tmp_path / "copy", content)
+    _, said = await opened(tmp_path / "copy", content)
+    assert "empty" not in said
 
 
 async def test_an_empty_file_that_is_not_new_is_said(tmp_path: Path) -> None:

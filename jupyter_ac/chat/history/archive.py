@@ -20,6 +20,9 @@ from jupyter_ac.store.sqlite import Database
 
 PREVIEW_CHARS: Final = 100
 
+_LAST_MS: Final = 253_402_300_799_000
+"""The end of the year 9999."""
+
 log = logging.getLogger(__name__)
 
 _INDEXING_BEFORE_SEARCH_S: Final = 0.1
@@ -232,7 +235,8 @@ def kept_event(session_id: str, event: SystemEvent) -> KeptMessage:
 
 def timestamp(at_ms: int) -> str:
     """Write a moment in ISO 8601, UTC."""
-    moment = datetime.fromtimestamp(at_ms / 1000, UTC)
+    # A damaged file may hold a time that no calendar has.
+    moment = datetime.fromtimestamp(min(max(at_ms, 0), _LAST_MS) / 1000, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -129,3 +129,5 @@ async def test_killed_four_hundred_times_and_before_each_step(scene: Scene) -> N
     tally = await kill_at_random(scene, 200)
     steps = await kill_at_each_step(scene, stride=1)
     sys.stdout.write(f"killed: {tally}, and before {steps} steps\n")
+    assert tally["applies"] + tally["undos"] >= 100
+    assert steps >= 100

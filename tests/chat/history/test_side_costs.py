@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from jupyter_ac.chat.desk import Answer
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.schema import MIGRATIONS
@@ -34,9 +36,12 @@ async def test_side_tasks_count_in_what_a_session_has_cost(tmp_path: Path) -> No
     await database.aclose()
 
 
-async def test_a_disk_that_fails_costs_the_figure_only(tmp_path: Path) -> None:
+async def test_a_disk_that_fails_costs_the_figure_only(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     database = Database(tmp_path / "missing" / "history.sqlite", MIGRATIONS)
     await SideCosts(database, "").spent(Seat(ADA), SESSION, "commit", answer(0.5))
+    assert "is not kept" in caplog.text
     await database.aclose()
 
 
