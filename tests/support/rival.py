@@ -5,6 +5,7 @@ Works until its standard input ends, and then prints what it was told had been d
 
 import asyncio
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -49,14 +50,26 @@ async def count(service: Service, told: Told) -> None:
     told.counted.append(number)
 
 
+async def move(service: Service, told: Told, name: str) -> None:
+    """Move a file of one's own away with its folder, and back; put it back when that is refused."""
+    root = service.repository.root
+    try:
+        await service.moves.rename_file(f"{name}/x", f"{name}/y")
+        await service.moves.rename_directory(name, f"{name}-moved")
+        await service.moves.rename_file(f"{name}-moved/y", f"{name}/x")
+    except (Conflict, GitError) as error:
+        told.refused.append(error.message)
+        for place in (root / f"{name}-moved", root / name):
+            shutil.rmtree(place, ignore_errors=True)
+        await service.writes.write_file(f"{name}/x", "put back\n")
+
+
 async def work(service: Service, told: Told, name: str, turn: int) -> None:
     """Write, stage and commit a file of one's own, and count."""
     await count(service, told)
     await service.writes.write_file(f"{name}/x", f"{turn}\n")
     if turn % 3:
-        await service.moves.rename_file(f"{name}/x", f"{name}/y")
-        await service.moves.rename_directory(name, f"{name}-moved")
-        await service.moves.rename_file(f"{name}-moved/y", f"{name}/x")
+        await move(service, told, name)
     await service.staging.stage_files([f"{name}/x"])
     told.staged[f"{name}/x"] = f"{turn}"
     try:

@@ -32,18 +32,29 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 
 class Terminal(threading.Thread):
-    """Commits a file of its own again and again; gives way to locks as a person would."""
+    """Stages a file of its own again and again; gives way to locks as a person would.
 
-    def __init__(self, root: Path) -> None:
+    Args:
+        root: the repository.
+        commits: whether it commits as well. `git commit` reads the index before it takes the lock,
+            so that it can put back what others have staged in between.
+    """
+
+    def __init__(self, root: Path, *, commits: bool) -> None:
         super().__init__()
         self.root = root
         self.enough = threading.Event()
+        self.staged = 0
         self.commits = 0
+        self._work = ("commit", "-q", "-m", "theirs") if commits else ("status", "--short")
 
     def run(self) -> None:
         while not self.enough.is_set():
-            (self.root / "theirs").write_text(f"{self.commits}\n")
-            if self.git("add", "theirs") and self.git("commit", "-q", "-m", "theirs"):
+            (self.root / "theirs").write_text(f"{self.staged}\n")
+            if not self.git("add", "theirs"):
+                continue
+            self.staged += 1
+            if self.git(*self._work):
                 self.commits += 1
 
     def git(self, *args: str) -> bool:
@@ -54,8 +65,8 @@ class Terminal(threading.Thread):
 
 
 @contextmanager
-def terminal(root: Path) -> Iterator[Terminal]:
-    thread = Terminal(root)
+def terminal(root: Path, *, commits: bool) -> Iterator[Terminal]:
+    thread = Terminal(root, commits=commits)
     thread.start()
     try:
         yield thread
@@ -75,24 +86,40 @@ def wait_for(folder: RepositoryFolder, number: int) -> None:
         time.sleep(0.02)
 
 
-def require_nothing_lost(folder: RepositoryFolder, *told: Told) -> None:
+def require_counted(folder: RepositoryFolder, *told: Told) -> None:
+    assert min(len(each.counted) for each in told) > 0, "one kept the other out"
+    assert min(len(each.commits) for each in told) > 0
     counted = sorted(number for one in told for number in one.counted)
     assert counted == list(range(1, number_in(folder) + 1))
-    for one in told:
-        assert one.refused == []
-        staged = {name: folder.git("show", f":{name}") for name in one.staged}
-        assert staged == one.staged
     require_sane(folder, [commit for one in told for commit in one.commits])
 
 
 def test_two_processes_and_a_terminal_lose_nothing(folder: RepositoryFolder) -> None:
     with running_rival(folder.root, "one") as one, running_rival(folder.root, "two") as two:
-        with terminal(folder.root) as theirs:
+        with terminal(folder.root, commits=False) as theirs:
             wait_for(folder, COUNTED)
         told = ended(one), ended(two)
-    assert min(len(each.counted) for each in told) > 0, "one kept the other out"
-    assert min(len(each.commits) for each in told) > 0
-    require_nothing_lost(folder, *told)
+    require_counted(folder, *told)
+    assert theirs.staged > 0
+    for each in told:
+        assert each.refused == []
+        staged = {name: folder.git("show", f":{name}") for name in each.staged}
+        assert staged == each.staged
+    made = sum(len(each.commits) for each in told)
+    assert int(folder.git("rev-list", "--count", "HEAD")) == 1 + made
+
+
+def test_no_commit_and_no_write_is_lost_beside_a_terminal_that_commits(
+    folder: RepositoryFolder,
+) -> None:
+    with running_rival(folder.root, "one") as one, running_rival(folder.root, "two") as two:
+        with terminal(folder.root, commits=True) as theirs:
+            wait_for(folder, COUNTED)
+        told = ended(one), ended(two)
+    require_counted(folder, *told)
+    for each in told:
+        # What the other git put back into the index is named, and nothing else is refused.
+        assert [reason for reason in each.refused if "the index still has it" not in reason] == []
     # Two gits that commit at once share one file for the message; so commits are counted.
     made = theirs.commits + sum(len(each.commits) for each in told)
     assert int(folder.git("rev-list", "--count", "HEAD")) == 1 + made
