@@ -1,0 +1,73 @@
+"""What readers of the index see of it: maps, navigation, search, documents."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.records import FileRecord
+
+
+class Definition(NamedTuple):
+    """A symbol of the repository: its file, and its index in the file's record."""
+
+    path: RepoPath
+    symbol: int
+
+
+class Spot(NamedTuple):
+    """A stretch of one line: 1-based line, 0-based columns in UTF-16 code units, end excluded."""
+
+    path: RepoPath
+    line: int
+    column: int
+    end_column: int
+
+
+class FilesView(Protocol):
+    """The files of one working tree, as of one moment."""
+
+    @property
+    def generation(self) -> str:
+        """Names the tree's content: equal trees have equal names, on every machine."""
+
+    def paths(self) -> Sequence[RepoPath]:
+        """Return all files that git tracks, or would offer to track, sorted."""
+
+    def record(self, path: RepoPath) -> FileRecord | None:
+        """Return what a file says of itself; None for a file in no known language."""
+
+    def skipped(self) -> Mapping[RepoPath, str]:
+        """Return the files that were left out or read in part, each with the reason."""
+
+
+class NamesView(Protocol):
+    """What names mean."""
+
+    def defining(self, name: str) -> Sequence[Definition]:
+        """Return the symbols of this name, sorted by path and place."""
+
+    def meaning(self, path: RepoPath, use: int) -> Definition | None:
+        """Return what the use of this index in the file's record means."""
+
+    def imported(self, path: RepoPath, position: int) -> RepoPath | None:
+        """Return the file that the import of this index in the file's record leads to."""
+
+    def references(self, definition: Definition) -> Sequence[Spot]:
+        """Return where a symbol is used or imported, sorted."""
+
+
+class GraphView(Protocol):
+    """How files are related."""
+
+    def targets(self, path: RepoPath) -> Mapping[RepoPath, int]:
+        """Return the files that a file refers to, each with the number of its references."""
+
+    def sources(self, path: RepoPath) -> Mapping[RepoPath, int]:
+        """Return the files that refer to a file, each with the number of its references."""
+
+    def holders(self, word: str) -> Sequence[RepoPath]:
+        """Return the files among whose words this one is, exactly as written, sorted."""
+
+
+class IndexView(FilesView, NamesView, GraphView, Protocol):
+    """The whole index of one working tree."""
