@@ -160,6 +160,7 @@ class Completions:
             if first is not None:
                 yield _as_sent(first, stream)
             async for chunk in stream:
+                _forget_text(stream)
                 yield _as_sent(chunk, stream)
         finally:
             if stream is not None:
@@ -286,6 +287,16 @@ def _as_sent(chunk: object, stream: object) -> object:
         for choice in getattr(chunk, "choices", ()):
             choice.finish_reason = None
     return chunk
+
+
+def _forget_text(stream: object) -> None:
+    """Drop the chunks that litellm collects, but for those with usage.
+
+    It builds the whole answer from them again before it lets the stream end.
+    """
+    collected = getattr(stream, "chunks", None)
+    if isinstance(collected, list):
+        collected[:] = [chunk for chunk in collected if getattr(chunk, "usage", None) is not None]
 
 
 async def _tell_progress(chunks: AsyncIterator[object], emit: Emit) -> AsyncIterator[object]:

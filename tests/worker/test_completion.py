@@ -51,6 +51,20 @@ def test_the_request_is_one_stream_with_usage(
 
 
 @pytest.mark.parametrize("dialect", ["openai", "anthropic"])
+def test_a_long_answer_comes_whole_with_the_count_of_its_provider(
+    background: BackgroundLoop, models: Models, model_server: RunningModelServer, dialect: str
+) -> None:
+    answer = "la la, la la, la la, la " * 150
+    asked = [{"role": "user", "content": f"Sing.\n=====\n{answer}"}]
+    base = model_server.openai if dialect == "openai" else model_server.anthropic
+    request = Completion(f"{dialect}/scripted-edits", asked, api_base=base)
+    outcome = background.run(models.complete(request, lambda _text: None))
+    assert outcome.text == answer
+    assert outcome.usage.output_tokens > 0
+    assert not outcome.usage.estimated
+
+
+@pytest.mark.parametrize("dialect", ["openai", "anthropic"])
 def test_a_stream_that_ends_without_a_reason_has_none(
     background: BackgroundLoop, models: Models, model_server: RunningModelServer, dialect: str
 ) -> None:

@@ -127,10 +127,9 @@ class Applier:
         return self._locks.tag(placed(self._repository, path))
 
     async def _begin(self, blocks: Sequence[EditBlock]) -> Batch:
-        found = [
-            await target_of(self._repository, position, block)
-            for position, block in enumerate(blocks)
-        ]
+        found = await together(
+            *(target_of(self._repository, position, block) for position, block in enumerate(blocks))
+        )
         targets = [each for each in found if isinstance(each, Target)]
         outcomes = {
             position: each for position, each in enumerate(found) if isinstance(each, Outcome)
