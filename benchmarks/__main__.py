@@ -23,9 +23,11 @@ BENCHMARKS: Final = (
     "embedded",
     "breakdown",
     "prompt_cost",
+    "context_recall",
     "tree",
     "watching",
     "search",
+    "index",
     "history",
     "messages",
 )

@@ -14,8 +14,18 @@ from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.usage_rows import MessageUsage
 
 MessageState: TypeAlias = Literal["done", "cancelled", "error"]
+Mode: TypeAlias = Literal["code", "doc"]
 Stage: TypeAlias = Literal[
-    "waiting", "notice", "reading", "compaction_start", "compaction_complete", "compaction_error"
+    "waiting",
+    "notice",
+    "reading",
+    "compaction_start",
+    "compaction_complete",
+    "compaction_error",
+    "doc_enrichment_queued",
+    "doc_enrichment_file_done",
+    "doc_enrichment_complete",
+    "doc_enrichment_failed",
 ]
 
 
@@ -103,18 +113,24 @@ class SettingsChange(TypedDict):
 
 
 class TurnProgress(TypedDict):
-    """What a turn does.
+    """What a turn does, or the index of documents under the request id "".
 
     Attributes:
         stage: `waiting` for the workspace's start, `notice` with a sentence that the user should
             read, `reading` while the model reads the prompt; `compaction_start`, and then
-            `compaction_complete` or `compaction_error` when the conversation is shortened.
+            `compaction_complete` or `compaction_error` when the conversation is shortened;
+            `doc_enrichment_*` while keywords of documents are looked for.
         message: for the user.
         percent: of the stage, when it is known.
         case: how it was shortened: the older part gave way to a summary, or was dropped.
         messages: the conversation, whole; with `compaction_complete`.
         before_tokens: of the talk, when it was begun.
         after_tokens: of the talk that is left.
+        files: some of the documents that get their keywords; with `doc_enrichment_queued`.
+        total: how many do; with `doc_enrichment_queued`.
+        file: which document is done, or failed.
+        remaining: how many documents are left; with `doc_enrichment_file_done`.
+        error: why there are no keywords; with `doc_enrichment_failed`.
     """
 
     stage: Stage
@@ -124,6 +140,23 @@ class TurnProgress(TypedDict):
     messages: NotRequired[list[ChatMessage]]
     before_tokens: NotRequired[int]
     after_tokens: NotRequired[int]
+    files: NotRequired[list[str]]
+    total: NotRequired[int]
+    file: NotRequired[str]
+    remaining: NotRequired[int]
+    error: NotRequired[str]
+
+
+class ModeChange(TypedDict):
+    """What a conversation is about.
+
+    Attributes:
+        mode: `code`, or `doc` for documents.
+        cross_ref_enabled: the model sees the map of the other kind, too.
+    """
+
+    mode: Mode
+    cross_ref_enabled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +242,16 @@ class SettingsChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ModeChanged(Event):
+    """The mode or the cross-reference of the conversation has changed."""
+
+    name = "modeChanged"
+    change: ModeChange
+
+
+@dataclass(frozen=True, slots=True)
 class CompactionEvent(Event):
-    """Progress of a turn, under the turn's request id."""
+    """Progress of a turn under its request id; of the index of documents under ""."""
 
     name = "compactionEvent"
     request_id: str

@@ -27,6 +27,7 @@ function packageVersion() {
 const hash = buildHash();
 const version = packageVersion();
 const ui = `ui-${hash}.js`;
+const viewer = `viewer-${hash}.js`;
 
 function options(entry, outfile, more = {}) {
   return {
@@ -66,8 +67,12 @@ const { metafile } = await build(
     metafile: true,
   }),
 );
+const { metafile: viewerMetafile } = await build(
+  options(['ui', 'src', 'viewer', 'index.ts'], join(STATIC, viewer), { metafile: true }),
+);
 // jrpc-oo's bundle has jrpc inside.
-writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf(metafile, ['node_modules/jrpc']));
+const inputs = { ...metafile.inputs, ...viewerMetafile.inputs };
+writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf({ inputs }, ['node_modules/jrpc']));
 await build(options(['widget', 'src', 'index.ts'], join(STATIC, 'widget.js')));
 await build(options(['standalone', 'src', 'index.ts'], join(STATIC, 'page.js')));
 for (const name of ['page.html', 'page.css', 'icon.svg']) {
@@ -83,6 +88,6 @@ buildLabExtension();
 // Written when everything that it names is there; only then do older bundles go.
 writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version })}\n`);
 for (const name of readdirSync(STATIC)) {
-  if (/^ui-.*\.js$/.test(name) && name !== ui) rmSync(join(STATIC, name));
+  if (/^(ui|viewer)-.*\.js$/.test(name) && name !== ui && name !== viewer) rmSync(join(STATIC, name));
 }
 console.log(`built ${version} (${hash})`);

@@ -38,6 +38,7 @@ async def stream(turn: Turn, ports: TurnPorts) -> None:
     turn.session.put(turn.record)
     await keep_trim(turn, ports)
     turn.session.log.freeze_head(turn.profile, turn.prompt.head)
+    turn.session.log.sent_ms = ports.clock()
     await _keep_sent(turn, ports)
     for notice in turn.notices[turn.announced :]:
         turn.stream.progress("notice", notice)
@@ -57,7 +58,7 @@ async def stream(turn: Turn, ports: TurnPorts) -> None:
                 lambda progress: _say_progress(turn, progress),
                 turn.stream.thoughts.append,
             ),
-            passing=len(turn.prompt.reminder) + len(pictures),
+            passing=len(turn.prompt.passing) + len(pictures),
         )
     turn.ledger.end(outcome)
     turn.outcome = outcome if turn.outcome is None else joined(turn.outcome, outcome)

@@ -15,11 +15,13 @@ from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, question_block, shown_path
 from jupyter_ac.chat.prompt.changes import as_changes
 from jupyter_ac.chat.prompt.cut import cut_files
-from jupyter_ac.chat.prompt.log import COPIES, Exchange, standing
+from jupyter_ac.chat.prompt.log import COPIES, Exchange, standing, without_maps
+from jupyter_ac.chat.prompt.maps import map_news, mode_of
 from jupyter_ac.chat.prompt.news import news
 from jupyter_ac.chat.prompt.shedding import make_fit
 from jupyter_ac.chat.prompt.window import Selected, choose_window
 from jupyter_ac.chat.records import now_ms
+from jupyter_ac.chat.renewal import worn_out
 from jupyter_ac.chat.stages import scale_of
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.ids import RepoPath
@@ -44,19 +46,24 @@ async def assemble(turn: Turn, ports: TurnPorts) -> None:
 async def _assemble_whole(turn: Turn, ports: TurnPorts, selected: Selected) -> None:
     """Send the whole log; what doesn't fit into the model is left out by `make_fit`'s rule."""
     entries = turn.session.log.entries()
+    head = _head(turn)
 
     async def draft(gone: Collection[RepoPath]) -> Prompt:
         past = [*(entry.exchange for entry in _trimmed(entries, gone)), *turn.answered]
         copies = standing(past)
         fresh = news(copies, selected.blocks, selected.unreadable)
-        return _prompt(turn, past, (), await as_changes(fresh, copies))
+        about_maps = map_news(head, past, mode_of(turn.profile), turn.maps)
+        return _prompt(turn, past, (), (*about_maps, *await as_changes(fresh, copies)))
 
     paths = {block.path for block in selected.blocks if block.path is not None}
     limit = input_limit(turn.info, len(turn.pictures)) if turn.info is not None else 0
-    fitted = await make_fit(draft, paths, limit, scale_of(turn, ports))
+    worn = await worn_out(turn, ports, entries, draft, paths)
+    fitted = await make_fit(lambda gone: draft((*worn, *gone)), paths, limit, scale_of(turn, ports))
     turn.prompt, turn.left_out = fitted.prompt, fitted.left_out
-    if fitted.trimmed and entries:
-        turn.trim = Removal("trim", entries[-1].turn_id, paths=fitted.trimmed, created_ms=now_ms())
+    trimmed = tuple(dict.fromkeys((*worn, *fitted.trimmed)))
+    if trimmed and entries:
+        turn.trim = Removal("trim", entries[-1].turn_id, paths=trimmed, created_ms=now_ms())
+    if fitted.trimmed:
         turn.notices.append(f"Old copies are no longer sent: {_listed(fitted.trimmed)}.")
     if fitted.left_out:
         turn.notices.append(f"Left out, no room in this model: {_listed(fitted.left_out)}.")
@@ -65,7 +72,7 @@ async def _assemble_whole(turn: Turn, ports: TurnPorts, selected: Selected) -> N
 async def _assemble_part(turn: Turn, ports: TurnPorts, selected: Selected) -> None:
     """Send what a small model has room for."""
     scale = scale_of(turn, ports)
-    exchanges = [*turn.session.exchanges, *turn.answered]
+    exchanges = without_maps([*turn.session.exchanges, *turn.answered])
     window = await choose_window(exchanges, selected, turn.profile, scale)
     cut = await cut_files(window.news, turn.profile.file_tokens, scale)
     turn.prompt = _prompt(turn, window.past, window.carried, cut.blocks)
@@ -82,12 +89,19 @@ def _prompt(
     asked = question_block(turn.question, len(turn.pictures)) if turn.question else None
     question = turn.again or asked
     return Prompt(
-        head=turn.session.log.head(turn.profile),
+        head=_head(turn),
         past=tuple(past),
         ask=(*fresh, question) if question is not None else tuple(fresh),
         carried=carried,
+        ranked=turn.maps.ranked if turn.again is None else (),
         reminder=turn.profile.closing(),
     )
+
+
+def _head(turn: Turn) -> tuple[Block, ...]:
+    """Give the system blocks: those that were sent, or else the rules and the map."""
+    frozen = turn.session.log.frozen_head(turn.profile)
+    return frozen or (*turn.profile.head(), *turn.maps.own)
 
 
 def _trimmed(entries: Sequence[Entry], gone: Collection[RepoPath]) -> Sequence[Entry]:

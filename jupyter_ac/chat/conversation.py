@@ -4,8 +4,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
-from jupyter_ac.chat.ports import Files, History
-from jupyter_ac.chat.records import Place, SessionRecord, new_session_id
+from jupyter_ac.chat.ports import Files, FocusKeeper, History, NoFocusKept
+from jupyter_ac.chat.records import Focus, Place, SessionRecord, new_session_id
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
@@ -21,6 +21,7 @@ class Conversation:
         seat: whose it is.
         session: what is talked in; another one only while no answer is being made.
         selection: the ticked files, in the order in which they were ticked.
+        focus: what is worked on; always code aside of the panels.
         stream: the answer being made; None when there is none.
         is_selection_kept: whether the selection is on disk, where other hosts see it.
     """
@@ -28,6 +29,7 @@ class Conversation:
     def __init__(self, seat: Seat, session: SessionRecord | None = None) -> None:
         self.seat = seat
         self.selection: tuple[RepoPath, ...] = ()
+        self.focus = Focus()
         self.stream: ActiveStream | None = None
         self.is_selection_kept = True
         self.session = Session(session or SessionRecord(new_session_id()))
@@ -65,14 +67,16 @@ class ConversationBook:
     Args:
         history: where they are kept.
         files: what may be selected.
+        focuses: where it is kept what is worked on.
 
     Attributes:
         mend: looks after what was lost in a session that is opened or read again.
     """
 
-    def __init__(self, history: History, files: Files) -> None:
+    def __init__(self, history: History, files: Files, focuses: FocusKeeper | None = None) -> None:
         self._history = history
         self._files = files
+        self._focuses = focuses or NoFocusKept()
         self._open: dict[Seat, Conversation] = {}
         self._opening = asyncio.Lock()
         self.mend: Mend = _nothing_lost
@@ -108,6 +112,21 @@ class ConversationBook:
         else:
             conversation.is_selection_kept = True
         return kept
+
+    async def set_focus(self, conversation: Conversation, focus: Focus) -> None:
+        """Work on something else from the next question on, and keep that.
+
+        Raises:
+            Busy: an answer is being made.
+        """
+        conversation.require_idle("changing the mode")
+        conversation.focus = focus
+        if conversation.seat.aside:
+            return
+        try:
+            await self._focuses.keep(conversation.seat.identity, focus)
+        except AcError as error:
+            log.warning("the mode is not kept: %s", error)
 
     async def unknown(self, paths: Sequence[object]) -> tuple[str, ...]:
         """Return the names among `paths` of which there is no file."""
@@ -190,6 +209,7 @@ class ConversationBook:
             kept = await self._history.resume(seat.identity, new_session_id())
             conversation = Conversation(seat, kept)
             conversation.selection = tuple(await self._history.selection(seat.identity))
+            conversation.focus = await self._focuses.read(seat.identity)
         except AcError as error:
             log.warning("the history can't be read: %s", error)
             return Conversation(seat)

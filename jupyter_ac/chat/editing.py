@@ -107,7 +107,7 @@ async def _ask_again(turn: Turn, ports: TurnPorts, failed: Sequence[Outcome]) ->
     answer = turn.ledger.answers[-1]
     text = turn.stream.text[answer.start : answer.end]
     turn.stream.progress("waiting", _said(failed))
-    turn.answered.append(Exchange(turn.sent, answer_block(text)))
+    turn.answered.append(Exchange(turn.prompt.ask, answer_block(text)))
     turn.again = Block(Category.RETRY, wellformed(retry_message(failed)))
     await read_files(turn, ports)
     await assemble(turn, ports)

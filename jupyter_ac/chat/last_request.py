@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.prompt.assemble import Prompt
-from jupyter_ac.chat.prompt.blocks import Block
-from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.blocks import Block, Category
+from jupyter_ac.chat.prompt.log import PASSING, Exchange
 from jupyter_ac.chat.prompt.profiles import Profile
 from jupyter_ac.chat.records import State, TurnRecord
 from jupyter_ac.chat.session import Session
@@ -51,8 +51,9 @@ def last_request(session: Session, profile: Profile) -> LastRequest | None:
     past = [entry.exchange for entry in log if entry.turn_id != turn.turn_id]
     head = session.log.head(profile, removals)
     closing = profile.closing()
+    ranked = tuple(block for block in turn.sent if block.category is Category.RANKED)
     prompts = [
-        Prompt(head, (*past, *earlier), asked, reminder=closing)
+        Prompt(head, (*past, *earlier), asked, ranked=() if earlier else ranked, reminder=closing)
         for earlier, asked in _requests(turn)
     ]
     return LastRequest(turn, tuple(prompts))
@@ -68,5 +69,5 @@ def _made_before(session: Session, turn: TurnRecord) -> list[Removal]:
 def _requests(turn: TurnRecord) -> list[tuple[Sequence[Exchange], tuple[Block, ...]]]:
     exchanges = turn.exchanges()
     if not exchanges:
-        return [((), turn.sent)]
+        return [((), tuple(block for block in turn.sent if block.category not in PASSING))]
     return [(exchanges[:number], one.sent) for number, one in enumerate(exchanges)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from jupyter_ac.chat.compaction.ports import LogPorts
 from jupyter_ac.chat.desk import ModelDesk
@@ -12,11 +12,13 @@ from jupyter_ac.chat.images import ImageStore, NoImages
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.profiles import Profile, profile_of
-from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord
+from jupyter_ac.chat.records import Focus, Place, SessionRecord, TurnRecord, now_ms
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
-from jupyter_ac.events import Event
+from jupyter_ac.events import Event, Mode
 from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
 from jupyter_ac.models.choice import ModelChoice
+
+Enrichment: TypeAlias = Literal["unavailable", "pending", "building", "complete"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,27 @@ class History(Protocol):
         """
 
 
+class FocusKeeper(Protocol):
+    """Where it is kept what a person works on; raises `AcError` when the disk fails."""
+
+    async def read(self, identity: Identity, /) -> Focus:
+        """Return what was kept for this person."""
+
+    async def keep(self, identity: Identity, focus: Focus, /) -> None:
+        """Replace it."""
+
+
+class NoFocusKept:
+    """For workspaces without a history."""
+
+    async def read(self, _identity: Identity, /) -> Focus:
+        """Return the beginning."""
+        return Focus()
+
+    async def keep(self, identity: Identity, focus: Focus) -> None:
+        """Forget it."""
+
+
 class Archive(Protocol):
     """A person's sessions on disk, to look at; every method raises `AcError` when the disk fails.
 
@@ -178,11 +201,113 @@ class Pages(Protocol):
         """Send an event to the pages at a seat, except some."""
 
 
+@dataclass(frozen=True, slots=True)
+class MapText:
+    """A map of the repository.
+
+    Attributes:
+        text: the map.
+        legend: what its signs mean; "" where the text says so itself or it needs none.
+        tokens: of both, by cl100k_base; 0 when they weren't counted.
+        generation: names the content of the tree that it shows.
+        files: how many it names.
+    """
+
+    text: str
+    legend: str = ""
+    tokens: int = 0
+    generation: str = ""
+    files: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MapState:
+    """How far the indexes are.
+
+    Attributes:
+        code_ready: the map of the code can be had.
+        code_building: it is being made.
+        doc_ready: the map of the documents can be had.
+        doc_building: it is being made.
+        enrichment: how far the documents' keywords are.
+        message: why there is no index; "" when there is one or will be.
+    """
+
+    code_ready: bool = False
+    code_building: bool = False
+    doc_ready: bool = False
+    doc_building: bool = False
+    enrichment: Enrichment = "unavailable"
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MapAsk:
+    """What the ranked part of a map is made for.
+
+    Attributes:
+        mode: whose map; what its head shows isn't repeated.
+        selected: the selected files.
+        question: the user's text.
+        talk: earlier texts of the talk that is sent, the newest last.
+        budget_tokens: at most as many.
+    """
+
+    mode: Mode
+    selected: tuple[RepoPath, ...]
+    question: str
+    talk: tuple[str, ...]
+    budget_tokens: int
+
+
+class Maps(Protocol):
+    """Maps of the repository; no method raises because of the index."""
+
+    async def head(self, mode: Mode, wait_s: float) -> MapText | None:
+        """Return the map for the head of a prompt; the same for the same tree, whatever is asked.
+
+        Args:
+            mode: of the code, or of the documents.
+            wait_s: how long an index that isn't ready may be waited for; 0 for what is in memory.
+
+        Returns:
+            None when it isn't ready by then, or there is none.
+        """
+
+    async def ranked(self, ask: MapAsk, /) -> str:
+        """Return what else of the repository a question is likely to need; "" for nothing.
+
+        Takes half a second at most; what isn't ready by then is "".
+        """
+
+    def state(self) -> MapState:
+        """Say how far the indexes are."""
+
+
+class NoMaps:
+    """For workspaces without an index."""
+
+    async def head(self, mode: Mode, wait_s: float) -> MapText | None:
+        """Return none."""
+
+    async def ranked(self, _ask: MapAsk, /) -> str:
+        """Return nothing."""
+        return ""
+
+    def state(self) -> MapState:
+        """Say that nothing is ready."""
+        return MapState()
+
+
 class NoEvents:
     """Notes nothing."""
 
     async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
         """Note nothing."""
+
+
+def _profile_of(choice: ModelChoice, mode: Mode) -> Profile:
+    return profile_of(choice, mode=mode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +320,13 @@ class TurnPorts:
         counts: tokens of blocks.
         history: where turns are kept.
         gate: opens when the workspace has started.
-        profile_for: says how prompts are made for a model.
+        profile_for: says how prompts are made for a model, by what is worked on.
         log: what decides on the length of the prompts' logs.
         edits: what applies edits; by default nothing does, they are only listed.
         images: where those that come with questions are.
         events: where what happens beside the talk is noted.
+        maps: of the repository; by default there are none.
+        clock: milliseconds since 1970.
     """
 
     models: ModelDesk
@@ -207,8 +334,10 @@ class TurnPorts:
     counts: BlockCounts
     history: History
     gate: StartGate
-    profile_for: Callable[[ModelChoice], Profile] = profile_of
+    profile_for: Callable[[ModelChoice, Mode], Profile] = _profile_of
     log: LogPorts = field(default_factory=LogPorts)
     edits: EditPorts = field(default_factory=EditPorts)
     images: ImageStore = field(default_factory=NoImages)
     events: SystemEvents = field(default_factory=NoEvents)
+    maps: Maps = field(default_factory=NoMaps)
+    clock: Callable[[], int] = now_ms

@@ -3,19 +3,18 @@
 from pathlib import Path
 
 from jupyter_ac.chat.assembling import assemble
+from jupyter_ac.chat.cache_picture import CachePicture, cache_picture
 from jupyter_ac.chat.compaction.summarizing import look
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.cost import Expectation, expect
 from jupyter_ac.chat.images import IMAGE_TOKENS
 from jupyter_ac.chat.last_request import LastRequest, last_request
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD
 from jupyter_ac.chat.prompt.report import Weighed, report
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.shapes import (
     ContextBreakdown,
     HistoryStatus,
-    LastRequestTokens,
     SessionTotals,
 )
 from jupyter_ac.chat.stages import encoding_of, find_model, gather, scale_of
@@ -40,11 +39,12 @@ async def context_breakdown(
     await assemble(turn, ports)
     last = last_request(conversation.session, turn.profile)
     expected = await _expected(turn, ports, last)
-    weighed = await _weigh(turn, ports)
+    picture = await cache_picture(turn, ports, last)
+    weighed = await _weigh(turn, ports, picture)
     return {
         "model": turn.choice.model if turn.choice is not None else "",
-        "mode": "code",
-        "cross_ref_enabled": False,
+        "mode": conversation.focus.mode,
+        "cross_ref_enabled": conversation.focus.cross_ref,
         "max_input_tokens": turn.info.max_input_tokens if turn.info is not None else 0,
         **report(weighed),
         "image_tokens": IMAGE_TOKENS * images,
@@ -54,12 +54,12 @@ async def context_breakdown(
         "cached_tokens": expected.cached_tokens,
         "uncached_tokens": expected.uncached_tokens,
         "expected_cost_usd": expected.usd,
-        "last_request": await _last_tokens(turn, ports, last),
+        "last_request": picture.last,
         "provider_cache_rate": provider_cache_rate(conversation.session.turns),
         "cache_hit_rate": expected.cached_share,
         "session_totals": _totals(conversation.session),
-        "promotions": [],
-        "demotions": [],
+        "promotions": picture.promotions,
+        "demotions": picture.demotions,
     }
 
 
@@ -103,26 +103,7 @@ async def _expected(turn: Turn, ports: TurnPorts, last: LastRequest | None) -> E
     return await expect(turn.prompt, last, model, turn.info, scale_of(turn, ports))
 
 
-async def _last_tokens(
-    turn: Turn, ports: TurnPorts, last: LastRequest | None
-) -> LastRequestTokens | None:
-    """Count what went out last as well; the provider's own figures stand beside ours."""
-    if last is None or last.turn.usage is None:
-        return None
-    scale = scale_of(turn, ports)
-    counted = 0
-    for prompt in last.prompts:
-        counted += await scale.total(prompt.blocks) + MESSAGE_OVERHEAD * prompt.message_count
-    usage = last.turn.usage
-    return {
-        "input_tokens": usage.input_tokens,
-        "cache_read_tokens": usage.cache_read_tokens,
-        "cache_write_tokens": usage.cache_write_tokens,
-        "counted": counted,
-    }
-
-
-async def _weigh(turn: Turn, ports: TurnPorts) -> Weighed:
+async def _weigh(turn: Turn, ports: TurnPorts, picture: CachePicture) -> Weighed:
     blocks = turn.prompt.blocks
     counts = await scale_of(turn, ports).each(blocks)
     return Weighed(
@@ -132,4 +113,6 @@ async def _weigh(turn: Turn, ports: TurnPorts) -> Weighed:
         input_cost=turn.info.input_cost if turn.info is not None else None,
         warnings={file.path: file.warnings for file in turn.reading.files if file.warnings},
         selected=frozenset(turn.conversation.selection),
+        since=picture.since,
+        read_blocks=picture.read_blocks,
     )

@@ -11,9 +11,9 @@ from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.edits.kept import TurnEdits, answer_texts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block
-from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.log import PASSING, Exchange
 from jupyter_ac.errors import AcError, ProviderError
-from jupyter_ac.events import ChatMessage, MessageState
+from jupyter_ac.events import ChatMessage, MessageState, Mode
 from jupyter_ac.ids import RequestId, Seat, SessionId
 from jupyter_ac.models.client import Usage
 from jupyter_ac.usage_rows import MessageUsage
@@ -73,7 +73,8 @@ class TurnRecord:
         state: how it stands.
         answer: what the model wrote, partial unless `state` is done.
         sent: the blocks of its user messages exactly as they went out; empty before that. Each
-            message ends with the question, or with what asks again for edits that failed.
+            message ends with the question, or with what asks again for edits that failed; behind
+            the question may stand a part of the map, which no log has.
         model: who answered.
         usage: what the provider counted; None without an answer.
         finish_reason: the provider's word for why the answer ended.
@@ -194,6 +195,19 @@ class SessionRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Focus:
+    """What a person works on in a repository.
+
+    Attributes:
+        mode: code or documents; its prompt and its map are at the head of what is sent.
+        cross_ref: the map of the other kind is sent as well.
+    """
+
+    mode: Mode = "code"
+    cross_ref: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where a new turn goes: whose session, and what the writer takes to be its revision."""
 
@@ -203,10 +217,10 @@ class Place:
 
 
 def _messages_sent(blocks: Iterable[Block]) -> list[list[Block]]:
-    """Cut the blocks of a turn into its user messages."""
+    """Cut the blocks of a turn into its user messages, as the log has them."""
     messages: list[list[Block]] = []
     is_over = True
-    for block in blocks:
+    for block in (block for block in blocks if block.category not in PASSING):
         if is_over:
             messages.append([])
         messages[-1].append(block)

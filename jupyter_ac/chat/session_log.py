@@ -18,10 +18,12 @@ class SessionLog:
 
     Attributes:
         removals: what was taken out of it, in order.
+        sent_ms: when this host sent something of it last, milliseconds since 1970; 0 for never.
     """
 
     def __init__(self, kept: SessionRecord, turns: Sequence[TurnRecord]) -> None:
         self.removals: Sequence[Removal] = kept.removals
+        self.sent_ms = 0
         self._turns = turns
         self._known: dict[str, tuple[TurnRecord, list[Entry]]] = {}
         self._heads: Mapping[str, tuple[Block, ...]] = kept.heads
@@ -68,7 +70,13 @@ class SessionLog:
             profile: whose.
             removals: those that had been made, in place of all.
         """
-        return self._heads.get(self.head_name(profile, removals)) or profile.head()
+        return self.frozen_head(profile, removals) or profile.head()
+
+    def frozen_head(
+        self, profile: Profile, removals: Sequence[Removal] | None = None
+    ) -> tuple[Block, ...]:
+        """Return the system blocks that were sent; none before that."""
+        return self._heads.get(self.head_name(profile, removals), ())
 
     def freeze_head(self, profile: Profile, head: tuple[Block, ...]) -> None:
         """Keep the system blocks that were sent first."""

@@ -23,12 +23,30 @@ class FileDetail(TypedDict):
     warnings: list[str]
 
 
+class MapDetail(TypedDict):
+    """A map in the next request.
+
+    Attributes:
+        name: `map` for the one at the head or in the log, `ranked_map` for what is chosen for this
+            question.
+        path: always null; a map is about many files.
+    """
+
+    name: str
+    path: str | None
+    tokens: int
+
+
 class TokensByCategory(TypedDict):
     """The tokens of the next request by what they are for.
 
-    The members about legend, map and addresses are 0 or empty in this release.
+    The members about addresses are 0 or empty in this release.
 
     Attributes:
+        legend: what the signs of the maps mean.
+        symbol_map: all maps, of code and of documents, the part chosen for the question included.
+        symbol_map_files: files that the maps name.
+        symbol_map_details: each map.
         file_count: files, each once.
         history_messages: earlier messages that go out again.
         overhead: of all messages together.
@@ -38,6 +56,7 @@ class TokensByCategory(TypedDict):
     legend: int
     symbol_map: int
     symbol_map_files: int
+    symbol_map_details: list[MapDetail]
     files: int
     file_count: int
     file_details: list[FileDetail]
@@ -55,22 +74,37 @@ class PromptContent(TypedDict):
     Attributes:
         name: the path, or the block's category.
         path: of a file's block, null else.
+        n: in how many requests it has been sent, which is its age; 0 when it is new.
+        threshold: the age at which it comes to the next tier; null in the last one.
+        cached: the provider has read it from its cache in the last request.
     """
 
-    type: Literal["system", "files", "history", "question"]
+    type: Literal["system", "legend", "symbols", "doc_symbols", "files", "history", "question"]
     name: str
     path: str | None
     tokens: int
+    n: int
+    threshold: int | None
+    cached: bool
 
 
 class PromptBlock(TypedDict):
-    """A run of text blocks of the next request, in the order in which they go out."""
+    """A tier: a run of text blocks of the next request, in the order in which they go out.
+
+    Tiers are a picture of the log and move nothing: L0 is the head, L1 to L3 the talk and the
+    files by age, the oldest in L1; `active` is what is new.
+
+    Attributes:
+        cached: the provider has read all of it from its cache in the last request.
+        cached_tokens: of the blocks that it has read.
+    """
 
     name: str
-    tier: str
+    tier: Literal["L0", "L1", "L2", "L3", "active"]
     tokens: int
     count: int
     cached: bool
+    cached_tokens: int
     contents: list[PromptContent]
 
 
@@ -131,12 +165,17 @@ class LastRequestTokens(TypedDict):
     Attributes:
         input_tokens: as the provider counted them.
         counted: by `tokenizer`, `message_overhead` included.
+        cache: whether the provider's cache served a part of it; null when the provider counted no
+            input.
+        cached_share: the part that it served.
     """
 
     input_tokens: int
     cache_read_tokens: int
     cache_write_tokens: int
     counted: int
+    cache: Literal["hit", "miss"] | None
+    cached_share: float
 
 
 class ContextBreakdown(PromptReport):
@@ -155,10 +194,13 @@ class ContextBreakdown(PromptReport):
         last_request: what went out last, as the provider counted it; null before that.
         provider_cache_rate: the part of this session's input that the provider's cache served;
             null before any input.
+        promotions: what has come to an older tier since the last request, one text for each two
+            tiers: `L3 → L2: 4 items — a.py, question, …`.
+        demotions: what goes out anew since it has changed, and what is no longer sent.
     """
 
     model: str
-    mode: Literal["code"]
+    mode: Literal["code", "doc"]
     cross_ref_enabled: bool
     max_input_tokens: int
     image_tokens: int
@@ -172,8 +214,8 @@ class ContextBreakdown(PromptReport):
     provider_cache_rate: float | None
     cache_hit_rate: float
     session_totals: SessionTotals
-    promotions: list[object]
-    demotions: list[object]
+    promotions: list[str]
+    demotions: list[str]
 
 
 class HistoryStatus(TypedDict):

@@ -10,6 +10,7 @@ from typing import Final
 
 from jupyter_ac.chat.alive import kept_alive
 from jupyter_ac.chat.budget import require_fit
+from jupyter_ac.chat.mapping import gather_maps
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.records import State
@@ -49,9 +50,9 @@ async def admit(turn: Turn, ports: TurnPorts) -> None:
 
 
 async def gather(turn: Turn, ports: TurnPorts) -> None:
-    """Find out which model answers, and read the selected files."""
+    """Find out which model answers, read the selected files, and ask for maps."""
     await find_model(turn, ports)
-    await read_files(turn, ports)
+    await asyncio.gather(read_files(turn, ports), gather_maps(turn, ports, scale_of(turn, ports)))
 
 
 async def read_files(turn: Turn, ports: TurnPorts) -> None:
@@ -78,7 +79,7 @@ async def find_model(turn: Turn, ports: TurnPorts) -> None:
     turn.choice = ports.models.choice()
     if turn.choice is not None:
         turn.info = await ports.models.info(turn.choice)
-        turn.profile = ports.profile_for(turn.choice)
+        turn.profile = ports.profile_for(turn.choice, turn.conversation.focus.mode)
 
 
 def encoding_of(turn: Turn) -> Encoding:
@@ -177,6 +178,8 @@ async def _keep_question(turn: Turn, ports: TurnPorts) -> None:
         turn.notices.append(f"{TURN_UNKEPT}: {error}")
     else:
         turn.is_kept = True
+    finally:
+        turn.stream.asked.set()
 
 
 async def _begin(turn: Turn, ports: TurnPorts) -> None:

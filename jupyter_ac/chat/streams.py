@@ -83,6 +83,7 @@ class ActiveStream:
         answer: the text of the answer.
         thoughts: what the model writes before it answers.
         edits: the edit blocks so far.
+        asked: set when the question is on the disk, or the disk has refused it.
     """
 
     def __init__(self, request_id: RequestId) -> None:
@@ -92,6 +93,7 @@ class ActiveStream:
         self.answer = GrowingText(self._tell_of_growth)
         self.thoughts = GrowingText(self._tell_of_growth)
         self.edits = EditsSoFar()
+        self.asked = asyncio.Event()
         self._followers: dict[object, Follower] = {}
         self._work: asyncio.Task[None] | None = None
         self._ended = False
@@ -148,6 +150,7 @@ class ActiveStream:
         if self._ended:
             return
         self._ended = True
+        self.asked.set()
         for follower in list(self._followers.values()):
             follower.ended(completion)
 

@@ -20,6 +20,7 @@ from jupyter_ac.chat.ports import Reading, TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.maps import KnownMaps
 from jupyter_ac.chat.prompt.profiles import Profile, profile
 from jupyter_ac.chat.records import INTERRUPTED, Failure, State, TurnRecord, new_turn_id, now_ms
 from jupyter_ac.chat.session import Session
@@ -53,6 +54,8 @@ class Turn:
         profile: how its prompts are made.
         unknown: files that the asker named and that aren't there.
         reading: the selected files.
+        maps: what is known of the repository's structure.
+        patience_s: how long an index that isn't ready is waited for; a preview doesn't.
         prompt: what goes out.
         news: this turn's blocks, without what stands in the log.
         left_out: selected files that the prompt has no room for.
@@ -78,6 +81,8 @@ class Turn:
     profile: Profile = field(default_factory=lambda: profile("standard"))
     unknown: tuple[str, ...] = ()
     reading: Reading = field(default_factory=Reading)
+    maps: KnownMaps = field(default_factory=KnownMaps)
+    patience_s: float = 0.0
     prompt: Prompt = field(default_factory=Prompt)
     left_out: tuple[RepoPath, ...] = ()
     trim: Removal | None = None
@@ -116,8 +121,8 @@ class Turn:
 
     @property
     def sent(self) -> tuple[Block, ...]:
-        """The blocks of the last request that are this turn's own: what the log gains."""
-        return self.prompt.ask
+        """The blocks of the last request that are this turn's own: what is kept of it."""
+        return (*self.prompt.ask, *self.prompt.ranked)
 
     def hear(self, piece: str) -> None:
         """Take what the model has just written."""

@@ -13,6 +13,7 @@ from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.attaching import attach
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.editing import apply, retry
+from jupyter_ac.chat.mapping import FIRST_WAIT_S
 from jupyter_ac.chat.ports import Pages, TurnPorts
 from jupyter_ac.chat.records import State
 from jupyter_ac.chat.result import completion_result
@@ -57,14 +58,20 @@ class Turns:
         ports: what the stages work with.
         pages: told when a question is asked and when its turn is over.
         after: called with each turn that is over, before anybody hears of it.
+        before: called with each turn that begins.
     """
 
     def __init__(
-        self, ports: TurnPorts, pages: Pages, after: Callable[[Turn], None] | None = None
+        self,
+        ports: TurnPorts,
+        pages: Pages,
+        after: Callable[[Turn], None] | None = None,
+        before: Callable[[Turn], None] | None = None,
     ) -> None:
         self._ports = ports
         self._pages = pages
         self._after = after
+        self._before = before
         self._running: dict[asyncio.Task[None], ActiveStream] = {}
         self._is_closed = False
 
@@ -103,9 +110,12 @@ class Turns:
         self.check(conversation, ask)
         turn = Turn.of(conversation, ask.request_id, ask.question, ask.images)
         turn.unknown = ask.unknown
+        turn.patience_s = FIRST_WAIT_S
         turn.notices += [f"Not sent: there is no file {name[:200]!r}." for name in ask.unknown]
         conversation.stream = turn.stream
         conversation.session.put(turn.record)
+        if self._before is not None:
+            self._before(turn)
         work = asyncio.create_task(run(turn, self._ports, STAGES))
         turn.stream.runs_in(work)
         task = asyncio.create_task(self._see_through(turn, work))

@@ -59,7 +59,21 @@ def ui_source(static_dir: Path = STATIC_DIR) -> tuple[Build, str]:
         NotFound: nothing was built.
     """
     build = load_build(static_dir)
+    return build, _source(static_dir / build.ui)
+
+
+def viewer_source(static_dir: Path = STATIC_DIR) -> tuple[Build, str]:
+    """Read the viewer of files, which the UI loads when it is first wanted.
+
+    Raises:
+        NotFound: nothing was built.
+    """
+    build = load_build(static_dir)
+    return build, _source(static_dir / f"viewer-{build.hash}.js")
+
+
+def _source(bundle: Path) -> str:
     try:
-        return build, (static_dir / build.ui).read_text(encoding="utf-8")
+        return bundle.read_text(encoding="utf-8")
     except OSError as error:
         raise NotFound(NOT_BUILT) from error

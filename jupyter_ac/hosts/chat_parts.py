@@ -15,6 +15,7 @@ from jupyter_ac.chat.gate import StartGate
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.events import HistoryEvents
+from jupyter_ac.chat.history.focuses import FocusStore
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.side_costs import SideCosts
 from jupyter_ac.chat.history.store import HistoryStore
@@ -27,6 +28,7 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.hosts.edit_parts import edit_ports
+from jupyter_ac.hosts.index_parts import IndexParts, index_parts
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
@@ -75,12 +77,14 @@ class ChatParts:
         writers: the ways to change the repository.
         own: knows what this host has changed.
         commits: commits in the background.
+        index: of the working tree.
     """
 
     domain: Domain
     writers: Writers
     own: OwnChanges
     commits: Commits
+    index: IndexParts
 
 
 def chat_parts(ground: Ground) -> ChatParts:
@@ -88,10 +92,17 @@ def chat_parts(ground: Ground) -> ChatParts:
     repository, database, model = ground.repository, ground.database, ground.model
     history = HistoryStore(database, repository.worktree)
     files = RepositoryFiles(repository)
-    audience, book = Audience(), ConversationBook(history, files)
+    audience = Audience()
+    book = ConversationBook(history, files, FocusStore(database, repository.worktree))
     events = Chronicle(book, HistoryEvents(database, repository.worktree), audience)
     exclusive = Exclusive(ground.place.directory)
-    own = OwnChanges(repository, audience, lambda: exclusive.is_held)
+    index = index_parts(
+        repository,
+        ground.planner.environ,
+        lambda: ground.planner.settings.app.prompt,
+        audience,
+    )
+    own = OwnChanges(repository, index.indexing, lambda: exclusive.is_held)
     writers = _writers(repository, exclusive, own, CallersDiary(book, events))
     ports = TurnPorts(
         _desk(ground),
@@ -115,13 +126,14 @@ def chat_parts(ground: Ground) -> ChatParts:
             SelectionUpdate(book, audience),
         ),
         events=events,
+        maps=index.maps,
     )
     book.mend = Recovery(ports.edits).mend
     compactor = Compactor(ports, audience)
     domain = Domain(
         ports=ports,
         book=book,
-        turns=Turns(ports, audience, compactor.after),
+        turns=Turns(ports, audience, compactor.after, compactor.before),
         compactor=compactor,
         deliveries=Deliveries(),
         audience=audience,
@@ -131,7 +143,8 @@ def chat_parts(ground: Ground) -> ChatParts:
     )
     writer = MessageWriter(ports.models, lambda: model.prompt(COMMIT))
     costs = SideCosts(database, repository.worktree)
-    return ChatParts(domain, writers, own, Commits(book, writer, writers, audience, events, costs))
+    commits = Commits(book, writer, writers, audience, events, costs)
+    return ChatParts(domain, writers, own, commits, index)
 
 
 def _writers(

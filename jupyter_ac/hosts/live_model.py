@@ -77,10 +77,15 @@ class LiveModel:
         is_said = any(notice.startswith(absence) for notice in notices)
         return " ".join(notices if is_said else filter(None, (*notices, absence)))
 
-    def profile(self, choice: ModelChoice) -> Profile:
-        """Say how prompts are made for a model, by what is being done."""
+    def profile(self, choice: ModelChoice, worked_on: Mode = "code") -> Profile:
+        """Say how prompts are made for a model, by what is being done.
+
+        Args:
+            choice: the model.
+            worked_on: code or documents; a review comes before both.
+        """
         settings = self._planner.settings
-        mode = self._mode()
+        mode: Mode = "review" if self._is_review else worked_on
         return profile_of(
             choice,
             settings.app.prompt.profile,
@@ -127,9 +132,6 @@ class LiveModel:
         await asyncio.to_thread(self._planner.settings.refresh, tuple(types))
         self._planner.keyring.forget()
         await self._make()
-
-    def _mode(self) -> Mode:
-        return "review" if self._is_review else "code"
 
     def _look(self) -> None:
         self._planner.settings.refresh()

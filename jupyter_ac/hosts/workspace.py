@@ -22,7 +22,7 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.writing import FileWriter
-from jupyter_ac.hosts.chat_parts import Ground, chat_parts
+from jupyter_ac.hosts.chat_parts import ChatParts, Ground, chat_parts
 from jupyter_ac.hosts.live_model import LiveModel, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
@@ -34,17 +34,17 @@ from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.profile import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import Transport
 from jupyter_ac.services.audience import Audience
-from jupyter_ac.services.llm.commit import Commits
 from jupyter_ac.services.llm.edits import Edits
+from jupyter_ac.services.llm.navigation import Navigation
 from jupyter_ac.services.llm.review import Review
 from jupyter_ac.services.llm.snippets import Snippets
+from jupyter_ac.services.llm.symbols import Symbols
 from jupyter_ac.services.llm.transfer import Transfer
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
 from jupyter_ac.services.repo.attendance import Attendance
 from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.repo.watch import LINGER_S, RepositoryWatch
 from jupyter_ac.services.repo.wiring import repo_namespace
-from jupyter_ac.services.repo.writers import Writers
 from jupyter_ac.services.settings.ports import ModelSummary
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.services.settings.wiring import settings_namespace
@@ -64,11 +64,14 @@ class Parts:
     place: StatePlace
     database: Database
     model: LiveModel
-    domain: Domain
-    writer: FileWriter
+    chat: ChatParts
     watching: Attendance
-    commits: Commits
     table: MethodTable
+
+    @property
+    def domain(self) -> Domain:
+        """What `LLMService` works on."""
+        return self.chat.domain
 
 
 class Workspace:
@@ -103,12 +106,13 @@ class Workspace:
         domain = parts.domain
         # Left in the opposite order of this list.
         self._closing.push_async_callback(parts.database.aclose)
+        self._closing.push_async_callback(parts.chat.index.aclose)
         self._closing.push_async_callback(self._end_connections)
         self._closing.push_async_callback(domain.audience.aclose)
         self._closing.push_async_callback(domain.deliveries.aclose)
         self._closing.push_async_callback(domain.compactor.aclose)
         self._closing.push_async_callback(domain.turns.aclose)
-        self._closing.push_async_callback(parts.commits.aclose)
+        self._closing.push_async_callback(parts.chat.commits.aclose)
         self._closing.push_async_callback(parts.watching.aclose)
         for work, name in ((self._start(parts), "start"), (parts.model.follow(), "settings")):
             task = asyncio.create_task(work, name=f"{name} of {domain.repo_name}")
@@ -177,29 +181,42 @@ class Workspace:
         database = Database(place.directory / HISTORY_FILE, MIGRATIONS, repair=REPAIR)
         ground = Ground(repository, self._resources, self._planner, model, place, database)
         chat = chat_parts(ground)
-        domain, writers = chat.domain, chat.writers
-        watching = Attendance(
-            lambda: RepositoryWatch(repository, self._tree, chat.own, domain.audience).run(),
-            LINGER_S,
-        )
+        domain = chat.domain
+        watching = Attendance(partial(self._watch, chat), LINGER_S)
         model.listen(partial(self._settings_changed, domain.audience))
         importer = HistoryImport(database, repository.worktree)
         transfer = Transfer(domain.archive, importer, domain.ports.images.get)
-        table = self._table(domain, model, writers, chat.commits, transfer)
-        return Parts(place, database, model, domain, writers.files, watching, chat.commits, table)
+        table = self._table(domain, model, chat, transfer)
+        return Parts(place, database, model, chat, watching, table)
+
+    async def _watch(self, chat: ChatParts) -> None:
+        """Watch the tree; what has changed while nobody did is looked for first."""
+        indexing = chat.index.indexing
+        indexing.look_again()
+        await RepositoryWatch(self.repository, self._tree, chat.own, indexing).run()
 
     def _table(
-        self, domain: Domain, model: LiveModel, writers: Writers, *further: object
+        self, domain: Domain, model: LiveModel, chat: ChatParts, transfer: Transfer
     ) -> MethodTable:
+        writers, navigator = chat.writers, chat.index.navigator
         catalogue, root = self._resources.models.catalogue, self.repository.root
         settings = settings_ports(self._planner, model, catalogue, root)
-        snippets = Snippets(partial(snippet_rows, settings.shelf), domain.review)
+        snippets = Snippets(partial(snippet_rows, settings.shelf), domain.review, domain.book)
         leave = ReviewPart(self.repository, writers).leave
         decider = Decider(domain.ports)
         edits = Edits(domain.book, decider, domain.audience, settings.keep_edits_review)
         return MethodTable(
             repo_namespace(self.repository, writers, self._tree),
-            llm_namespace(domain, snippets, Review(self.repository, leave), edits, *further),
+            llm_namespace(
+                domain,
+                snippets,
+                Review(self.repository, leave),
+                edits,
+                Navigation(navigator),
+                Symbols(navigator),
+                chat.commits,
+                transfer,
+            ),
             settings_namespace(settings),
         )
 
@@ -219,6 +236,8 @@ class Workspace:
         """Do what a question needs; open the gate whatever comes of it."""
         notices: list[str] = []
         try:
+            self._tell("symbol_index", "Indexing in the background …", 10)
+            parts.chat.index.indexing.start()
             self._tell("workers", "Starting the workers …", 20)
             await self._resources.start(parts.model.plan.choice)
             self._tell("session_restore", "Opening the conversation …", 50)
@@ -231,8 +250,11 @@ class Workspace:
         finally:
             parts.domain.ports.gate.open()
         self._tell("ready", " ".join(filter(None, notices)) or "Ready", 100)
-        self._resources.prepare(parts.model.plan.choice)
-        await self._tidy(parts.writer)
+        choice = parts.model.plan.choice
+        self._resources.prepare(choice)
+        if choice is not None and not choice.demo:
+            parts.chat.index.maps.prepare()
+        await self._tidy(parts.chat.writers.files)
         await parts.domain.archive.prepare_search()
         await warm_notebooks(self._tree)
 

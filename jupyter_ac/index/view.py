@@ -65,6 +65,9 @@ class GraphView(Protocol):
     def sources(self, path: RepoPath) -> Mapping[RepoPath, int]:
         """Return the files that refer to a file, each with the number of its references."""
 
+    def popularity(self) -> Mapping[RepoPath, int]:
+        """Return by how many files each file is referred to, those left out that none refers to."""
+
     def holders(self, word: str) -> Sequence[RepoPath]:
         """Return the files among whose words this one is, exactly as written, sorted."""
 

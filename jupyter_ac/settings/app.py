@@ -25,10 +25,16 @@ class EditSettings:
 
 @dataclass(frozen=True, slots=True)
 class CompactionSettings:
-    """When and how a long conversation is summarised; budgets in tokens."""
+    """When and how a long conversation is shortened; budgets in tokens.
+
+    Attributes:
+        compaction_trigger_tokens: talk that is longer is summarised.
+        log_trigger_tokens: when talk and copies of files together are longer, old copies go.
+    """
 
     enabled: bool = True
     compaction_trigger_tokens: int = field(default=24000, metadata=_COUNT)
+    log_trigger_tokens: int = field(default=60_000, metadata=_COUNT)
     verbatim_window_tokens: int = field(default=4000, metadata=_COUNT)
     summary_budget_tokens: int = field(default=500, metadata=_COUNT)
     min_verbatim_exchanges: int = field(default=2, metadata=_COUNT)
@@ -64,12 +70,16 @@ class PromptSettings:
     Attributes:
         profile: which profile is used; `auto` takes it from the model.
         warn_usd: a turn whose prompt is likely to cost more is announced; 0 for never.
+        map_tokens: of the map of the repository at the head of each prompt; 0 for none.
+        ranked_tokens: of what else of the repository goes out behind a question; 0 for none.
     """
 
     profile: str = field(
         default="auto", metadata={"rule": Rule(words=("auto", "standard", "embedded"))}
     )
     warn_usd: float = field(default=0.5, metadata=_COUNT)
+    map_tokens: int = field(default=5000, metadata=_COUNT)
+    ranked_tokens: int = field(default=1024, metadata=_COUNT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import select
 import signal
 import sys
 import threading
-from typing import Final
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.rpc.peer import Peer
@@ -20,8 +20,36 @@ from jupyter_ac.rpc.profile import JSONRPC2
 from jupyter_ac.worker.jobs import Jobs
 from jupyter_ac.workers.pipes import claim_pipes, open_pipes
 
-KINDS: Final = {"models": "Models", "tokens": "Tokens", "embedded": "Embedded"}
-"""Kind → namespace of its part, which `part()` in the module of that name makes."""
+
+class Kind(NamedTuple):
+    """What a kind of worker serves.
+
+    Attributes:
+        namespace: of its methods.
+        module: in this package; its function `part` makes the part, or a tuple of parts.
+    """
+
+    namespace: str
+    module: str
+
+
+KINDS: Final = {
+    "models": Kind("Models", "models"),
+    "tokens": Kind("Tokens", "tokens"),
+    "embedded": Kind("Embedded", "embedded"),
+    "index": Kind("Index", "index.parts"),
+    "parse": Kind("Parse", "parse"),
+    "jedi": Kind("Jedi", "jedi"),
+}
+
+
+@runtime_checkable
+class Finishing(Protocol):
+    """A part that has something to do when the parent has gone."""
+
+    def finish(self) -> None:
+        """Do it, in less than a second or two: the parent may be waiting."""
+
 
 _LOOK_MS: Final = 100
 
@@ -34,7 +62,7 @@ def main() -> None:
     # Ctrl-C in a terminal reaches the whole group; the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    asyncio.run(_serve(sys.argv[1], read_fd, write_fd))
+    asyncio.run(_serve(KINDS[sys.argv[1]], read_fd, write_fd))
 
 
 def _end_with_parent(read_fd: int, loaded: threading.Event) -> None:
@@ -46,16 +74,20 @@ def _end_with_parent(read_fd: int, loaded: threading.Event) -> None:
             os._exit(0)
 
 
-async def _serve(kind: str, read_fd: int, write_fd: int) -> None:
+async def _serve(kind: Kind, read_fd: int, write_fd: int) -> None:
     jobs = Jobs()
     loaded = threading.Event()
     threading.Thread(target=_end_with_parent, args=(read_fd, loaded), daemon=True).start()
     # The libraries of a kind take seconds to load; frames wait in the pipe meanwhile.
-    part = importlib.import_module(f"jupyter_ac.worker.{kind}").part(jobs)
+    made = importlib.import_module(f"jupyter_ac.worker.{kind.module}").part(jobs)
     loaded.set()
-    methods = MethodTable(Namespace("Worker", jobs), Namespace(KINDS[kind], part))
+    parts = made if isinstance(made, tuple) else (made,)
+    methods = MethodTable(Namespace("Worker", jobs), Namespace(kind.namespace, *parts))
     peer = Peer(await open_pipes(read_fd, write_fd), methods, profile=JSONRPC2)
     await peer.run()
+    for part in parts:
+        if isinstance(part, Finishing):
+            part.finish()
     # Threads of the libraries may be in the middle of something; nobody waits for it any more.
     os._exit(0)
 

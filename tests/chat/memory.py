@@ -12,16 +12,25 @@ from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.gate import StartGate
 from jupyter_ac.chat.history.archive import kept_messages
 from jupyter_ac.chat.images import Image
-from jupyter_ac.chat.ports import FileProblem, FileText, MessageQuery, Reading, TurnPorts
+from jupyter_ac.chat.ports import (
+    FileProblem,
+    FileText,
+    MapAsk,
+    MapState,
+    MapText,
+    MessageQuery,
+    Reading,
+    TurnPorts,
+)
 from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
-from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord
+from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord, now_ms
 from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.secrets import secret_warnings
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
-from jupyter_ac.events import Event, StreamComplete
+from jupyter_ac.events import Event, Mode, StreamComplete
 from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Retry, Usage
@@ -232,6 +241,29 @@ def _set_event() -> asyncio.Event:
     return event
 
 
+class MemoryMaps:
+    """Maps by mode; none where the index isn't ready, which `held` makes take its time."""
+
+    def __init__(self) -> None:
+        self.heads: dict[Mode, MapText] = {}
+        self.near = ""
+        self.held = _set_event()
+        self.waits: list[tuple[Mode, float]] = []
+        self.asked: list[MapAsk] = []
+
+    async def head(self, mode: Mode, wait_s: float) -> MapText | None:
+        self.waits.append((mode, wait_s))
+        await self.held.wait()
+        return self.heads.get(mode)
+
+    async def ranked(self, ask: MapAsk) -> str:
+        self.asked.append(ask)
+        return self.near
+
+    def state(self) -> MapState:
+        return MapState(code_ready="code" in self.heads, doc_ready="doc" in self.heads)
+
+
 @dataclass
 class ScriptedModel:
     """Answers with `pieces`, after `error` if there is one; waits for `release` when held.
@@ -342,6 +374,8 @@ class World:
     pages: Pages = field(default_factory=Pages)
     choice: ModelChoice | None = field(default_factory=lambda: ModelChoice("openai/test", "flag"))
     settings: AppSettings = field(default_factory=AppSettings)
+    maps: MemoryMaps = field(default_factory=MemoryMaps)
+    later_ms: int = 0
 
     def __post_init__(self) -> None:
         self.removals = MemoryRemovals(self.history)
@@ -355,6 +389,8 @@ class World:
             gate=self.gate,
             images=MemoryImages(),
             log=LogPorts(self.removals, lambda: self.settings),
+            maps=self.maps,
+            clock=lambda: now_ms() + self.later_ms,
         )
 
 

@@ -5,7 +5,7 @@ import pytest
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile
-from jupyter_ac.chat.records import Place, SessionRecord, State, TurnRecord
+from jupyter_ac.chat.records import Focus, Place, SessionRecord, State, TurnRecord
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
@@ -208,3 +208,44 @@ async def test_a_seat_aside_begins_empty_and_leaves_the_panels_conversation_alon
     await found.new_session(aside)
     assert not shared.selection
     assert not any(step.startswith(("start_session", "keep_selection")) for step in history.steps)
+
+
+class Focuses:
+    """Keeps what each person works on."""
+
+    def __init__(self) -> None:
+        self.kept: dict[Identity, Focus] = {}
+        self.failure: AcError | None = None
+
+    async def read(self, identity: Identity) -> Focus:
+        return self.kept.get(identity, Focus())
+
+    async def keep(self, identity: Identity, focus: Focus) -> None:
+        if self.failure is not None:
+            raise self.failure
+        self.kept[identity] = focus
+
+
+async def test_what_is_worked_on_is_kept_for_the_panels_and_not_aside() -> None:
+    focuses = Focuses()
+    book = ConversationBook(MemoryHistory(), MemoryFiles(), focuses)
+    conversation = await book.open(Seat(ADA))
+    await book.set_focus(conversation, Focus("doc", cross_ref=True))
+    aside = await book.open(Seat(ADA, "notebook"))
+    assert aside.focus == Focus()
+    await book.set_focus(aside, Focus("doc"))
+    again = await ConversationBook(MemoryHistory(), MemoryFiles(), focuses).open(Seat(ADA))
+    assert again.focus == focuses.kept[ADA] == Focus("doc", cross_ref=True)
+
+
+async def test_the_mode_waits_for_the_answer_and_a_full_disk_is_no_obstacle() -> None:
+    focuses = Focuses()
+    book = ConversationBook(MemoryHistory(), MemoryFiles(), focuses)
+    conversation = await book.open(Seat(ADA))
+    conversation.stream = ActiveStream(RequestId("1-x"))
+    with pytest.raises(Busy):
+        await book.set_focus(conversation, Focus("doc"))
+    conversation.stream = None
+    focuses.failure = AcError("The disk is full.")
+    await book.set_focus(conversation, Focus("doc"))
+    assert conversation.focus == Focus("doc")

@@ -73,7 +73,8 @@ async def test_the_breakdown_names_model_limit_cost_and_totals() -> None:
     assert shown["cost_usd"] == shown["total_tokens"] * 0.000_001
     assert shown["session_totals"]["prompt"] == 100
     assert shown["provider_cache_rate"] == 0.0
-    assert (shown["promotions"], shown["demotions"], shown["cache_hit_rate"]) == ([], [], 0)
+    assert shown["promotions"] == ["active → L3: 2 items — a.py, question"]
+    assert (shown["demotions"], shown["cache_hit_rate"]) == ([], 0)
 
 
 async def test_without_a_model_the_tokens_are_estimated_and_the_limit_unknown() -> None:
@@ -138,6 +139,8 @@ async def test_the_last_requests_own_count_stands_beside_the_providers() -> None
         "cache_read_tokens": 0,
         "cache_write_tokens": 0,
         "counted": quarter(world.model.requests[-1].messages),
+        "cache": "miss",
+        "cached_share": 0.0,
     }
 
 

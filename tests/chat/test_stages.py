@@ -70,7 +70,7 @@ async def test_a_model_that_was_set_up_meanwhile_is_found() -> None:
     ports = replace(
         world.ports(),
         models=desk,
-        profile_for=lambda choice: profile_of(choice, "auto", "Own.", "Extra."),
+        profile_for=lambda choice, _mode: profile_of(choice, "auto", "Own.", "Extra."),
     )
     await run(turn, ports, (admit, *PROMPT))
     assert turn.choice == world.choice

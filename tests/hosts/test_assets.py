@@ -5,17 +5,19 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import NotFound
-from jupyter_ac.hosts.assets import Build, load_build, ui_source
+from jupyter_ac.hosts.assets import Build, load_build, ui_source, viewer_source
 
 DESCRIPTION = '{"hash": "1a2b3c", "ui": "ui-1a2b3c.js", "version": "0.1.0"}'
 
 
-def test_a_build_is_read_with_its_whole_ui(tmp_path: Path) -> None:
+def test_a_build_is_read_with_its_whole_ui_and_the_viewer(tmp_path: Path) -> None:
     (tmp_path / "build.json").write_text(DESCRIPTION, encoding="utf-8")
     (tmp_path / "ui-1a2b3c.js").write_text("export {}", encoding="utf-8")
     build = Build("1a2b3c", "ui-1a2b3c.js", "0.1.0")
     assert load_build(tmp_path) == build
     assert ui_source(tmp_path) == (build, "export {}")
+    (tmp_path / "viewer-1a2b3c.js").write_text("export const viewer = 1", encoding="utf-8")
+    assert viewer_source(tmp_path) == (build, "export const viewer = 1")
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "[]", '{"hash": 1, "ui": "x", "version": "y"}'])
@@ -32,6 +34,8 @@ def test_a_build_without_its_ui_says_how_to_build(tmp_path: Path) -> None:
     (tmp_path / "build.json").write_text(DESCRIPTION, encoding="utf-8")
     with pytest.raises(NotFound, match="npm run build"):
         ui_source(tmp_path)
+    with pytest.raises(NotFound, match="npm run build"):
+        viewer_source(tmp_path)
 
 
 def test_the_ui_is_never_looked_for_outside_the_folder(tmp_path: Path) -> None:

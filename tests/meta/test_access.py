@@ -49,6 +49,6 @@ def test_a_method_says_what_it_does(method: Method) -> None:
 @each_method
 def test_a_method_that_only_reads_is_named_like_one(method: Method) -> None:
     function = method.name.partition(".")[2]
-    verbs = ("get_", "is_", "file_", "list_", "search", "attach_", "resolve_")
+    verbs = ("get_", "is_", "file_", "list_", "search", "attach_", "resolve_", "lsp_get_")
     reads = function.removeprefix("history_").startswith(verbs)
     assert (method.access is Access.READ) == reads

@@ -12,7 +12,9 @@ WITHOUT_TEST = {
     "jupyter_ac/hosts/cli/exits.py",
 }
 # Folders of tests that look at the whole rather than at a module.
-ACROSS = {"binder", "meta", "e2e", "support", "notebooks", "tools", "contract", "ugly"}
+ACROSS = {
+    *("benchmarks", "binder", "contract", "e2e", "meta", "notebooks", "support", "tools", "ugly"),
+}
 
 modules = [
     source

@@ -7,7 +7,8 @@ for that task. Nothing is kept before all is done, so that a failure, a Stop of 
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from enum import Enum, auto
 from typing import Final
 
 from jupyter_ac.chat.compaction.keeping import keep, known_turns, require_same
@@ -20,6 +21,7 @@ from jupyter_ac.chat.compaction.summarizing import (
 )
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import Pages, TurnPorts
+from jupyter_ac.chat.renewal import MARKED_LIFE_MS, has_expired, idle_ms
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, Busy, InvalidParams
@@ -31,6 +33,14 @@ AGAIN_SHARE: Final = 10
 """After a failure the talk must grow by this part of the trigger before it is tried again."""
 
 _ENDING: Final = "The program that made it is ending."
+
+
+class _Kind(Enum):
+    """Why a conversation is compacted."""
+
+    DUE = auto()
+    COLD = auto()
+    FORCED = auto()
 
 
 class Compactor:
@@ -59,6 +69,20 @@ class Compactor:
             return
         if not session.compaction.is_running and may_be_due(session, settings, turn.info):
             self._start(turn.conversation, turn.record.request_id, forced=False)
+
+    def before(self, turn: Turn) -> None:
+        """Compact first when a question comes after the cache has expired; returns at once.
+
+        Half of the trigger is enough then: what stays is paid for anew in any case.
+        """
+        session = turn.session
+        settings = self._ports.log.settings().history_compaction
+        if not settings.enabled or session.compaction.is_running:
+            return
+        is_idle = idle_ms(session, self._ports.clock()) >= MARKED_LIFE_MS
+        if is_idle and may_be_due(session, settings, None, is_cold=True):
+            work = self._when_cold(turn.conversation, session, turn.record.request_id)
+            self._run(session, work)
 
     async def compact_now(self, conversation: Conversation) -> None:
         """Compact a conversation however short it is; events tell how it goes.
@@ -90,22 +114,41 @@ class Compactor:
 
     def _start(self, conversation: Conversation, request_id: str, *, forced: bool) -> None:
         session = conversation.session
-        work = self._see_through(conversation, session, request_id, forced=forced)
+        kind = _Kind.FORCED if forced else _Kind.DUE
+        self._run(session, self._see_through(conversation, session, request_id, kind))
+
+    def _run(self, session: Session, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
         session.compaction.task = task
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    async def _when_cold(
+        self, conversation: Conversation, session: Session, request_id: str
+    ) -> None:
+        models = self._ports.models
+        choice = models.choice()
+        if choice is None or not self._ports.profile_for(choice, conversation.focus.mode).is_full:
+            return
+        try:
+            info = await models.info(choice)
+        except AcError as error:
+            log.info("whether the cache has expired is not known: %s", error)
+            return
+        if has_expired(session, info, self._ports.clock()):
+            await self._see_through(conversation, session, request_id, _Kind.COLD)
+
     async def _see_through(
-        self, conversation: Conversation, session: Session, request_id: str, *, forced: bool
+        self, conversation: Conversation, session: Session, request_id: str, kind: "_Kind"
     ) -> None:
         def tell(event: TurnProgress) -> None:
             self._pages.publish(CompactionEvent(request_id, event), conversation.seat)
 
         talk: Talk | None = None
         try:
-            measured = await look(session, self._ports, forced=forced)
-            if not forced and not measured.is_due(session.compaction.failed_tokens):
+            measured = await look(session, self._ports, forced=kind is _Kind.FORCED)
+            failed, is_cold = session.compaction.failed_tokens, kind is _Kind.COLD
+            if kind is not _Kind.FORCED and not measured.is_due(failed, is_cold=is_cold):
                 return
             known = known_turns(session)
             require_same(session, known, _own(conversation))

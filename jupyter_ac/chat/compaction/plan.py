@@ -49,6 +49,8 @@ class Limits:
             input_limit: how long a request may be, 0 when it isn't known; talk gets half of it.
         """
         trigger = settings.compaction_trigger_tokens
+        if settings.log_trigger_tokens > 0:
+            trigger = min(trigger, settings.log_trigger_tokens)
         if input_limit > 0:
             trigger = min(trigger, input_limit // 2)
         return cls(

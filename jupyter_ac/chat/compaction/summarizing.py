@@ -23,6 +23,10 @@ _ANSWER_FRAME: Final = 2000
 
 _ATTEMPTS: Final = 8
 
+COLD_SHARE: Final = 2
+"""What a compaction costs beside the summary is the cache of all that stays. When that is gone
+anyway the compaction is for the summary's price, and the talk that goes needn't be written anew."""
+
 
 @dataclass(frozen=True, slots=True)
 class Talk:
@@ -44,13 +48,15 @@ class Talk:
     scale: Scale
     through: str
 
-    def is_due(self, failed_tokens: int) -> bool:
+    def is_due(self, failed_tokens: int, *, is_cold: bool = False) -> bool:
         """Tell whether the talk is to be compacted.
 
         Args:
             failed_tokens: as many it must have after a failure; 0 when there was none.
+            is_cold: the provider's cache is gone, so that half of the trigger is enough.
         """
-        is_long = self.tokens > max(self.limits.trigger, failed_tokens)
+        trigger = self.limits.trigger // COLD_SHARE if is_cold else self.limits.trigger
+        is_long = self.tokens > max(trigger, failed_tokens)
         return is_long and is_worth_it(self.said, self.start, self.limits)
 
 
@@ -62,9 +68,16 @@ class Compacted:
     before_tokens: int
 
 
-def may_be_due(session: Session, settings: CompactionSettings, info: ModelInfo | None) -> bool:
+def may_be_due(
+    session: Session,
+    settings: CompactionSettings,
+    info: ModelInfo | None,
+    *,
+    is_cold: bool = False,
+) -> bool:
     """Tell without counting whether the talk could be too long: a token is at least one byte."""
     trigger = Limits.of(settings, input_limit(info) if info is not None else 0).trigger
+    trigger //= COLD_SHARE if is_cold else 1
     return sum(block.size_bytes for block in talk(session.exchanges)) > trigger
 
 

@@ -119,11 +119,21 @@ def add_blocks(db: sqlite3.Connection, turn_id: str, sent: Sequence[Block]) -> N
 
 
 def add_head(db: sqlite3.Connection, turn_id: str, profile: str, head: Sequence[Block]) -> None:
-    """Keep the system blocks of the turn's session; those that are kept already stay."""
+    """Keep the head of the turn's session, whole; one that is kept already stays."""
+    known = db.execute(
+        "SELECT 1 FROM head_blocks JOIN turns USING (session_id) WHERE turn_id = ? AND profile = ?",
+        (turn_id, profile),
+    ).fetchone()
+    if known:
+        return
     _store_texts(db, head)
     db.executemany(
-        "INSERT OR IGNORE INTO head_blocks SELECT session_id, ?, ?, ? FROM turns WHERE turn_id = ?",
-        [(profile, position, block.sha256, turn_id) for position, block in enumerate(head)],
+        "INSERT INTO head_blocks (session_id, profile, position, sha256, category, source)"
+        " SELECT session_id, ?, ?, ?, ?, ? FROM turns WHERE turn_id = ?",
+        [
+            (profile, position, block.sha256, block.category.value, block.source, turn_id)
+            for position, block in enumerate(head)
+        ],
     )
 
 
@@ -307,13 +317,16 @@ def _read_messages(db: sqlite3.Connection, session_id: str) -> Mapping[tuple[str
 
 def _read_heads(db: sqlite3.Connection, session_id: str) -> dict[str, tuple[Block, ...]]:
     rows = db.execute(
-        "SELECT h.profile, b.text FROM head_blocks h JOIN blocks b USING (sha256)"
+        "SELECT h.profile, b.text, h.category, h.source"
+        " FROM head_blocks h JOIN blocks b USING (sha256)"
         " WHERE h.session_id = ? ORDER BY h.profile, h.position",
         (session_id,),
     )
     heads: dict[str, tuple[Block, ...]] = {}
-    for profile, text in rows:
-        heads[profile] = (*heads.get(profile, ()), Block(Category.SYSTEM, text))
+    for profile, text, category, source in rows:
+        with suppress(*_UNREADABLE):
+            block = Block(Category(category), text, None, source)
+            heads[profile] = (*heads.get(profile, ()), block)
     return heads
 
 

@@ -173,6 +173,18 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     """
     ALTER TABLE turns ADD COLUMN edits TEXT NOT NULL DEFAULT '';
     """,
+    """
+    ALTER TABLE head_blocks ADD COLUMN category TEXT NOT NULL DEFAULT 'system';
+    ALTER TABLE head_blocks ADD COLUMN source TEXT NOT NULL DEFAULT '';
+
+    CREATE TABLE focuses (
+        identity TEXT NOT NULL,
+        worktree TEXT NOT NULL,
+        mode TEXT NOT NULL,
+        cross_ref INTEGER NOT NULL,
+        PRIMARY KEY (identity, worktree)
+    ) WITHOUT ROWID;
+    """,
 )
 
 REPAIR: Final = """

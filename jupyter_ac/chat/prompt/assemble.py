@@ -16,17 +16,20 @@ class Prompt:
     """One request, in the order in which it goes out.
 
     Attributes:
-        head: the system message.
+        head: the system message: the rules, and the map of the repository.
         past: exchanges of the log.
         ask: news about files, then the question; the question may be missing in a preview.
         carried: files out of the log that stand before the news.
-        reminder: stands at the end of this request only; no log has it.
+        ranked: what of the repository this question is likely to need.
+        reminder: the rules in short; it stands, as `ranked` does, at the end of this request only,
+            and no log has it.
     """
 
     head: tuple[Block, ...] = ()
     past: tuple[Exchange, ...] = ()
     ask: tuple[Block, ...] = ()
     carried: tuple[Block, ...] = ()
+    ranked: tuple[Block, ...] = ()
     reminder: tuple[Block, ...] = ()
 
     @property
@@ -38,13 +41,18 @@ class Prompt:
     @property
     def last(self) -> tuple[Block, ...]:
         """The blocks of the last message."""
-        return (*self.carried, *self.ask, *self.reminder)
+        return (*self.carried, *self.ask, *self.passing)
+
+    @property
+    def passing(self) -> tuple[Block, ...]:
+        """The blocks that pass with this request."""
+        return (*self.ranked, *self.reminder)
 
     @property
     def lasting(self) -> list[Block]:
         """All blocks but those that pass with this request."""
         blocks = self.blocks
-        return blocks[: len(blocks) - len(self.reminder)]
+        return blocks[: len(blocks) - len(self.passing)]
 
     @property
     def message_count(self) -> int:

@@ -31,6 +31,12 @@ class Category(StrEnum):
     """What stands for the talk before a compaction."""
     REMINDER = "reminder"
     """Goes out at the end of a request and stays in no log."""
+    LEGEND = "legend"
+    """What the signs of a map mean."""
+    MAP = "map"
+    """The structure of the repository, as of the moment when it was first sent."""
+    RANKED = "ranked_map"
+    """What of the repository one question is likely to need; stays in no log."""
 
 
 @dataclass(frozen=True, slots=True)

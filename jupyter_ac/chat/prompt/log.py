@@ -15,7 +15,13 @@ from jupyter_ac.ids import RepoPath
 COPIES: Final = frozenset({Category.FILE, Category.DIFF})
 """Blocks that hold text of files."""
 
-_ABOUT_FILES: Final = COPIES | {Category.NOTE}
+MAPS: Final = frozenset({Category.LEGEND, Category.MAP})
+"""Blocks that show the structure of the repository."""
+
+PASSING: Final = frozenset({Category.RANKED, Category.REMINDER})
+"""Blocks of one request, which the next one doesn't hold."""
+
+_ABOUT_FILES: Final = COPIES | MAPS | {Category.NOTE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,7 @@ class Exchange:
 
     @property
     def about_files(self) -> tuple[Block, ...]:
-        """The copies of files that it brought, and the lines about files."""
+        """The copies of files that it brought, the lines about files, and maps."""
         return tuple(block for block in self.sent if block.category in _ABOUT_FILES)
 
     @property
@@ -79,6 +85,14 @@ def standing(exchanges: Iterable[Exchange]) -> Mapping[RepoPath, Copy]:
             changes = (*seen.changes, block)
             copies[path] = Copy(block.source, current=True, whole=seen.whole, changes=changes)
     return copies
+
+
+def without_maps(exchanges: Iterable[Exchange]) -> list[Exchange]:
+    """Leave out the maps, for a model that has no room for them."""
+    return [
+        Exchange(tuple(block for block in one.sent if block.category not in MAPS), one.answer)
+        for one in exchanges
+    ]
 
 
 def talk(exchanges: Sequence[Exchange]) -> list[Block]:

@@ -6,13 +6,16 @@ The rule: `total_tokens` is the sum over the text parts of the request's message
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category, shown_path
-from jupyter_ac.chat.prompt.log import COPIES
+from jupyter_ac.chat.prompt.log import COPIES, MAPS, PASSING
+from jupyter_ac.chat.prompt.maps import files_in, kind_of
+from jupyter_ac.chat.prompt.tiers import Tier, name_of, placed
 from jupyter_ac.chat.shapes import (
     FileDetail,
+    MapDetail,
     PromptBlock,
     PromptContent,
     PromptReport,
@@ -21,9 +24,14 @@ from jupyter_ac.chat.shapes import (
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.tokens import Encoding
 
-_TYPES: Final[Mapping[Category, Literal["system", "files", "history"]]] = {
+_Type: TypeAlias = Literal["system", "legend", "symbols", "doc_symbols", "files", "history"]
+
+_TYPES: Final[Mapping[Category, _Type]] = {
     Category.SYSTEM: "system",
     Category.REMINDER: "system",
+    Category.LEGEND: "legend",
+    Category.MAP: "symbols",
+    Category.RANKED: "symbols",
     Category.FILE: "files",
     Category.DIFF: "files",
     Category.NOTE: "history",
@@ -45,6 +53,8 @@ class Weighed:
         input_cost: USD for one token, None when unknown.
         warnings: about secrets, by file.
         selected: the files that are.
+        since: requests sent since the session began or was compacted last.
+        read_blocks: how many blocks at the beginning the provider's cache served last time.
     """
 
     prompt: Prompt
@@ -53,6 +63,8 @@ class Weighed:
     input_cost: float | None = None
     warnings: Mapping[RepoPath, Sequence[str]] = field(default_factory=dict)
     selected: Collection[RepoPath] = ()
+    since: int = 0
+    read_blocks: int = 0
 
     def total(self, blocks: Iterable[Block]) -> int:
         """Add up some blocks."""
@@ -73,7 +85,7 @@ def report(weighed: Weighed) -> PromptReport:
         "messages": prompt.message_count,
         "cost_usd": total * cost if cost is not None else None,
         "breakdown": _by_category(weighed, overhead),
-        "blocks": [_active_block(weighed)],
+        "blocks": _tiers(weighed),
         "warnings": [
             {"path": path, "message": message}
             for path, messages in weighed.warnings.items()
@@ -84,16 +96,22 @@ def report(weighed: Weighed) -> PromptReport:
 
 def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
     prompt = weighed.prompt
+    of = {
+        category: [block for block in prompt.blocks if block.category is category]
+        for category in (*MAPS, *PASSING, Category.SYSTEM)
+    }
+    maps = of[Category.MAP] + of[Category.RANKED]
     asked = [block for block in prompt.ask if block.category is Category.QUESTION]
     files = [block for block in prompt.blocks if block.category in COPIES]
     others = [block for block in prompt.blocks if _TYPES[block.category] == "history"]
     question = weighed.total(asked)
     details = _file_details(weighed)
     return {
-        "system": weighed.total((*prompt.head, *prompt.reminder)),
-        "legend": 0,
-        "symbol_map": 0,
-        "symbol_map_files": 0,
+        "system": weighed.total(of[Category.SYSTEM] + of[Category.REMINDER]),
+        "legend": weighed.total(of[Category.LEGEND]),
+        "symbol_map": weighed.total(maps),
+        "symbol_map_files": sum(files_in(block) for block in of[Category.MAP]),
+        "symbol_map_details": _map_details(maps, weighed),
         "files": weighed.total(files),
         "file_count": len(details),
         "file_details": details,
@@ -128,26 +146,53 @@ def _file_details(weighed: Weighed) -> list[FileDetail]:
     return list(rows.values())
 
 
-def _active_block(weighed: Weighed) -> PromptBlock:
-    asked = {id(block) for block in weighed.prompt.ask if block.category is Category.QUESTION}
-    contents = [
-        PromptContent(
-            type="question" if id(block) in asked else _TYPES[block.category],
-            name=_name(block),
-            path=block.path,
-            tokens=weighed.tokens[block.sha256],
-        )
-        for block in weighed.prompt.blocks
+def _map_details(blocks: Iterable[Block], weighed: Weighed) -> list[MapDetail]:
+    return [
+        {"name": block.category.value, "path": None, "tokens": weighed.tokens[block.sha256]}
+        for block in blocks
     ]
+
+
+def _tiers(weighed: Weighed) -> list[PromptBlock]:
+    """Give one row for each tier that has something, in the order in which they go out."""
+    asked = {id(block) for block in weighed.prompt.ask if block.category is Category.QUESTION}
+    rows: list[PromptBlock] = []
+    for number, one in enumerate(placed(weighed.prompt, weighed.since)):
+        if not rows or rows[-1]["tier"] != one.tier:
+            rows.append(_empty(one.tier))
+        row, tokens = rows[-1], weighed.tokens[one.block.sha256]
+        is_read = number < weighed.read_blocks
+        row["contents"].append(
+            PromptContent(
+                type="question" if id(one.block) in asked else _type(one.block),
+                name=name_of(one.block),
+                path=one.block.path,
+                tokens=tokens,
+                n=one.n,
+                threshold=one.threshold,
+                cached=is_read,
+            )
+        )
+        row["tokens"] += tokens
+        row["count"] += 1
+        row["cached"] = row["cached"] and is_read
+        row["cached_tokens"] += tokens if is_read else 0
+    return rows
+
+
+def _empty(tier: Tier) -> PromptBlock:
     return {
-        "name": "active",
-        "tier": "active",
-        "tokens": weighed.total(weighed.prompt.blocks),
-        "count": len(contents),
-        "cached": False,
-        "contents": contents,
+        "name": tier,
+        "tier": tier,
+        "tokens": 0,
+        "count": 0,
+        "cached": True,
+        "cached_tokens": 0,
+        "contents": [],
     }
 
 
-def _name(block: Block) -> str:
-    return shown_path(block.path) if block.path is not None else block.category.value
+def _type(block: Block) -> _Type:
+    if block.category is Category.MAP and kind_of(block) == "doc":
+        return "doc_symbols"
+    return _TYPES[block.category]

@@ -64,7 +64,7 @@ async def make_fit(
     shorter = _without(prompt, hopeless)
     if await _fits(shorter, limit, scale):
         return Fitted(shorter, left_out=hopeless)
-    for gone in _steps(prompt, selected):
+    for gone in worn(prompt, selected):
         candidate = _without(await draft(gone), hopeless)
         if await _fits(candidate, limit, scale):
             return Fitted(candidate, gone, _among(hopeless, selected))
@@ -91,7 +91,7 @@ async def _hopeless(prompt: Prompt, limit: int, scale: Scale) -> tuple[RepoPath,
     return _paths([block for block, size in zip(fresh, sizes, strict=True) if size > room])
 
 
-def _steps(prompt: Prompt, selected: Collection[RepoPath]) -> list[tuple[RepoPath, ...]]:
+def worn(prompt: Prompt, selected: Collection[RepoPath]) -> list[tuple[RepoPath, ...]]:
     """Give the files whose copies in the log may be given up: first these, then those too."""
     copies = files(prompt.past)
     paths = _paths(copies)

@@ -30,6 +30,20 @@ async def attachments(repository: Repository, files: Sequence[str], current: Pat
     return list(paths)
 
 
+def selected_paths(repository: Repository, files: Sequence[str], current: Path) -> list[str]:
+    """Return the files' paths in the repository; they need not be such as can be sent.
+
+    Args:
+        repository: whose files.
+        files: relative to the current folder, else to the repository; or absolute.
+        current: the current folder.
+
+    Raises:
+        WrongUsage: one isn't a file of the repository; says which.
+    """
+    return [_path(repository, file, current) for file in files]
+
+
 def _path(repository: Repository, file: str, current: Path) -> RepoPath:
     beside = Path(os.path.normpath(current / file))  # its own name, also when it is a link
     # The root has its links resolved, and so must the folder that is compared with it.

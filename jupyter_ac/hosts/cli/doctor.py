@@ -14,6 +14,7 @@ from jupyter_ac.hosts.cli import exits
 from jupyter_ac.hosts.cli.checks import (
     configuration,
     frontend,
+    index,
     kernels,
     models,
     places,
@@ -52,6 +53,7 @@ CHECKS: Final = (
     Check("disk", places.disk),
     Check("watching", places.watching),
     Check("cache", places.cache),
+    Check("index", index.index),
 )
 
 _AGAIN: Final = "Correct that, and run `jupyter ac doctor` again."

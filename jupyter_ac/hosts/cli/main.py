@@ -35,6 +35,12 @@ COMMANDS: Final = (
         "jupyter_ac.hosts.cli.ask",
     ),
     Command(
+        "map",
+        "print a map of a repository for some files and a question",
+        options.index_map,
+        "jupyter_ac.hosts.cli.map",
+    ),
+    Command(
         "history",
         "take in the history of another program",
         options.history,

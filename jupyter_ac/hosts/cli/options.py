@@ -6,6 +6,10 @@ from typing import Final
 
 DEFAULT_PORT: Final = 18080
 HIGHEST_PORT: Final = 65535
+DEFAULT_BUDGET: Final = 4096
+BUDGETS: Final = range(64, 200_001)
+
+_DIGITS: Final = 9
 
 
 def nothing(_parser: ArgumentParser) -> None:
@@ -78,6 +82,32 @@ def history(parser: ArgumentParser) -> None:
     _repository(parser)
 
 
+def index_map(parser: ArgumentParser) -> None:
+    """Declare those of `map`."""
+    parser.add_argument(
+        "--select",
+        dest="files",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file that the question is about; may be given several times",
+    )
+    parser.add_argument(
+        "--question",
+        default="",
+        metavar="TEXT",
+        help="what is asked; - reads it from standard input",
+    )
+    parser.add_argument(
+        "--budget",
+        type=_budget,
+        default=DEFAULT_BUDGET,
+        metavar="TOKENS",
+        help=f"at most so long, by cl100k_base (default: {DEFAULT_BUDGET})",
+    )
+    _repository(parser)
+
+
 def doctor(parser: ArgumentParser) -> None:
     """Declare those of `doctor`."""
     _repository(parser)
@@ -104,4 +134,12 @@ def _model(parser: ArgumentParser) -> None:
 def _port(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) > HIGHEST_PORT:
         raise ArgumentTypeError(f"{text!r} is no port; give one from 0 to {HIGHEST_PORT}")
+    return int(text)
+
+
+def _budget(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > _DIGITS or int(text) not in BUDGETS:
+        raise ArgumentTypeError(
+            f"{text!r} is no budget; give a number of tokens from {BUDGETS[0]} to {BUDGETS[-1]}"
+        )
     return int(text)

@@ -61,3 +61,8 @@ def repository_message(name: str) -> dict[str, object]:
 def ui_message(build: Build, source: str) -> dict[str, object]:
     """The whole UI, for a page whose server has no such build."""
     return {"type": "ui", "hash": build.hash, "source": source}
+
+
+def viewer_message(build: Build, source: str) -> dict[str, object]:
+    """The viewer of files, for a page that can't fetch it either."""
+    return {"type": "viewer", "hash": build.hash, "source": source}

@@ -19,7 +19,7 @@ from IPython.core.getipython import get_ipython
 from traitlets import Bool, Enum, List, Unicode
 
 from jupyter_ac.errors import AcError, NotFound
-from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR, ui_source
+from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR, ui_source, viewer_source
 from jupyter_ac.hosts.kernel.asking import Asking
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
@@ -29,6 +29,7 @@ from jupyter_ac.hosts.kernel.messages import (
     read_state,
     repository_message,
     ui_message,
+    viewer_message,
 )
 from jupyter_ac.hosts.kernel.picture import STATIC_PICTURE
 from jupyter_ac.hosts.kernel.place import Whereabouts, hello
@@ -158,6 +159,8 @@ class Panel(anywidget.AnyWidget):
                 self._jobs.submit(self._answer, self._hello)
             case {"type": "ui"}:
                 self._jobs.submit(self._answer, self._ui)
+            case {"type": "viewer"}:
+                self._jobs.submit(self._answer, self._viewer)
             case {"type": "repository"}:
                 self._jobs.submit(self._answer, self._initialise)
             case {"type": "state"}:
@@ -192,6 +195,9 @@ class Panel(anywidget.AnyWidget):
 
     def _ui(self) -> Mapping[str, object]:
         return ui_message(*ui_source())
+
+    def _viewer(self) -> Mapping[str, object]:
+        return viewer_message(*viewer_source())
 
     def _initialise(self) -> Mapping[str, object]:
         return repository_message(self._whereabouts.initialise())

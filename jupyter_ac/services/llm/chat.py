@@ -1,7 +1,10 @@
 """Asking, stopping and following an answer."""
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.images import ImageStore
@@ -16,6 +19,9 @@ from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.images import keep_images
 from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted
 from jupyter_ac.services.refusal import Refusal
+
+KEPT_S: Final = 1.0
+"""How long the answer to a question's asker waits for the disk."""
 
 
 class Chat:
@@ -52,7 +58,7 @@ class Chat:
         images: Sequence[object] | None = None,
         *_further: object,
     ) -> ChatStarted | Refusal:
-        """Ask; answers `{status: "started"}` at once, then the answer streams to the caller.
+        """Ask; answers `{status: "started"}` once the question is kept, then the answer streams.
 
         `images` holds up to five data URIs, or ids that `put_image` gave.
         What else clients send (excluded_urls, agent_tag, reasoning, effort) is accepted and
@@ -71,6 +77,8 @@ class Chat:
         except AcError as error:
             return {"error": error.message}
         self._deliveries.follow(caller.peer, stream)
+        with suppress(TimeoutError):  # a slow disk holds up no question
+            await asyncio.wait_for(stream.asked.wait(), KEPT_S)
         return {"status": "started"}
 
     @method(Access.WRITE)

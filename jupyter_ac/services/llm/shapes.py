@@ -2,9 +2,10 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from jupyter_ac.chat.ports import Enrichment
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary
 from jupyter_ac.edit_rows import EditResult, EditsChange, UndoOffer
-from jupyter_ac.events import SessionSnapshot
+from jupyter_ac.events import Mode, SessionSnapshot
 from jupyter_ac.git.review.changes import ReviewChange
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.services.refusal import Refusal
@@ -207,7 +208,11 @@ class CurrentState(SessionSnapshot):
     Attributes:
         selected_files: the ticked files, in the order in which they were ticked.
         streaming_active: an answer is being made.
+        cross_ref_enabled: the model sees the map of the other kind, too.
+        cross_ref_ready: that map can be had.
         init_complete: the workspace has started; questions before that wait.
+        mode: what is worked on: code, or documents.
+        enrichment_status: how far the keywords of documents are.
         protocol: of this wire; 1.
         version: of the server.
         undo: the edits that `undo_last_edits` would take back; null when there are none.
@@ -220,7 +225,8 @@ class CurrentState(SessionSnapshot):
     cross_ref_enabled: bool
     cross_ref_ready: bool
     init_complete: bool
-    mode: Literal["code"]
+    mode: Mode
+    enrichment_status: Enrichment
     protocol: int
     version: str
     model: ModelState

@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.review_rows import ReviewState
+from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.shapes import SnippetRow
 from jupyter_ac.settings.snippets import Mode
@@ -15,18 +17,23 @@ class Snippets:
     Args:
         rows: gives those for a mode.
         review: says what is under review; looks at the disk.
+        book: the conversations, each with its mode.
     """
 
     def __init__(
         self,
         rows: Callable[[Mode], Awaitable[list[SnippetRow]]],
         review: Callable[[], ReviewState],
+        book: ConversationBook,
     ) -> None:
+        self._book = book
         self._rows = rows
         self._review = review
 
     @method(Access.READ)
     async def get_snippets(self) -> list[SnippetRow]:
-        """Return the snippets for what is being done: a review, else work on code."""
+        """Return the snippets for what is being done: a review, else work on code or documents."""
         review = await asyncio.to_thread(self._review)
-        return await self._rows("review" if review["active"] else "code")
+        if review["active"]:
+            return await self._rows("review")
+        return await self._rows((await self._book.open(current_caller().seat)).focus.mode)

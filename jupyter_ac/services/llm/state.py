@@ -12,6 +12,7 @@ from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.modes import is_ready, other
 from jupyter_ac.services.llm.shapes import CurrentState, ModelState, RunningStream
 from jupyter_ac.version import PROTOCOL, __version__
 
@@ -55,15 +56,17 @@ class State:
         if await self._book.refresh_selection(conversation):
             selected = FilesChanged(list(conversation.selection))
             self._audience.publish(selected, caller.seat, but=(caller.peer,))
+        focus, maps = conversation.focus, self._ports.maps.state()
         return {
             **conversation.session.snapshot(),
             "selected_files": list(conversation.selection),
             "streaming_active": conversation.stream is not None,
             "repo_name": self._repo_name,
-            "cross_ref_enabled": False,
-            "cross_ref_ready": False,
+            "cross_ref_enabled": focus.cross_ref,
+            "cross_ref_ready": is_ready(maps, other(focus.mode)),
             "init_complete": self._ports.gate.is_open,
-            "mode": "code",
+            "mode": focus.mode,
+            "enrichment_status": maps.enrichment,
             "protocol": PROTOCOL,
             "version": __version__,
             "model": self._model(),

@@ -65,7 +65,7 @@ def llm_namespace(domain: Domain, *further: object) -> Namespace:
         Log(book, ports, domain.compactor),
         History(book, ports, domain.archive),
         State(book, ports, domain.audience, domain.repo_name, domain.review),
-        Modes(),
+        Modes(book, ports.maps, domain.audience, ports.events),
         *further,
         aliases=("LLM", "LiteLLM"),
     )

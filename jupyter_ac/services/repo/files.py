@@ -9,6 +9,7 @@ from typing import Final
 
 from jupyter_ac.git.files import exists, file_hash, is_binary, read_bytes, read_text
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.notebook.percent import percent_text
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import FileData
 
@@ -32,6 +33,15 @@ class FilesPart:
     async def get_file_content(self, path: str, version: str | None = None) -> str:
         """Return a file's text, of the working tree or of a branch, tag or commit."""
         return await read_text(self._repository, path, version)
+
+    @method(Access.READ)
+    async def get_notebook_text(self, path: str, version: str | None = None) -> str:
+        """Return a notebook as the text of its cells, which is what the model reads.
+
+        Lines of symbols in notebooks are lines of this text.
+        """
+        ipynb = await read_text(self._repository, path, version)
+        return await asyncio.to_thread(percent_text, ipynb)
 
     @method(Access.READ)
     async def get_file_base64(self, path: str) -> FileData:

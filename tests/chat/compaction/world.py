@@ -36,7 +36,9 @@ class Talk:
         self.world.settings = found or settings()
         self.ports = self.world.ports()
         self.compactor = Compactor(self.ports, self.world.pages)
-        self.turns = Turns(self.ports, self.world.pages, self.compactor.after)
+        self.turns = Turns(
+            self.ports, self.world.pages, self.compactor.after, self.compactor.before
+        )
         self.conversation = Conversation(Seat(ADA))
         self.world.model.aside = SUMMARY
 

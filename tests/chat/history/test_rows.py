@@ -16,6 +16,7 @@ from jupyter_ac.chat.prompt.blocks import (
     question_block,
     shorten,
 )
+from jupyter_ac.chat.prompt.maps import map_blocks
 from jupyter_ac.chat.records import Failure, Place, State, TurnRecord
 from jupyter_ac.errors import AlreadyExists, Conflict, NotFound
 from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
@@ -93,6 +94,19 @@ def test_the_first_head_of_a_session_stays(db: sqlite3.Connection) -> None:
     session = rows.read_session(db, SESSION)
     assert session is not None
     assert session.heads == {"standard": (first,), "embedded": (second, first)}
+
+
+def test_a_head_is_kept_whole_with_what_its_blocks_are(db: sqlite3.Connection) -> None:
+    begin(db, TURN)
+    rules = Block(Category.SYSTEM, "Rules.")
+    head = (rules, *map_blocks("doc", "Signs.", "b.md", 4))
+    rows.add_head(db, "t1", "doc", head)
+    rows.add_head(db, "t1", "standard", [rules])
+    rows.add_head(db, "t1", "standard", head)  # of another host, whose index was ready
+    session = rows.read_session(db, SESSION)
+    assert session is not None
+    assert session.heads == {"doc": head, "standard": (rules,)}
+    assert [block.source for block in session.heads["doc"][1:]] == ["map:doc:4", "map:doc:4"]
 
 
 def test_an_older_revision_is_a_conflict(db: sqlite3.Connection) -> None:

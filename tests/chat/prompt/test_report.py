@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import (
     Block,
@@ -8,6 +10,7 @@ from jupyter_ac.chat.prompt.blocks import (
     question_block,
 )
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.maps import map_blocks, ranked_blocks
 from jupyter_ac.chat.prompt.report import Weighed, report
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.tokens import Encoding
@@ -23,7 +26,8 @@ PROMPT = Prompt(
 def weighed(input_cost: float | None = None) -> Weighed:
     tokens = {block.sha256: len(block.text) for block in PROMPT.blocks}
     encoding = Encoding("cl100k_base", estimate=True)
-    return Weighed(PROMPT, tokens, encoding, input_cost, {B: ("It seems to contain a key.",)})
+    warnings = {B: ("It seems to contain a key.",)}
+    return Weighed(PROMPT, tokens, encoding, input_cost, warnings, since=1)
 
 
 def test_the_categories_and_the_overhead_add_up_to_the_total() -> None:
@@ -52,13 +56,47 @@ def test_a_file_of_which_nothing_is_new_is_in_the_log() -> None:
 
 
 def test_the_blocks_list_every_block_by_type() -> None:
-    (active,) = report(weighed())["blocks"]
-    contents = active["contents"]
-    assert [row["type"] for row in contents] == [
+    tiers = report(weighed())["blocks"]
+    assert [(tier["tier"], tier["count"]) for tier in tiers] == [
+        ("L0", 1),
+        ("L3", 2),
+        ("active", 5),
+    ]
+    assert [row["type"] for tier in tiers for row in tier["contents"]] == [
         *("system", "files", "history", "history"),
         *("files", "files", "history", "question"),
     ]
-    assert active["tokens"] == sum(row["tokens"] for row in contents)
+    for tier in tiers:
+        assert tier["tokens"] == sum(row["tokens"] for row in tier["contents"])
+
+
+def test_the_maps_of_head_log_and_question_are_counted_apart() -> None:
+    code, doc = map_blocks("code", "Signs.", "a.py", 7), map_blocks("doc", "", "b.md", 2)
+    ranked = ranked_blocks("near")
+    past = (Exchange((*doc, question_block("q1")), answer_block("a1")),)
+    prompt = Prompt((*PROMPT.head, *code), past, (question_block("q2"),), ranked=ranked)
+    tokens = {block.sha256: len(block.text) for block in prompt.blocks}
+    found = report(Weighed(prompt, tokens, weighed().encoding))
+    rows = found["breakdown"]
+    names = ("system", "legend", "symbol_map", "files", "history", "question", "overhead")
+    assert sum(int(str(dict(rows)[name])) for name in names) == found["total_tokens"]
+    assert rows["legend"] == len(code[0].text)
+    assert rows["symbol_map"] == sum(len(block.text) for block in (code[1], *doc, *ranked))
+    assert rows["symbol_map_files"] == 9
+    assert [row["name"] for row in rows["symbol_map_details"]] == ["map", "map", "ranked_map"]
+    types = [row["type"] for tier in found["blocks"] for row in tier["contents"]]
+    assert types == [
+        *("system", "legend", "symbols", "doc_symbols"),
+        *("history", "history", "question", "symbols"),
+    ]
+
+
+def test_what_the_cache_served_is_marked_and_counted() -> None:
+    found = report(replace(weighed(), since=1, read_blocks=2))
+    head, young, active = found["blocks"]
+    assert [tier["cached"] for tier in (head, young, active)] == [True, False, False]
+    assert young["cached_tokens"] == young["contents"][0]["tokens"]
+    assert [row["cached"] for row in young["contents"]] == [True, False]
 
 
 def test_the_cost_is_known_when_the_price_is() -> None:

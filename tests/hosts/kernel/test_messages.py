@@ -12,6 +12,7 @@ from jupyter_ac.hosts.kernel.messages import (
     read_state,
     repository_message,
     ui_message,
+    viewer_message,
 )
 
 
@@ -46,3 +47,4 @@ def test_messages_to_the_page_carry_their_kind() -> None:
         "hash": "1a2b3c",
         "source": "export {}",
     }
+    assert viewer_message(Build("1a2b3c", "ui-1a2b3c.js", "0.1.0"), "x")["type"] == "viewer"

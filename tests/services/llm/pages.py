@@ -38,6 +38,7 @@ WITH_DELTAS = (
     "AcApp.sessionChanged",
     "AcApp.filesChanged",
     "AcApp.compactionEvent",
+    "AcApp.modeChanged",
 )
 WITHOUT_DELTAS = tuple(name for name in WITH_DELTAS if name != "AcApp.streamDelta")
 FLAT = tuple(name.removeprefix("AcApp.") for name in WITHOUT_DELTAS)

@@ -17,7 +17,7 @@ from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.ports import Maps, NoMaps, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.git.repository import discover
 from jupyter_ac.models.choice import ModelChoice
@@ -42,6 +42,7 @@ class RealWorld:
         choice: which model answers.
         settings: as `app.json` has them.
         terms: how models are asked.
+        maps: of the repository.
     """
 
     folder: RepositoryFolder
@@ -50,6 +51,7 @@ class RealWorld:
     choice: ModelChoice | None = None
     settings: AppSettings = field(default_factory=AppSettings)
     terms: Terms = field(default_factory=Terms)
+    maps: Maps = field(default_factory=NoMaps)
 
     def use(self, model: str, server: RunningModelServer) -> None:
         """Answer with this model of the scripted server from now on."""
@@ -72,6 +74,7 @@ async def hosting(world: RealWorld) -> AsyncIterator[Service]:
         history=HistoryStore(database, repository.worktree),
         gate=gate,
         log=LogPorts(CompactionStore(database), lambda: world.settings),
+        maps=world.maps,
     )
     service = Service(ports, HistoryArchive(database, repository.worktree))
     try:

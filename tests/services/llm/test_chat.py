@@ -2,8 +2,10 @@ import asyncio
 
 import pytest
 
+from jupyter_ac.chat.records import Place, TurnRecord
 from jupyter_ac.errors import ProviderRateLimit, RemoteError
 from jupyter_ac.ids import Identity, Seat
+from jupyter_ac.services.llm import chat
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import WITHOUT_DELTAS, Page, WorldService, never_answer, serving
 
@@ -146,6 +148,38 @@ async def test_an_early_question_waits_and_is_answered_after_the_start() -> None
         assert isinstance(event, dict)
         assert (request_id, event["stage"]) == ("1-a", "waiting")
         service.world.gate.open()
+        assert (await page.completion())["response"] == "Hello world"
+
+
+async def test_a_question_that_was_taken_is_on_the_disk() -> None:
+    world = open_world()
+    async with serving(world) as service:
+        page = await service.page()
+        world.model.held = True
+        assert await page.ask("chat_streaming", "1-a", "Why?") == STARTED
+        assert "begin Why?" in world.history.steps
+        (session,) = world.history.sessions.values()
+        assert [turn.question for turn in session.turns] == ["Why?"]
+
+
+async def test_a_disk_that_stands_still_holds_up_no_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(chat, "KEPT_S", 0.01)
+    world = open_world()
+    moving = asyncio.Event()
+    begin = world.history.begin
+
+    async def slowly(place: Place, turn: TurnRecord) -> None:
+        await moving.wait()
+        await begin(place, turn)
+
+    monkeypatch.setattr(world.history, "begin", slowly)
+    async with serving(world) as service:
+        page = await service.page()
+        assert await page.ask("chat_streaming", "1-a", "Why?") == STARTED
+        assert "begin Why?" not in world.history.steps
+        moving.set()
         assert (await page.completion())["response"] == "Hello world"
 
 

@@ -21,7 +21,8 @@ async def test_the_breakdown_has_the_shape_of_the_wire() -> None:
         breakdown = shown["breakdown"]
         assert isinstance(breakdown, dict)
         assert set(breakdown) == {
-            *("system", "legend", "symbol_map", "symbol_map_files", "files", "file_count"),
+            *("system", "legend", "symbol_map", "symbol_map_files", "symbol_map_details"),
+            *("files", "file_count"),
             *("file_details", "urls", "url_details", "history", "history_messages"),
             *("question", "overhead"),
         }

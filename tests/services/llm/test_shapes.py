@@ -6,6 +6,7 @@ from dataclasses import fields
 import pytest
 
 from jupyter_ac import events
+from jupyter_ac.chat.ports import MapText
 from jupyter_ac.errors import ProviderRateLimit
 from jupyter_ac.events import Event
 from jupyter_ac.models.client import Progress, Retry
@@ -81,8 +82,13 @@ async def test_every_method_answers_in_its_shape() -> None:
         await check.call("load_session_into_context", "sess_0_none")
         await check.call("history_new_session")
         await check.call("get_mode")
-        await check.call("switch_mode", "code")
+        for mode in ("code", "doc", "none"):
+            await check.call("switch_mode", mode)
+        for enabled in (False, True):
+            await check.call("set_cross_reference", enabled)
+        world.maps.heads = {"code": MapText("c"), "doc": MapText("d")}
         await check.call("switch_mode", "doc")
+        await check.call("set_cross_reference", True)
         put = await check.call("put_image", uri(GIF))
         assert isinstance(put, dict)
         await check.call("get_image", put["id"])
@@ -102,6 +108,7 @@ async def test_every_event_of_a_turn_has_its_shape(text: str) -> None:
         "reviewEnded",
         "editsChanged",
         "commitResult",
+        "modeChanged",
         "streamDelta",
         "streamChunk",
     }

@@ -3,21 +3,37 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.chat.ports import MapText
 from jupyter_ac.git.review.state import NO_REVIEW
+from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.llm.snippets import Snippets
+from jupyter_ac.services.llm.wiring import llm_namespace
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.settings.live import LiveSettings
 from jupyter_ac.settings.shelf import SnippetShelf
 from jupyter_ac.settings.snippets import bundled_snippets
+from tests.chat.memory import open_world
+from tests.services.llm.pages import objects, serving
 
 
-@pytest.mark.parametrize(("active", "mode"), [(False, "code"), (True, "review")])
+@pytest.mark.parametrize(
+    ("active", "worked_on", "mode"),
+    [(False, "code", "code"), (False, "doc", "doc"), (True, "doc", "review")],
+)
 async def test_the_snippets_are_those_for_what_is_being_done(
-    tmp_path: Path, mode: str, *, active: bool
+    tmp_path: Path, worked_on: str, mode: str, *, active: bool
 ) -> None:
     review = NO_REVIEW.copy()
     review["active"] = active
     shelf = SnippetShelf(LiveSettings(tmp_path), tmp_path)
-    part = Snippets(partial(snippet_rows, shelf), lambda: review)
-    found = [row["message"] for row in await part.get_snippets()]
-    assert found == [snippet.message for snippet in bundled_snippets()[mode]]
+    world = open_world()
+    world.maps.heads = {"doc": MapText("a map")}
+    async with serving(world) as service:
+        rows = partial(snippet_rows, shelf)
+        part = Snippets(rows, lambda: review, service.domain.book)
+        service.table = MethodTable(llm_namespace(service.domain, part))
+        page = await service.page()
+        await page.ask("switch_mode", worked_on)
+        found = await page.call("get_snippets")
+    messages = [row["message"] for row in objects(found)]
+    assert messages == [snippet.message for snippet in bundled_snippets()[mode]]

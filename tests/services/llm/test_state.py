@@ -21,6 +21,7 @@ async def test_the_state_before_anything_is_said() -> None:
             "cross_ref_ready": False,
             "init_complete": False,
             "mode": "code",
+            "enrichment_status": "unavailable",
             "protocol": PROTOCOL,
             "version": __version__,
             "model": {

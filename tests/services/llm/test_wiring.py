@@ -21,6 +21,7 @@ METHODS = {
     "load_session_into_context": Access.WRITE,
     "new_session": Access.WRITE,
     "put_image": Access.WRITE,
+    "set_cross_reference": Access.WRITE,
     "set_selected_files": Access.WRITE,
     "switch_mode": Access.WRITE,
     "trim_context": Access.WRITE,

@@ -1,9 +1,10 @@
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import InvalidParams, RefusedPath
+from jupyter_ac.errors import InvalidParams, RefusedPath, Unsupported
 from jupyter_ac.git.repository import discover
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.rpc.profile import JRPC_OO
@@ -22,6 +23,17 @@ async def test_content_of_now_and_of_a_version(tmp_path: Path) -> None:
     assert await part.get_file_content("a") == "new\r\n"
     assert await part.get_file_content("a", None) == "new\r\n"
     assert await part.get_file_content("a", "HEAD") == "old\r\n"
+
+
+async def test_a_notebook_is_read_as_its_cells(tmp_path: Path) -> None:
+    cells = [{"cell_type": "code", "source": "x = 1", "metadata": {}, "outputs": []}]
+    notebook = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    folder = make_repository(tmp_path / "r", {"a.ipynb": notebook, "b.ipynb": "{}"})
+    part = FilesPart(await discover(folder.root))
+    assert await part.get_notebook_text("a.ipynb") == "# %%\nx = 1\n"
+    assert await part.get_notebook_text("a.ipynb", "HEAD") == "# %%\nx = 1\n"
+    with pytest.raises(Unsupported, match="not a notebook"):
+        await part.get_notebook_text("b.ipynb")
 
 
 async def test_questions_are_answered(tmp_path: Path) -> None:

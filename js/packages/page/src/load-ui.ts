@@ -8,6 +8,11 @@ export function uiFile(hash: string): string {
   return `ui-${hash}.js`;
 }
 
+/** The same of the viewer of files, which the UI loads when it is first wanted. */
+export function viewerFile(hash: string): string {
+  return `viewer-${hash}.js`;
+}
+
 /** Rejects when the server has no such file (another version) or can't be reached. */
 export function importUi<Module>(page: PageConfig, hash: string): Promise<Module> {
   return import(/* webpackIgnore: true */ staticUrl(page, uiFile(hash))) as Promise<Module>;

@@ -13,6 +13,7 @@ import {
 import { askIn, selectIn } from './asking.ts';
 import type { AcApp } from './elements/app.ts';
 import { defineElements } from './elements/define.ts';
+import { viewerLoader } from './load-viewer.ts';
 import { Session, type Status } from './model/session.ts';
 import { askRoot, rootOf } from './probe.ts';
 import { VERSION } from './version.ts';
@@ -34,6 +35,8 @@ export interface PanelOptions {
   readonly openSocket?: OpenSocket;
   /** Makes a repository where the place has none; by the place's own server without it. */
   readonly initRepository?: () => Promise<void>;
+  /** The source of the viewer of files, for a page that can't fetch it from where the UI came from. */
+  readonly viewerSource?: () => Promise<string>;
   /** Called with each new state, and with the first. */
   readonly onState?: (state: PanelState) => void;
   /** Called with the name of the repository that is shown, and again when that is another one. */
@@ -61,6 +64,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   const app = document.createElement(tagOf('ac-app')) as AcApp;
   app.dataset.door = options.door;
   app.doorNote = options.doorNote ?? '';
+  app.loadViewer = viewerLoader(options.viewerSource);
   let visit = enter(app, options.place, options);
   let wanted = options.place;
   node.append(app);

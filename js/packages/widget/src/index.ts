@@ -27,7 +27,7 @@ async function loadUi(page: PageConfig | null, kernel: Kernel, signal: AbortSign
     }
   }
   // The kernel has the bundle that this loader belongs to.
-  return importSource<Ui>(await kernel.uiSource(signal));
+  return importSource<Ui>(await kernel.source('ui', signal));
 }
 
 function localStore(): Storage | null {

@@ -98,9 +98,9 @@ export class Kernel {
     await this.#ask('repository', signal);
   }
 
-  /** The UI's source, from the kernel's own installation. */
-  async uiSource(signal: AbortSignal): Promise<string> {
-    return String((await this.#ask('ui', signal)).source ?? '');
+  /** The source of a bundle, from the kernel's own installation. */
+  async source(bundle: 'ui' | 'viewer', signal: AbortSignal): Promise<string> {
+    return String((await this.#ask(bundle, signal)).source ?? '');
   }
 
   /** Sends `{type}` until a message of that type comes back; rejects on the kernel's `error`. */

@@ -18,6 +18,8 @@ export interface MountOptions {
   readonly goThrough: (door: Door) => void;
 }
 
+type ViewerSource = NonNullable<ui.PanelOptions['viewerSource']>;
+
 /** Where tests and benchmarks find the relay's figures; on the node around the panel. */
 export interface WithFigures {
   acRelay?: () => RelayFigures | null;
@@ -29,9 +31,15 @@ const BUSY_AT_START = 'A cell is running; the panel opens when it ends.';
 /** @returns takes the panel away */
 export function mount(options: MountOptions): () => void {
   const { kernel, door } = options;
-  const panel = door.kind === 'server' ? atServer(options, door.page) : atKernel(options, door.reason);
+  const closing = new AbortController();
+  const viewerSource = () => kernel.source('viewer', closing.signal);
+  const panel =
+    door.kind === 'server'
+      ? atServer(options, door.page, viewerSource)
+      : atKernel(options, door.reason, viewerSource);
   const stopAnswering = answerAsks(kernel, panel);
   return () => {
+    closing.abort();
     stopAnswering();
     panel.dispose();
   };
@@ -40,6 +48,7 @@ export function mount(options: MountOptions): () => void {
 function atServer(
   { module, node, hello, kernel, goThrough }: MountOptions,
   page: JupyterPlace['page'],
+  viewerSource: ViewerSource,
 ): ui.Panel {
   const place: JupyterPlace = {
     kind: 'jupyter',
@@ -53,12 +62,17 @@ function atServer(
   return module.mountPanel(node, {
     place,
     door: 'server',
+    viewerSource,
     openSocket: guardedSocket((reason) => goThrough({ kind: 'relay', reason: refusedBy(reason) }), isUp),
     onState: (state) => kernel.send({ type: 'state', ...state }),
   });
 }
 
-function atKernel({ module, node, hello, kernel }: MountOptions, reason: string): ui.Panel {
+function atKernel(
+  { module, node, hello, kernel }: MountOptions,
+  reason: string,
+  viewerSource: ViewerSource,
+): ui.Panel {
   const place: Place = { kind: 'relay', key: hello.directory, client: clientId(sessionStore()) };
   const closing = new AbortController();
   let socket: CommSocket | null = null;
@@ -75,6 +89,7 @@ function atKernel({ module, node, hello, kernel }: MountOptions, reason: string)
     place,
     door: 'relay',
     doorNote: reason,
+    viewerSource,
     openSocket: () => {
       socket = new CommSocket(port, { client: place.client, onWait });
       socket.attend(isBusy);

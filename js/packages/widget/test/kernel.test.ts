@@ -45,15 +45,23 @@ it('repeats itself until the kernel has time', async () => {
 });
 
 it('gets the source of the UI', async () => {
-  const source = kernel.uiSource(closing.signal);
+  const source = kernel.source('ui', closing.signal);
   model.say({ type: 'state' });
   model.say('noise');
   model.say({ type: 'ui', hash: 'x', source: 'export {}' });
   expect(await source).toBe('export {}');
 });
 
+it('gets the source of the viewer', async () => {
+  const source = kernel.source('viewer', closing.signal);
+  expect(model.sent).toEqual([{ type: 'viewer' }]);
+  model.say({ type: 'ui', hash: 'x', source: 'export {}' });
+  model.say({ type: 'viewer', hash: 'x', source: 'export const a = 1' });
+  expect(await source).toBe('export const a = 1');
+});
+
 it("rejects with the kernel's error", async () => {
-  const source = kernel.uiSource(closing.signal);
+  const source = kernel.source('ui', closing.signal);
   model.say({ type: 'error', message: 'The bundle is missing.' });
   await expect(source).rejects.toThrow('The bundle is missing.');
 });

@@ -48,6 +48,20 @@ it('stands at the server, with the folder and the nonce that the kernel gave', (
   expect(model.sent).toEqual([{ type: 'state', selected_files: [], busy: false, status: 'ready' }]);
 });
 
+it.each<Door>([
+  { kind: 'server', page },
+  { kind: 'relay', reason: '' },
+])('has the viewer from the kernel where it is wanted from there, door %o', async (door) => {
+  const unmount = show(door);
+  const source = options.viewerSource?.();
+  expect(model.sent.at(-1)).toEqual({ type: 'viewer' });
+  model.say({ type: 'viewer', source: 'export {}' });
+  expect(await source).toBe('export {}');
+  const late = options.viewerSource?.();
+  unmount();
+  await expect(late).rejects.toThrow('closed');
+});
+
 it('stands at the kernel and says why', () => {
   show({ kind: 'relay', reason: 'Because.' });
   expect(options).toMatchObject({

@@ -194,6 +194,16 @@ export interface CompactionStarted {
   status: 'started';
 }
 
+/** What could be written at a place. */
+export interface Completion {
+  /** What is inserted. */
+  label: string;
+  /** `class`, `function`, `method`, `variable`, `import` and the like. */
+  kind: string;
+  /** A signature, or where it comes from; "" when nothing is known. */
+  detail: string;
+}
+
 /** How a turn ended. */
 export interface CompletionResult {
   /** The whole answer, or what came of it; all of them when there were several. */
@@ -295,7 +305,7 @@ export interface ContextBreakdown {
   warnings: SecretWarning[];
   /** "" when none is chosen. */
   model: string;
-  mode: 'code';
+  mode: 'code' | 'doc';
   cross_ref_enabled: boolean;
   /** The model's limit; 0 when it isn't known. */
   max_input_tokens: number;
@@ -319,8 +329,25 @@ export interface ContextBreakdown {
   provider_cache_rate: number | null;
   cache_hit_rate: number;
   session_totals: SessionTotals;
-  promotions: unknown[];
-  demotions: unknown[];
+  /**
+   * What has come to an older tier since the last request, one text for each two tiers: `L3 → L2: 4 items —
+   * a.py, question, …`.
+   */
+  promotions: string[];
+  /** What goes out anew since it has changed, and what is no longer sent. */
+  demotions: string[];
+}
+
+/** What came of switching the other mode's map on or off. */
+export interface CrossReference {
+  /** `not_ready`: the other index is being made; `error`: there is none. */
+  status: 'enabled' | 'disabled' | 'no_change' | 'not_ready' | 'error';
+  cross_ref_enabled: boolean;
+  message: string;
+  /** Files that the other map shows; with `enabled`. */
+  items_added?: number;
+  /** Of the other map; with `enabled`. */
+  tokens_added?: number;
 }
 
 /** What is checked out. */
@@ -342,11 +369,16 @@ export interface CurrentState {
   /** An answer is being made. */
   streaming_active: boolean;
   repo_name: string;
+  /** The model sees the map of the other kind, too. */
   cross_ref_enabled: boolean;
+  /** That map can be had. */
   cross_ref_ready: boolean;
   /** The workspace has started; questions before that wait. */
   init_complete: boolean;
-  mode: 'code';
+  /** What is worked on: code, or documents. */
+  mode: 'code' | 'doc';
+  /** How far the keywords of documents are. */
+  enrichment_status: 'unavailable' | 'pending' | 'building' | 'complete';
   /** Of this wire; 1. */
   protocol: number;
   /** Of the server. */
@@ -543,6 +575,14 @@ export interface FileDetail {
   warnings: string[];
 }
 
+/** One file as the map shows it. */
+export interface FileMapBlock {
+  path: string;
+  content: string;
+  /** Which map: of code, or of documents. */
+  mode: string;
+}
+
 /** The matches in one file. */
 export interface FileMatches {
   /** Its path. */
@@ -626,6 +666,12 @@ export interface HistoryStatus {
   is_compacting: boolean;
   /** How often it was. */
   compactions: number;
+}
+
+/** What is known of what stands at a place. */
+export interface Hover {
+  /** Markdown. */
+  contents: string;
 }
 
 /** An image that came with a question. */
@@ -713,6 +759,10 @@ export interface LastRequestTokens {
   cache_write_tokens: number;
   /** By `tokenizer`, `message_overhead` included. */
   counted: number;
+  /** Whether the provider's cache served a part of it; null when the provider counted no input. */
+  cache: 'hit' | 'miss' | null;
+  /** The part that it served. */
+  cached_share: number;
 }
 
 /** A line and its number, counted from 1. */
@@ -751,6 +801,15 @@ export interface LoadedSession {
   message_count: number;
 }
 
+/** A map in the next request. */
+export interface MapDetail {
+  /** `map` for the one at the head or in the log, `ranked_map` for what is chosen for this question. */
+  name: string;
+  /** Always null; a map is about many files. */
+  path: string | null;
+  tokens: number;
+}
+
 /** A line that matches; the lines around it end at the next match. */
 export interface Match {
   line_num: number;
@@ -785,20 +844,48 @@ export interface MessageUsage {
   estimated?: boolean;
 }
 
-/** The mode that is on. The members about documents are constants in this release. */
-export interface ModeState {
-  mode: 'code';
-  doc_index_ready: boolean;
-  doc_index_building: boolean;
-  doc_index_enriched: boolean;
-  enrichment_status: string;
-  cross_ref_ready: boolean;
+/** What a conversation is about. */
+export interface ModeChange {
+  /** `code`, or `doc` for documents. */
+  mode: 'code' | 'doc';
+  /** The model sees the map of the other kind, too. */
   cross_ref_enabled: boolean;
 }
 
-/** The mode that is on now. */
+/** The mode that is on, and how far the indexes are. */
+export interface ModeState {
+  mode: 'code' | 'doc';
+  cross_ref_enabled: boolean;
+  /** The map of code can be sent. */
+  symbol_index_ready: boolean;
+  /** It is being made. */
+  symbol_index_building: boolean;
+  /** The map of documents can be sent. */
+  doc_index_ready: boolean;
+  /** It is being made. */
+  doc_index_building: boolean;
+  /** Its sections have keywords. */
+  doc_index_enriched: boolean;
+  /** How far the keywords are. */
+  enrichment_status: 'unavailable' | 'pending' | 'building' | 'complete';
+  /** The other mode's map can be sent beside this mode's. */
+  cross_ref_ready: boolean;
+  /** Why there is no index; "" when there is one or will be. */
+  message: string;
+}
+
+/** The mode that is on. */
 export interface ModeSwitched {
-  mode: 'code';
+  mode: 'code' | 'doc';
+  cross_ref_enabled: boolean;
+  /** What has happened, or why nothing has, in a sentence. */
+  message: string;
+  /** The index that the mode needs isn't ready; the mode is as it was. */
+  building?: boolean;
+  /** The sections of documents have keywords. */
+  keywords_available?: boolean;
+  /** What is with the keywords; "" when all is well. */
+  keywords_message?: string;
 }
 
 /** The choice was kept. */
@@ -897,24 +984,43 @@ export interface PendingEdits {
   results: EditResult[];
 }
 
-/** A run of text blocks of the next request, in the order in which they go out. */
+/** A place as LSP counts: from 0, columns in UTF-16 code units. */
+export interface Position {
+  line: number;
+  character: number;
+}
+
+/**
+ * A tier: a run of text blocks of the next request, in the order in which they go out. Tiers are a picture of
+ * the log and move nothing: L0 is the head, L1 to L3 the talk and the files by age, the oldest in L1;
+ * `active` is what is new.
+ */
 export interface PromptBlock {
   name: string;
-  tier: string;
+  tier: 'L0' | 'L1' | 'L2' | 'L3' | 'active';
   tokens: number;
   count: number;
+  /** The provider has read all of it from its cache in the last request. */
   cached: boolean;
+  /** Of the blocks that it has read. */
+  cached_tokens: number;
   contents: PromptContent[];
 }
 
 /** One text block of the next request. */
 export interface PromptContent {
-  type: 'system' | 'files' | 'history' | 'question';
+  type: 'system' | 'legend' | 'symbols' | 'doc_symbols' | 'files' | 'history' | 'question';
   /** The path, or the block's category. */
   name: string;
   /** Of a file's block, null else. */
   path: string | null;
   tokens: number;
+  /** In how many requests it has been sent, which is its age; 0 when it is new. */
+  n: number;
+  /** The age at which it comes to the next tier; null in the last one. */
+  threshold: number | null;
+  /** The provider has read it from its cache in the last request. */
+  cached: boolean;
 }
 
 /** Who serves models. */
@@ -937,6 +1043,16 @@ export interface PutImage {
   mime: string;
   /** Its size. */
   bytes: number;
+}
+
+/** A stretch of text, in LSP's spelling and in Monaco's, which counts from 1; end excluded. */
+export interface Range {
+  start: Position;
+  end: Position;
+  startLineNumber: number;
+  startColumn: number;
+  endLineNumber: number;
+  endColumn: number;
 }
 
 /** Nothing was done. */
@@ -1209,6 +1325,27 @@ export interface Spend {
   unpriced_turns: number;
 }
 
+/** A symbol that was found by its name. */
+export interface SymbolRow {
+  name: string;
+  kind: string;
+  file: string;
+  /** Of its name, from 1. */
+  line: number;
+  /** Of its name, from 1, in UTF-16 code units. */
+  column: number;
+  /** The name of the symbol around it; "" at top level. */
+  container: string;
+  /** Parameters and result in short form; "" for none. */
+  signature: string;
+}
+
+/** A place in a file of the repository. */
+export interface Target {
+  file: string;
+  range: Range;
+}
+
 /** What an answer used, under our names and those that other clients read. */
 export interface TokenUsage {
   /** All tokens of the prompt, those served by the cache included. */
@@ -1234,14 +1371,19 @@ export interface TokenUsage {
 }
 
 /**
- * The tokens of the next request by what they are for. The members about legend, map and addresses are 0 or
- * empty in this release.
+ * The tokens of the next request by what they are for. The members about addresses are 0 or empty in this
+ * release.
  */
 export interface TokensByCategory {
   system: number;
+  /** What the signs of the maps mean. */
   legend: number;
+  /** All maps, of code and of documents, the part chosen for the question included. */
   symbol_map: number;
+  /** Files that the maps name. */
   symbol_map_files: number;
+  /** Each map. */
+  symbol_map_details: MapDetail[];
   files: number;
   /** Files, each once. */
   file_count: number;
@@ -1288,14 +1430,24 @@ export interface Trimmed {
   tokens_freed: number;
 }
 
-/** What a turn does. */
+/** What a turn does, or the index of documents under the request id "". */
 export interface TurnProgress {
   /**
    * `waiting` for the workspace's start, `notice` with a sentence that the user should read, `reading` while
    * the model reads the prompt; `compaction_start`, and then `compaction_complete` or `compaction_error` when
-   * the conversation is shortened.
+   * the conversation is shortened; `doc_enrichment_*` while keywords of documents are looked for.
    */
-  stage: 'waiting' | 'notice' | 'reading' | 'compaction_start' | 'compaction_complete' | 'compaction_error';
+  stage:
+    | 'waiting'
+    | 'notice'
+    | 'reading'
+    | 'compaction_start'
+    | 'compaction_complete'
+    | 'compaction_error'
+    | 'doc_enrichment_queued'
+    | 'doc_enrichment_file_done'
+    | 'doc_enrichment_complete'
+    | 'doc_enrichment_failed';
   /** For the user. */
   message: string;
   /** Of the stage, when it is known. */
@@ -1308,6 +1460,16 @@ export interface TurnProgress {
   before_tokens?: number;
   /** Of the talk that is left. */
   after_tokens?: number;
+  /** Some of the documents that get their keywords; with `doc_enrichment_queued`. */
+  files?: string[];
+  /** How many do; with `doc_enrichment_queued`. */
+  total?: number;
+  /** Which document is done, or failed. */
+  file?: string;
+  /** How many documents are left; with `doc_enrichment_file_done`. */
+  remaining?: number;
+  /** Why there are no keywords; with `doc_enrichment_failed`. */
+  error?: string;
 }
 
 /** The edits that `undo_last_edits` would take back. */
@@ -1339,6 +1501,11 @@ export interface Methods {
   'Repo.get_file_hash': {
     params: [path: string];
     result: string | null;
+  };
+  /** Return a notebook as the text of its cells, which is what the model reads. */
+  'Repo.get_notebook_text': {
+    params: [path: string, version?: string | null];
+    result: string;
   };
   /** Tell whether a file is binary; false for a missing one. */
   'Repo.is_binary_file': {
@@ -1536,7 +1703,7 @@ export interface Methods {
     params: [request_id: string];
     result: ChatCancelling | Refusal;
   };
-  /** Ask; answers `{status: "started"}` at once, then the answer streams to the caller. */
+  /** Ask; answers `{status: "started"}` once the question is kept, then the answer streams. */
   'LLMService.chat_streaming': {
     params: [
       request_id: string,
@@ -1627,17 +1794,22 @@ export interface Methods {
     params: [];
     result: CurrentState;
   };
-  /** Return the mode that is on, and how far the index of documents is. */
+  /** Return the mode that is on, and how far the indexes are. */
   'LLMService.get_mode': {
     params: [];
     result: ModeState;
   };
-  /** Switch to another mode, of which this release has `code` only. */
+  /** Show the model the map of the other kind as well, or not. */
+  'LLMService.set_cross_reference': {
+    params: [enabled: boolean];
+    result: CrossReference | Refusal;
+  };
+  /** Work on documents (`doc`) or on code (`code`) from the next question on. */
   'LLMService.switch_mode': {
     params: [mode: string];
     result: ModeSwitched | Refusal;
   };
-  /** Return the snippets for what is being done: a review, else work on code. */
+  /** Return the snippets for what is being done: a review, else work on code or documents. */
   'LLMService.get_snippets': {
     params: [];
     result: SnippetRow[];
@@ -1681,6 +1853,41 @@ export interface Methods {
   'LLMService.undo_last_edits': {
     params: [request_id?: string];
     result: EditsUndone;
+  };
+  /** Return what could be written at a place, at most 50, whatever case the prefix has. */
+  'LLMService.lsp_get_completions': {
+    params: [path: string, line: number, col: number, prefix?: string];
+    result: Completion[];
+  };
+  /** Return where the name at a place is defined in the repository; null when nowhere. */
+  'LLMService.lsp_get_definition': {
+    params: [path: string, line: number, col: number];
+    result: Target | null;
+  };
+  /** Return what is known of the name at a place, as Markdown; null when nothing is. */
+  'LLMService.lsp_get_hover': {
+    params: [path: string, line: number, col: number];
+    result: Hover | null;
+  };
+  /** Return where the name at a place is used in the repository, sorted. */
+  'LLMService.lsp_get_references': {
+    params: [path: string, line: number, col: number];
+    result: Target[];
+  };
+  /** Return one file as the map in the prompt shows it. */
+  'LLMService.get_file_map_block': {
+    params: [path: string];
+    result: FileMapBlock | Refusal;
+  };
+  /** Find the symbols of exactly these names, for links in a text; at most 200 names. */
+  'LLMService.resolve_symbols': {
+    params: [names: readonly string[]];
+    result: SymbolRow[];
+  };
+  /** Find symbols by name, the best first. */
+  'LLMService.search_symbols': {
+    params: [query: string, limit?: number];
+    result: SymbolRow[];
   };
   /** Stage everything and commit it; `commitResult` follows. */
   'LLMService.commit_all': {
@@ -1772,7 +1979,9 @@ export interface Events {
   sessionChanged: [session: SessionSnapshot];
   /** The settings have changed, through a page or on disk. */
   settingsChanged: [change: SettingsChange];
-  /** Progress of a turn, under the turn's request id. */
+  /** The mode or the cross-reference of the conversation has changed. */
+  modeChanged: [change: ModeChange];
+  /** Progress of a turn under its request id; of the index of documents under "". */
   compactionEvent: [request_id: string, event: TurnProgress];
   /** An answer so far, whole; for pages that don't take `streamDelta`. */
   streamChunk: [request_id: string, text: string];

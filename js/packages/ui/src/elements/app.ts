@@ -9,12 +9,16 @@ import { keepKeys } from '../controllers/keys.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
+import type { LoadViewer } from '../load-viewer.ts';
+import type { Place } from '../model/places.ts';
 import type { Session } from '../model/session.ts';
 import type { SettingsTab } from '../model/settings.ts';
 import { appStyles } from '../styles/app.ts';
 import { base, tokens } from '../styles/tokens.ts';
 import { AcChat } from './chat.ts';
+import { onPlace, onSearch } from './open-place.ts';
 import { tag } from './tags.ts';
+import { AcViewer } from './viewer.ts';
 
 export class AcApp extends LitElement {
   static override properties = {
@@ -25,6 +29,9 @@ export class AcApp extends LitElement {
     isContextOpen: { state: true },
     readNotes: { state: true },
     tab: { state: true },
+    place: { state: true },
+    query: { state: true },
+    loadViewer: { attribute: false },
   };
   static override styles = [tokens, base, appStyles];
 
@@ -38,7 +45,13 @@ export class AcApp extends LitElement {
   declare readNotes: ReadonlySet<string>;
   /** What the settings show; null while they are closed. */
   declare tab: SettingsTab | null;
-  /** Had the focus before the settings opened, and gets it back. */
+  /** What the viewer of files was asked to show last; null while it is closed. */
+  declare place: Place | null;
+  /** What the search for everything started with; null while it is closed. */
+  declare query: string | null;
+  /** Gets the viewer's code. */
+  declare loadViewer: LoadViewer;
+  /** Had the focus before something covered the panel, and gets it back. */
   #opener: HTMLElement | null = null;
   readonly #provider = new LinkProvider(this);
   readonly #width = new WidthController(this);
@@ -51,11 +64,16 @@ export class AcApp extends LitElement {
     this.isContextOpen = null;
     this.readNotes = new Set();
     this.tab = null;
+    this.place = null;
+    this.query = null;
     new StoreController(this, () => [this.session]);
     new ThemeController(this);
+    this.addEventListener('keydown', (event) => this.#key(event));
     this.addEventListener('keydown', keepKeys);
     onDrop(this, (files) => this.session.attach(files));
     this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
+    onPlace(this, (place) => this.#view(place));
+    onSearch(this, (query) => this.#search(query));
   }
 
   /** Puts the cursor into the input. */
@@ -66,7 +84,11 @@ export class AcApp extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     // Another repository has nothing to do with what was open.
-    if (changed.has('session')) this.tab = null;
+    if (changed.has('session')) {
+      this.tab = null;
+      this.place = null;
+      this.query = null;
+    }
     this.#provider.set(this.link);
     this.dataset.ac = 'app';
     this.dataset.status = this.session.status;
@@ -78,21 +100,24 @@ export class AcApp extends LitElement {
     const { session } = this;
     const isContextOpen = this.isContextOpen ?? !this.#width.isNarrow;
     const tab = session.isUsable ? this.tab : null;
+    const place = session.isUsable ? this.place : null;
+    const query = session.isUsable ? this.query : null;
+    const isCovered = tab !== null || place !== null || query !== null;
     // A click anywhere in the frame takes the focus from the notebook, which would hear the next key.
     // On the host itself a negative `tabindex` would keep Tab from all that is in it.
     return html`<div class="frame" tabindex="-1">
       <${tag.header} .session=${session} .door=${this.dataset.door ?? ''} .doorNote=${this.doorNote}
-        .isNoteShown=${this.#isNoteShown} ?inert=${!session.isUsable || tab !== null}
+        .isNoteShown=${this.#isNoteShown} ?inert=${!session.isUsable || isCovered}
         @ac-input=${() => this.focusInput()}
         @ac-note=${() => {
           this.readNotes = new Set();
         }}></${tag.header}>
-      <${tag.notices} .session=${session} .doorNote=${this.#isNoteShown ? this.doorNote : ''} ?inert=${tab !== null}
+      <${tag.notices} .session=${session} .doorNote=${this.#isNoteShown ? this.doorNote : ''} ?inert=${isCovered}
         @ac-note=${() => {
           this.readNotes = new Set([...this.readNotes, this.doorNote]);
         }}></${tag.notices}>
-      <${tag.review} .session=${session} ?inert=${tab !== null} @ac-input=${() => this.focusInput()}></${tag.review}>
-      <main ?inert=${!session.isUsable || tab !== null} class=${this.areFilesOpen ? '' : 'files-folded'}>
+      <${tag.review} .session=${session} ?inert=${isCovered} @ac-input=${() => this.focusInput()}></${tag.review}>
+      <main ?inert=${!session.isUsable || isCovered} class=${this.areFilesOpen ? '' : 'files-folded'}>
         <section class="files" aria-label="Files">
           <${tag.picker} .session=${session} .open=${this.areFilesOpen}
             @ac-fold=${(event: CustomEvent<boolean>) => {
@@ -114,6 +139,17 @@ export class AcApp extends LitElement {
           ? html`<${tag.settings} .session=${session} .tab=${tab} @ac-close=${() => void this.#close()}></${tag.settings}>`
           : nothing
       }
+      ${
+        place
+          ? html`<${tag.viewer} .session=${session} .load=${this.loadViewer} .place=${place} ?inert=${query !== null}
+              @ac-close=${() => void this.#close()}></${tag.viewer}>`
+          : nothing
+      }
+      ${
+        query === null
+          ? nothing
+          : html`<${tag.everywhere} .session=${session} .first=${query} @ac-close=${() => void this.#closeSearch()}></${tag.everywhere}>`
+      }
       <${tag.toasts} .store=${session.toasts}></${tag.toasts}>
     </div>`;
   }
@@ -123,15 +159,51 @@ export class AcApp extends LitElement {
   }
 
   #open(tab: SettingsTab): void {
-    if (this.tab === null) this.#opener = focused();
+    this.#remember();
     this.tab = tab;
+  }
+
+  #view(place: Place): void {
+    this.#remember();
+    this.place = place;
+  }
+
+  #search(query: string): void {
+    if (this.tab !== null) return;
+    this.#remember();
+    this.query = query;
+  }
+
+  #remember(): void {
+    if (this.tab === null && this.place === null && this.query === null) this.#opener = focused();
+  }
+
+  /** Jupyter leaves this one to the panels, and the browser's own meaning is of no use in one. */
+  #key(event: KeyboardEvent): void {
+    const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+    if (!isSearch || event.altKey || event.shiftKey || event.isComposing || this.query !== null) return;
+    event.preventDefault();
+    this.#search('');
+  }
+
+  /** Into the viewer, where that was open below or something was chosen to be seen. */
+  async #closeSearch(): Promise<void> {
+    this.query = null;
+    await this.updateComplete;
+    if (this.place === null) await this.#close();
+    else [...this.renderRoot.querySelectorAll('.frame > *')].find(isViewer)?.focusFile();
   }
 
   async #close(): Promise<void> {
     this.tab = null;
+    this.place = null;
     // Until then it can't have the focus.
     await this.updateComplete;
     if (this.#opener?.isConnected) this.#opener.focus();
     else this.focusInput();
   }
+}
+
+function isViewer(element: Element): element is AcViewer {
+  return element instanceof AcViewer;
 }

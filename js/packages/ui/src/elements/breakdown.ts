@@ -11,14 +11,21 @@ import type { Spend } from '../model/spend.ts';
 import { breakdownStyles } from '../styles/breakdown.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
+import { openPlace } from './open-place.ts';
+import { tiersTemplate } from './tiers.ts';
 
 const LABELS: Readonly<Record<Category, string>> = {
   system: 'Instructions',
+  legend: 'Legend of the map',
+  map: 'Map',
   files: 'Files',
   history: 'Conversation',
   question: 'Question',
   overhead: 'Message overhead',
 };
+
+const UNITS: Readonly<Partial<Record<Category, string>>> = { map: 'file', files: 'file', history: 'message' };
+const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map']);
 
 /** More sentences than this are counted instead of told. */
 const NOTICES = 3;
@@ -59,7 +66,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   #body(breakdown: Breakdown | null, error: string): TemplateResult {
     return html`<div class="body" ?hidden=${!this.open} tabindex=${breakdown ? '0' : nothing} role="group" aria-label="Parts of the next request">
       ${error ? html`<p class="note" role="alert">The context could not be counted: ${error}</p>` : nothing}
-      ${breakdown ? html`${breakdown.shares.map((share) => this.#share(share, breakdown))}${this.#notes(breakdown)}` : nothing}
+      ${breakdown ? html`${breakdown.shares.map((share) => this.#share(share, breakdown))}${tiersTemplate(breakdown)}${this.#notes(breakdown)}` : nothing}
       ${this.session.spend.spend ? spent(this.session.spend.spend) : nothing}
       ${breakdown || error ? nothing : html`<p class="note muted">Counting …</p>`}
     </div>`;
@@ -67,18 +74,30 @@ export class AcBreakdown extends RpcMixin(LitElement) {
 
   #share(share: Share, { total }: Breakdown): TemplateResult | typeof nothing {
     const { category, files } = share;
-    if (share.tokens === 0 && category === 'overhead') return nothing;
-    const unit = category === 'files' ? 'file' : category === 'history' ? 'message' : '';
+    if (share.tokens === 0 && OFTEN_NONE.has(category)) return nothing;
+    const unit = UNITS[category] ?? '';
     return html`
       <div class="row" data-ac="breakdown-row" data-category=${category} data-tokens=${share.tokens}>
         <span class="dot ${category}"></span>
-        <span class="label">${LABELS[category]}</span>
+        ${
+          category === 'map'
+            ? html`<button class="label" type="button" data-ac="map" title="What the map says of a file" @click=${() => this.#showMap()}>${LABELS.map}</button>`
+            : html`<span class="label">${LABELS[category]}</span>`
+        }
         <span class="muted detail">${unit && share.count ? plural(share.count, unit) : ''}</span>
         <span class="number">${tokens(share.tokens)}</span>
       </div>
       ${category === 'history' ? this.#talk() : nothing}
       ${files.slice(0, FILES).map((file) => this.#file(file, total))} ${smaller(files.slice(FILES))}
     `;
+  }
+
+  /** Of the file that is most likely meant; the search leads to others. */
+  #showMap(): void {
+    const { selection, files } = this.session;
+    const [ticked] = selection.paths;
+    const path = ticked ?? files.tree.files.keys().next().value;
+    if (path) openPlace(this, { path, line: 0, col: 0, isMap: true });
   }
 
   /** How full the conversation's room is, and the way to empty it. */

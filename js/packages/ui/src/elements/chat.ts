@@ -3,6 +3,7 @@
 import { LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html } from 'lit/static-html.js';
+import { AnswerLinks } from '../controllers/answer-links.ts';
 import { framePace } from '../controllers/frame-pace.ts';
 import { StickToEnd } from '../controllers/stick-to-end.ts';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -15,6 +16,7 @@ import { base } from '../styles/tokens.ts';
 import { fulfil, onWish } from './edit-wish.ts';
 import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
+import { followPlaces } from './open-place.ts';
 import { tag } from './tags.ts';
 import { withCode } from './words.ts';
 
@@ -38,6 +40,8 @@ export class AcChat extends LitElement {
     super();
     new StoreController(this, () => [this.session.chat], framePace());
     new StoreController(this, () => [this.session]);
+    followPlaces(this);
+    new AnswerLinks(this, () => this.session.links);
     onWish(this, (wish) => {
       fulfil(this.session, wish);
       if (wish.act === 'retry') this.focusInput();

@@ -98,6 +98,12 @@ export class AcComposer extends RpcMixin(LitElement) {
         .hint {
           visibility: hidden;
         }
+        .primary .words {
+          display: none;
+        }
+        .row .primary {
+          padding: 3px 9px;
+        }
       }
       .button {
         flex: none;
@@ -139,6 +145,7 @@ export class AcComposer extends RpcMixin(LitElement) {
       <div class="row">
         <${tag.snippets} .session=${this.session} @ac-insert=${this.#insert}></${tag.snippets}>
         <${tag.editMode} .session=${this.session}></${tag.editMode}>
+        <${tag.mode} .session=${this.session}></${tag.mode}>
         <span class="hint muted" aria-hidden="true">Enter sends, Shift+Enter starts a line</span>
         ${chat.stream ? this.#stopButton() : this.#sendButton()}
       </div>
@@ -182,9 +189,10 @@ export class AcComposer extends RpcMixin(LitElement) {
       data-ac="send"
       ?disabled=${!canSend}
       title=${this.rpcConnected ? 'Send (Enter)' : 'Not connected'}
+      aria-label="Send"
       @click=${(event: MouseEvent) => this.#press(event, () => this.session.ask())}
     >
-      ${icons.send} Send
+      ${icons.send} <span class="words">Send</span>
     </button>`;
   }
 

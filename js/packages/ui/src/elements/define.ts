@@ -8,9 +8,11 @@ import { AcCommit } from './commit.ts';
 import { AcComposer } from './composer.ts';
 import { AcConfig } from './config.ts';
 import { AcEditMode } from './edit-mode.ts';
+import { AcEverywhere } from './everywhere.ts';
 import { AcHeader } from './header.ts';
 import { AcKeys } from './keys.ts';
 import { AcMessage } from './message.ts';
+import { AcMode } from './mode.ts';
 import { AcModels } from './models.ts';
 import { AcNotices } from './notices.ts';
 import { AcPicker } from './picker.ts';
@@ -19,6 +21,7 @@ import { AcSessions } from './sessions.ts';
 import { AcSettings } from './settings.ts';
 import { AcSnippets } from './snippets.ts';
 import { AcToasts } from './toasts.ts';
+import { AcViewer } from './viewer.ts';
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-link', RpcLink],
@@ -29,6 +32,8 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-composer', AcComposer],
   ['ac-config', AcConfig],
   ['ac-edit-mode', AcEditMode],
+  ['ac-everywhere', AcEverywhere],
+  ['ac-mode', AcMode],
   ['ac-header', AcHeader],
   ['ac-keys', AcKeys],
   ['ac-message', AcMessage],
@@ -40,6 +45,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-settings', AcSettings],
   ['ac-snippets', AcSnippets],
   ['ac-toasts', AcToasts],
+  ['ac-viewer', AcViewer],
 ];
 
 /** May be called any number of times. */

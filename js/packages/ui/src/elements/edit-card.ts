@@ -8,6 +8,7 @@ import type { Card } from '../model/pieces.ts';
 import { diffTemplate, growthTemplate, nearTemplate } from './edit-diff.ts';
 import { type EditWish, wish } from './edit-wish.ts';
 import * as icons from './icons.ts';
+import { placeTemplate } from './open-place.ts';
 import { withCode } from './words.ts';
 
 /** A longer change is folded. */
@@ -93,7 +94,7 @@ export class EditCard {
     const attempt = outcome?.attempt ? `attempt ${outcome.attempt + 1}` : '';
     const line = outcome?.line && edit.kind === 'edit' ? `line ${outcome.line}` : '';
     return html`<div class="edit-head">
-      <span class="edit-path"><bdi>${edit.path || 'No file named'}</bdi>${
+      <span class="edit-path">${this.#path(edit)}${
         edit.newPath ? html` → <bdi>${edit.newPath}</bdi>` : nothing
       }</span>
       <span class="edit-facts number">
@@ -105,6 +106,14 @@ export class EditCard {
         ${isOpen ? nothing : this.#copyButton(edit)}
       </span>
     </div>`;
+  }
+
+  /** A link, once there is a file to be seen. */
+  #path({ path, kind, outcome }: Edit): TemplateResult {
+    const isThere =
+      kind !== 'create' || outcome?.status === 'applied' || outcome?.status === 'already_applied';
+    if (!path || !isThere) return html`<bdi>${path || 'No file named'}</bdi>`;
+    return placeTemplate({ path, line: outcome?.line ?? 0, col: 0 });
   }
 
   #counts({ outcome }: Edit): TemplateResult | typeof nothing {

@@ -14,6 +14,7 @@ import { fieldStyles } from '../styles/forms.ts';
 import { pickerStyles, ROW_PX } from '../styles/picker.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
+import { openSearch } from './open-place.ts';
 import { pickerRow, rowId } from './picker-row.ts';
 import { searchField } from './search-field.ts';
 
@@ -61,6 +62,18 @@ export class AcPicker extends RpcMixin(LitElement) {
       <button class="title" type="button" aria-expanded=${this.open} @click=${this.#flip}>
         ${this.open ? icons.chevronDown : icons.chevronRight} Files
         ${files.progress ? loading(files.progress) : html`<span class="muted number">${count ? `${grouped(count)} ticked` : ''}</span>`}
+      </button>
+      <button
+        class="icon-button"
+        type="button"
+        data-ac="search-everywhere-open"
+        title="Search files, symbols and text (Ctrl+K)"
+        aria-label="Search everywhere"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        @click=${() => openSearch(this)}
+      >
+        ${icons.search}
       </button>
       <button
         class="icon-button"

@@ -14,7 +14,7 @@ import { sessionsStyles } from '../styles/sessions.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
 import { searchField } from './search-field.ts';
-import { withCode } from './words.ts';
+import { marked, withCode } from './words.ts';
 
 export class AcSessions extends LitElement {
   static override properties = { session: { attribute: false } };
@@ -195,12 +195,4 @@ export class AcSessions extends LitElement {
     event.preventDefault();
     next.focus();
   }
-}
-
-/** The text with what was searched for marked in it. */
-function marked(text: string, query: string): TemplateResult {
-  const at = query ? text.toLowerCase().indexOf(query.toLowerCase()) : -1;
-  if (at < 0) return html`${text}`;
-  const end = at + query.length;
-  return html`${text.slice(0, at)}<mark>${text.slice(at, end)}</mark>${text.slice(end)}`;
 }

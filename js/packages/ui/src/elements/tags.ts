@@ -4,6 +4,8 @@ import { tagOf } from '@jupyter-ac/link';
 import { unsafeStatic } from 'lit/static-html.js';
 
 export const tag = {
+  mode: unsafeStatic(tagOf('ac-mode')),
+  everywhere: unsafeStatic(tagOf('ac-everywhere')),
   breakdown: unsafeStatic(tagOf('ac-breakdown')),
   chat: unsafeStatic(tagOf('ac-chat')),
   commit: unsafeStatic(tagOf('ac-commit')),
@@ -21,4 +23,5 @@ export const tag = {
   settings: unsafeStatic(tagOf('ac-settings')),
   snippets: unsafeStatic(tagOf('ac-snippets')),
   toasts: unsafeStatic(tagOf('ac-toasts')),
+  viewer: unsafeStatic(tagOf('ac-viewer')),
 } as const;

@@ -1,6 +1,6 @@
 /** Short notices below the panel's header. */
 
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Toast, ToastKind, ToastStore } from '../model/toasts.ts';
@@ -60,6 +60,11 @@ export class AcToasts extends LitElement {
       .info > svg {
         color: var(--ac-accent);
       }
+      progress {
+        width: 64px;
+        height: 6px;
+        accent-color: var(--ac-accent);
+      }
       @keyframes rise {
         from {
           opacity: 0;
@@ -84,9 +89,10 @@ export class AcToasts extends LitElement {
     )}`;
   }
 
-  #toast({ id, kind, message }: Toast): TemplateResult {
+  #toast({ id, kind, message, percent }: Toast): TemplateResult {
     return html`<div class="toast ${kind}" data-ac="toast" data-type=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
       ${ICONS[kind]} <span>${withCode(message)}</span>
+      ${percent === null ? nothing : html`<progress max="100" value=${percent} aria-label="Done"></progress>`}
       <button class="icon-button" type="button" aria-label="Close this notice" @click=${() => this.store.dismiss(id)}>
         ${icons.close}
       </button>

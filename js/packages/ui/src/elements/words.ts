@@ -8,6 +8,14 @@ export function withCode(sentence: string): TemplateResult {
   return html`${parts.map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`;
 }
 
+/** The text with what was searched for marked in it. */
+export function marked(text: string, query: string): TemplateResult {
+  const at = query ? text.toLowerCase().indexOf(query.toLowerCase()) : -1;
+  if (at < 0) return html`${text}`;
+  const end = at + query.length;
+  return html`${text.slice(0, at)}<mark>${text.slice(at, end)}</mark>${text.slice(end)}`;
+}
+
 /** Where a key is. */
 export function whereWords(where: string): string {
   if (where === 'environment' || where === 'keyring') return `in the ${where}`;

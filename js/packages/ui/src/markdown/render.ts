@@ -24,6 +24,14 @@ export function renderMarkdown(md: MarkdownIt, markdown: string, isColoured: boo
   return md.render(markdown, { [IS_COLOURED]: isColoured });
 }
 
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}
+
 function linkTo(url: string, escapeHtml: (text: string) => string): string {
   return `<a href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer nofollow">`;
 }
@@ -39,7 +47,9 @@ export function newMarkdown(breaks: boolean): MarkdownIt {
 
   rules.link_open = (tokens, index) => {
     const url = String(tokens[index]?.attrGet('href') ?? '');
-    return isAllowedLink(url) ? linkTo(url, escapeHtml) : '<a>';
+    if (isAllowedLink(url)) return linkTo(url, escapeHtml);
+    // Perhaps a file of the repository.
+    return SCHEME.test(url) ? '<a>' : `<a title="${escapeHtml(decoded(url))}">`;
   };
   rules.image = (tokens, index) => {
     const url = String(tokens[index]?.attrGet('src') ?? '');

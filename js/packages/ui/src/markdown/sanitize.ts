@@ -21,7 +21,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 export function sanitize(html: string): DocumentFragment {
   return purifier.sanitize(html, {
     ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ['href', 'target', 'rel', 'class', 'start'],
+    ALLOWED_ATTR: ['href', 'target', 'rel', 'class', 'start', 'title'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,

@@ -14,6 +14,11 @@ const COLOURED_TAIL = 6000;
 const answers = newMarkdown(false);
 const questions = newMarkdown(true);
 
+/** A short text of the server's, drawn once. */
+export function markdownNodes(markdown: string): DocumentFragment {
+  return sanitize(renderMarkdown(answers, markdown, true));
+}
+
 export class MarkdownView {
   readonly #md: MarkdownIt;
   readonly #tail = document.createElement('div');

@@ -4,6 +4,8 @@ import type {
   ContextBreakdown,
   FileDetail,
   LastRequestTokens,
+  PromptBlock,
+  PromptContent,
   Refusal,
   Rpc,
   SessionTotals,
@@ -15,7 +17,7 @@ import { type Fields, fields, list, number, numberOrNull, strings, text } from '
 /** A pause in typing after which the question is counted again. */
 const TYPING_MS = 400;
 
-export type Category = 'system' | 'files' | 'history' | 'question' | 'overhead';
+export type Category = 'system' | 'legend' | 'map' | 'files' | 'history' | 'question' | 'overhead';
 
 export interface FileShare {
   readonly path: string;
@@ -32,6 +34,35 @@ export interface Share {
   readonly files: readonly FileShare[];
 }
 
+export interface LastRequest {
+  readonly input: number;
+  readonly cached: number;
+  /** Whether the provider's cache served a part of it; null when the provider didn't say. */
+  readonly isHit: boolean | null;
+}
+
+/** One text block of the next request. */
+export interface TierItem {
+  readonly name: string;
+  /** '' when it is about no file, or about many. */
+  readonly path: string;
+  readonly tokens: number;
+  /** In how many requests it has been sent. */
+  readonly age: number;
+  /** The age at which it comes to the next tier; null in the last one. */
+  readonly threshold: number | null;
+  readonly isCached: boolean;
+}
+
+/** A run of blocks, by how long they have been there. */
+export interface Tier {
+  readonly tier: string;
+  readonly name: string;
+  readonly tokens: number;
+  readonly cachedTokens: number;
+  readonly items: readonly TierItem[];
+}
+
 export interface Breakdown {
   readonly total: number;
   /** The model's limit for a request; 0 when it isn't known. */
@@ -46,7 +77,12 @@ export interface Breakdown {
   /** Tokens that the provider's cache is likely to serve. */
   readonly cached: number;
   /** What the last turn's requests held, as the provider counted; null before any. */
-  readonly last: { readonly input: number; readonly cached: number } | null;
+  readonly last: LastRequest | null;
+  /** The next request by the age of what it holds, in the order in which it goes out. */
+  readonly tiers: readonly Tier[];
+  /** What has moved between them since the last request, in sentences. */
+  readonly promotions: readonly string[];
+  readonly demotions: readonly string[];
   /** A guess for the images of the question, which the total leaves out. */
   readonly imageTokens: number;
   /** The next request is likely to be dear; '' else. */
@@ -73,6 +109,8 @@ export function parseBreakdown(raw: unknown): Breakdown {
     max: number(answer.max_input_tokens),
     shares: [
       share('system', number(parts.system)),
+      share('legend', number(parts.legend)),
+      share('map', number(parts.symbol_map), number(parts.symbol_map_files)),
       share('files', number(parts.files), number(parts.file_count), fileShares(parts)),
       share('history', number(parts.history), number(parts.history_messages)),
       share('question', number(parts.question)),
@@ -84,6 +122,11 @@ export function parseBreakdown(raw: unknown): Breakdown {
     expectedCost: numberOrNull(answer.expected_cost_usd),
     cached: number(answer.cached_tokens),
     last: answer.last_request ? lastRequest(fields<LastRequestTokens>(answer.last_request)) : null,
+    tiers: list(answer.blocks)
+      .map(fields<PromptBlock>)
+      .map(parseTier),
+    promotions: strings(answer.promotions),
+    demotions: strings(answer.demotions),
     imageTokens: number(answer.image_tokens),
     warning: text(answer.warning),
     notices: strings(answer.notices),
@@ -94,8 +137,28 @@ export function parseBreakdown(raw: unknown): Breakdown {
   };
 }
 
-function lastRequest(raw: Fields<LastRequestTokens>): Breakdown['last'] {
-  return { input: number(raw.input_tokens), cached: number(raw.cache_read_tokens) };
+function lastRequest(raw: Fields<LastRequestTokens>): LastRequest {
+  const isHit = raw.cache === 'hit' ? true : raw.cache === 'miss' ? false : null;
+  return { input: number(raw.input_tokens), cached: number(raw.cache_read_tokens), isHit };
+}
+
+function parseTier(raw: Fields<PromptBlock>): Tier {
+  return {
+    tier: text(raw.tier),
+    name: text(raw.name),
+    tokens: number(raw.tokens),
+    cachedTokens: number(raw.cached_tokens),
+    items: list(raw.contents)
+      .map(fields<PromptContent>)
+      .map((item) => ({
+        name: text(item.name),
+        path: text(item.path),
+        tokens: number(item.tokens),
+        age: number(item.n),
+        threshold: numberOrNull(item.threshold),
+        isCached: item.cached === true,
+      })),
+  };
 }
 
 function fileShares(parts: Fields<TokensByCategory>): FileShare[] {

@@ -16,10 +16,13 @@ import { CommitStore } from './commit.ts';
 import { type DraftStorage, DraftStore } from './draft.ts';
 import { tally } from './edit-tally.ts';
 import { EditsStore } from './edits-store.ts';
+import { EverywhereStore } from './everywhere.ts';
 import { FilesStore } from './files.ts';
 import { HistoryStore } from './history.ts';
+import { Links } from './links.ts';
 import { LogStore } from './log.ts';
 import type { Message } from './messages.ts';
+import { isIndexing, ModeStore } from './mode.ts';
 import { Pictures } from './pictures.ts';
 import { ReviewStore } from './review.ts';
 import { SelectionStore } from './selection.ts';
@@ -78,6 +81,9 @@ export class Session extends Store {
   readonly commit: CommitStore;
   readonly pictures: Pictures;
   readonly log: LogStore;
+  readonly mode: ModeStore;
+  readonly links: Links;
+  readonly everywhere: EverywhereStore;
   readonly settings: Settings;
   repoName = '';
   model: ModelInfo = NO_MODEL;
@@ -126,6 +132,13 @@ export class Session extends Store {
     this.pictures = new Pictures(rpc);
     this.commit = new CommitStore(rpc, { say: (kind, message) => this.toasts.show(kind, message) });
     this.settings = new Settings(rpc);
+    this.mode = new ModeStore(rpc, {
+      say: (kind, message) => this.toasts.show(kind, message),
+      progress: (what, advance) => this.toasts.progress(what, advance),
+      recount: () => this.breakdown.refresh(),
+    });
+    this.links = new Links(rpc, this.files, this.mode);
+    this.everywhere = new EverywhereStore(rpc, this.files, this.mode);
     this.#stopListening = [
       rpc.onStatus((status) => this.#heard(status)),
       rpc.on('startupProgress', (stage, message, percent) =>
@@ -195,7 +208,9 @@ export class Session extends Store {
       return;
     }
     await Promise.all(
-      [this.files, this.breakdown, this.log, this.spend, this.snippets].map((store) => store.refresh()),
+      [this.files, this.breakdown, this.log, this.spend, this.snippets, this.mode].map((store) =>
+        store.refresh(),
+      ),
     );
   }
 
@@ -247,7 +262,7 @@ export class Session extends Store {
     for (const stop of this.#stopListening) stop();
     const { chat, edits, breakdown, files, selection, toasts, history, review, commit, log } = this;
     const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, log];
-    for (const store of stores) store.dispose();
+    for (const store of [...stores, this.mode, this.links, this.everywhere]) store.dispose();
   }
 
   #weigh(): void {
@@ -301,6 +316,7 @@ export class Session extends Store {
   }
 
   #start(stage: string, message: string, percent: number): void {
+    if (isIndexing(stage)) return;
     this.progress = stage === 'ready' || percent >= 100 ? null : { message: message || stage, percent };
     this.changed();
   }

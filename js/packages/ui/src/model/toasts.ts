@@ -8,6 +8,8 @@ export interface Toast {
   readonly id: number;
   readonly kind: ToastKind;
   readonly message: string;
+  /** How far what it tells of is; null for a notice that goes by itself. */
+  readonly percent: number | null;
 }
 
 const SHOWN_MS: Readonly<Record<ToastKind, number>> = {
@@ -22,16 +24,36 @@ export class ToastStore extends Store {
   toasts: readonly Toast[] = [];
   #last = 0;
   readonly #timers = new Map<number, number>();
+  /** Of what is under way, by its name. */
+  readonly #running = new Map<string, number>();
 
   show(kind: ToastKind, message: string): void {
     this.#last += 1;
     const id = this.#last;
     const others = this.toasts.filter((toast) => toast.message !== message);
-    this.toasts = [...others, { id, kind, message }].slice(-MOST);
+    this.toasts = [...others, { id, kind, message, percent: null }].slice(-MOST);
     this.#timers.set(
       id,
       setTimeout(() => this.dismiss(id), SHOWN_MS[kind]),
     );
+    this.changed();
+  }
+
+  /** Stays until it is told that `what` has ended, by null, or is closed; then nothing more is told of it. */
+  progress(what: string, advance: { readonly message: string; readonly percent: number } | null): void {
+    const id = this.#running.get(what);
+    if (!advance) {
+      this.#running.delete(what);
+      if (id !== undefined) this.dismiss(id);
+      return;
+    }
+    if (id !== undefined) {
+      this.toasts = this.toasts.map((toast) => (toast.id === id ? { ...toast, ...advance } : toast));
+    } else {
+      this.#last += 1;
+      this.#running.set(what, this.#last);
+      this.toasts = [...this.toasts, { id: this.#last, kind: 'info', ...advance }];
+    }
     this.changed();
   }
 

@@ -1,10 +1,12 @@
 /** The context breakdown. */
 
 import { css } from 'lit';
+import { chipStyles } from './forms.ts';
 import { paneHead } from './picker.ts';
 
 export const breakdownStyles = [
   paneHead,
+  chipStyles,
   css`
     :host {
       display: block;
@@ -47,6 +49,12 @@ export const breakdownStyles = [
     }
     .system {
       background: var(--ac-system);
+    }
+    .map {
+      background: var(--ac-map);
+    }
+    .legend {
+      background: var(--ac-legend);
     }
     .files {
       background: var(--ac-files);
@@ -172,6 +180,63 @@ export const breakdownStyles = [
       .file .icon-button {
         opacity: 1;
       }
+    }
+    button.label {
+      border-radius: 3px;
+      color: var(--ac-accent);
+    }
+    button.label:hover {
+      text-decoration: underline;
+    }
+    .tiers {
+      margin-top: 6px;
+      padding-top: 6px;
+      border-top: 1px solid var(--ac-line);
+    }
+    .tiers-head {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 2px 8px;
+      padding: 0 12px 2px;
+      font-size: 11.5px;
+    }
+    .tiers-head .chip {
+      font-size: 10.5px;
+    }
+    summary {
+      cursor: pointer;
+      list-style: none;
+    }
+    summary::-webkit-details-marker {
+      display: none;
+    }
+    summary:hover {
+      background: var(--ac-surface);
+    }
+    summary:focus-visible {
+      outline-offset: -2px;
+    }
+    .twist {
+      flex: none;
+      margin: 0 -2px;
+    }
+    [open] > summary .twist {
+      rotate: 90deg;
+    }
+    .tiers .detail {
+      flex: 0 1 auto;
+    }
+    .tiers .file .path {
+      flex: 1 1 40%;
+    }
+    .cached {
+      flex: none;
+      color: var(--ac-success);
+    }
+    .move {
+      padding: 1px 12px;
+      font-size: 11.5px;
+      overflow-wrap: anywhere;
     }
     .notes,
     .spend {

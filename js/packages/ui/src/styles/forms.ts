@@ -33,6 +33,27 @@ export const fieldStyles = css`
   }
 `;
 
+export const chipStyles = css`
+  .chip {
+    flex: none;
+    padding: 0 7px;
+    border-radius: 9px;
+    background: var(--ac-raised);
+    color: var(--ac-muted);
+    font-size: 11px;
+    font-weight: 400;
+    line-height: 18px;
+  }
+  .chip.good {
+    background: color-mix(in srgb, var(--ac-success) 13%, var(--ac-bg));
+    color: var(--ac-success);
+  }
+  .chip.demo {
+    background: color-mix(in srgb, var(--ac-warning) 16%, var(--ac-bg));
+    color: var(--ac-warning);
+  }
+`;
+
 const partStyles = css`
   .box {
     padding: 8px 12px;
@@ -66,24 +87,6 @@ const partStyles = css`
   .box .actions {
     margin-top: 6px;
   }
-  .chip {
-    flex: none;
-    padding: 0 7px;
-    border-radius: 9px;
-    background: var(--ac-raised);
-    color: var(--ac-muted);
-    font-size: 11px;
-    font-weight: 400;
-    line-height: 18px;
-  }
-  .chip.good {
-    background: color-mix(in srgb, var(--ac-success) 13%, var(--ac-bg));
-    color: var(--ac-success);
-  }
-  .chip.demo {
-    background: color-mix(in srgb, var(--ac-warning) 16%, var(--ac-bg));
-    color: var(--ac-warning);
-  }
   .scroll {
     flex: 1;
     min-height: 0;
@@ -95,7 +98,7 @@ const partStyles = css`
   }
 `;
 
-export const formStyles = [fieldStyles, partStyles];
+export const formStyles = [fieldStyles, partStyles, chipStyles];
 
 /** A list that hangs from its button. */
 export const popoverStyles = css`

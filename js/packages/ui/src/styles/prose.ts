@@ -41,6 +41,16 @@ export const prose = css`
   .prose li > p {
     margin-bottom: 4px;
   }
+  .place {
+    border-radius: 3px;
+    color: var(--ac-accent);
+    cursor: pointer;
+    text-decoration: none;
+  }
+  .place:hover {
+    text-decoration: underline;
+    text-underline-offset: 2px;
+  }
   .prose a[href] {
     color: var(--ac-accent);
     text-underline-offset: 2px;

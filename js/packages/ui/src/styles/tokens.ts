@@ -13,6 +13,8 @@ export const tokens = css`
     --ac-warning: #8a5300;
     --ac-success: #1a6e37;
     --ac-system: #5b6b82;
+    --ac-map: #1f7a99;
+    --ac-legend: #6f93a3;
     --ac-files: #c26a00;
     --ac-history: #7c4dd6;
     --ac-question: #0b837a;
@@ -38,6 +40,8 @@ export const tokens = css`
     --ac-warning: #f2c068;
     --ac-success: #84d79f;
     --ac-system: #9aa9bf;
+    --ac-map: #63bfe0;
+    --ac-legend: #5b7f8f;
     --ac-files: #f0b04a;
     --ac-history: #b79bf5;
     --ac-question: #4bc9bd;

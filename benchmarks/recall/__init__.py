@@ -1,0 +1,1 @@
+"""What `benchmarks/context_recall.py` compares: commits, contestants and the judge."""

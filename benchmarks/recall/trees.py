@@ -1,0 +1,49 @@
+"""The index of one commit's tree after the other's; what is the same in both is kept."""
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import tiktoken
+
+from benchmarks.recall.commits import History
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.map.library import Library
+from jupyter_ac.workers.launch import environment
+
+if TYPE_CHECKING:
+    from jupyter_ac.index.records import FileRecord
+
+
+class Trees:
+    """Keeps an index and a library at the commit that was asked for last."""
+
+    def __init__(self, history: History) -> None:
+        self.state = State()
+        self.library = Library()
+        self.records: dict[RepoPath, FileRecord | None] = {}
+        self._history = history
+        self._blobs: dict[RepoPath, str] = {}
+
+    def show(self, tree: Mapping[RepoPath, str]) -> None:
+        """Become the index of a tree."""
+        for path in self._blobs.keys() - tree.keys():
+            self.state.remove(path)
+            self.library.remove(path)
+            del self.records[path]
+        for path, blob in tree.items():
+            if self._blobs.get(path) != blob:
+                language, encoded = self._history.encoded(path, blob)
+                self.state.put(path, blob, language, encoded)
+                self.records[path] = self._history.record(path, blob)
+                self.library.put(path, blob, self.records[path])
+        self._blobs = dict(tree)
+        self.state.settle()
+
+
+def counter() -> Callable[[str], int]:
+    """Return what counts tokens by cl100k_base, from the table that workers use."""
+    os.environ["TIKTOKEN_CACHE_DIR"] = environment(os.environ, {})["TIKTOKEN_CACHE_DIR"]
+    table = tiktoken.get_encoding("cl100k_base")
+    return lambda text: len(table.encode_ordinary(text))

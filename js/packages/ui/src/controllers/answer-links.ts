@@ -1,0 +1,85 @@
+/** Keeps the links in the answers on show: made when an answer is whole, in pauses, the newest first. */
+
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { linkAnswer } from '../markdown/links.ts';
+import type { Links } from '../model/links.ts';
+import type { Dispose } from '../model/store.ts';
+import { inSlices } from '../model/time-slicing.ts';
+
+const ANSWERS = '.message.assistant:not([data-state="streaming"]) .prose';
+/** So many of the newest are looked at again when more is known. */
+const NEWEST = 30;
+const PAUSE_MS = 60;
+
+export class AnswerLinks implements ReactiveController {
+  readonly #done = new WeakSet<Element>();
+  #links: Links | null = null;
+  #stopListening: Dispose = () => {};
+  #stopWork: Dispose = () => {};
+  #timer: number | undefined;
+
+  /** @param links looked up after each update, so they may be replaced */
+  constructor(
+    private readonly host: ReactiveControllerHost & HTMLElement,
+    private readonly links: () => Links,
+  ) {
+    host.addController(this);
+  }
+
+  hostUpdated(): void {
+    const links = this.links();
+    if (links !== this.#links) {
+      this.hostDisconnected();
+      this.#links = links;
+      this.#stopListening = links.subscribe(() => this.#again());
+    }
+    this.#later();
+  }
+
+  hostDisconnected(): void {
+    this.#stopListening();
+    this.#stopWork();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#links = null;
+  }
+
+  get #answers(): HTMLElement[] {
+    return [...(this.host.shadowRoot?.querySelectorAll<HTMLElement>(ANSWERS) ?? [])].reverse();
+  }
+
+  /** More is known than when they were looked at. */
+  #again(): void {
+    for (const answer of this.#answers.slice(0, NEWEST)) this.#done.delete(answer);
+    this.#later();
+  }
+
+  #later(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#work();
+    }, PAUSE_MS);
+  }
+
+  #work(): void {
+    const links = this.#links;
+    const answers = this.#answers.filter((answer) => !this.#done.has(answer));
+    if (!links?.isReady || !answers.length) return;
+    const unknown = new Map<HTMLElement, string[]>();
+    const look = (answer: HTMLElement): void => {
+      this.#done.add(answer);
+      const names = linkAnswer(answer, links.files, links.peek);
+      if (names.length) unknown.set(answer, names);
+    };
+    this.#stopWork();
+    this.#stopWork = inSlices(answers, look, () => void this.#learn(links, unknown));
+  }
+
+  /** All names of all answers in one request; then the answers that have them once more. */
+  async #learn(links: Links, unknown: ReadonlyMap<HTMLElement, string[]>): Promise<void> {
+    if (!unknown.size) return;
+    await links.learn([...unknown.values()].flat());
+    if (links !== this.#links) return;
+    for (const answer of unknown.keys()) linkAnswer(answer, links.files, links.peek);
+  }
+}

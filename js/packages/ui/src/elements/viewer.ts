@@ -1,0 +1,160 @@
+/** The dialog around the viewer of files, whose code comes when it is first wanted. */
+
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { trapTab } from '../controllers/focus.ts';
+import { StoreController } from '../controllers/store-controller.ts';
+import type { LoadViewer } from '../load-viewer.ts';
+import { markdownNodes } from '../markdown/view.ts';
+import { type Place, placeWords } from '../model/places.ts';
+import type { Session } from '../model/session.ts';
+import { barStyles } from '../styles/bar.ts';
+import { cardStyles } from '../styles/card.ts';
+import { base } from '../styles/tokens.ts';
+import type { OpenViewer } from '../viewer/index.ts';
+import * as icons from './icons.ts';
+
+export class AcViewer extends LitElement {
+  static override properties = {
+    session: { attribute: false },
+    load: { attribute: false },
+    place: { attribute: false },
+    shown: { state: true },
+    error: { state: true },
+  };
+  static override styles = [
+    base,
+    barStyles,
+    cardStyles,
+    css`
+      .path {
+        flex: 1;
+        min-width: 0;
+        overflow: hidden;
+        direction: rtl;
+        font: 12px var(--ac-mono);
+        text-align: left;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      .mount {
+        flex: 1;
+      }
+      .wait {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px;
+        align-items: center;
+        padding: 16px;
+      }
+    `,
+  ];
+
+  declare session: Session;
+  declare load: LoadViewer;
+  /** What was asked for last. */
+  declare place: Place;
+  /** Where the person has walked since. */
+  declare shown: Place;
+  declare error: string;
+  #viewer: OpenViewer | null = null;
+
+  constructor() {
+    super();
+    this.error = '';
+    new StoreController(this, () => [this.session.selection, this.session.files]);
+    this.addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  /** Puts the keyboard into the file. */
+  focusFile(): void {
+    this.#viewer?.focus();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#viewer?.dispose();
+    this.#viewer = null;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has('place')) return;
+    this.shown = this.place;
+    this.#viewer?.show(this.place);
+  }
+
+  protected override firstUpdated(): void {
+    this.renderRoot.querySelector<HTMLElement>('.card')?.focus();
+    void this.#start();
+  }
+
+  protected override render(): TemplateResult {
+    const { shown } = this;
+    return html`<div class="scrim" @pointerdown=${this.#pressed}>
+      <div class="card wide" role="dialog" aria-modal="true" aria-label=${`File ${shown.path}`} data-ac="viewer"
+        data-path=${shown.path} data-line=${shown.line} tabindex="-1">
+        <div class="bar">
+          <span class="path" title=${shown.path}><bdi>${placeWords(shown)}</bdi></span>
+          ${this.#tick()}
+          <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close the file" @click=${this.#close}>
+            ${icons.close}
+          </button>
+        </div>
+        ${this.#viewer ? nothing : this.#waiting()}
+        <div class="mount" ?hidden=${!this.#viewer}></div>
+      </div>
+    </div>`;
+  }
+
+  /** Reading a file often ends in wanting the model to read it. */
+  #tick(): TemplateResult | typeof nothing {
+    const { selection, files } = this.session;
+    const { path } = this.shown;
+    if (!files.tree.files.get(path)?.isSendable) return nothing;
+    const isOn = selection.has(path);
+    return html`<label class="muted"><input type="checkbox" data-ac="viewer-tick" .checked=${isOn}
+      @change=${() => selection.mark([path], !isOn)}> Send</label>`;
+  }
+
+  #waiting(): TemplateResult {
+    return this.error
+      ? html`<div class="wait" role="alert">${icons.warning} <span>${this.error}</span>
+          <button class="button" type="button" @click=${() => void this.#start()}>${icons.refresh} Try again</button></div>`
+      : html`<p class="wait muted" role="status">${icons.spinner} Loading the viewer …</p>`;
+  }
+
+  async #start(): Promise<void> {
+    this.error = '';
+    try {
+      const { openViewer } = await this.load();
+      const host = this.renderRoot.querySelector<HTMLElement>('.mount');
+      if (!host || !this.isConnected || this.#viewer) return;
+      this.#viewer = openViewer(host, this.place, {
+        rpc: this.session.rpc,
+        markdown: markdownNodes,
+        moved: (place) => {
+          this.shown = place;
+        },
+      });
+      this.requestUpdate();
+      await this.updateComplete;
+      this.#viewer?.focus();
+    } catch (error) {
+      this.error = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  readonly #close = (): void => {
+    this.dispatchEvent(new CustomEvent('ac-close'));
+  };
+
+  readonly #pressed = (event: PointerEvent): void => {
+    if (event.target === event.currentTarget) this.#close();
+  };
+
+  #key(event: KeyboardEvent): void {
+    trapTab(event, this.renderRoot);
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+    event.preventDefault();
+    this.#close();
+  }
+}

@@ -1,0 +1,205 @@
+/** One search for everything: files by their path, symbols by their name, lines by their text. */
+
+import type { FileMatches, Match, Rpc } from '@jupyter-ac/link/rpc';
+import type { FilesStore } from './files.ts';
+import type { ModeStore } from './mode.ts';
+import { type Place, placeWords } from './places.ts';
+import { Ranking } from './ranking.ts';
+import { type Dispose, Store } from './store.ts';
+import { parseSymbols } from './symbols.ts';
+import { inSlices } from './time-slicing.ts';
+import { told } from './told.ts';
+import { fields, list, number, text } from './wire.ts';
+
+export type Kind = 'files' | 'symbols' | 'text';
+
+export interface Result {
+  readonly kind: Kind;
+  readonly place: Place;
+  /** What it is found by. */
+  readonly title: string;
+  /** Where it is, or what kind of thing. */
+  readonly detail: string;
+}
+
+export interface Group {
+  readonly kind: Kind;
+  readonly results: readonly Result[];
+  /** There is more than is shown. */
+  readonly isCut: boolean;
+  readonly isLooking: boolean;
+  readonly error: string;
+}
+
+const TYPING_MS = 200;
+const MOST: Readonly<Record<Kind, number>> = { files: 12, symbols: 20, text: 40 };
+/** Fewer letters are in nearly every line. */
+const LEAST_OF_TEXT = 2;
+/** Of a line, before the place where it was found and in all. */
+const BEFORE = 30;
+const LINE = 160;
+
+export class EverywhereStore extends Store {
+  query = '';
+  groups: readonly Group[] = [];
+  /** Index among `results` of the one that the keyboard is on. */
+  active = 0;
+  #typing: number | undefined;
+  #asked = 0;
+  #stopFiles: Dispose = () => {};
+  readonly #stopListening: Dispose;
+
+  constructor(
+    private readonly rpc: Rpc,
+    private readonly files: FilesStore,
+    mode: ModeStore,
+  ) {
+    super();
+    let wasReady = mode.isCodeReady;
+    this.#stopListening = mode.subscribe(() => {
+      // What an index that wasn't ready didn't find.
+      if (mode.isCodeReady && !wasReady && this.groups.length) this.search(this.query);
+      wasReady = mode.isCodeReady;
+    });
+  }
+
+  get results(): readonly Result[] {
+    return this.groups.flatMap(({ results }) => results);
+  }
+
+  get isSymbolsOffered(): boolean {
+    return this.rpc.offers('LLMService.search_symbols');
+  }
+
+  /** Searches after a pause in typing; what was found last stays on show until then. */
+  search(query: string): void {
+    this.query = query;
+    this.#asked += 1;
+    clearTimeout(this.#typing);
+    this.#stopFiles();
+    const wanted = query.trim();
+    if (wanted) this.#typing = setTimeout(() => this.#find(wanted), TYPING_MS);
+    else this.#clear();
+    this.changed();
+  }
+
+  move(by: number): void {
+    const last = this.results.length - 1;
+    this.active = Math.max(0, Math.min(last, this.active + by));
+    this.changed();
+  }
+
+  /** Ticks or unticks the file that a result is in. */
+  tick({ place: { path } }: Result): void {
+    const { selection, tree } = this.files;
+    if (!selection.has(path) && !tree.files.get(path)?.isSendable) return;
+    selection.mark([path], !selection.has(path));
+    this.changed();
+  }
+
+  dispose(): void {
+    this.#stopListening();
+    this.#asked += 1;
+    clearTimeout(this.#typing);
+    this.#stopFiles();
+  }
+
+  #clear(): void {
+    this.groups = [];
+    this.active = 0;
+  }
+
+  #find(query: string): void {
+    const kinds: Kind[] = ['files'];
+    if (this.isSymbolsOffered) kinds.push('symbols');
+    if (query.length >= LEAST_OF_TEXT) kinds.push('text');
+    this.active = 0;
+    this.groups = kinds.map((kind) => ({ kind, results: [], isCut: false, isLooking: true, error: '' }));
+    this.#findFiles(query);
+    if (kinds.includes('symbols')) {
+      const call = this.rpc.rpcExtract('LLMService.search_symbols', query, MOST.symbols + 1);
+      void this.#take('symbols', call, symbolResults);
+    }
+    if (kinds.includes('text')) {
+      const call = this.rpc.rpcExtract('Repo.search_files', query, false, false, true, 0);
+      void this.#take('text', call, (value) => textResults(value, query));
+    }
+    this.changed();
+  }
+
+  #findFiles(query: string): void {
+    const ranking = new Ranking(query, MOST.files + 1);
+    this.#stopFiles = inSlices(
+      this.files.tree.files.keys(),
+      (path) => ranking.look(path),
+      () => {
+        const results = ranking.best.map((path) => fileResult(path));
+        this.#put('files', results, '');
+      },
+    );
+  }
+
+  async #take(kind: Kind, call: Promise<unknown>, parse: (value: unknown) => Result[]): Promise<void> {
+    const mine = this.#asked;
+    const { value, error } = await told(call);
+    if (mine === this.#asked) this.#put(kind, error ? [] : parse(value), error);
+  }
+
+  #put(kind: Kind, found: readonly Result[], error: string): void {
+    const results = found.slice(0, MOST[kind]);
+    const isCut = found.length > results.length;
+    // The keyboard stays on the result that it is on, though others come in before it.
+    const on = this.active ? this.results[this.active] : undefined;
+    this.groups = this.groups.map((group) =>
+      group.kind === kind ? { kind, results, isCut, isLooking: false, error } : group,
+    );
+    if (on) this.active = Math.max(0, this.results.indexOf(on));
+    this.changed();
+  }
+}
+
+function fileResult(path: string): Result {
+  const cut = path.lastIndexOf('/') + 1;
+  return {
+    kind: 'files',
+    place: { path, line: 0, col: 0 },
+    title: path.slice(cut),
+    detail: path.slice(0, cut),
+  };
+}
+
+function symbolResults(raw: unknown): Result[] {
+  return parseSymbols(raw).map(({ name, kind, container, signature, place }) => ({
+    kind: 'symbols',
+    place,
+    title: `${container ? `${container}.` : ''}${name}${signature}`,
+    detail: `${kind} · ${place.path}:${place.line}`,
+  }));
+}
+
+function textResults(raw: unknown, query: string): Result[] {
+  return list(raw)
+    .map(fields<FileMatches>)
+    .flatMap(({ file, matches }) =>
+      list(matches)
+        .map(fields<Match>)
+        .map((match): Result => {
+          const line = text(match.line);
+          const at = Math.max(0, line.toLowerCase().indexOf(query.toLowerCase()));
+          const path = text(file);
+          // A notebook is shown as its cells, which have other lines than its file.
+          const isSame = !path.endsWith('.ipynb');
+          const place = isSame
+            ? { path, line: number(match.line_num), col: at + 1 }
+            : { path, line: 0, col: 0 };
+          return { kind: 'text', place, title: around(line, at), detail: placeWords(place) };
+        }),
+    );
+}
+
+/** The part of a line that has what was found. */
+function around(line: string, at: number): string {
+  const indent = line.length - line.trimStart().length;
+  const start = Math.max(at - BEFORE, indent);
+  return `${start > indent ? '…' : ''}${line.slice(start, start + LINE).trimEnd()}`;
+}

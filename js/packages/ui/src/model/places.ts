@@ -1,0 +1,38 @@
+/** A place in a file, and how people write one. Pure. */
+
+import { type Fields, fields, number, text } from './wire.ts';
+
+export interface Place {
+  readonly path: string;
+  /** From 1; 0 for the file as a whole. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units; 0 for the line as a whole. */
+  readonly col: number;
+  /** What the map in the prompt says of the file, not the file itself. */
+  readonly isMap?: boolean;
+}
+
+/** `a.py`, `a.py:12`, `a.py:12:3`, `a.py#L12`, `a.py#L12-L20`, `a.py:12-20`. */
+const WRITTEN = /^(.*?)(?:(?::|#L)(\d{1,7})(?::(\d{1,5}))?(?:[-–]L?\d{1,7})?)?$/s;
+
+export function parsePlace(written: string): Place {
+  const [, path = '', line, col] = WRITTEN.exec(written) ?? [];
+  return { path: path.replace(/^(?:\.\/)+/, ''), line: Number(line ?? 0), col: Number(col ?? 0) };
+}
+
+export function samePlace(one: Place, other: Place): boolean {
+  return one.path === other.path && one.line === other.line && one.col === other.col;
+}
+
+export function placeWords({ path, line }: Place): string {
+  return line ? `${path}:${line}` : path;
+}
+
+/** From `{file, range}` of the server; null when it names no file. */
+export function parseTarget(raw: unknown): Place | null {
+  const { file, range } = fields<{ file: string; range: object }>(raw);
+  const { startLineNumber, startColumn }: Fields<{ startLineNumber: number; startColumn: number }> =
+    fields(range);
+  const path = text(file);
+  return path ? { path, line: number(startLineNumber), col: number(startColumn) } : null;
+}

@@ -1,0 +1,197 @@
+/** CodeMirror over a file: the text alone, or two texts beside or in each other. Read-only. */
+
+import { bracketMatching } from '@codemirror/language';
+import { MergeView, unifiedMergeView } from '@codemirror/merge';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorSelection, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  tooltips,
+} from '@codemirror/view';
+import type { Place } from '../model/places.ts';
+import { languageOf } from './languages.ts';
+import { type Names, names } from './names.ts';
+import { theme } from './theme.ts';
+
+export interface Shown {
+  readonly path: string;
+  readonly text: string;
+  /** What `text` is compared with; null to show it alone. */
+  readonly original: string | null;
+  /** Both texts beside each other. */
+  readonly isWide: boolean;
+  /** Whether the names in `text` lead anywhere. */
+  readonly hasNames: boolean;
+}
+
+const DIFF = {
+  highlightChanges: true,
+  gutter: true,
+  collapseUnchanged: { margin: 3, minSize: 6 },
+  // A difference that takes longer is told in larger pieces.
+  diffConfig: { scanLimit: 500, timeout: 400 },
+} as const;
+
+const setPlace = StateEffect.define<number>();
+/** The line that was asked for, marked. */
+const place = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, { effects, changes }) {
+    for (const effect of effects)
+      if (effect.is(setPlace))
+        return Decoration.set(Decoration.line({ class: 'cm-place' }).range(effect.value));
+    return marks.map(changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+export class Code {
+  #shown: Shown | null = null;
+  #merge: MergeView | null = null;
+  #view: EditorView | null = null;
+
+  /** @param parent - an element that nobody else writes into, in the open shadow root `root` */
+  constructor(
+    private readonly parent: HTMLElement,
+    private readonly root: ShadowRoot,
+    private readonly names: Names,
+  ) {}
+
+  /** @returns whether it was drawn anew */
+  show(shown: Shown): boolean {
+    const old = this.#shown;
+    if (old && (Object.keys(shown) as (keyof Shown)[]).every((name) => old[name] === shown[name]))
+      return false;
+    const scrolled = old?.path === shown.path ? this.#scroller?.scrollTop : undefined;
+    this.clear();
+    this.#shown = shown;
+    if (shown.original !== null && shown.isWide) this.#compare(shown, shown.original);
+    else this.#single(shown);
+    if (scrolled !== undefined && this.#scroller) this.#scroller.scrollTop = scrolled;
+    return true;
+  }
+
+  /** Marks a line and brings it into view, with the cursor at its column. */
+  reveal({ line, col }: Place): void {
+    const view = this.#view;
+    if (!view || !line) return;
+    const found = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+    const anchor = Math.min(found.from + Math.max(0, col - 1), found.to);
+    view.dispatch({
+      selection: EditorSelection.cursor(anchor),
+      effects: [setPlace.of(found.from), EditorView.scrollIntoView(anchor, { y: 'center' })],
+    });
+  }
+
+  /** Where the cursor is; null without a text. */
+  get cursor(): { view: EditorView; head: number } | null {
+    const view = this.#view;
+    return view && { view, head: view.state.selection.main.head };
+  }
+
+  focus(): void {
+    this.#view?.focus();
+  }
+
+  clear(): void {
+    this.#merge?.destroy();
+    this.#view?.destroy();
+    this.#merge = null;
+    this.#view = null;
+    this.#shown = null;
+  }
+
+  get #scroller(): HTMLElement | undefined {
+    return this.#merge ? this.#merge.dom : this.#view?.scrollDOM;
+  }
+
+  #single(shown: Shown): void {
+    const { original } = shown;
+    const more = original === null ? [] : unifiedMergeView({ ...DIFF, original, mergeControls: false });
+    this.#view = new EditorView({
+      doc: shown.text,
+      extensions: [this.#extensions(shown, 'The text of the file'), more],
+      parent: this.parent,
+      root: this.root,
+    });
+  }
+
+  #compare(shown: Shown, original: string): void {
+    const left = this.#extensions({ ...shown, hasNames: false }, 'The file as committed');
+    this.#merge = new MergeView({
+      ...DIFF,
+      a: { doc: original, extensions: left },
+      b: { doc: shown.text, extensions: this.#extensions(shown, 'The working copy') },
+      parent: this.parent,
+      root: this.root,
+    });
+    this.#view = this.#merge.b;
+  }
+
+  #extensions({ path, hasNames }: Shown, label: string): Extension {
+    return [
+      EditorState.readOnly.of(true),
+      EditorView.contentAttributes.of({
+        'aria-label': `${label}, ${path}`,
+        // No keyboard on the screen: nothing can be typed.
+        inputmode: 'none',
+        spellcheck: 'false',
+      }),
+      lineNumbers(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      highlightSpecialChars(),
+      bracketMatching(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      keymap.of([...searchKeymap, ...MOVES]),
+      tooltips({ parent: this.parent, position: 'absolute' }),
+      place,
+      languageOf(path),
+      theme,
+      hasNames ? names(this.names) : [],
+    ];
+  }
+}
+
+/** What the browser can't do by itself, since only the lines in view are in the page. */
+const MOVES = [
+  {
+    key: 'Mod-Home',
+    run: (view: EditorView) => moveTo(view, 0),
+    shift: (view: EditorView) => moveTo(view, 0, true),
+  },
+  {
+    key: 'Mod-End',
+    run: (view: EditorView) => moveTo(view, view.state.doc.length),
+    shift: (view: EditorView) => moveTo(view, view.state.doc.length, true),
+  },
+  { key: 'PageDown', run: (view: EditorView) => movePage(view, true) },
+  { key: 'PageUp', run: (view: EditorView) => movePage(view, false) },
+  {
+    key: 'Mod-a',
+    run: (view: EditorView) => {
+      view.dispatch({ selection: { anchor: 0, head: view.state.doc.length } });
+      return true;
+    },
+  },
+];
+
+function moveTo(view: EditorView, head: number, isSelecting = false): true {
+  const anchor = isSelecting ? view.state.selection.main.anchor : head;
+  view.dispatch({ selection: { anchor, head }, scrollIntoView: true });
+  return true;
+}
+
+function movePage(view: EditorView, isDown: boolean): true {
+  const height = view.scrollDOM.clientHeight;
+  const range = view.moveVertically(view.state.selection.main, isDown, height);
+  return moveTo(view, range.head);
+}

@@ -1,0 +1,242 @@
+/** The viewer around its code: ways back and forward, tabs, what there is to say, the list of uses. */
+
+import { adoptStyles, html, nothing, render, type TemplateResult } from 'lit';
+import { step } from '../controllers/focus.ts';
+import * as icons from '../elements/icons.ts';
+import { grouped } from '../model/format.ts';
+import { type Place, samePlace } from '../model/places.ts';
+import type { Content, Tab, ViewerStore } from '../model/viewer.ts';
+import { prose } from '../styles/prose.ts';
+import { base } from '../styles/tokens.ts';
+import { Code } from './code.ts';
+import type { ViewerPorts } from './index.ts';
+import { lineAndColumn } from './names.ts';
+import { viewerStyles } from './styles.ts';
+import { usesTemplate } from './uses.ts';
+
+/** From this width on two texts stand beside each other. */
+const WIDE_PX = 720;
+const TABS: readonly (readonly [Tab, string, string])[] = [
+  ['file', 'File', 'The working copy: the file as it is on disk'],
+  ['diff', 'HEAD diff', 'What has changed since the last commit'],
+  ['head', 'HEAD', 'The file as it was committed last'],
+  ['map', 'Map', 'What the map in the prompt says of this file'],
+];
+
+export class Viewer {
+  readonly #root: ShadowRoot;
+  readonly #frame = document.createElement('div');
+  readonly #code: Code;
+  readonly #stopListening: () => void;
+  readonly #observer = new ResizeObserver(([entry]) => this.#resized(entry?.contentRect.width ?? 0));
+  #isWide = false;
+  /** What was brought into view last. */
+  #revealed: Place | null = null;
+
+  constructor(
+    host: HTMLElement,
+    private readonly store: ViewerStore,
+    private readonly ports: ViewerPorts,
+  ) {
+    this.#root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+    adoptStyles(this.#root, [base, prose, viewerStyles]);
+    const area = document.createElement('div');
+    area.className = 'area';
+    this.#frame.className = 'viewer';
+    this.#root.replaceChildren(this.#frame, area);
+    this.#code = new Code(area, this.#root, {
+      hover: async (line, col) => {
+        const told = await store.hover(line, col);
+        return told ? ports.markdown(told) : null;
+      },
+      define: (line, col) => void store.define(line, col),
+      findUses: (line, col) => void store.findUses(line, col),
+    });
+    area.id = 'code';
+    area.setAttribute('role', 'tabpanel');
+    host.tabIndex = -1;
+    host.addEventListener('keydown', this.#key);
+    this.#stopListening = store.subscribe(() => this.#draw());
+    this.#observer.observe(host);
+  }
+
+  focus(): void {
+    if (this.store.shown.kind === 'text') this.#code.focus();
+    else this.#root.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+    this.#stopListening();
+    this.#code.clear();
+    const { host } = this.#root;
+    (host as HTMLElement).removeEventListener('keydown', this.#key);
+    this.#root.replaceChildren();
+  }
+
+  #draw(): void {
+    const { store } = this;
+    render(this.#template(), this.#frame);
+    const area = this.#root.querySelector<HTMLElement>('#code');
+    if (area) area.hidden = store.shown.kind !== 'text';
+    this.#root.host.setAttribute('data-tab', store.tab);
+    this.#drawCode();
+    this.ports.moved(store.place);
+  }
+
+  #drawCode(): void {
+    const { store } = this;
+    const { tab, shown, head, place } = store;
+    // Nothing is compared with a text that isn't there yet.
+    const hadFocus = this.#root.activeElement?.closest('#code') != null;
+    if (shown.kind !== 'text' || (tab === 'diff' && head.kind === 'loading')) {
+      this.#code.clear();
+      // Its keys are still heard while there is no text.
+      if (hadFocus) (this.#root.host as HTMLElement).focus();
+      return;
+    }
+    const isNew = this.#code.show({
+      path: tab === 'map' ? '' : place.path,
+      text: shown.text,
+      original: tab === 'diff' ? textOf(head) : null,
+      isWide: this.#isWide,
+      hasNames: store.hasNames,
+    });
+    const isOther = !this.#revealed || !samePlace(this.#revealed, place);
+    if (isNew || isOther) {
+      if (tab !== 'map' && (isOther || tab === 'file')) this.#code.reveal(place);
+      if (isOther || hadFocus) this.#code.focus();
+    }
+    this.#revealed = place;
+  }
+
+  #template(): TemplateResult {
+    const { store } = this;
+    return html`<div class="tools">
+        ${this.#button('Back (Alt+Left)', icons.chevronLeft, !store.canGoBack, () => store.back())}
+        ${this.#button('Forward (Alt+Right)', icons.chevronRight, !store.canGoForward, () => store.forward())}
+        <div class="tabs" role="tablist" aria-label="Versions" @keydown=${this.#tabKey}>
+          ${this.#tabs.map(([tab, label, title]) => this.#tab(tab, label, title))}
+        </div>
+        ${store.hasNames ? this.#nameButtons() : nothing}
+      </div>
+      ${this.#sentences().map((sentence) => html`<p class="note" role="status">${sentence}</p>`)}
+      ${this.#sides()} ${this.#instead()} ${store.uses ? usesTemplate(store) : nothing}`;
+  }
+
+  get #tabs(): typeof TABS {
+    return this.store.hasMap ? TABS : TABS.slice(0, -1);
+  }
+
+  #button(title: string, icon: TemplateResult, isOff: boolean, act: () => void): TemplateResult {
+    return html`<button class="icon-button" type="button" title=${title} aria-label=${title}
+      aria-disabled=${isOff} @click=${() => isOff || act()}>${icon}</button>`;
+  }
+
+  #nameButtons(): TemplateResult {
+    const { store } = this;
+    const at = (ask: (line: number, col: number) => void) => () => {
+      const cursor = this.#code.cursor;
+      if (!cursor) return;
+      const { line, col } = lineAndColumn(cursor.view.state, cursor.head);
+      ask(line, col);
+    };
+    const define = at((line, col) => void store.define(line, col));
+    const findUses = at((line, col) => void store.findUses(line, col));
+    return html`<span class="space"></span>
+      <button class="small" type="button" data-do="define" title="Go to the definition of what the cursor is on (F12, Ctrl+click)" @click=${define}>Definition</button>
+      <button class="small" type="button" data-do="uses" title="List the uses of what the cursor is on (Shift+F12)" @click=${findUses}>Uses</button>`;
+  }
+
+  #tab(tab: Tab, label: string, title: string): TemplateResult {
+    const isOpen = tab === this.store.tab;
+    return html`<button type="button" role="tab" data-tab=${tab} title=${title} aria-selected=${isOpen}
+      aria-controls="code" tabindex=${isOpen ? 0 : -1} @click=${() => this.store.show(tab)}>${label}</button>`;
+  }
+
+  /** What is to be known about what is shown. */
+  #sentences(): string[] {
+    const { tab, working, head, shown, note } = this.store;
+    const whole = shown.kind === 'text' ? shown.whole : 0;
+    const length = shown.kind === 'text' ? shown.text.length : 0;
+    return [
+      ...(note ? [note] : []),
+      ...(whole
+        ? [
+            `Only the first ${grouped(length)} of ${grouped(whole)} characters are shown: the file is too long.`,
+          ]
+        : []),
+      ...(tab === 'diff' && working.kind === 'text' ? compared(working.text, head) : []),
+    ];
+  }
+
+  #sides(): TemplateResult | typeof nothing {
+    const { tab, shown, head } = this.store;
+    if (tab !== 'diff' || !this.#isWide || shown.kind !== 'text' || head.kind === 'loading') return nothing;
+    return html`<div class="sides muted"><span>HEAD</span><span>Working copy</span></div>`;
+  }
+
+  /** In place of a text. */
+  #instead(): TemplateResult | typeof nothing {
+    const { tab, shown, working, place } = this.store;
+    if (shown.kind === 'text') return nothing;
+    const isNone = tab === 'head' ? working.kind === 'text' : true;
+    const words = {
+      loading: html`${icons.spinner} Reading ${place.path} …`,
+      refused: html`${icons.info} ${shown.kind === 'refused' ? shown.message : ''}`,
+      missing:
+        tab === 'head' && isNone
+          ? html`${icons.info} The last commit has no such file: it is new.`
+          : html`${icons.info} There is no file ${place.path} in the working copy.`,
+    }[shown.kind];
+    return html`<p class="instead muted" role="status">${words}</p>`;
+  }
+
+  #resized(width: number): void {
+    const isWide = width >= WIDE_PX;
+    if (isWide === this.#isWide) return;
+    this.#isWide = isWide;
+    this.#draw();
+  }
+
+  readonly #tabKey = (event: KeyboardEvent): void => {
+    const tabs = this.#tabs.map(([tab]) => tab);
+    const next = event.altKey
+      ? undefined
+      : tabs[step(event.key, tabs.indexOf(this.store.tab), tabs.length) ?? -1];
+    if (!next) return;
+    event.preventDefault();
+    this.store.show(next);
+    this.#root.querySelector<HTMLElement>(`[role="tab"][data-tab="${next}"]`)?.focus();
+  };
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const { store } = this;
+    const isWay = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (isWay && event.key === 'ArrowLeft') store.back();
+    else if (isWay && event.key === 'ArrowRight') store.forward();
+    else if (event.key === 'Escape' && store.uses) {
+      store.closeUses();
+      this.focus();
+    } else return;
+    event.preventDefault();
+  };
+}
+
+function textOf(content: Content): string {
+  return content.kind === 'text' ? content.text : '';
+}
+
+function compared(working: string, head: Content): string[] {
+  switch (head.kind) {
+    case 'missing':
+      return ['The last commit has no such file: all of it is new.'];
+    case 'refused':
+      return [head.message];
+    case 'loading':
+      return ['Reading the last commit …'];
+    case 'text':
+      return head.text === working ? ['Nothing has changed since the last commit.'] : [];
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { mentionsIn, resolved, symbolName } from '../../src/model/mentions.ts';
+import { parsePlace, parseTarget } from '../../src/model/places.ts';
+
+const FILES = {
+  resolve: (written: string) =>
+    ['src/a.py', 'README.md', 'Makefile', 'a b.py'].find((path) => path === written) ?? '',
+};
+
+describe('a place as people write it', () => {
+  it.each([
+    ['a.py', 'a.py', 0, 0],
+    ['./src/a.py:12', 'src/a.py', 12, 0],
+    ['a.py:12:3', 'a.py', 12, 3],
+    ['a.py#L12', 'a.py', 12, 0],
+    ['a.py#L12-L20', 'a.py', 12, 0],
+    ['a.py:12-20', 'a.py', 12, 0],
+    ['a:b.py', 'a:b.py', 0, 0],
+    ['', '', 0, 0],
+  ])('%s', (written, path, line, col) => {
+    expect(parsePlace(written)).toEqual({ path, line, col });
+  });
+
+  it('is read from what the server names, and is none without a file', () => {
+    const range = { startLineNumber: 3, startColumn: 5 };
+    expect(parseTarget({ file: 'a.py', range })).toEqual({ path: 'a.py', line: 3, col: 5 });
+    expect(parseTarget(null)).toBeNull();
+    expect(parseTarget({ range })).toBeNull();
+  });
+});
+
+describe('the files that a text names', () => {
+  it('are found with their lines, wherever a sentence puts them', () => {
+    const text =
+      'See src/a.py:3, (README.md) and "src/a.py". Not lib/src/a.py, https://x.org/README.md or e.g.';
+    const found = mentionsIn(text, FILES).map(({ start, end, place }) => [
+      text.slice(start, end),
+      place.line,
+    ]);
+    expect(found).toEqual([
+      ['src/a.py:3', 3],
+      ['README.md', 0],
+      ['src/a.py', 0],
+    ]);
+  });
+
+  it('need a dot or a slash in prose, but not in code', () => {
+    expect(mentionsIn('Makefile', FILES)).toEqual([]);
+    expect(resolved('Makefile', FILES)?.path).toBe('Makefile');
+    expect(resolved('a b.py', FILES)?.path).toBe('a b.py');
+    expect(resolved('nothing.py', FILES)).toBeNull();
+  });
+
+  it('are looked for in a time that grows with the text only', () => {
+    expect(mentionsIn('a/'.repeat(50_000), FILES)).toEqual([]);
+    expect(mentionsIn(`${'.'.repeat(50_000)}/`, FILES)).toEqual([]);
+    expect(mentionsIn('a:1'.repeat(30_000), FILES)).toEqual([]);
+  });
+});
+
+describe('the name that inline code asks for', () => {
+  it.each([
+    ['Report', 'Report'],
+    ['Report.mean', 'Report.mean'],
+    ['mean(a, b)', 'mean'],
+    ['Store::load()', 'Store.load'],
+    [' load ', 'load'],
+    ['a + b', ''],
+    ['f(', ''],
+    ['x', ''],
+    ['12', ''],
+    ['--flag', ''],
+    ['a'.repeat(300), ''],
+  ])('%s', (code, name) => {
+    expect(symbolName(code)).toBe(name);
+  });
+});

@@ -1,0 +1,102 @@
+"""The part of `gather` that asks for maps of the repository.
+
+Only what may be sent is asked for: the head's map while there is no head yet or it had to go
+without, the other kind's when the user wants it, and what is chosen for the question. A model with
+little room gets none, and one that the map would fill by more than a quarter neither.
+"""
+
+import asyncio
+from typing import Final
+
+from jupyter_ac.chat.budget import input_limit
+from jupyter_ac.chat.ports import MapAsk, TurnPorts
+from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.counts import Scale
+from jupyter_ac.chat.prompt.log import talk
+from jupyter_ac.chat.prompt.maps import (
+    KnownMaps,
+    map_blocks,
+    mode_of,
+    other_than,
+    ranked_blocks,
+    shown_modes,
+)
+from jupyter_ac.chat.turn import Turn
+from jupyter_ac.events import Mode
+
+FIRST_WAIT_S: Final = 2.0
+"""For an index at the first question; what comes later is appended, at the same price."""
+
+PATIENCE_S: Final = 0.2
+"""What takes longer is said."""
+
+TALK_BLOCKS: Final = 6
+"""Of the talk, the newest, that say what a question is about."""
+
+_MAP_SHARE: Final = 4
+_RANKED_SHARE: Final = 16
+
+
+async def gather_maps(turn: Turn, ports: TurnPorts, scale: Scale) -> None:
+    """Write into the turn what is known of the repository's structure."""
+    settings = ports.log.settings().prompt
+    if not turn.profile.is_full:
+        turn.maps = KnownMaps()
+        return
+    mode, focus = mode_of(turn.profile), turn.conversation.focus
+    head = turn.session.log.frozen_head(turn.profile)
+    shown = shown_modes(head, turn.session.exchanges) if settings.map_tokens else {mode}
+    wants_other = focus.cross_ref and other_than(mode) not in shown and settings.map_tokens > 0
+
+    async def of(kind: Mode, wait_s: float) -> tuple[Block, ...]:
+        return await _fitting(turn, await _map(turn, ports, kind, wait_s), scale)
+
+    own, other, ranked = await asyncio.gather(
+        of(mode, 0.0 if head else turn.patience_s) if mode not in shown else _nothing(),
+        of(other_than(mode), 0.0) if wants_other else _nothing(),
+        _ranked(turn, ports, mode),
+    )
+    turn.maps = KnownMaps(own, other, focus.cross_ref, ranked)
+
+
+async def _nothing() -> tuple[Block, ...]:
+    return ()
+
+
+async def _map(turn: Turn, ports: TurnPorts, mode: Mode, wait_s: float) -> tuple[Block, ...]:
+    saying = asyncio.get_running_loop().call_later(
+        PATIENCE_S, turn.stream.progress, "waiting", "Reading the repository's structure …"
+    )
+    try:
+        found = await ports.maps.head(mode, wait_s)
+    finally:
+        saying.cancel()
+    return map_blocks(mode, found.legend, found.text, found.files) if found is not None else ()
+
+
+async def _fitting(turn: Turn, blocks: tuple[Block, ...], scale: Scale) -> tuple[Block, ...]:
+    limit = _room(turn)
+    if blocks and limit and not await scale.fit(blocks, limit // _MAP_SHARE):
+        return ()
+    return blocks
+
+
+async def _ranked(turn: Turn, ports: TurnPorts, mode: Mode) -> tuple[Block, ...]:
+    budget, limit = ports.log.settings().prompt.ranked_tokens, _room(turn)
+    if limit:
+        budget = min(budget, limit // _RANKED_SHARE)
+    if not turn.question or budget <= 0:
+        return ()
+    said = talk(turn.session.exchanges)[-TALK_BLOCKS:]
+    ask = MapAsk(
+        mode=mode,
+        selected=turn.conversation.selection,
+        question=turn.question,
+        talk=tuple(block.text for block in said),
+        budget_tokens=budget,
+    )
+    return ranked_blocks(await ports.maps.ranked(ask))
+
+
+def _room(turn: Turn) -> int:
+    return input_limit(turn.info, len(turn.pictures)) if turn.info is not None else 0

@@ -1,0 +1,128 @@
+"""What a prompt shows of the repository's structure, and what is new of that.
+
+The map of what is worked on, code or documents, stands in the head, as it was when the head was
+made. What comes later is appended, never put in front: a map that wasn't ready then, and the map of
+the other kind when the user wants it. Each map is sent once until the log is compacted; lines say
+when the other kind's is switched off and on again. Which maps the model has is read off the head
+and the log, so no second record of it can disagree.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.chat.prompt.blocks import Block, Category, wellformed
+from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.profiles import Profile
+from jupyter_ac.events import Mode
+
+_OF: Final[dict[Mode, str]] = {"code": "code", "doc": "documents"}
+_SWITCHED: Final = "switch"
+
+_MEANING: Final = "as it was when this was sent; names are no text: to see a file, ask for it"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMaps:
+    """The maps that a request may show.
+
+    Attributes:
+        own: blocks of the map of what is worked on; none when it isn't ready or not wanted.
+        other: blocks of the other kind's.
+        with_other: the user wants the other kind's, too.
+        ranked: what this question is likely to need.
+    """
+
+    own: tuple[Block, ...] = ()
+    other: tuple[Block, ...] = ()
+    with_other: bool = False
+    ranked: tuple[Block, ...] = ()
+
+
+def mode_of(profile: Profile) -> Mode:
+    """Say whose map the prompts of a profile show."""
+    return "doc" if profile.name == "doc" else "code"
+
+
+def other_than(mode: Mode) -> Mode:
+    """Name the other kind."""
+    return "code" if mode == "doc" else "doc"
+
+
+def map_blocks(mode: Mode, legend: str, text: str, files: int = 0) -> tuple[Block, ...]:
+    """Make the blocks of a map: what its signs mean, then the map; none for an empty one.
+
+    Args:
+        mode: of the code, or of the documents.
+        legend: "" for none.
+        text: the map.
+        files: how many it names; kept with the block, as its source.
+    """
+    if not text.strip():
+        return ()
+    title = f"Map of the repository's {_OF[mode]}, {_MEANING}."
+    source = f"map:{mode}:{files}"
+    body = Block(Category.MAP, f"{title}\n\n{wellformed(text).strip()}\n", None, source)
+    if not legend.strip():
+        return (body,)
+    return (Block(Category.LEGEND, f"{wellformed(legend).strip()}\n", None, source), body)
+
+
+def ranked_blocks(text: str) -> tuple[Block, ...]:
+    """Make the block of what one question is likely to need; none for nothing."""
+    if not text.strip():
+        return ()
+    title = "From the map, likely to matter for this question:"
+    return (Block(Category.RANKED, f"{title}\n\n{wellformed(text).strip()}\n"),)
+
+
+def shown_modes(head: Iterable[Block], past: Iterable[Exchange]) -> set[Mode]:
+    """Say which maps the model has."""
+    return {kind_of(block) for block in _all(head, past) if block.category is Category.MAP}
+
+
+def kind_of(block: Block) -> Mode:
+    """Say what a map is of."""
+    return "doc" if block.source.startswith("map:doc:") else "code"
+
+
+def files_in(block: Block) -> int:
+    """Say how many files a map names."""
+    count = block.source.rpartition(":")[2]
+    return int(count) if count.isascii() and count.isdigit() else 0
+
+
+def map_news(
+    head: Sequence[Block], past: Sequence[Exchange], mode: Mode, known: KnownMaps
+) -> tuple[Block, ...]:
+    """Write what is new of the maps for the end of the log.
+
+    Args:
+        head: of the request.
+        past: its log.
+        mode: what is worked on.
+        known: the maps that there are.
+    """
+    in_head, shown = shown_modes(head, ()), shown_modes(head, past)
+    news: list[Block] = []
+    for kind, blocks, is_wanted in (
+        (mode, known.own, True),
+        (other_than(mode), known.other, known.with_other),
+    ):
+        if kind not in shown:
+            news += blocks if is_wanted else ()
+        elif kind not in in_head and is_wanted != _is_on(past, kind):
+            told = "counts again" if is_wanted else "is switched off; leave it aside"
+            sentence = f"The map of the repository's {_OF[kind]} above {told}.\n"
+            news.append(Block(Category.NOTE, sentence, None, f"{_SWITCHED}:{kind}"))
+    return tuple(news)
+
+
+def _is_on(past: Sequence[Exchange], mode: Mode) -> bool:
+    """Say how the lines about a map have left it; each one turns it over."""
+    notes = [block for block in _all((), past) if block.source == f"{_SWITCHED}:{mode}"]
+    return len(notes) % 2 == 0
+
+
+def _all(head: Iterable[Block], past: Iterable[Exchange]) -> list[Block]:
+    return [*head, *(block for exchange in past for block in exchange.sent)]

@@ -1,0 +1,53 @@
+"""The index of the repository's files: whether it can be made, and what is in it."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import aclosing
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.hosts.cli.checks.finding import Finding, ok, warn
+from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
+from jupyter_ac.index.client import IndexClient, IndexState
+from jupyter_ac.settings.places import cache_dir
+
+_WAIT_S: Final = 40.0
+_CALL_S: Final = 20.0
+_MIB: Final = 1 << 20
+_SHOWN: Final = 5
+
+
+async def index(here: Surroundings) -> Finding:
+    """Which files are known by their names, and how large the machine's cache is."""
+    cache = cache_dir(here.environ)
+    client = IndexClient(here.repository.root, cache)
+    async with aclosing(client):
+        is_ready = await client.ready(_WAIT_S)
+        status = client.status
+        if status.state is IndexState.FAILED:
+            return warn(status.reason, "Without it there are no maps and no navigation.")
+        if not is_ready:
+            done, total = status.progress
+            return ok(f"still being made after {_WAIT_S:g} s: {done:,} of {total:,} files")
+        counts = await client.call("Index.languages", timeout_s=_CALL_S)
+    size = await asyncio.to_thread(_size, cache)
+    known = counts if isinstance(counts, dict) else {}
+    return ok(f"{_files(known)}; cache {size / _MIB:.1f} MiB", *_skipped(status.skipped))
+
+
+def _files(counts: Mapping[str, int]) -> str:
+    languages = Counter({name: count for name, count in counts.items() if name})
+    shown = ", ".join(f"{name} {count:,}" for name, count in languages.most_common(_SHOWN))
+    more = len(languages) - _SHOWN
+    rest = f" and {more} more" if more > 0 else ""
+    total = sum(counts.values())
+    return f"{total:,} files, {languages.total():,} of them read: {shown or 'none'}{rest}"
+
+
+def _skipped(count: int) -> tuple[str, ...]:
+    return (f"left out or read in part: {count:,}",) if count else ()
+
+
+def _size(cache: Path) -> int:
+    return sum(file.stat().st_size for file in cache.glob("index-*.sqlite*"))

@@ -1,0 +1,211 @@
+"""The index of a working tree as a host sees it: a child process that is there when called."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from jupyter_ac.errors import AcError, ConnectionClosed, NotReady, TimedOut
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.keeping.progress import Progress, Tell, ignore
+from jupyter_ac.workers.process import Worker
+
+_logger = logging.getLogger(__name__)
+
+_OPEN_S: Final = 60.0
+_REFRESH_S: Final = 1800.0
+_CALL_S: Final = 30.0
+
+
+class IndexState(StrEnum):
+    """How far the index is."""
+
+    OFF = "off"
+    INDEXING = "indexing"
+    READY = "ready"
+    FAILED = "failed"
+
+
+class IndexStatus(NamedTuple):
+    """What a user may know of the index.
+
+    Attributes:
+        state: whether it can be asked.
+        progress: of the refresh that is under way, or was the last.
+        generation: of the tree that it shows; "" before the first refresh has ended.
+        skipped: files left out or read in part.
+        reason: why it failed, a sentence; "" when it didn't.
+    """
+
+    state: IndexState
+    progress: Progress
+    generation: str = ""
+    skipped: int = 0
+    reason: str = ""
+
+
+class Refresh(NamedTuple):
+    """What a refresh did.
+
+    Attributes:
+        parsed: files that were parsed.
+        from_cache: files whose content was known already.
+        removed: files that are gone.
+        skipped: files left out or read in part, of all.
+        changed: files that are new, different or gone.
+        generation: of the tree as it is seen now.
+    """
+
+    parsed: int
+    from_cache: int
+    removed: int
+    skipped: int
+    changed: tuple[RepoPath, ...]
+    generation: str
+
+
+class IndexClient:
+    """Asks the index worker of one working tree.
+
+    The worker is started, and looks at the whole tree, in the background (`start`) or at the first
+    call. After a crash of the worker the next call starts another, which has all from its cache.
+    Belongs to the event loop that first uses it.
+
+    Args:
+        root: top of the working tree.
+        cache_dir: where the machine keeps what was parsed; made when needed.
+        worker: a `Worker("index")`, closed with the client; None makes one.
+        tell: is given the progress of refreshes.
+    """
+
+    def __init__(
+        self, root: Path, cache_dir: Path, worker: Worker | None = None, tell: Tell = ignore
+    ) -> None:
+        self._root = root
+        self._cache_dir = cache_dir
+        self._worker = worker or Worker("index")
+        self._tell = tell
+        self._status = IndexStatus(IndexState.OFF, Progress(0, 0))
+        self._preparing: asyncio.Task[None] | None = None
+        self._prepared_pid: int | None = None
+
+    @property
+    def status(self) -> IndexStatus:
+        """How the index is, as far as this process knows; asks nobody."""
+        return self._status
+
+    def start(self) -> None:
+        """Begin to prepare the index in the background; returns at once."""
+        self._prepare()
+
+    async def ready(self, wait_s: float) -> bool:
+        """Wait until the index can be asked, for a while; say whether it can."""
+        preparing = self._prepare()
+        if preparing is not None:
+            await asyncio.wait({preparing}, timeout=wait_s)
+        return self._is_prepared()
+
+    async def call(self, name: str, *args: object, timeout_s: float = _CALL_S) -> object:
+        """Call a method of the worker; one that died meanwhile is started again and asked again.
+
+        Args:
+            name: with its namespace: `Index.stable_map`.
+            args: JSON values.
+            timeout_s: bound of waiting for the index and of the call, each.
+
+        Raises:
+            NotReady: the index is still being made, or can't be.
+            RemoteError: the worker answered with an error.
+            TimedOut: no answer in time.
+            ConnectionClosed: the worker died of the call, twice.
+        """
+        await self._require(timeout_s)
+        try:
+            return await self._worker.call(name, *args, timeout_s=timeout_s)
+        except ConnectionClosed:
+            await self._require(timeout_s)
+            return await self._worker.call(name, *args, timeout_s=timeout_s)
+
+    async def run(
+        self, name: str, *args: object, on_event: Callable[[object], None], timeout_s: float
+    ) -> object:
+        """Run a job of the worker, as `Worker.run`, which says what is raised besides NotReady."""
+        await self._require(_CALL_S)
+        return await self._worker.run(name, *args, on_event=on_event, timeout_s=timeout_s)
+
+    async def refresh(self, paths: Collection[RepoPath] | None = None) -> Refresh:
+        """Have the index brought up to date.
+
+        Args:
+            paths: files and folders that have changed; None looks at all.
+
+        Raises:
+            what `call` raises.
+        """
+        await self._require(_REFRESH_S)
+        try:
+            return await self._refresh(paths)
+        except ConnectionClosed:
+            await self._require(_REFRESH_S)
+            return await self._refresh(paths)
+
+    async def aclose(self) -> None:
+        """End the worker; bounded."""
+        if self._preparing is not None:
+            self._preparing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._preparing
+        await self._worker.aclose()
+
+    def _is_prepared(self) -> bool:
+        return self._prepared_pid is not None and self._worker.pid == self._prepared_pid
+
+    def _prepare(self) -> "asyncio.Task[None] | None":
+        """Give the task that prepares the worker; None when that is done."""
+        if self._is_prepared():
+            return None
+        if self._preparing is None or self._preparing.done():
+            loop = asyncio.get_running_loop()
+            self._preparing = loop.create_task(self._open(), name="index: opening")
+        return self._preparing
+
+    async def _require(self, wait_s: float) -> None:
+        if not await self.ready(wait_s):
+            raise NotReady(self._status.reason or "The index is still being made; wait a moment.")
+
+    async def _open(self) -> None:
+        self._status = IndexStatus(IndexState.INDEXING, Progress(0, 0))
+        try:
+            await self._worker.start()
+            pid = self._worker.pid
+            places = str(self._root), str(self._cache_dir)
+            await self._worker.call("Index.open", *places, timeout_s=_OPEN_S)
+            await self._refresh(None)
+            self._prepared_pid = pid
+        except AcError as error:
+            self._status = self._status._replace(state=IndexState.FAILED, reason=error.message)
+            _logger.warning("the index can't be made: %s", error.message)
+
+    async def _refresh(self, paths: Collection[RepoPath] | None) -> Refresh:
+        found = await self._worker.run(
+            "Index.refresh",
+            None if paths is None else list(paths),
+            on_event=self._note,
+            timeout_s=_REFRESH_S,
+        )
+        if not isinstance(found, dict):
+            raise TimedOut("The index worker gave no answer.")
+        done = Refresh(**{**found, "changed": tuple(found["changed"])})
+        self._status = IndexStatus(
+            IndexState.READY, self._status.progress, done.generation, done.skipped
+        )
+        return done
+
+    def _note(self, event: object) -> None:
+        if isinstance(event, dict):
+            progress = Progress(int(event["done"]), int(event["total"]))
+            self._status = self._status._replace(progress=progress)
+            self._tell(progress)

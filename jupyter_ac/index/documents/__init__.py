@@ -1,0 +1,1 @@
+"""Documents of a repository: their structure, what they refer to, their keywords, their map."""

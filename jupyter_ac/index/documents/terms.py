@@ -1,0 +1,163 @@
+"""The words of a document's sections, from which keywords are chosen.
+
+They depend on the document alone, so that they can be kept by the hash of its content.
+"""
+
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import orjson
+
+from jupyter_ac.index.documents.stop_words import STOP_WORDS
+from jupyter_ac.index.records import Heading
+
+MAX_SECTIONS: Final = 400
+MAX_CHARACTERS: Final = 20_000
+"""Of a section; what stands behind says the same once more, or is data."""
+
+MIN_CHARACTERS: Final = 50
+"""A section with less text has no keywords."""
+
+_MAX_TERMS: Final = 50
+_MAX_PHRASES: Final = 30
+_FENCE: Final = re.compile(
+    r"^[ >]*(```+|~~~+).*?(?:^[ >]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
+)
+_INDENTED: Final = re.compile(r"(?:(?<=\n)|\A)[ \t]*\n(?:(?: {4}|\t).*(?:\n|\Z)|[ \t]*\n)+")
+_CODE: Final = re.compile(r"(`+)[^`]{1,500}\1")
+_FRONT: Final = re.compile(r"\A---[ \t]*\n(?:.*\n){0,200}?---[ \t]*\n")
+_TARGETS: Final = re.compile(
+    r"\]\([^()\s]{0,1000}[^()]{0,200}\)|\]\[[^\[\]]{0,200}\]|<[^<>]{0,1000}>"
+)
+_URLS: Final = re.compile(r"\b(?:https?|ftp)://\S+|\b[\w.]+@[\w.]+\b")
+_DIRECTIVES: Final = re.compile(r"^\s*\.\. .*$|^\s*:[\w -]+:.*$|:[\w:+.-]+:(?=`)", re.MULTILINE)
+_WORD: Final = re.compile(r"[^\W\d_][\w]*(?:[-'\u2019][^\W\d_]\w*)*")
+_RUNS: Final = re.compile(r"[^\w\s'\u2019-]|\n\s*\n|\s-+\s|^\s*[-*+]\s|\|", re.MULTILINE)
+_POSSESSIVE: Final = re.compile("['\u2019]s$")
+_MIN_WORD: Final = 3
+_MAX_WORD: Final = 40
+
+
+class SectionTerms(NamedTuple):
+    """The words of one section.
+
+    Attributes:
+        characters: of its text, code and targets of links left out.
+        length: its words, those that say nothing included.
+        words: (stem, as written first, how often), the most frequent first, then in order.
+        phrases: (two stems, as written first, how often), in the same order.
+    """
+
+    characters: int
+    length: int
+    words: tuple[tuple[str, str, int], ...]
+    phrases: tuple[tuple[str, str, int], ...]
+
+
+def terms_of(text: str, headings: Iterable[Heading]) -> list[SectionTerms]:
+    """Collect the words below each heading.
+
+    Args:
+        text: the document, or the lines of which its outline speaks.
+        headings: of its outline.
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return [
+        _terms("\n".join(lines[heading.line : heading.last_line])[:MAX_CHARACTERS])
+        for heading, _ in zip(headings, range(MAX_SECTIONS), strict=False)
+    ]
+
+
+def encode_terms(sections: list[SectionTerms]) -> bytes:
+    """Return the form that is kept."""
+    return zlib.compress(orjson.dumps([tuple(section) for section in sections]), 1)
+
+
+def decode_terms(data: bytes) -> list[SectionTerms]:
+    """Read what `encode_terms` gave.
+
+    Raises:
+        ValueError: it is something else.
+        TypeError: the same.
+        zlib.error: the same.
+    """
+    rows = orjson.loads(zlib.decompress(data))
+    if not isinstance(rows, list):
+        raise TypeError("not a list")
+    return [
+        SectionTerms(
+            characters,
+            length,
+            tuple((stem, shown, count) for stem, shown, count in words),
+            tuple((stem, shown, count) for stem, shown, count in phrases),
+        )
+        for characters, length, words, phrases in rows
+    ]
+
+
+def stem_of(word: str) -> str:
+    """Return the form in which words are compared: lower case, without a plural's s."""
+    low = _POSSESSIVE.sub("", word.lower())
+    if len(low) > _MIN_WORD + 1 and low.endswith("ies"):
+        return low[:-3] + "y"
+    if len(low) > _MIN_WORD and low.endswith("s") and not low.endswith(("ss", "us", "is")):
+        return low[:-1]
+    return low
+
+
+def prose_of(text: str) -> str:
+    """Return the text without code, targets of links, tags and addresses."""
+    plain = _INDENTED.sub("\n\n", _FENCE.sub("\n\n", _FRONT.sub("", text)))
+    plain = _DIRECTIVES.sub(" ", plain)
+    return _URLS.sub(" . ", _TARGETS.sub(" ", _CODE.sub(" . ", plain)))
+
+
+def _terms(text: str) -> SectionTerms:
+    prose = prose_of(text)
+    shown: dict[str, str] = {}
+    words: Counter[str] = Counter()
+    phrases: Counter[str] = Counter()
+    length = 0
+    for run in _RUNS.split(prose):
+        found = [word for word in _WORD.findall(run) if len(word) <= _MAX_WORD]
+        length += len(found)
+        stems = [stem_of(word) for word in found]
+        for word, stem in zip(found, stems, strict=True):
+            if _counts(stem):
+                words[stem] += 1
+                shown.setdefault(stem, _as_shown(word))
+        for (one, first), (other, second) in pairwise(zip(found, stems, strict=True)):
+            if _counts(first) and _counts(second) and first != second:
+                pair = f"{first} {second}"
+                phrases[pair] += 1
+                shown.setdefault(pair, f"{_as_shown(one)} {_as_shown(other)}")
+    return SectionTerms(
+        len(" ".join(prose.split())),
+        length,
+        tuple(_most(words, shown, _MAX_TERMS)),
+        tuple(_most(phrases, shown, _MAX_PHRASES)),
+    )
+
+
+_STOPPED: Final = STOP_WORDS | {stem_of(word) for word in STOP_WORDS}
+
+
+def _counts(stem: str) -> bool:
+    return len(stem) >= _MIN_WORD and stem not in _STOPPED
+
+
+def _as_shown(word: str) -> str:
+    """Return a word as keywords show it: a capital at its beginning alone means nothing."""
+    bare = _POSSESSIVE.sub("", word)
+    return bare.lower() if bare[1:].islower() else bare
+
+
+def _most(
+    counts: Counter[str], shown: dict[str, str], limit: int
+) -> Iterator[tuple[str, str, int]]:
+    for stem, count in sorted(counts.items(), key=lambda item: -item[1])[:limit]:
+        yield stem, shown[stem], count

@@ -1,0 +1,87 @@
+"""One run of a language's queries over a file's tree, and the raw finds of it."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from tree_sitter import Node, QueryCursor, Tree
+
+from jupyter_ac.index.languages.grammars import Grammar
+
+Captures: TypeAlias = dict[str, list[Node]]
+
+
+class FoundSymbol(NamedTuple):
+    """A definition before it has its place among the others.
+
+    Attributes:
+        start: of the whole definition, in bytes.
+        back: minus its end, so that what is around comes first when they are sorted.
+        name_start: of its name; -1 for a scope.
+        kind: the name of the capture.
+        captures: the nodes of the match.
+    """
+
+    start: int
+    back: int
+    name_start: int
+    kind: str
+    captures: Captures
+
+
+@dataclass(slots=True)
+class Finds:
+    """What the queries found, in the order of the matches.
+
+    Attributes:
+        symbols: by the place of their name, so that a later pattern overrules an earlier one.
+        imports: captures of each match.
+        uses: nodes that name something.
+        objects: where what stands before a use's last part begins, by the end of the use.
+        outer: what is wrapped around a definition, by the definition's own start.
+        scopes: stretches whose definitions belong to a name.
+    """
+
+    symbols: dict[int, FoundSymbol] = field(default_factory=dict)
+    imports: list[Captures] = field(default_factory=list)
+    uses: list[Node] = field(default_factory=list)
+    objects: dict[int, int] = field(default_factory=dict)
+    outer: dict[int, Node] = field(default_factory=dict)
+    scopes: list[FoundSymbol] = field(default_factory=list)
+
+
+def find(grammar: Grammar, tree: Tree) -> Finds:
+    """Run a grammar's queries over a tree."""
+    matches = QueryCursor(grammar.query).matches(tree.root_node)
+    finds = Finds()
+    plain = grammar.plain
+    finds.uses = [found["use"][0] for pattern, found in matches if pattern in plain]
+    for pattern, captures in [match for match in matches if match[0] not in plain]:
+        if pattern in grammar.uses:
+            finds.uses += captures["use"]
+        _note(finds, grammar.roles[pattern], captures)
+    return finds
+
+
+def _note(finds: Finds, role: str, captures: Captures) -> None:
+    if "name" in captures and role != "import":
+        node, start = captures[role][0], captures["name"][0].start_byte
+        if start in finds.symbols:
+            captures = _joined(finds.symbols[start].captures, captures)
+        finds.symbols[start] = FoundSymbol(node.start_byte, -node.end_byte, start, role, captures)
+    elif role == "import":
+        finds.imports.append(captures)
+    elif role == "object":
+        finds.objects[captures["use"][0].end_byte] = captures["object"][0].start_byte
+    elif role == "outer":
+        finds.outer[captures["decorated"][0].start_byte] = captures["outer"][0]
+    elif role == "scope":
+        node = captures["scope"][0]
+        finds.scopes.append(FoundSymbol(node.start_byte, -node.end_byte, -1, role, captures))
+
+
+def _joined(earlier: Captures, later: Captures) -> Captures:
+    """Return the later of two finds about one name, with what only the earlier one says."""
+    both = {**earlier, **later}
+    if "bases" in both:
+        both["bases"] = [*earlier.get("bases", ()), *later.get("bases", ())]
+    return both

@@ -1,0 +1,144 @@
+"""Declarations in short: parameters by name, results, bases, one line of source."""
+
+import re
+from typing import Final
+
+from jupyter_ac.index.languages.registry import Order
+
+MAX_DETAIL: Final = 200
+MAX_SIGNATURE: Final = 120
+_MAX_RESULT: Final = 40
+_SELVES: Final = frozenset({"self", "cls", "mut self", "&self", "&mut self", "this", "void"})
+_NO_PARAMETERS: Final = frozenset({"()", "(self)", "(cls)", "(&self)", "(&mut self)", "(void)"})
+_SHAPES: Final = {"{": "{…}", "[": "[…]", "(": "(…)"}
+_OPENING: Final = "([{<"
+_CLOSING: Final = ")]}>"
+_TOKEN: Final = re.compile(r"[-=]>|[(\[{<>}\]),]")
+_STRING: Final = re.compile(r"""\"(?:[^"\\]|\\.)*\"|(?<![&<\w])'(?:[^'\\]|\\.)*'""")
+_DEFAULT: Final = re.compile(r"=(?!>)")
+_FIRST_NAME: Final = re.compile(r"(?:\.\.\.|\*{0,2}|&)[^\W\d][\w$]*|\.\.\.")
+_LAST_NAME: Final = re.compile(r"[^\W\d][\w$]*(?=[^\w]*$)")
+_POINTER_NAME: Final = re.compile(r"\(\s*[*&^]\s*(\w+)")
+_MODIFIER: Final = re.compile(
+    r"^(?:@[\w.]+(?:\([^)]*\))?\s+|(?:public|private|protected|readonly|override|mut|ref|final|var)\s+)+"
+)
+_BASE: Final = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::)[^\W\d][\w$]*)*")
+_NO_BASES: Final = frozenset(
+    {"extends", "implements", "public", "private", "protected", "virtual", "with", "permits"}
+)
+
+
+def short_parameters(text: str, order: Order) -> str:
+    """Return parameters by name, those that may be left out with `?`, in parentheses.
+
+    Args:
+        text: the list as written, with what surrounds it.
+        order: where a parameter's name stands.
+    """
+    inner = text.strip()
+    if inner in _NO_PARAMETERS:
+        return "()"
+    if inner[:1] in {"(", "[", "|"}:
+        inner = inner[1:-1]
+    if not inner:
+        return "()"
+    plain = _STRING.sub("_", inner) if '"' in inner or "'" in inner else inner
+    names = [_parameter(piece.strip(), order) for piece in pieces(plain)]
+    return _bounded(f"({','.join(name for name in names if name)})")
+
+
+def short_result(text: str) -> str:
+    """Return a result's type as `->R`; "" for none."""
+    plain = " ".join(text.strip().removeprefix("->").removeprefix(":").split())
+    if not plain:
+        return ""
+    return f"->{plain if len(plain) <= _MAX_RESULT else plain[: _MAX_RESULT - 1] + '…'}"
+
+
+def base_names(text: str) -> tuple[str, ...]:
+    """Return the last parts of the names of bases in a clause, without type arguments."""
+    found: dict[str, None] = {}
+    for piece in pieces(text.strip().removeprefix("(").removesuffix(")")):
+        if "=" in piece:
+            continue
+        for name in _BASE.findall(_outermost(piece)):
+            if name not in _NO_BASES:
+                found[name.replace("::", ".").rpartition(".")[2]] = None
+    return tuple(found)
+
+
+def one_line(text: str) -> str:
+    """Return a declaration on one line, cut openly when it is long."""
+    plain = text
+    if "\n" in text or "  " in text or "\t" in text or "\r" in text:
+        plain = " ".join(text.split())
+    plain = plain.rstrip(" {:=")
+    plain = plain.removesuffix("=>").rstrip()
+    return plain if len(plain) <= MAX_DETAIL else plain[: MAX_DETAIL - 1] + "…"
+
+
+def pieces(text: str) -> list[str]:
+    """Split at the commas that stand in no brackets."""
+    if not any(bracket in text for bracket in _OPENING):
+        return text.split(",")
+    found: list[str] = []
+    depth = begin = 0
+    for token in _TOKEN.finditer(text):
+        kind = token[0]
+        if kind == "," and depth == 0:
+            found.append(text[begin : token.start()])
+            begin = token.end()
+        elif kind in _OPENING:
+            depth += 1
+        elif kind in _CLOSING and depth:
+            depth -= 1
+    return [*found, text[begin:]]
+
+
+def _outermost(text: str) -> str:
+    """Leave out what stands in brackets."""
+    kept, depth = [], 0
+    for character in text:
+        if character in _OPENING:
+            depth += 1
+            kept.append(" " if depth == 1 else "")
+        elif character in _CLOSING:
+            depth = max(0, depth - 1)
+        elif depth == 0:
+            kept.append(character)
+    return "".join(kept)
+
+
+def _parameter(piece: str, order: Order) -> str:
+    if not piece or piece in _SELVES or piece == "/":
+        return ""
+    if piece == "*":
+        return piece
+    declared, *default = _DEFAULT.split(piece, maxsplit=1)
+    if order == "name last":
+        return _named_last(declared) + ("?" if default else "")
+    declared = declared.strip()
+    if " " in declared or "@" in declared:
+        declared = _MODIFIER.sub("", declared)
+    if shape := _SHAPES.get(declared[:1]):
+        return shape
+    head, _, _ = declared.partition(":")
+    found = _FIRST_NAME.match(head.strip())
+    if found is None:
+        return ""
+    optional = bool(default) or head.rstrip().endswith("?")
+    return found.group() + ("?" if optional else "")
+
+
+def _named_last(declared: str) -> str:
+    if "..." in declared and not declared.strip(". "):
+        return "..."
+    if pointer := _POINTER_NAME.search(declared):
+        return pointer.group(1)
+    found = _LAST_NAME.search(re.sub(r"\[[^\]]*\]", "", declared))
+    dots = "..." if "..." in declared else ""
+    return dots + found.group() if found else ""
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= MAX_SIGNATURE else f"{text[: MAX_SIGNATURE - 2]}…)"

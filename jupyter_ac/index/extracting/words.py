@@ -1,0 +1,36 @@
+"""The identifiers of a file, for searches by word."""
+
+from itertools import islice
+from typing import Final
+
+MAX_WORDS: Final = 2_000
+_BEYOND_ASCII: Final = 0x80
+_MIN_LENGTH: Final = 3
+_MAX_LENGTH: Final = 80
+
+
+def _is_part(code: int) -> bool:
+    return code >= _BEYOND_ASCII or code in b"_" or chr(code).isalnum()
+
+
+_BLANKS: Final = bytes(code if _is_part(code) else 0x20 for code in range(256))
+
+
+def words_of(data: bytes) -> tuple[str, ...]:
+    """Return the words of a text, comments included, each once, in order, at most `MAX_WORDS`.
+
+    Words outside ASCII that aren't identifiers (typographic signs, emoji) are left out.
+
+    Args:
+        data: valid UTF-8.
+    """
+    found = dict.fromkeys(data.translate(_BLANKS).split())
+    fitting = (
+        word
+        for word in found
+        if _MIN_LENGTH <= len(word) <= _MAX_LENGTH and word[0] not in b"0123456789"
+    )
+    if data.isascii():
+        return tuple(word.decode("ascii") for word in islice(fitting, MAX_WORDS))
+    decoded = (word.decode("utf-8", "replace") for word in fitting)
+    return tuple(islice((word for word in decoded if word.isidentifier()), MAX_WORDS))

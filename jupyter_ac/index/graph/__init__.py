@@ -1,0 +1,1 @@
+"""The index in memory: what names mean and how files are related, kept up to date by changes."""

@@ -1,0 +1,65 @@
+"""Imports of Go: a package is a folder below one with a `go.mod`."""
+
+from typing import Final
+
+from jupyter_ac.index.graph.imports.found import Binding, Found
+from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, within
+from jupyter_ac.index.records import Import
+
+_STANDARD_TEXT: Final = """
+    archive bufio bytes cmp compress container context crypto database debug embed encoding
+    errors expvar flag fmt go hash html image index io iter log maps math mime net os path
+    plugin reflect regexp runtime slices sort strconv strings structs sync syscall testing text
+    time unicode unique unsafe
+"""
+_STANDARD: Final = frozenset(_STANDARD_TEXT.split())
+_HOST_PARTS: Final = 3
+
+
+def find(tree: Tree, path: str, line: Import) -> Found:
+    """Return the files of the package, tests left out."""
+    parts = line.module.split("/")
+    name = parts[-1]
+    if len(parts) > 1 and name.startswith("v") and name[1:].isdecimal():
+        name = parts[-2]
+    folder = _folder(tree, path, parts)
+    files = package(tree, folder) if folder is not None else ()
+    if line.alias == "." or any(there == "*" for there, _ in line.names):
+        return Found(files, (), files)
+    bindings = [] if line.alias == "_" else [Binding(line.alias or name, "", files)]
+    bindings += [Binding(here, there, files) for there, here in line.names if there != "*"]
+    return Found(files, tuple(bindings))
+
+
+def package(tree: Tree, folder: str) -> tuple[str, ...]:
+    """Return a folder's sources, tests left out, the file of the folder's name first."""
+    names = [n for n in tree.entries(folder) if n.endswith(".go") and not n.endswith("_test.go")]
+    main = folder.rpartition("/")[2] + ".go"
+    return tuple(within(folder, name) for name in sorted(names, key=lambda n: (n != main, n)))
+
+
+def _folder(tree: Tree, path: str, parts: list[str]) -> str | None:
+    if parts[0] in {".", ".."}:
+        return within(folder_of(path), "/".join(parts))
+    if parts[0] in _STANDARD:
+        return None
+    # The module's name stands in go.mod, which isn't read: a host's name has a dot and two more
+    # parts behind it, other modules mostly one part.
+    least = _HOST_PARTS if "." in parts[0] else 1
+    for around in ancestors(folder_of(path)):
+        if within(around, "go.mod") not in tree:
+            continue
+        for folder in (within(around, "vendor/" + "/".join(parts)), _below(around, parts[least:])):
+            if folder is not None and package(tree, folder):
+                return folder
+        for dropped in range(least + 1, len(parts)):
+            folder = _below(around, parts[dropped:])
+            if folder and package(tree, folder):
+                return folder
+    return None
+
+
+def _below(root: str, parts: list[str]) -> str | None:
+    if parts and parts[0].startswith("v") and parts[0][1:].isdecimal():
+        parts = parts[1:]
+    return within(root, "/".join(parts)) if parts else None

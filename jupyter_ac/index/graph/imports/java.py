@@ -1,0 +1,53 @@
+"""Imports of Java: classes, static members, whole packages."""
+
+from jupyter_ac.index.graph.imports.found import Binding, Found, bound
+from jupyter_ac.index.graph.tree import Tree, folder_of, name_of, nearest
+from jupyter_ac.index.records import Import
+
+
+def find(tree: Tree, path: str, line: Import) -> Found:
+    """Return the file of the class, or the files of the package."""
+    module = line.module.removesuffix(".*")
+    names = line.names or ((("*", "*"),) if module != line.module else ())
+    if names and names[0][0] == "*":
+        return _opened(tree, path, module)
+    parts = module.split(".")
+    wanted = names or ((parts[-1], line.alias or parts[-1]),)
+    for there, here in wanted:
+        direct = _class(tree, path, parts if parts[-1] == there else [*parts, there])
+        if direct:
+            return Found((direct,), (Binding(here, there, (direct,)),))
+        # A static member, or a class inside of another.
+        outer = _class(tree, path, parts[:-1] if parts[-1] == there else parts)
+        if outer:
+            return Found((outer,), (Binding(here, there, (outer,)),))
+    return bound((), wanted, "")
+
+
+def _opened(tree: Tree, path: str, module: str) -> Found:
+    outer = _class(tree, path, module.split("."))
+    if outer:
+        return Found((outer,), (), (outer,))
+    below = module.replace(".", "/")
+    folders = [
+        folder
+        for folder in tree.folders_named(name_of(below))
+        if folder == below or folder.endswith("/" + below)
+    ]
+    folder = nearest(folders, path)
+    files = tuple(
+        f"{folder}/{name}"
+        for name in sorted(tree.entries(folder) if folder else ())
+        if name.endswith(".java")
+    )
+    return Found(files, (), files)
+
+
+def _class(tree: Tree, path: str, parts: list[str]) -> str:
+    if not parts:
+        return ""
+    below = "/".join(parts) + ".java"
+    ends = [p for p in tree.named(name_of(below)) if p == below or p.endswith("/" + below)]
+    if len(parts) == 1:
+        ends = [p for p in ends if folder_of(p) == folder_of(path)]
+    return nearest(ends, path)

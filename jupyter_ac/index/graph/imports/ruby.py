@@ -1,0 +1,19 @@
+"""Imports of Ruby: `require_relative`, and `require` of what stands below a `lib` folder."""
+
+from jupyter_ac.index.graph.imports.found import Found
+from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, name_of, nearest, within
+from jupyter_ac.index.records import Import
+
+
+def find(tree: Tree, path: str, line: Import) -> Found:
+    """Return the file that is loaded; all its names become known."""
+    module = line.module.removesuffix(".rb") + ".rb"
+    folder = folder_of(path)
+    tries = [within(folder, module)] if module.startswith(".") or line.level else []
+    if not tries:
+        for around in ancestors(folder):
+            tries += [within(around, "lib/" + module), within(around, "app/" + module)]
+        ends = [p for p in tree.named(name_of(module)) if p.endswith("/lib/" + module)]
+        tries += [within(folder, module), within("", module), nearest(ends, path)]
+    file = next((found for found in tries if found and found in tree and found != path), "")
+    return Found((file,), (), (file,)) if file else Found()

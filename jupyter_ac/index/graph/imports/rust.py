@@ -1,0 +1,91 @@
+"""Imports of Rust: `mod`, and `use` below `crate`, `self`, `super`, or a crate of the workspace."""
+
+from jupyter_ac.index.graph.imports.found import Binding, Found
+from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, name_of, nearest, within
+from jupyter_ac.index.records import Import
+
+
+def find(tree: Tree, path: str, line: Import) -> Found:
+    """Return the module's file; of a path to an item, the file of the module around it."""
+    parts = [part for part in line.module.split("::") if part]
+    if not parts:
+        return Found()
+    last = parts[-1]
+    names = line.names or ((("", line.alias or last),))
+    opened: list[str] = []
+    files: list[str] = []
+    bindings = []
+    for there, here in names:
+        if there == "*" or last == "*":
+            module = _module(tree, path, [p for p in parts if p != "*"])
+            opened += [module] if module else []
+            files += [module] if module else []
+            continue
+        item = [*parts, there] if there else parts
+        whole = _module(tree, path, item)
+        around = _module(tree, path, item[:-1]) if len(item) > 1 else ""
+        files += [file for file in (whole, around) if file][:1]
+        if whole:
+            bindings.append(Binding(here, "", (whole,)))
+        bindings.append(Binding(here, item[-1], (around,) if around else ()))
+    return Found(tuple(dict.fromkeys(files)), tuple(bindings), tuple(opened))
+
+
+def _module(tree: Tree, path: str, parts: list[str]) -> str:
+    if not parts:
+        return ""
+    first, rest = parts[0], parts[1:]
+    root = _crate(tree, path)
+    if first == "crate":
+        return _below(tree, folder_of(root), rest) if rest else root
+    if first in {"self", "super"}:
+        return _upwards(tree, path, parts)
+    child = _below(tree, _home(path), parts)
+    if child:
+        return child
+    name = first.replace("_", "-")
+    crates = [
+        within(folder, f"src/{main}")
+        for folder in {*tree.folders_named(first), *tree.folders_named(name)}
+        for main in ("lib.rs", "main.rs")
+        if within(folder, "Cargo.toml") in tree and within(folder, f"src/{main}") in tree
+    ]
+    other = nearest(crates, path)
+    if other:
+        return _below(tree, folder_of(other), rest) if rest else other
+    # Crates before the 2018 edition name their own modules from the root.
+    return _below(tree, folder_of(root), parts) if root and rest else ""
+
+
+def _upwards(tree: Tree, path: str, parts: list[str]) -> str:
+    home = _home(path)
+    while parts and parts[0] in {"self", "super"}:
+        if parts[0] == "super":
+            home = folder_of(home)
+        parts = parts[1:]
+    return _below(tree, home, parts) if parts else _file(tree, home)
+
+
+def _home(path: str) -> str:
+    """Return the folder in which a file's own modules stand."""
+    name = name_of(path)
+    return folder_of(path) if name in {"mod.rs", "lib.rs", "main.rs"} else path.removesuffix(".rs")
+
+
+def _below(tree: Tree, folder: str, parts: list[str]) -> str:
+    return _file(tree, within(folder, "/".join(parts)))
+
+
+def _file(tree: Tree, stem: str) -> str:
+    for path in (f"{stem}.rs", within(stem, "mod.rs"), within(stem, "lib.rs"), stem + "/main.rs"):
+        if path in tree:
+            return path
+    return ""
+
+
+def _crate(tree: Tree, path: str) -> str:
+    for folder in ancestors(folder_of(path)):
+        for main in ("lib.rs", "main.rs"):
+            if within(folder, main) in tree:
+                return within(folder, main)
+    return ""

@@ -1,0 +1,202 @@
+"""The index of one working tree, kept up to date."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from jupyter_ac.errors import NotReady
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.formats import record_format
+from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.keeping.blobs import SHA1_DIGITS
+from jupyter_ac.index.keeping.cache import Cache
+from jupyter_ac.index.keeping.filling import Filling, Index, Refreshed
+from jupyter_ac.index.keeping.listing import Listing, list_tree
+from jupyter_ac.index.keeping.looking import Look, look
+from jupyter_ac.index.keeping.pool import Pool
+from jupyter_ac.index.keeping.progress import Tell, ignore
+from jupyter_ac.index.keeping.reading import Reader
+from jupyter_ac.index.keeping.snapshots import Snapshots
+from jupyter_ac.index.view import IndexView
+
+_MAX_PATHS: Final = 256
+"""More changes than these are found faster by a look at the whole tree."""
+
+_SAVED_FROM: Final = 50
+_SHARE: Final = 20
+"""A snapshot is made anew when one of so many files has changed since the last."""
+
+_SAVE_S: Final = 0.05
+"""Whoever waited for the refresh is answered first."""
+
+
+class Keeper:
+    """Looks at a working tree when it is told to, and shows what its files say.
+
+    Belongs to one event loop.
+
+    Args:
+        repository: which tree.
+        cache_dir: where the machine keeps what was parsed.
+        pool: by which files are parsed; None makes one.
+    """
+
+    def __init__(self, repository: Repository, cache_dir: Path, pool: Pool | None = None) -> None:
+        self.repository = repository
+        self.cache = Cache(cache_dir, record_format())
+        self._root = str(repository.root)
+        self._pool = pool or Pool(self._root)
+        self._index = Index(State(), {})
+        self._snapshots = Snapshots(self.cache.path, self._root)
+        self._is_loaded = False
+        self._is_tidy = False
+        self._unsaved = 0
+        self._saving: asyncio.TimerHandle | None = None
+        self._preparing: asyncio.Task[None] | None = None
+        self._digits = SHA1_DIGITS
+        self._refreshing = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Save what has changed much, end the parsers and close the cache; bounded."""
+        self.save()
+        if self._preparing is not None:
+            await self._preparing
+        await self._pool.aclose()
+        await self.cache.aclose()
+
+    @property
+    def view(self) -> IndexView:
+        """The index as of the last refresh, from the first one on the same object."""
+        return self._index.state
+
+    @property
+    def generation(self) -> str:
+        """Names the tree's content."""
+        return self._index.state.generation
+
+    def blob(self, path: RepoPath) -> str:
+        """Return the hash of a file's content as of the last refresh; "" when it wasn't read."""
+        seen = self._index.seen.get(path)
+        return seen.blob if seen is not None and not seen.problem else ""
+
+    @property
+    def parser_pids(self) -> list[int]:
+        """Process ids of the parsers that run."""
+        return self._pool.pids
+
+    async def read(self, path: RepoPath, limit: int) -> bytes:
+        """Return a file's bytes, at most so many.
+
+        Raises:
+            OSError: there is no plain file.
+        """
+        return await asyncio.to_thread(Reader(self._root).read, path, limit)
+
+    async def refresh(
+        self, paths: Collection[RepoPath] | None = None, tell: Tell = ignore
+    ) -> Refreshed:
+        """Bring the index up to date.
+
+        Args:
+            paths: files and folders that have changed; None looks at all.
+            tell: is given the progress.
+
+        Raises:
+            GitError: git can't read the repository.
+            TimedOut: git took too long.
+            NotReady: no parser can be started.
+        """
+        async with self._refreshing:
+            if not self._is_loaded:
+                await self._load()
+            found = await self._look(paths)
+            filling = Filling(self._index, found, self.cache, self._pool, tell)
+            done = await filling.run(self._digits)
+            self._save_soon(done)
+            self._prepare(self._rest)
+            return done
+
+    async def _load(self) -> None:
+        saved = await asyncio.to_thread(self._snapshots.load)
+        if saved is not None:
+            self._index = saved
+        elif not self.cache.path.exists():
+            # Nothing was ever parsed here: parsers load while the tree is looked at.
+            self._prepare(self._pool.warm_up)
+        self._is_loaded = True
+
+    async def _rest(self) -> None:
+        await self._pool.rest()
+        if not self._is_tidy:
+            self._is_tidy = True
+            await self.cache.tidy()
+            await asyncio.to_thread(self._snapshots.tidy)
+
+    def _prepare(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Have parsers started or ended in the background; a failure is met again at their use."""
+        if self._preparing is None or self._preparing.done():
+            self._preparing = asyncio.create_task(_tried(work))
+
+    def save(self) -> None:
+        """Keep what has changed much for the next start, at once."""
+        if self._saving is not None:
+            self._saving.cancel()
+            self._saving = None
+            self._unsaved = 0
+            self._snapshots.save(self._index)
+
+    def _save_soon(self, done: Refreshed) -> None:
+        """Have a snapshot made when the next start would have much to do without one."""
+        self._unsaved += len(done.changed)
+        if self._saving is None and self._unsaved > _SAVED_FROM + len(self._index.seen) // _SHARE:
+            self._saving = asyncio.get_running_loop().call_later(_SAVE_S, self.save)
+
+    async def _look(self, paths: Collection[RepoPath] | None) -> Look:
+        if paths is None or len(paths) > _MAX_PATHS or any(map(_has_a_say, paths)):
+            listing = await list_tree(self.repository)
+            looked_at = list(self._index.seen)
+        else:
+            listing = {path: "" for path in paths if path in self._index.seen}
+            looked_at = list(listing)
+            if new := [path for path in paths if path not in self._index.seen]:
+                below = tuple(f"{path}/" for path in new)
+                looked_at += [path for path in self._index.seen if path.startswith(below)]
+                listing |= await self._list_new(new)
+        blob = next(filter(None, listing.values()), None)
+        self._digits = self._digits if blob is None else len(blob)
+        return await asyncio.to_thread(
+            look, self._root, listing, self._index.seen, looked_at, self._digits
+        )
+
+    async def _list_new(self, paths: list[RepoPath]) -> Listing:
+        """List the files at or below paths that weren't there; ignored ones are none."""
+        there = await asyncio.to_thread(
+            lambda: [path for path in paths if os.path.lexists(f"{self._root}/{path}")]
+        )
+        return await list_tree(self.repository, there) if there else {}
+
+
+async def _tried(work: Callable[[], Awaitable[None]]) -> None:
+    with suppress(NotReady):
+        await work()
+
+
+def _has_a_say(path: RepoPath) -> bool:
+    """Tell whether a file says which others belong to the repository."""
+    return path.rpartition("/")[2] in {".gitignore", ".gitmodules"}

@@ -1,0 +1,61 @@
+"""Reading files of a working tree, whatever stands in them; links lead nowhere."""
+
+import os
+import stat
+from typing import Final
+
+_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
+
+
+class Reader:
+    """Reads the files of one working tree for a while.
+
+    It looks at each folder once, so it shall not live longer than one look at the tree.
+
+    Args:
+        root: top of the working tree.
+    """
+
+    def __init__(self, root: str) -> None:
+        self._root = root.rstrip("/")
+        self._plain = {"": True}
+
+    def look(self, path: str) -> os.stat_result | None:
+        """Return what the file system says of a file; None when there is no plain file."""
+        try:
+            found = os.lstat(f"{self._root}/{path}")
+        except (OSError, ValueError):
+            return None
+        if not stat.S_ISREG(found.st_mode) or not self._is_plain(path.rpartition("/")[0]):
+            return None
+        return found
+
+    def read(self, path: str, limit: int) -> bytes:
+        """Return a file's bytes, at most so many.
+
+        Raises:
+            OSError: there is no plain file, or it may not be read.
+        """
+        if not self._is_plain(path.rpartition("/")[0]):
+            raise FileNotFoundError(path)
+        descriptor = os.open(f"{self._root}/{path}", _FLAGS)
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise FileNotFoundError(path)
+            return file.read(limit)
+
+    def _is_plain(self, folder: str) -> bool:
+        """Tell whether a folder, and all above it, are folders and no links."""
+        known = self._plain.get(folder)
+        if known is None:
+            known = self._plain[folder] = self._is_plain(folder.rpartition("/")[0]) and (
+                _is_folder(f"{self._root}/{folder}")
+            )
+        return known
+
+
+def _is_folder(absolute: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.lstat(absolute).st_mode)
+    except OSError:
+        return False

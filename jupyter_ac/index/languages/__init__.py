@@ -1,0 +1,1 @@
+"""The languages that are read: for each a row in the registry and a file of queries."""

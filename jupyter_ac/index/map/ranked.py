@@ -1,0 +1,88 @@
+"""The ranked map: what of the repository the next question most likely needs."""
+
+import heapq
+import itertools
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.map.cochange import CoChange
+from jupyter_ac.index.map.filling import Count, Filling
+from jupyter_ac.index.map.library import Library
+from jupyter_ac.index.map.mentions import mentioned_files
+from jupyter_ac.index.map.naming import is_test, names_of
+from jupyter_ac.index.map.packing import Likely
+from jupyter_ac.index.map.relevance import (
+    Ask,
+    asked_words,
+    file_likelihoods,
+    name_likelihoods,
+    resting_likelihood,
+)
+from jupyter_ac.index.map.words import names
+from jupyter_ac.index.view import IndexView
+
+_FEWEST: Final = 60
+_MOST: Final = 300
+_PER_FILE: Final = 20
+"""Tokens of the budget for which one more file's names are looked at."""
+_PER_PATH: Final = 2
+
+
+def ranked_map(
+    view: IndexView, library: Library, cochange: CoChange, ask: Ask, budget: int, count: Count
+) -> str:
+    """Return a map for a question, of at most so many tokens; "" when nothing fits.
+
+    Args:
+        view: the index.
+        library: the words of the same files.
+        cochange: what the history says of them.
+        ask: the question.
+        budget: tokens.
+        count: counts them.
+    """
+    return Filling(likely_files(view, library, cochange, ask, budget), budget, count).fill()
+
+
+def likely_files(
+    view: IndexView,
+    library: Library,
+    cochange: CoChange,
+    ask: Ask,
+    budget: int,
+    without: Collection[RepoPath] = (),
+) -> dict[RepoPath, Likely]:
+    """Return the files that a map of so many tokens could show.
+
+    Args:
+        view: the index.
+        library: the words of the same files.
+        cochange: what the history says of them.
+        ask: the question.
+        budget: tokens.
+        without: files that needn't be shown.
+    """
+    mentioned = mentioned_files(view, library, ask.question)
+    likely = file_likelihoods(library, view, cochange, ask, mentioned)
+    for path in without:
+        likely.pop(path, None)
+    asked, exact = asked_words(ask, library), frozenset(names(ask.question))
+    looked_at = min(_MOST, _FEWEST + budget // _PER_FILE)
+    found: dict[RepoPath, Likely] = {}
+    for at, path in enumerate(_order(view, likely, budget // _PER_PATH, without)):
+        value = likely.get(path) or resting_likelihood(path)
+        shown = names_of(view.record(path)) if at < looked_at else ()
+        values = name_likelihoods(shown, asked, exact, tests=is_test(path)) if shown else ()
+        found[path] = Likely(value, shown, [value * share for share in values])
+    return found
+
+
+def _order(
+    view: IndexView, likely: Mapping[RepoPath, float], most: int, without: Collection[RepoPath]
+) -> Iterator[RepoPath]:
+    """Yield the likeliest files, then those of which nothing is known in the tree's order."""
+    order = heapq.nsmallest(most, likely, key=lambda path: (-likely[path], path))
+    yield from order
+    rest = (path for path in view.paths() if path not in likely and path not in without)
+    yield from itertools.islice(rest, most - len(order))

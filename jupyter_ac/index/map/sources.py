@@ -1,0 +1,123 @@
+"""What maps are made of, kept up to date: the words of all files, and the history of changes."""
+
+import asyncio
+import hashlib
+import logging
+import os
+import time
+from typing import Final
+
+from jupyter_ac.errors import AcError
+from jupyter_ac.git.runner import run_git
+from jupyter_ac.index.formats import source_name
+from jupyter_ac.index.keeping.cache import Key
+from jupyter_ac.index.keeping.keeper import Keeper
+from jupyter_ac.index.map.cochange import LOG, CoChange, read_log
+from jupyter_ac.index.map.library import Library
+
+_logger = logging.getLogger(__name__)
+
+_FORMAT: Final = ("map/library.py", "map/words.py", "map/naming.py")
+_SLICE_S: Final = 0.01
+_LOG_S: Final = 20.0
+_WORTH_KEEPING: Final = 20
+"""Changed files from which the library is written to the cache anew."""
+_WASTED: Final = 0.5
+
+
+class MapSources:
+    """Follows an index. Belongs to one event loop.
+
+    Args:
+        keeper: the index.
+    """
+
+    def __init__(self, keeper: Keeper) -> None:
+        self.library = Library()
+        self.cochange = CoChange()
+        self._keeper = keeper
+        self._generation = ""
+        self._head = ""
+        self._is_restored = False
+        self._following: asyncio.Task[None] | None = None
+
+    async def ready(self, wait_s: float | None) -> bool:
+        """Bring all up to date, for so long; say whether that was enough."""
+        following = self.follow()
+        await asyncio.wait({following}, timeout=wait_s)
+        return following.done()
+
+    def follow(self) -> "asyncio.Task[None]":
+        """Begin to bring all up to date, unless that is under way."""
+        if self._following is None or self._following.done():
+            loop = asyncio.get_running_loop()
+            self._following = loop.create_task(self._follow(), name="map: sources")
+        return self._following
+
+    async def _follow(self) -> None:
+        await asyncio.gather(self._follow_files(), self.follow_history())
+
+    async def _follow_files(self) -> None:
+        if not self._is_restored:
+            self._is_restored = True
+            await self._restore()
+        changed = 0
+        while self._generation != (generation := self._keeper.generation):
+            if self.library.wasted > _WASTED * len(self.library) + _WORTH_KEEPING:
+                self.library = Library()
+            changed += await self._put_changed()
+            self._generation = generation
+        if changed >= _WORTH_KEEPING:
+            dumped = await asyncio.to_thread(self.library.dump)
+            await self._keeper.cache.write({self._key(): dumped})
+
+    async def _put_changed(self) -> int:
+        """Take over what differs; return how many files that were."""
+        library, keeper, view = self.library, self._keeper, self._keeper.view
+        paths = view.paths()
+        known = frozenset(paths)
+        gone = [path for path in library if path not in known]
+        for path in gone:
+            library.remove(path)
+        changed, turn = len(gone), time.monotonic() + _SLICE_S
+        for path in paths:
+            blob = keeper.blob(path)
+            if library.blob(path) != blob:
+                library.put(path, blob, view.record(path))
+                changed += 1
+            if time.monotonic() > turn:
+                await asyncio.sleep(0)
+                turn = time.monotonic() + _SLICE_S
+        return changed
+
+    async def follow_history(self) -> None:
+        """Read what was changed together, once for each commit that is checked out."""
+        root = self._keeper.repository.root
+        try:
+            found = await run_git(root, "rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128))
+            head = found.decode("ascii", "replace").strip()
+            if head == self._head:
+                return
+            key = Key("map-log", head)
+            kept = (await self._keeper.cache.read([key])).get(key) if head else b""
+            if kept is None:
+                kept = await run_git(root, *LOG, head, timeout_s=_LOG_S)
+                await self._keeper.cache.write({key: kept})
+        except AcError as error:
+            _logger.info("the map does without the history: %s", error.message)
+            return
+        self.cochange, self._head = CoChange(read_log(kept)), head
+
+    async def _restore(self) -> None:
+        key = self._key()
+        data = (await self._keeper.cache.read([key])).get(key)
+        if data is None:
+            return
+        try:
+            self.library.restore(data)
+        except ValueError as error:
+            _logger.info("the words of the files are counted anew: %s", error)
+
+    def _key(self) -> Key:
+        tree = hashlib.sha256(os.fsencode(self._keeper.repository.root)).hexdigest()[:32]
+        return Key("map-words", f"{source_name(_FORMAT)}-{tree}")

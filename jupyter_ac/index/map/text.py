@@ -1,0 +1,76 @@
+"""How the map is written: folders, their files, and the names in each file."""
+
+import json
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.map.naming import Name
+from jupyter_ac.index.records import NOBODY
+
+LEGEND: Final = (
+    "# folder/ files without details, +n files not shown; "
+    "below it file: names defined in it, Class(members)\n"
+)
+
+_PLAIN: Final = re.compile(r"[^\s\"\\():\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+\Z")
+
+
+@lru_cache(maxsize=100_000)
+def spelt(name: str) -> str:
+    """Write a name so that it ends where it ends: quoted as JSON when it could mislead."""
+    return name if _PLAIN.match(name) else json.dumps(name)
+
+
+def folder_line(folder: str) -> str:
+    """Write the line that a folder's files follow."""
+    return f"{spelt(folder)}/" if folder else "./"
+
+
+def names_text(names: Sequence[Name], shown: Sequence[int], signed: Collection[int]) -> str:
+    """Write some of a file's names, in the order of the source, members in their classes."""
+    members: dict[int, list[int]] = defaultdict(list)
+    wanted = set(shown)
+    for at in sorted(shown):
+        parent = names[at].parent
+        while parent != NOBODY and parent not in wanted:
+            wanted.add(parent)
+            parent = names[parent].parent
+    for at in sorted(wanted):
+        members[names[at].parent].append(at)
+
+    def written(at: int) -> str:
+        inner = " ".join(written(member) for member in members.get(at, ()))
+        own = spelt(names[at].text) + (_one_line(names[at].signature) if at in signed else "")
+        return f"{own}({inner})" if inner else own
+
+    return " ".join(written(at) for at in members[NOBODY])
+
+
+def _one_line(signature: str) -> str:
+    return "".join(sign if sign.isprintable() else " " for sign in signature)
+
+
+def map_text(files: Mapping[RepoPath, str], left_out: Mapping[str, int] | None = None) -> str:
+    """Write files below their folders.
+
+    Args:
+        files: each with the text of its names, "" for none.
+        left_out: for folders, how many files in or below them aren't written.
+    """
+    more = {folder: f"+{count}" for folder, count in (left_out or {}).items() if count}
+    folders: dict[str, list[tuple[str, str]]] = {folder: [] for folder in more}
+    for path, names in files.items():
+        folder, name = posixpath.split(path)
+        folders.setdefault(folder, []).append((spelt(name), names))
+    lines: list[str] = []
+    for folder, rows in sorted(folders.items()):
+        rows.sort()
+        bare = [name for name, names in rows if not names]
+        lines.append(" ".join(filter(None, (folder_line(folder), *bare, more.get(folder, "")))))
+        lines.extend(f" {name}: {names}" for name, names in rows if names)
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,1 @@
+"""Where names lead: hover, definition, references, completions, search for symbols."""

@@ -1,0 +1,92 @@
+"""What could be written at a place."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.navigation.rows import Completion
+from jupyter_ac.index.navigation.scopes import (
+    OWN_NAMES,
+    Goal,
+    Scopes,
+    around,
+    bound_name,
+    children,
+    class_around,
+)
+from jupyter_ac.index.navigation.text import Place, SourceText, Typed
+from jupyter_ac.index.records import NOBODY, FileRecord
+from jupyter_ac.index.view import IndexView
+
+MOST: Final = 50
+
+
+def completions(
+    view: IndexView, path: RepoPath, place: Place, source: SourceText, prefix: str
+) -> list[Completion]:
+    """Return what could be written at a place, the best first.
+
+    Args:
+        view: the index.
+        path: of the file.
+        place: in it.
+        source: its text.
+        prefix: the beginning of the name; "" takes what stands before the place.
+    """
+    record = view.record(path)
+    if record is None:
+        return []
+    typed = source.typed(place)
+    word = prefix or typed.word
+    members = typed.is_member
+    offered = _members(view, path, place, typed) if members else _visible(record, place)
+    return best(offered, word)
+
+
+def best(offered: Iterable[Completion], word: str) -> list[Completion]:
+    """Return those that begin with a word, each label once, in a fixed order, at most `MOST`."""
+    folded = word.casefold()
+    fitting: dict[str, Completion] = {}
+    for each in offered:
+        if each["label"].casefold().startswith(folded):
+            fitting.setdefault(each["label"], each)
+
+    def order(label: str) -> tuple[bool, bool, str, str]:
+        return not label.startswith(word), label.startswith("_"), label.casefold(), label
+
+    return [fitting[label] for label in sorted(fitting, key=order)[:MOST]]
+
+
+def _visible(record: FileRecord, place: Place) -> Iterator[Completion]:
+    for parent in (*around(record, place.line), NOBODY):
+        for at in children(record, parent):
+            yield _row(record, at)
+    for line in record.imports:
+        if whole := bound_name(line):
+            yield {"label": whole, "kind": "import", "detail": f"import {line.module}"}
+        origin = "." * line.level + line.module
+        for _, here in line.names:
+            yield {"label": here, "kind": "import", "detail": f"from {origin}"}
+
+
+def _members(view: IndexView, path: RepoPath, place: Place, typed: Typed) -> Iterator[Completion]:
+    scopes = Scopes(view)
+    owner = _owner(view, scopes, path, place, typed.base)
+    for goal in scopes.members(owner) if owner is not None else ():
+        record = view.record(goal.path)
+        if record is not None:
+            yield _row(record, goal.symbol)
+
+
+def _owner(view: IndexView, scopes: Scopes, path: RepoPath, place: Place, base: str) -> Goal | None:
+    record = view.record(path)
+    if record is not None and base in OWN_NAMES:
+        within = class_around(record, place.line)
+        return Goal(path, within) if within != NOBODY else None
+    return scopes.visible(path, base, place.line) if base else None
+
+
+def _row(record: FileRecord, at: int) -> Completion:
+    symbol = record.symbols[at]
+    detail = f"{symbol.name}{symbol.signature}" if symbol.signature else symbol.detail
+    return {"label": symbol.name, "kind": symbol.kind, "detail": detail}

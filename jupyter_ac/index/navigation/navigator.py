@@ -1,0 +1,224 @@
+"""Asks the index, and for Python also jedi, on behalf of the services."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Protocol, TypeAlias, cast
+
+from jupyter_ac.errors import AcError, InvalidParams, NotReady
+from jupyter_ac.git.paths import locate
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.client import IndexState, IndexStatus
+from jupyter_ac.index.navigation.completing import best
+from jupyter_ac.index.navigation.hovering import fenced, plain
+from jupyter_ac.index.navigation.places import range_of
+from jupyter_ac.index.navigation.rows import (
+    Completion,
+    FileMapBlock,
+    Hover,
+    HoverFound,
+    PlacesFound,
+    SymbolRow,
+    Target,
+    TargetFound,
+)
+
+_logger = logging.getLogger(__name__)
+
+_CALL_S: Final = 5.0
+_PYTHON: Final = (".py", ".pyi")
+_NOT_READY: Final = "The index isn't ready yet; try again in a moment."
+
+
+class Index(Protocol):
+    """The part of `IndexClient` that is used."""
+
+    @property
+    def status(self) -> IndexStatus:
+        """How the index is."""
+
+    async def call(self, name: str, *args: object, timeout_s: float) -> object:
+        """Call a method of the worker."""
+
+
+class Python(Protocol):
+    """The part of `PythonHelper` that is used."""
+
+    async def ask(
+        self, question: str, path: RepoPath, line: int, column: int, *, patient: bool = ...
+    ) -> object:
+        """Ask for `help`, `goto`, `references` or `complete` at a place; None for no answer."""
+
+
+Place: TypeAlias = tuple[RepoPath, int, int]
+"""A file, a 1-based line and a 0-based column."""
+
+
+class _Spot(NamedTuple):
+    """A name in a file, as jedi tells it."""
+
+    path: RepoPath
+    line: int
+    column: int
+    end_column: int
+
+    @property
+    def place(self) -> Place:
+        return self.path, self.line, self.column
+
+    @property
+    def target(self) -> Target:
+        return {"file": self.path, "range": range_of(self.line, self.column, self.end_column)}
+
+
+class Navigator:
+    """Answers about places in files; lines and columns count from 1, columns in UTF-16 code units.
+
+    An index that isn't ready answers with nothing. Where both know something, jedi has the last
+    word on Python: it knows locals, types and the standard library, the index only names.
+
+    Args:
+        repository: whose files.
+        index: of them.
+        python: knows Python.
+    """
+
+    def __init__(self, repository: Repository, index: Index, python: Python) -> None:
+        self._repository = repository
+        self._index = index
+        self._python = python
+
+    async def hover(self, path: str, line: int, col: int) -> Hover | None:
+        """Say what is known of what stands at a place.
+
+        Raises:
+            RefusedPath: the path leads out of the repository.
+            InvalidParams: there are no such lines or columns.
+        """
+        place = await self._place(path, line, col)
+        found = await self._hover(place)
+        if found is None or found["certainty"] != "certain":
+            spots = await self._jedis_goal(place, found)
+            there = await self._hover(spots[0].place) if spots else None
+            found = there if spots is not None else found
+        if found is not None:
+            return {"contents": found["contents"]}
+        return _help(await self._ask("help", place))
+
+    async def definition(self, path: str, line: int, col: int) -> Target | None:
+        """Find where what stands at a place is defined; raises as `hover`."""
+        place = await self._place(path, line, col)
+        found = cast("TargetFound | None", await self._call("Index.definition", *place))
+        if found is None or found["certainty"] != "certain":
+            spots = await self._jedis_goal(place, found)
+            if spots is not None:
+                return spots[0].target if spots else None
+        return None if found is None else {"file": found["file"], "range": found["range"]}
+
+    async def references(self, path: str, line: int, col: int) -> list[Target]:
+        """Find where what stands at a place is used, sorted; raises as `hover`."""
+        place = await self._place(path, line, col)
+        found = await self._references(place)
+        if found is None or found["certainty"] != "certain":
+            spots = await self._jedis_goal(place, found)
+            there = await self._references(spots[0].place) if spots else None
+            found = there if spots is not None else found
+        if found is not None:
+            return found["places"]
+        known = await self._ask("references", place)
+        return [spot.target for spot in await self._inside(known)]
+
+    async def completions(self, path: str, line: int, col: int, prefix: str) -> list[Completion]:
+        """Find what could be written at a place; raises as `hover`."""
+        place = await self._place(path, line, col)
+        found, known = await asyncio.gather(
+            self._call("Index.completions", *place, prefix), self._ask("complete", place)
+        )
+        offered: list[Completion] = [*found] if isinstance(found, list) else []
+        rows = known if isinstance(known, list) else []
+        offered += [{"label": row["label"], "kind": row["kind"], "detail": ""} for row in rows]
+        return best(offered, prefix)
+
+    async def symbols(self, query: str, limit: int) -> list[SymbolRow]:
+        """Find symbols by a part of their name, the best first."""
+        found = await self._call("Index.search_symbols", query, limit)
+        return found if isinstance(found, list) else []
+
+    async def resolve(self, names: Sequence[str]) -> list[SymbolRow]:
+        """Find the symbols of exactly these names, a few for each."""
+        found = await self._call("Index.resolve_symbols", list(names))
+        return found if isinstance(found, list) else []
+
+    async def block(self, path: str) -> FileMapBlock:
+        """Show one file as the map does.
+
+        Raises:
+            RefusedPath: the path leads out of the repository.
+            NotReady: the index isn't there yet.
+            NotFound: the map doesn't show this file.
+        """
+        name = await self._name(path)
+        if self._index.status.state is not IndexState.READY:
+            raise NotReady(self._index.status.reason or _NOT_READY)
+        found = await self._index.call("Index.block", name, timeout_s=_CALL_S)
+        return cast("FileMapBlock", found)
+
+    async def _place(self, path: str, line: int, col: int) -> Place:
+        if line < 1 or col < 1:
+            raise InvalidParams("line and col count from 1.")
+        return await self._name(path), line, col - 1
+
+    async def _name(self, path: str) -> RepoPath:
+        """Return the path of what a path leads to, links followed inside the repository."""
+        located = await asyncio.to_thread(locate, self._repository, path)
+        return RepoPath(located.real.relative_to(self._repository.root).as_posix())
+
+    async def _call(self, name: str, *args: object) -> object:
+        """Ask the index; None when it isn't ready or fails."""
+        if self._index.status.state is not IndexState.READY:
+            return None
+        try:
+            return await self._index.call(name, *args, timeout_s=_CALL_S)
+        except AcError as error:
+            _logger.info("the index does not answer %s: %s", name, error)
+            return None
+
+    async def _hover(self, place: Place) -> HoverFound | None:
+        return cast("HoverFound | None", await self._call("Index.hover", *place))
+
+    async def _references(self, place: Place) -> PlacesFound | None:
+        return cast("PlacesFound | None", await self._call("Index.references", *place))
+
+    async def _ask(self, question: str, place: Place, *, patient: bool = True) -> object:
+        """Ask jedi; None for files that aren't Python."""
+        if not place[0].endswith(_PYTHON):
+            return None
+        return await self._python.ask(question, *place, patient=patient)
+
+    async def _jedis_goal(
+        self, place: Place, found: HoverFound | TargetFound | PlacesFound | None
+    ) -> list[_Spot] | None:
+        """Return where jedi says that a name is defined in the repository; None for no idea.
+
+        When the index has found something likely, a jedi that is only starting isn't waited for.
+        """
+        patient = found is None or found["certainty"] == "guess"
+        known = await self._ask("goto", place, patient=patient)
+        return await self._inside(known["spots"]) if isinstance(known, dict) else None
+
+    async def _inside(self, spots: object) -> list[_Spot]:
+        """Return the spots in files of the repository; others may lie in its folder, ignored."""
+        if not isinstance(spots, list) or not spots:
+            return []
+        known = await self._call("Index.known", sorted({spot["path"] for spot in spots}))
+        there = known if isinstance(known, list) else ()
+        return [_Spot(**spot) for spot in spots if spot["path"] in there]
+
+
+def _help(known: object) -> Hover | None:
+    """Show what jedi knows of a name."""
+    if not isinstance(known, dict):
+        return None
+    parts = [fenced("python", str(known["signature"])), plain(str(known["doc"]))]
+    return {"contents": "\n\n".join(filter(None, parts))}

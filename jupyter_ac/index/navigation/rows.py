@@ -1,0 +1,106 @@
+"""What navigation answers, as JSON objects."""
+
+from typing import Literal, TypeAlias, TypedDict
+
+Certainty: TypeAlias = Literal["certain", "likely", "guess"]
+"""`certain` when the place itself says what is meant; `likely` when the name does, unless something
+hides it; `guess` when it is taken for the only thing of its name."""
+
+
+class Position(TypedDict):
+    """A place as LSP counts: from 0, columns in UTF-16 code units."""
+
+    line: int
+    character: int
+
+
+class Range(TypedDict):
+    """A stretch of text, in LSP's spelling and in Monaco's, which counts from 1; end excluded."""
+
+    start: Position
+    end: Position
+    startLineNumber: int
+    startColumn: int
+    endLineNumber: int
+    endColumn: int
+
+
+class Hover(TypedDict):
+    """What is known of what stands at a place.
+
+    Attributes:
+        contents: Markdown.
+    """
+
+    contents: str
+
+
+class Target(TypedDict):
+    """A place in a file of the repository."""
+
+    file: str
+    range: Range
+
+
+class HoverFound(Hover):
+    """What the index knows, and how sure that is."""
+
+    certainty: Certainty
+
+
+class TargetFound(Target):
+    """Where the index finds something, and how sure that is."""
+
+    certainty: Certainty
+
+
+class PlacesFound(TypedDict):
+    """Where the index finds that something is used, and how sure it is that it is this."""
+
+    places: list[Target]
+    certainty: Certainty
+
+
+class Completion(TypedDict):
+    """What could be written at a place.
+
+    Attributes:
+        label: what is inserted.
+        kind: `class`, `function`, `method`, `variable`, `import` and the like.
+        detail: a signature, or where it comes from; "" when nothing is known.
+    """
+
+    label: str
+    kind: str
+    detail: str
+
+
+class SymbolRow(TypedDict):
+    """A symbol that was found by its name.
+
+    Attributes:
+        line: of its name, from 1.
+        column: of its name, from 1, in UTF-16 code units.
+        container: the name of the symbol around it; "" at top level.
+        signature: parameters and result in short form; "" for none.
+    """
+
+    name: str
+    kind: str
+    file: str
+    line: int
+    column: int
+    container: str
+    signature: str
+
+
+class FileMapBlock(TypedDict):
+    """One file as the map shows it.
+
+    Attributes:
+        mode: which map: of code, or of documents.
+    """
+
+    path: str
+    content: str
+    mode: str

@@ -1,0 +1,83 @@
+"""From the bytes of a file to what it says of itself.
+
+Importing this module loads tree-sitter; it is for child processes. What only needs a file's
+language takes it from `languages.registry`.
+"""
+
+import logging
+import re
+from typing import Final
+
+from jupyter_ac.index.documents.outline import LANGUAGES as DOCUMENTS
+from jupyter_ac.index.documents.outline import outline
+from jupyter_ac.index.extracting.cells import cells_of
+from jupyter_ac.index.extracting.code import read_code
+from jupyter_ac.index.extracting.decoding import readable
+from jupyter_ac.index.extracting.words import words_of
+from jupyter_ac.index.languages.registry import NOTEBOOK, language_named, language_of
+from jupyter_ac.index.records import FileRecord
+
+__all__ = ["MAX_BYTES", "language_of", "parse"]
+
+MAX_BYTES: Final = 1 << 20
+
+_CPP: Final = re.compile(
+    rb"^[ \t]*(?:(?:class|struct)\s+\w+\s*(?:final\s*)?:|class\s+\w+\s*\{|namespace\b|template\s*<"
+    rb"|using\s+\w|(?:public|private|protected)\s*:)",
+    re.MULTILINE,
+)
+"""What only headers of C++ have, which are often named as those of C are."""
+
+_logger = logging.getLogger(__name__)
+
+
+def parse(language: str, data: bytes) -> FileRecord:
+    """Return what a file says of itself; never raises, whatever its bytes are.
+
+    Of a file that isn't read, or not all of it, the record's note says why.
+
+    Args:
+        language: as `language_of` names it.
+        data: the whole file.
+    """
+    if len(data) > MAX_BYTES:
+        return FileRecord(language, note=f"too large ({len(data) / MAX_BYTES:.1f} MB)")
+    text, note, is_read = readable(data)
+    if not is_read:
+        return FileRecord(language, note=note)
+    try:
+        record = _parse(language, text)
+    except Exception:
+        _logger.exception("A file of %d bytes in %s can't be read", len(data), language)
+        return FileRecord(language, note="can't be read: a fault of the index")
+    return record._replace(note="; ".join(filter(None, (note, record.note)))) if note else record
+
+
+def _parse(language: str, text: bytes) -> FileRecord:
+    if language == NOTEBOOK:
+        return _notebook(text)
+    if language in DOCUMENTS:
+        found = outline(language, text.decode("utf-8"))
+        return FileRecord(language, words=words_of(text), outline=found)
+    known = language_named(language)
+    if known is None:
+        return FileRecord(language, note="in no language that is read")
+    if language == "c" and _CPP.search(text):
+        known = language_named("cpp") or known
+    return read_code(known, text)
+
+
+def _notebook(text: bytes) -> FileRecord:
+    """Read a notebook's code as a file of its kernel's language; lines are its percent text's."""
+    if not text.strip():
+        return FileRecord(NOTEBOOK)
+    try:
+        cells = cells_of(text)
+    except (ValueError, RecursionError):
+        return FileRecord(NOTEBOOK, note="not a notebook")
+    written = cells.text.encode("utf-8", "replace")
+    found = outline(NOTEBOOK, cells.text)
+    known = language_named(cells.language)
+    if known is None:
+        return FileRecord(NOTEBOOK, words=words_of(written), outline=found)
+    return read_code(known, written)._replace(outline=found)

@@ -1,0 +1,169 @@
+"""The index of one workspace while it is open: made in the background, kept fresh, told of."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Final, Protocol, cast
+
+from jupyter_ac.chat.ports import Enrichment, MapState
+from jupyter_ac.errors import AcError
+from jupyter_ac.events import (
+    CompactionEvent,
+    Event,
+    FilesModified,
+    StartupProgress,
+    TurnProgress,
+)
+from jupyter_ac.index.client import IndexState, IndexStatus
+from jupyter_ac.index.following import Follower, Refreshable
+from jupyter_ac.index.keeping.progress import Progress
+from jupyter_ac.services.repo.writers import Hearers
+
+_logger = logging.getLogger(__name__)
+
+STAGE: Final = "indexing"
+_QUIET_S: Final = 1.0
+"""An index that is made sooner isn't worth a word."""
+
+_BETWEEN_S: Final = 0.5
+_SETTLE_S: Final = 1.0
+"""For which documents rest before their keywords are looked for."""
+
+_MAKE_S: Final = 3600.0
+_ENRICH_S: Final = 3600.0
+
+
+class Index(Refreshable, Protocol):
+    """The part of `IndexClient` that is used."""
+
+    @property
+    def status(self) -> IndexStatus:
+        """How the index is."""
+
+    def start(self) -> None:
+        """Begin to make it."""
+
+    async def ready(self, wait_s: float) -> bool:
+        """Wait until it can be asked."""
+
+    async def run(
+        self, name: str, *args: object, on_event: Callable[[object], None], timeout_s: float
+    ) -> object:
+        """Run a job of the worker."""
+
+    async def aclose(self) -> None:
+        """End the worker."""
+
+
+class Indexing:
+    """Keeps the index up to date with what this host and others do, and tells the pages how it is.
+
+    Changes come as events on their way to the pages, so that nobody has to think of the index.
+
+    Args:
+        index: of the working tree.
+        pages: told of events; of others' as well, which pass through here.
+    """
+
+    def __init__(self, index: Index, pages: Hearers) -> None:
+        self._index = index
+        self._pages = pages
+        self._follower = Follower(index, self._refreshed)
+        self._enrichment: Enrichment = "unavailable"
+        self._enriching: asyncio.Task[None] | None = None
+        self._is_stale = False
+        self._began = 0.0
+        self._told = 0.0
+        self._making: asyncio.Task[None] | None = None
+
+    def publish(self, event: Event) -> None:
+        """Pass an event on to the pages; files that differ differ in the index, too."""
+        if isinstance(event, FilesModified):
+            self._follower.touched(event.paths)
+        self._pages.publish(event)
+
+    def start(self) -> None:
+        """Begin to make the index; returns at once."""
+        self._began = time.monotonic()
+        self._making = asyncio.create_task(self._make(), name="index: making")
+
+    def look_again(self) -> None:
+        """Look at the whole tree: nobody has watched it for a while."""
+        if self._index.status.state is IndexState.READY:
+            self._follower.touched(())
+
+    async def settled(self, wait_s: float) -> bool:
+        """Wait until the index can be asked and shows all known changes; say whether it does."""
+        deadline = time.monotonic() + wait_s
+        if not await self._index.ready(wait_s):
+            return False
+        return await self._follower.settled(max(0.0, deadline - time.monotonic()))
+
+    def state(self) -> MapState:
+        """Say how far the indexes are."""
+        status = self._index.status
+        is_ready = status.state is IndexState.READY
+        is_building = status.state in {IndexState.INDEXING, IndexState.OFF}
+        return MapState(
+            code_ready=is_ready,
+            code_building=is_building,
+            doc_ready=is_ready,
+            doc_building=is_building,
+            enrichment=self._enrichment if is_ready else "unavailable",
+            message=status.reason,
+        )
+
+    def progressed(self, progress: Progress) -> None:
+        """Tell the pages how far the first look is, when it takes a while."""
+        now = time.monotonic()
+        is_first = self._making is not None and not self._making.done()
+        if not is_first or now - self._began < _QUIET_S or now - self._told < _BETWEEN_S:
+            return
+        self._told = now
+        percent = min(99, 100 * progress.done // max(progress.total, 1))
+        message = f"Indexing: {progress.done:,} of {progress.total:,} files …"
+        self._pages.publish(StartupProgress(STAGE, message, percent))
+
+    async def aclose(self) -> None:
+        """End the index's worker and all that goes on here; bounded."""
+        await self._follower.aclose()
+        tasks = {task for task in (self._making, self._enriching) if task is not None}
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        await self._index.aclose()
+
+    async def _make(self) -> None:
+        self._index.start()
+        is_ready = await self._index.ready(_MAKE_S)
+        if self._told or not is_ready:
+            message = "The index is ready." if is_ready else self._index.status.reason
+            self._pages.publish(StartupProgress(STAGE, message, 100))
+        self._refreshed()
+
+    def _refreshed(self) -> None:
+        """Look for the keywords of what is new, once for several changes."""
+        self._is_stale = True
+        if self._enriching is None or self._enriching.done():
+            self._enriching = asyncio.create_task(self._enrich(), name="index: keywords")
+
+    async def _enrich(self) -> None:
+        while self._is_stale:
+            self._is_stale = False
+            self._enrichment = "pending"
+            await asyncio.sleep(_SETTLE_S)
+            try:
+                await self._index.run(
+                    "Index.enrich", on_event=self._tell_keywords, timeout_s=_ENRICH_S
+                )
+            except AcError as error:
+                _logger.info("no keywords for the documents: %s", error)
+                return
+            self._enrichment = "complete"
+
+    def _tell_keywords(self, event: object) -> None:
+        if isinstance(event, dict):
+            self._enrichment = "building"
+            self._pages.publish(CompactionEvent("", cast("TurnProgress", event)))

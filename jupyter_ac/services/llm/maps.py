@@ -1,0 +1,175 @@
+"""The maps for prompts, from the index; what was drawn is kept until the tree differs."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple, Protocol
+
+from jupyter_ac.chat.ports import MapAsk, MapState, MapText
+from jupyter_ac.errors import AcError
+from jupyter_ac.events import Mode
+from jupyter_ac.index.client import IndexStatus
+from jupyter_ac.settings.app import PromptSettings
+
+_logger = logging.getLogger(__name__)
+
+_DRAW_S: Final = 60.0
+_RANKED_S: Final = 0.5
+_FRESH_S: Final = 0.2
+_METHODS: Final[Mapping[Mode, str]] = {"code": "Index.stable_map", "doc": "Index.document_map"}
+
+
+class Index(Protocol):
+    """The part of `IndexClient` that is used."""
+
+    @property
+    def status(self) -> IndexStatus:
+        """How the index is."""
+
+    async def call(self, name: str, *args: object, timeout_s: float) -> object:
+        """Call a method of the worker."""
+
+
+class Freshness(Protocol):
+    """The part of `Indexing` that is used."""
+
+    async def settled(self, wait_s: float) -> bool:
+        """Wait until the index shows all known changes; say whether it does."""
+
+    def state(self) -> MapState:
+        """Say how far the indexes are."""
+
+
+class _Drawing(NamedTuple):
+    """What a map is of: another one is drawn when any of it differs."""
+
+    budget: int
+    generation: str
+    enrichment: str
+
+
+class IndexMaps:
+    """Draws maps through the index worker. Belongs to one event loop.
+
+    Args:
+        index: the worker.
+        freshness: knows whether the index is up to date.
+        settings: say how large a map is.
+    """
+
+    def __init__(
+        self, index: Index, freshness: Freshness, settings: Callable[[], PromptSettings]
+    ) -> None:
+        self._index = index
+        self._freshness = freshness
+        self._settings = settings
+        self._kept: dict[Mode, tuple[_Drawing, MapText]] = {}
+        self._drawing: dict[Mode, asyncio.Task[None]] = {}
+        self._preparing: asyncio.Task[MapText | None] | None = None
+        self._last: tuple[tuple[MapAsk, str], asyncio.Task[str]] | None = None
+
+    async def head(self, mode: Mode, wait_s: float) -> MapText | None:
+        """Return the map of a mode; what is kept when there is no newer one in time."""
+        if self._settings().map_tokens <= 0:
+            return None
+        deadline = time.monotonic() + wait_s
+        if wait_s > 0:
+            await self._freshness.settled(wait_s)
+        # What is being drawn may be of the tree before, so it may take two.
+        for _ in range(2):
+            drawing = self._draw(mode)
+            if drawing is not None and wait_s > 0:
+                await asyncio.wait({drawing}, timeout=max(0.0, deadline - time.monotonic()))
+        kept = self._kept.get(mode)
+        return kept[1] if kept is not None else None
+
+    def prepare(self) -> None:
+        """Draw the map of the code as soon as that can be done, for the first question."""
+        if self._preparing is None:
+            work = self.head("code", _DRAW_S)
+            self._preparing = asyncio.create_task(work, name="first map")
+
+    async def ranked(self, ask: MapAsk) -> str:
+        """Return what else a question is likely to need; "" for nothing, or not in time.
+
+        A question is mostly looked at before it is asked; what was found then is kept.
+        """
+        if not await self._freshness.settled(_FRESH_S):
+            return ""
+        wanted = ask, self._index.status.generation
+        if self._last is None or self._last[0] != wanted:
+            self._last = wanted, asyncio.create_task(self._rank(ask), name="map for a question")
+        finding = self._last[1]
+        await asyncio.wait({finding}, timeout=_RANKED_S)
+        if not finding.done() or finding.cancelled():
+            return ""
+        if not finding.result():
+            self._last = None
+        return finding.result()
+
+    async def _rank(self, ask: MapAsk) -> str:
+        budget, shows_code = ask.budget_tokens, ask.mode == "code"
+        args = list(ask.selected), ask.question, list(ask.talk), budget, shows_code
+        try:
+            found = await self._index.call("Index.ranked_map", *args, timeout_s=_RANKED_S)
+        except AcError as error:
+            _logger.info("no map for a question: %s", error)
+            return ""
+        return str(found["text"]) if isinstance(found, dict) else ""
+
+    def state(self) -> MapState:
+        """Say how far the indexes are."""
+        return self._freshness.state()
+
+    async def aclose(self) -> None:
+        """Draw nothing more."""
+        tasks: set[asyncio.Task[None] | asyncio.Task[str]] = set(self._drawing.values())
+        if self._last is not None:
+            tasks.add(self._last[1])
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def _draw(self, mode: Mode) -> "asyncio.Task[None] | None":
+        """Begin to draw a map, unless the kept one is right; None when there is nothing to do."""
+        state = self._freshness.state()
+        if not (state.doc_ready if mode == "doc" else state.code_ready):
+            return None
+        kept = self._kept.get(mode)
+        if kept is not None and kept[0] == self._wanted(mode):
+            return None
+        drawing = self._drawing.get(mode)
+        if drawing is None or drawing.done():
+            drawing = asyncio.create_task(self._drawn(mode), name=f"map of {mode}")
+            self._drawing[mode] = drawing
+        return drawing
+
+    def _wanted(self, mode: Mode) -> _Drawing:
+        enrichment = self._freshness.state().enrichment if mode == "doc" else ""
+        return _Drawing(self._settings().map_tokens, self._index.status.generation, enrichment)
+
+    async def _drawn(self, mode: Mode) -> None:
+        wanted = self._wanted(mode)
+        try:
+            found = await self._index.call(_METHODS[mode], wanted.budget, timeout_s=_DRAW_S)
+        except AcError as error:
+            _logger.info("the map of %s can't be drawn: %s", mode, error)
+            return
+        if isinstance(found, dict):
+            self._kept[mode] = wanted, _map_text(found)
+
+
+def _map_text(found: Mapping[str, object]) -> MapText:
+    return MapText(
+        text=str(found["text"]),
+        legend=str(found.get("legend", "")),
+        tokens=_number(found.get("tokens")),
+        generation=str(found.get("generation", "")),
+        files=_number(found.get("files")),
+    )
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,98 @@
+"""Opening the index, keeping it up to date, and saying how it is."""
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TypedDict
+
+from jupyter_ac.errors import NotReady
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.keeping.progress import Progress
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.worker.index.desk import Desk
+from jupyter_ac.worker.jobs import Jobs, emitter
+
+
+@contextmanager
+def _collecting_nothing() -> Iterator[None]:
+    """Have the garbage collector stay away from an index, which is large and holds no rings."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+class RefreshedWire(TypedDict):
+    """What a refresh did; the members mean what `jupyter_ac.index.client.Refresh` says."""
+
+    parsed: int
+    from_cache: int
+    removed: int
+    skipped: int
+    changed: list[RepoPath]
+    generation: str
+
+
+class SkippedWire(TypedDict):
+    """A file that was left out or read in part."""
+
+    path: RepoPath
+    reason: str
+
+
+class Basic:
+    """Opens and refreshes.
+
+    Args:
+        desk: shared by the parts.
+        jobs: by which the host cancels.
+    """
+
+    def __init__(self, desk: Desk, jobs: Jobs) -> None:
+        self._desk = desk
+        self._jobs = jobs
+
+    @method(Access.EXECUTE)
+    async def open(self, root: str, cache_dir: str) -> None:
+        """Open the index of a working tree."""
+        await self._desk.open(Path(root), Path(cache_dir))
+
+    @method(Access.EXECUTE)
+    async def refresh(self, channel: int, paths: Sequence[str] | None) -> RefreshedWire:
+        """Bring the index up to date; how far it is goes out as events `{done, total}`.
+
+        Args:
+            channel: of the job.
+            paths: files and folders that have changed; None looks at all.
+        """
+        emit = emitter(channel)
+        keeper = self._desk.keeper
+
+        def tell(progress: Progress) -> None:
+            emit({"done": progress.done, "total": progress.total})
+
+        changed = None if paths is None else [RepoPath(path) for path in paths]
+        with _collecting_nothing():
+            done = await self._jobs.run(channel, keeper.refresh(changed, tell))
+        return {
+            "parsed": done.parsed,
+            "from_cache": done.from_cache,
+            "removed": done.removed,
+            "skipped": done.skipped,
+            "changed": list(done.changed),
+            "generation": keeper.generation,
+        }
+
+    def finish(self) -> None:
+        """Keep for the next start what isn't kept yet."""
+        with suppress(NotReady):
+            self._desk.keeper.save()
+
+    @method(Access.READ)
+    def skipped(self) -> list[SkippedWire]:
+        """Give the files that were left out or read in part."""
+        found = self._desk.keeper.view.skipped()
+        return [{"path": path, "reason": found[path]} for path in sorted(found)]

@@ -1,0 +1,158 @@
+"""The documents of the index: their map, their keywords, what they say about the code."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cached_property
+from typing import Final, TypedDict
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.documents.enrichment import Enrichment, Status
+from jupyter_ac.index.documents.graph import DocumentGraph
+from jupyter_ac.index.documents.map import document_map
+from jupyter_ac.index.documents.vocabulary import Vocabulary
+from jupyter_ac.index.extracting.cells import cells_of
+from jupyter_ac.index.extracting.decoding import readable
+from jupyter_ac.index.keeping.blobs import blob_hash
+from jupyter_ac.index.keeping.looking import MAX_BYTES
+from jupyter_ac.index.languages.registry import NOTEBOOK, language_of
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.worker.index.desk import Desk
+from jupyter_ac.worker.jobs import Jobs, emitter
+
+_WAIT_S: Final = 1.0
+"""How long a map waits for keywords; without them it is drawn by headings alone."""
+
+
+class DocumentMapWire(TypedDict):
+    """The map of the documents.
+
+    Attributes:
+        text: the map.
+        legend: what its signs mean.
+        tokens: of both.
+        files: how many documents it names.
+        generation: names what it shows: the content of the tree, and whether with keywords.
+    """
+
+    text: str
+    legend: str
+    tokens: int
+    files: int
+    generation: str
+
+
+class DocumentStatusWire(TypedDict):
+    """How far the index of the documents is.
+
+    Attributes:
+        ready: the map can be had.
+        building: keywords are being found.
+        enriched: all documents have their keywords.
+        enrichment_status: of the keywords.
+        files: documents whose keywords are known.
+        total: documents.
+    """
+
+    ready: bool
+    building: bool
+    enriched: bool
+    enrichment_status: Status
+    files: int
+    total: int
+
+
+class Documents:
+    """Answers about documents.
+
+    Args:
+        desk: shared by the parts.
+        jobs: by which the host cancels.
+    """
+
+    def __init__(self, desk: Desk, jobs: Jobs) -> None:
+        self._desk = desk
+        self._jobs = jobs
+
+    @method(Access.READ)
+    async def document_map(self, budget: int) -> DocumentMapWire:
+        """Draw the map of the documents within a number of tokens."""
+        graph = await self._desk.shelf.graph()
+        generation = self._desk.shelf.generation
+        blobs = self._blobs(graph)
+        if self._enrichment.status(blobs) != "complete":
+            await self._catch_up(graph, blobs)
+        has_keywords = self._enrichment.status(blobs) == "complete"
+        words = self._vocabulary
+        drawn = await asyncio.to_thread(
+            document_map,
+            graph,
+            lambda path: words.keywords(path, graph.outlines[path]) if has_keywords else (),
+            budget,
+            self._desk.count,
+        )
+        return {
+            "text": drawn.text,
+            "legend": drawn.legend,
+            "tokens": drawn.tokens,
+            "files": drawn.files,
+            "generation": f"{generation}{'+keywords' if has_keywords else ''}",
+        }
+
+    @method(Access.READ)
+    async def document_status(self) -> DocumentStatusWire:
+        """Say how far the index of the documents is."""
+        graph = await self._desk.shelf.graph()
+        blobs = self._blobs(graph)
+        status = self._enrichment.status(blobs)
+        return {
+            "ready": True,
+            "building": status == "building",
+            "enriched": status == "complete",
+            "enrichment_status": status,
+            "files": self._enrichment.enriched(blobs),
+            "total": len(blobs),
+        }
+
+    @method(Access.EXECUTE)
+    async def enrich(self, channel: int) -> int:
+        """Find the keywords of new and changed documents; how far it is goes out as events.
+
+        Args:
+            channel: of the job.
+
+        Returns:
+            how many documents were read.
+        """
+        emit = emitter(channel)
+        graph = await self._desk.shelf.graph()
+        work = self._enrichment.run(graph.outlines, self._blobs(graph), emit)
+        return await self._jobs.run(channel, work)
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary(self._desk.keeper.cache)
+
+    @cached_property
+    def _enrichment(self) -> Enrichment:
+        return Enrichment(self._vocabulary, self._text)
+
+    async def _catch_up(self, graph: DocumentGraph, blobs: Mapping[RepoPath, str]) -> None:
+        """Give the keywords a moment; what the cache knows, or a few documents take no longer."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_WAIT_S):
+                await self._enrichment.run(graph.outlines, blobs, lambda _event: None)
+
+    def _blobs(self, graph: DocumentGraph) -> dict[RepoPath, str]:
+        """Return the documents that have prose, each with the hash of its content."""
+        keeper = self._desk.keeper
+        prose = (path for path in graph.outlines if not path.lower().endswith(".svg"))
+        return {path: blob for path in prose if (blob := keeper.blob(path))}
+
+    async def _text(self, path: RepoPath, blob: str) -> str | None:
+        data = await self._desk.keeper.read(path, MAX_BYTES)
+        if blob_hash(data, len(blob)) != blob:
+            return None  # changed since; the next refresh sees it
+        text = readable(data)[0]
+        is_notebook = language_of(path) == NOTEBOOK
+        return cells_of(text).text if is_notebook else text.decode(errors="replace")

@@ -1,0 +1,139 @@
+"""The maps that an index worker draws: the stable one, the ranked one, the command's."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import Final, TypedDict
+
+from jupyter_ac.errors import InvalidParams
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.map.filling import Filling
+from jupyter_ac.index.map.ranked import likely_files
+from jupyter_ac.index.map.relevance import Ask
+from jupyter_ac.index.map.sources import MapSources
+from jupyter_ac.index.map.stable import StableMap, stable_map
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.worker.index.desk import Desk
+
+MIN_BUDGET: Final = 64
+MAX_BUDGET: Final = 200_000
+
+_MAX_TEXT: Final = 20_000
+_MAX_TALK: Final = 4
+_WAIT_S: Final = 0.35
+"""How long the ranked part waits for what it is made of."""
+
+
+class MapWire(TypedDict):
+    """A map.
+
+    Attributes:
+        text: the map; "" when nothing fits, or nothing is known in time.
+        tokens: of it.
+        files: how many it names.
+        generation: names the tree's content.
+    """
+
+    text: str
+    tokens: int
+    files: int
+    generation: str
+
+
+class Map:
+    """Draws maps.
+
+    Args:
+        desk: shared by the parts.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._drawn: tuple[str, int, StableMap] | None = None
+
+    @method(Access.READ)
+    async def load_tokens(self) -> None:
+        """Load the tokenizer, which can be done while the index is still read."""
+        await asyncio.to_thread(self._desk.count, "")
+
+    @method(Access.READ)
+    async def stable_map(self, budget: int) -> MapWire:
+        """Give the map of the tree's content, in at most so many tokens."""
+        _require(budget)
+        await self.load_tokens()
+        drawn = self._stable(budget)
+        # A question is likely to follow.
+        self._sources.follow()
+        return self._wire(drawn.text, drawn.tokens, len(drawn.paths))
+
+    @method(Access.READ)
+    async def ranked_map(
+        self, selected: list[str], question: str, talk: list[str], budget: int, with_stable: bool
+    ) -> MapWire:
+        """Give what else a question is likely to need, without the selected files.
+
+        Args:
+            selected: files that the model sees whole.
+            question: the user's text.
+            talk: texts before it, the newest last.
+            budget: tokens.
+            with_stable: whether the stable map stands in the prompt, too.
+        """
+        _require(budget)
+        if not await self._sources.ready(_WAIT_S):
+            return self._wire("", 0, 0)
+        ask = _ask(selected, question, talk)
+        known = self._drawn[2].paths if with_stable and self._drawn else frozenset()
+        return self._ranked(ask, budget, without=ask.selected, known=known)
+
+    @method(Access.READ)
+    async def whole_map(self, selected: list[str], question: str, budget: int) -> MapWire:
+        """Give one map for some files and a question; the stable one without either."""
+        _require(budget)
+        await self.load_tokens()
+        if not selected and not question.strip():
+            return await self.stable_map(budget)
+        await self._sources.ready(None)
+        return self._ranked(_ask(selected, question, ()), budget)
+
+    @cached_property
+    def _sources(self) -> MapSources:
+        return MapSources(self._desk.keeper)
+
+    def _stable(self, budget: int) -> StableMap:
+        keeper = self._desk.keeper
+        if self._drawn is None or self._drawn[:2] != (keeper.generation, budget):
+            drawn = stable_map(keeper.view, budget, self._desk.count)
+            self._drawn = keeper.generation, budget, drawn
+        return self._drawn[2]
+
+    def _ranked(
+        self,
+        ask: Ask,
+        budget: int,
+        without: Collection[RepoPath] = (),
+        known: Collection[RepoPath] = (),
+    ) -> MapWire:
+        sources, view = self._sources, self._desk.keeper.view
+        files = likely_files(view, sources.library, sources.cochange, ask, budget, without)
+        filling = Filling(files, budget, self._desk.count, known)
+        text = filling.fill()
+        return self._wire(text, self._desk.count(text), len(filling.shown()))
+
+    def _wire(self, text: str, tokens: int, files: int) -> MapWire:
+        generation = self._desk.keeper.generation
+        return {"text": text, "tokens": tokens, "files": files, "generation": generation}
+
+
+def _ask(selected: Sequence[str], question: str, talk: Sequence[str]) -> Ask:
+    return Ask(tuple(map(RepoPath, selected)), question[:_MAX_TEXT], _newest(talk))
+
+
+def _newest(talk: Sequence[str]) -> tuple[str, ...]:
+    """Return the last texts, cut to what may matter."""
+    return tuple(text[:_MAX_TEXT] for text in talk[-_MAX_TALK:])
+
+
+def _require(budget: int) -> None:
+    if not MIN_BUDGET <= budget <= MAX_BUDGET:
+        raise InvalidParams(f"budget must be from {MIN_BUDGET} to {MAX_BUDGET} tokens.")

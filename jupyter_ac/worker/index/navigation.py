@@ -1,0 +1,194 @@
+"""Navigation in the index worker: answers from the index and the file as it is on disk now."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from jupyter_ac.errors import AcError, NotFound
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.documents.graph import is_document
+from jupyter_ac.index.documents.links import Files
+from jupyter_ac.index.documents.rendering import Detail, render
+from jupyter_ac.index.languages.registry import language_of
+from jupyter_ac.index.map.naming import names_of
+from jupyter_ac.index.map.text import map_text, names_text
+from jupyter_ac.index.navigation.completing import completions
+from jupyter_ac.index.navigation.finding import Found, find
+from jupyter_ac.index.navigation.hovering import hover, mentioned
+from jupyter_ac.index.navigation.places import definition, linking, references
+from jupyter_ac.index.navigation.rows import (
+    Completion,
+    FileMapBlock,
+    HoverFound,
+    PlacesFound,
+    SymbolRow,
+    TargetFound,
+)
+from jupyter_ac.index.navigation.searching import called, matching, rows, wanted
+from jupyter_ac.index.navigation.text import Place, SourceText
+from jupyter_ac.index.navigation.vocabulary import Vocabulary
+from jupyter_ac.index.records import NOBODY
+from jupyter_ac.index.view import Definition, IndexView
+from jupyter_ac.notebook.percent import percent_text
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.worker.index.desk import Desk
+
+_logger = logging.getLogger(__name__)
+
+_REFRESH_S: Final = 1.0
+"""How long an answer waits for the file's own change; then it comes from what is known."""
+
+_READ_S: Final = 3.0
+"""How long a search waits for names that weren't read yet; then it is among those that were."""
+
+_MAX_BYTES: Final = 1 << 20
+_MOST: Final = 2_000
+"""References that go out; nobody reads more."""
+
+_NO_FILES: Final = Files(())
+_NOTHING: Final = SourceText("")
+
+
+class Seen(NamedTuple):
+    """A file, and what stands at the place in it that is asked about."""
+
+    view: IndexView
+    source: SourceText
+    found: Found | None
+
+
+class Navigation:
+    """The wire's view of `jupyter_ac.index.navigation`; lines from 1, columns from 0.
+
+    Args:
+        desk: shared by the parts.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._refreshing: set[asyncio.Task[object]] = set()
+
+    @method(Access.READ)
+    async def hover(self, path: str, line: int, column: int) -> HoverFound | None:
+        """Say what is known of what stands at a place."""
+        seen = await self._see(RepoPath(path), Place(line, column))
+        if seen.found is None:
+            return None
+        goal = seen.found.goal
+        source = seen.source if goal.path == path else await self._source(goal.path)
+        told = hover(seen.view, seen.found, source)
+        mentions = self._desk.shelf.mentions(Definition(goal.path, goal.symbol))
+        contents = "\n\n".join([told["contents"], *mentioned(mentions)])
+        return {"contents": contents, "certainty": seen.found.certainty}
+
+    @method(Access.READ)
+    async def definition(self, path: str, line: int, column: int) -> TargetFound | None:
+        """Find where what stands at a place is defined."""
+        seen = await self._see(RepoPath(path), Place(line, column))
+        if seen.found is None:
+            return None
+        return {**definition(seen.view, seen.found), "certainty": seen.found.certainty}
+
+    @method(Access.READ)
+    async def references(self, path: str, line: int, column: int) -> PlacesFound | None:
+        """Find where what stands at a place is used; None when the index doesn't know it."""
+        seen = await self._see(RepoPath(path), Place(line, column))
+        if seen.found is None:
+            return None
+        goal = seen.found.goal
+        linked = linking(await self._desk.shelf.graph(), goal) if goal.symbol == NOBODY else ()
+        places = references(seen.view, seen.found, linked)[:_MOST]
+        return {"places": places, "certainty": seen.found.certainty}
+
+    @method(Access.READ)
+    async def completions(self, path: str, line: int, column: int, prefix: str) -> list[Completion]:
+        """Find what could be written at a place."""
+        source = await self._current(RepoPath(path))
+        view = self._desk.keeper.view
+        return completions(view, RepoPath(path), Place(line, column), source, prefix)
+
+    @method(Access.READ)
+    async def search_symbols(self, query: str, limit: int) -> list[SymbolRow]:
+        """Find symbols by a part of their name."""
+        vocabulary, looked_for = self._vocabulary, wanted(query, limit)
+        await vocabulary.catch_up(_READ_S)
+        # A copy, since the index goes on while the thread looks through it.
+        names = list(vocabulary.names())
+        matches = await asyncio.to_thread(matching, names, looked_for)
+        return rows(self._desk.keeper.view, matches, looked_for)
+
+    @method(Access.READ)
+    def resolve_symbols(self, names: Sequence[str]) -> list[SymbolRow]:
+        """Find the symbols of exactly these names."""
+        return called(self._desk.keeper.view, names)
+
+    @method(Access.READ)
+    async def block(self, path: str) -> FileMapBlock:
+        """Show one file as the map of its kind does, with all of its names.
+
+        Raises:
+            NotFound: there is nothing of it to show.
+        """
+        name, view = RepoPath(path), self._desk.keeper.view
+        if is_document(path):
+            graph = await self._desk.shelf.graph()
+            if name in graph.outlines:
+                content = render(name, graph, (), Detail.REFERENCES)
+                return {"path": path, "content": content, "mode": "doc"}
+        names = names_of(view.record(name))
+        if not names:
+            reason = view.skipped().get(name, "it has no symbols")
+            raise NotFound(f"No map shows more of {path!r} than its name: {reason}.")
+        every = range(len(names))
+        content = map_text({name: names_text(names, every, every)})
+        return {"path": path, "content": content, "mode": "code"}
+
+    @method(Access.READ)
+    def known(self, paths: Sequence[str]) -> list[RepoPath]:
+        """Return those of some paths that are files of the tree."""
+        there = set(self._desk.keeper.view.paths())
+        return [found for path in paths if (found := RepoPath(path)) in there]
+
+    @method(Access.READ)
+    def languages(self) -> dict[str, int]:
+        """Count the files of each language, by their names; "" for those that aren't read."""
+        return dict(Counter(map(language_of, self._desk.keeper.view.paths())))
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary(self._desk.keeper.view, self._desk.keeper.blob)
+
+    async def _see(self, path: RepoPath, place: Place) -> Seen:
+        source = await self._current(path)
+        view = self._desk.keeper.view
+        files = (await self._desk.shelf.graph()).files if is_document(path) else _NO_FILES
+        return Seen(view, source, find(view, files, path, place, source))
+
+    async def _current(self, path: RepoPath) -> SourceText:
+        """Bring the index of one file up to date, and return its text."""
+        refreshing = asyncio.ensure_future(self._refresh(path))
+        self._refreshing.add(refreshing)
+        refreshing.add_done_callback(self._refreshing.discard)
+        # A look at the whole tree may be under way; it goes on, and this answer does, too.
+        await asyncio.wait({refreshing}, timeout=_REFRESH_S)
+        return await self._source(path)
+
+    async def _refresh(self, path: RepoPath) -> None:
+        try:
+            await self._desk.keeper.refresh([path])
+        except AcError as error:
+            _logger.warning("%s can't be looked at again: %s", path, error)
+
+    async def _source(self, path: RepoPath) -> SourceText:
+        """Return a file's text, a notebook's in percent form; an empty one when it has none."""
+        try:
+            data = await self._desk.keeper.read(path, _MAX_BYTES)
+            text = data.decode("utf-8", "replace")
+            if path.endswith(".ipynb"):
+                text = await asyncio.to_thread(percent_text, text)
+        except (OSError, AcError):
+            return _NOTHING
+        return SourceText(text)

@@ -1,0 +1,271 @@
+"""Python files through jedi: what the index can't know, such as locals and the standard library.
+
+Nothing of the repository is executed. jedi reads sources; the only modules that it may import,
+since their sources are in C, are the standard library's.
+"""
+
+import asyncio
+import resource
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Protocol, TypedDict, TypeVar
+
+import jedi
+from jedi.api.environment import InterpreterEnvironment
+
+from jupyter_ac.errors import NotReady
+from jupyter_ac.index.keeping.reading import Reader
+from jupyter_ac.index.navigation.text import Place, SourceText, units
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.worker.jobs import Jobs
+
+_MAX_BYTES: Final = 1 << 20
+_MEMORY: Final = 3 << 30
+_MOST: Final = 200
+_LONGEST: Final = 500
+_WARM: Final = "import os\nos.path.join\n''.join\n"
+
+_Answer = TypeVar("_Answer")
+
+
+class SpotWire(TypedDict):
+    """A name in a file of the repository: 1-based line, 0-based columns in UTF-16 code units."""
+
+    path: str
+    line: int
+    column: int
+    end_column: int
+
+
+class HelpWire(TypedDict):
+    """What is known of a name.
+
+    Attributes:
+        signature: as Python, with what it is.
+        doc: the first line of its docstring; "" when there is none.
+    """
+
+    signature: str
+    doc: str
+
+
+class GoalWire(TypedDict):
+    """Where a name is defined; no spots when that is outside of the working tree."""
+
+    spots: list[SpotWire]
+
+
+class CompletionWire(TypedDict):
+    """A name that could be written."""
+
+    label: str
+    kind: str
+
+
+class _Name(Protocol):
+    """The part of jedi's names that is used."""
+
+    name: str
+    type: str
+    full_name: str | None
+    description: str
+    line: int | None
+    column: int | None
+    module_path: Path | None
+
+    def docstring(self, *, raw: bool) -> str: ...
+
+    def get_signatures(self) -> Sequence["_Signature"]: ...
+
+
+class _Signature(Protocol):
+    def to_string(self) -> str: ...
+
+
+class PythonFiles:
+    """Answers questions about the Python files of one working tree, one after another."""
+
+    def __init__(self) -> None:
+        self._root: Path | None = None
+        self._turn = asyncio.Lock()
+
+    @method(Access.EXECUTE)
+    async def open(self, root: str, cache_dir: str) -> None:
+        """Name the working tree, and load what the first question would wait for."""
+        top = Path(root)
+        _be_safe(top, Path(cache_dir))
+        await asyncio.to_thread(_warm_up, top)
+        self._root = top
+
+    @method(Access.READ)
+    async def help(self, path: str, line: int, column: int) -> HelpWire | None:
+        """Say what is known of the name at a place; columns are 0-based, in UTF-16 code units."""
+        return await self._ask(path, lambda text: text.help(Place(line, column)))
+
+    @method(Access.READ)
+    async def goto(self, path: str, line: int, column: int) -> GoalWire | None:
+        """Find where the name at a place is defined; None when jedi doesn't know."""
+        return await self._ask(path, lambda text: text.goto(Place(line, column)))
+
+    @method(Access.READ)
+    async def references(self, path: str, line: int, column: int) -> list[SpotWire]:
+        """Find where the name at a place is used in the same file."""
+        return await self._ask(path, lambda text: text.references(Place(line, column))) or []
+
+    @method(Access.READ)
+    async def complete(self, path: str, line: int, column: int) -> list[CompletionWire]:
+        """Find what could be written at a place."""
+        return await self._ask(path, lambda text: text.complete(Place(line, column))) or []
+
+    async def _ask(
+        self, path: str, question: Callable[["_Text"], _Answer | None]
+    ) -> _Answer | None:
+        root = self._root
+        if root is None:
+            raise NotReady("No working tree is open yet.")
+        async with self._turn:
+            return await asyncio.to_thread(_answer, root, path, question)
+
+
+class _Text:
+    """One file as jedi sees it.
+
+    Args:
+        root: top of the working tree.
+        path: of the file.
+        text: of the file.
+    """
+
+    def __init__(self, root: Path, path: str, text: str) -> None:
+        self._root = root
+        self._source = SourceText(text)
+        self._script = jedi.Script(
+            text,
+            path=root / path,
+            environment=InterpreterEnvironment(),
+            project=jedi.Project(root, sys_path=[*_source_paths(root)], smart_sys_path=False),
+        )
+
+    def help(self, place: Place) -> HelpWire | None:
+        at = self._jedis(place)
+        names: Sequence[_Name] = self._script.infer(*at) or self._script.help(*at)
+        if not names or names[0].type == "keyword":
+            return None
+        doc = names[0].docstring(raw=True).strip().partition("\n")[0]
+        return {"signature": _signature(names[0])[:_LONGEST], "doc": doc[:_LONGEST]}
+
+    def goto(self, place: Place) -> GoalWire | None:
+        names: Sequence[_Name] = self._script.goto(
+            *self._jedis(place), follow_imports=True, follow_builtin_imports=True
+        )
+        return {"spots": [*_spots(self._root, names)]} if names else None
+
+    def references(self, place: Place) -> list[SpotWire]:
+        names: Sequence[_Name] = self._script.get_references(*self._jedis(place), scope="file")
+        return [*_spots(self._root, names)]
+
+    def complete(self, place: Place) -> list[CompletionWire]:
+        names: Sequence[_Name] = self._script.complete(*self._jedis(place))
+        return [{"label": name.name, "kind": _kind(name)} for name in names[:_MOST]]
+
+    def _jedis(self, place: Place) -> tuple[int, int]:
+        """Return a place as jedi counts, which takes none that isn't there."""
+        line = min(place.line, len(self._source.lines))
+        return line, self._source.characters_before(Place(line, place.column))
+
+
+def _answer(root: Path, path: str, question: Callable[[_Text], _Answer | None]) -> _Answer | None:
+    """Ask about a file; None when it can't be read, or breaks jedi."""
+    if ".." in path.split("/") or path.startswith("/"):
+        return None
+    try:
+        data = Reader(str(root)).read(path, _MAX_BYTES + 1)
+    except OSError:
+        return None
+    if len(data) > _MAX_BYTES:
+        return None
+    # jedi raises almost anything on sources that nobody would write.
+    with suppress(Exception):
+        return question(_Text(root, path, data.decode("utf-8", "replace")))
+    return None
+
+
+def _warm_up(root: Path) -> None:
+    text = _Text(root, "warming_up.py", _WARM)
+    with suppress(Exception):
+        for line in (2, 3):
+            text.help(Place(line, len(_WARM.splitlines()[line - 1])))
+
+
+def _be_safe(root: Path, cache_dir: Path) -> None:
+    """Let nothing be imported but the standard library, and no file of the repository unpickled."""
+    sys.path[:] = _standard_paths()
+    sys.path_importer_cache.clear()
+    sys.dont_write_bytecode = True
+    keep = cache_dir / "jedi"
+    is_inside = keep.resolve().is_relative_to(root.resolve())
+    jedi.settings.cache_directory = tempfile.mkdtemp(prefix="jedi-") if is_inside else str(keep)
+    # A source on which jedi runs wild ends this process, not the machine.
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def _standard_paths() -> list[str]:
+    library = Path(sysconfig.get_path("stdlib"))
+    places = dict.fromkeys((library, Path(sysconfig.get_path("platstdlib"))))
+    return [str(each) for place in places for each in (place, place / "lib-dynload")]
+
+
+def _source_paths(root: Path) -> Iterator[str]:
+    """Give the folders whose sources may be read for imports."""
+    yield str(root)
+    if (root / "src").is_dir():
+        yield str(root / "src")
+    yield from _standard_paths()
+    yield from dict.fromkeys((sysconfig.get_path("purelib"), sysconfig.get_path("platlib")))
+
+
+def _signature(name: _Name) -> str:
+    kind = _kind(name)
+    signatures = name.get_signatures()
+    if signatures:
+        word = {"function": "def ", "class": "class "}.get(kind, "")
+        return word + signatures[0].to_string()
+    if kind == "module":
+        return f"module {name.full_name or name.name}"
+    return f"{kind} {name.full_name or name.name}"
+
+
+def _kind(name: _Name) -> str:
+    return {"statement": "variable", "instance": "variable", "param": "variable"}.get(
+        name.type, name.type
+    )
+
+
+def _spots(root: Path, names: Sequence[_Name]) -> Iterator[SpotWire]:
+    """Give the names that stand in files of the working tree."""
+    for name in names[:_MOST]:
+        path = name.module_path
+        if path is None or not path.is_relative_to(root):
+            continue
+        inside = path.relative_to(root).as_posix()
+        if name.line is None or name.column is None:
+            yield {"path": inside, "line": 1, "column": 0, "end_column": 0}
+            continue
+        try:
+            data = Reader(str(root)).read(inside, _MAX_BYTES)
+        except OSError:
+            continue
+        line = SourceText(data.decode("utf-8", "replace")).line(name.line)
+        column = units(line[: name.column])
+        end = column + units(name.name)
+        yield {"path": inside, "line": name.line, "column": column, "end_column": end}
+
+
+def part(_jobs: Jobs) -> PythonFiles:
+    """Make the part that a worker of this kind serves."""
+    return PythonFiles()

@@ -1,0 +1,82 @@
+"""What a `parse` worker serves: it reads files and says what they say of themselves.
+
+It dies of a file that is too much for it: of memory or time, or because a grammar fails. Whoever
+started it finds out which file that was.
+"""
+
+import base64
+import gc
+import logging
+import resource
+import signal
+import sys
+import zlib
+from collections.abc import Sequence
+from typing import Final
+
+from jupyter_ac.index.encoding import encode
+from jupyter_ac.index.keeping.blobs import blob_hash
+from jupyter_ac.index.keeping.reading import Reader
+from jupyter_ac.index.parsing import MAX_BYTES, parse
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.worker.jobs import Jobs
+
+_logger = logging.getLogger(__name__)
+
+_FILE_S: Final = 5.0
+"""Processor time for one file."""
+
+_LEVEL: Final = 1
+"""Of compression; higher ones cost more than they save."""
+
+_MEMORY_BYTES: Final = 1 << 30
+
+
+class Parse:
+    """Parses files."""
+
+    @method(Access.READ)
+    def files(self, root: str, digits: int, jobs: Sequence[Sequence[str]]) -> list[list[str]]:
+        """Parse some files of a working tree.
+
+        Args:
+            root: top of the working tree.
+            digits: length of the hashes that the repository uses.
+            jobs: path and language of each.
+
+        Returns:
+            for each the hash of its content, its record (compressed, in base64) and why it can't
+            be read; either the last is empty, or the others are.
+        """
+        reader = Reader(root)
+        rows = [_parsed(reader, digits, path, language) for path, language in jobs]
+        gc.collect()
+        return rows
+
+
+def _parsed(reader: Reader, digits: int, path: str, language: str) -> list[str]:
+    try:
+        data = reader.read(path, MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        return ["", "", getattr(error, "strerror", None) or "it isn't a plain file"]
+    # The kernel ends this process, also in the middle of a grammar's own code.
+    signal.setitimer(signal.ITIMER_VIRTUAL, _FILE_S)
+    try:
+        record = zlib.compress(encode(parse(language, data)), _LEVEL)
+    except Exception as error:
+        _logger.exception("%s can't be parsed", path)
+        return ["", "", f"it can't be parsed ({type(error).__name__})"]
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
+    return [blob_hash(data, digits), base64.b64encode(record).decode("ascii"), ""]
+
+
+def part(_jobs: Jobs) -> Parse:
+    """Make the part that a worker of this kind serves."""
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY_BYTES, _MEMORY_BYTES))
+    signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
+    # Records are thousands of small values that hold no rings: looking at them costs a fifth.
+    gc.disable()
+    gc.freeze()
+    return Parse()

@@ -1,0 +1,242 @@
+import asyncio
+from dataclasses import replace
+from itertools import pairwise
+
+from jupyter_ac.chat.assembling import assemble
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.mapping import FIRST_WAIT_S
+from jupyter_ac.chat.ports import MapText
+from jupyter_ac.chat.preview import context_breakdown
+from jupyter_ac.chat.prompt.profiles import profile
+from jupyter_ac.chat.records import Focus
+from jupyter_ac.chat.stages import gather
+from jupyter_ac.chat.turn import Turn, run
+from jupyter_ac.chat.turns import Ask, Turns
+from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.settings.app import AppSettings, PromptSettings
+from tests.chat.compaction.world import Talk, sent, settings
+from tests.chat.memory import ADA, Recorder, open_world
+
+CODE = MapText("CODE MAP", "CODE LEGEND", files=3)
+DOC = MapText("DOC MAP", files=1)
+PROFILE = profile("standard")
+
+
+def talking(trigger: int = 90_000) -> Talk:
+    return Talk(found=settings(trigger=trigger))
+
+
+def heads(talk: Talk) -> list[list[str]]:
+    return [sent(request)[0][1] for request in talk.prompts]
+
+
+def texts(talk: Talk) -> list[str]:
+    return [str(request.messages) for request in talk.prompts]
+
+
+async def test_the_map_stands_in_the_head_and_stays_as_it_was_first_sent() -> None:
+    talk = talking()
+    talk.world.maps.heads["code"] = CODE
+    await talk.say("One?")
+    talk.world.maps.heads["code"] = MapText("ANOTHER MAP")
+    await talk.say("Two?")
+    first, second = heads(talk)
+    assert first == second
+    assert (first[1], first[2].endswith("CODE MAP\n")) == ("CODE LEGEND\n", True)
+    assert "ANOTHER" not in texts(talk)[1]
+    assert talk.world.maps.waits == [("code", FIRST_WAIT_S)]  # it isn't asked for again
+
+
+async def test_a_compaction_renews_the_map() -> None:
+    talk = talking(trigger=60)
+    talk.world.maps.heads["code"] = CODE
+    await talk.say("x" * 200, "y" * 200)
+    talk.world.maps.heads["code"] = MapText("ANOTHER MAP")
+    await talk.say("z" * 200, "Now?")
+    assert talk.asides
+    assert "ANOTHER MAP" in heads(talk)[-1][1]
+    assert "CODE MAP" not in texts(talk)[-1]
+
+
+async def test_an_index_that_is_late_is_appended_as_news_and_never_put_in_front() -> None:
+    talk = talking()
+    await talk.say("One?")
+    talk.world.maps.heads["code"] = CODE
+    await talk.say("Two?", "Three?")
+    one, two, three = (sent(request) for request in talk.prompts)
+    assert two[: len(one)] == one
+    assert three[: len(two)] == two
+    assert two[-1][1][0] == "CODE LEGEND\n"
+    assert two[-1][1][1].endswith("CODE MAP\n")
+    assert texts(talk)[-1].count("CODE MAP") == 1
+    assert [wait for _, wait in talk.world.maps.waits] == [FIRST_WAIT_S, 0.0]
+
+
+async def test_a_late_map_comes_into_the_head_at_the_next_compaction() -> None:
+    talk = talking(trigger=60)
+    await talk.say("x" * 200)
+    talk.world.maps.heads["code"] = CODE
+    await talk.say("y" * 200, "z" * 200, "Now?")
+    assert talk.asides
+    assert "CODE MAP" in heads(talk)[-1][2]
+    assert texts(talk)[-1].count("CODE MAP") == 1
+
+
+async def test_the_ranked_part_stands_behind_the_last_mark_and_in_no_log() -> None:
+    talk = talking()
+    talk.select("a.py")
+    talk.world.maps.near = "NEAR ONE"
+    await talk.say("One?")
+    talk.world.maps.near = "NEAR TWO"
+    await talk.say("Two?")
+    first, second = talk.prompts
+    parts = [text[:8] for text in sent_whole(talk, 1)]
+    assert parts[-3:] == ["Two?", "From the", "Reminder"]
+    assert (first.passing_parts, second.passing_parts) == (2, 2)
+    assert "NEAR ONE" not in str(second.messages)
+    ask = talk.world.maps.asked[-1]
+    assert (ask.mode, ask.selected, ask.question) == ("code", (RepoPath("a.py"),), "Two?")
+    assert (ask.talk, ask.budget_tokens) == (("One?", "Hello world"), 1024)
+
+
+def sent_whole(talk: Talk, number: int) -> list[str]:
+    content = talk.prompts[number].messages[-1]["content"]
+    assert isinstance(content, list)
+    return [str(part["text"]) for part in content]
+
+
+async def test_the_last_requests_ranked_part_is_counted_with_it() -> None:
+    talk = talking()
+    talk.world.maps.near = "NEAR " * 40
+    await talk.say("One?")
+    shown = await context_breakdown(talk.conversation, talk.ports, "Two?")
+    assert shown["last_request"] is not None
+    messages = talk.prompts[-1].messages
+    total = sum(
+        4 + sum((len(text) + 3) // 4 for text in _texts(message["content"])) for message in messages
+    )
+    assert shown["last_request"]["counted"] == total
+
+
+def _texts(content: object) -> list[str]:
+    if not isinstance(content, list):
+        return [str(content)]
+    return [str(part["text"]) for part in content]
+
+
+async def test_the_small_model_gets_no_map_also_none_out_of_the_log() -> None:
+    talk = talking()
+    talk.world.maps.near = "NEAR"
+    await talk.say("One?")
+    talk.world.maps.heads |= {"code": CODE, "doc": DOC}
+    talk.conversation.focus = Focus(cross_ref=True)
+    await talk.say("Two?")
+    assert "CODE MAP" in texts(talk)[-1]
+    talk.world.choice = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
+    await talk.say("Three?")
+    assert not any(word in texts(talk)[-1] for word in ("MAP", "LEGEND", "NEAR"))
+    assert "Two?" in texts(talk)[-1]
+
+
+async def test_the_mode_changes_the_head_and_leaves_the_log() -> None:
+    talk = talking()
+    talk.world.maps.heads |= {"code": CODE, "doc": DOC}
+    await talk.say("One?")
+    talk.conversation.focus = Focus("doc")
+    await talk.say("Two?")
+    talk.conversation.focus = Focus("code")
+    await talk.say("Three?")
+    code, doc, again = heads(talk)
+    assert "DOC MAP" in doc[1]
+    assert doc[0].startswith("You write and keep documents")
+    assert code == again
+    assert sent(talk.prompts[1])[1:3] == sent(talk.prompts[2])[1:3]
+    assert [ask.mode for ask in talk.world.maps.asked] == ["code", "doc", "code"]
+
+
+async def test_cross_reference_appends_the_other_map_once_and_off_is_one_line() -> None:
+    talk = talking()
+    talk.world.maps.heads |= {"code": CODE, "doc": DOC}
+    await talk.say("One?")
+    talk.conversation.focus = Focus(cross_ref=True)
+    await talk.say("Two?", "Three?")
+    talk.conversation.focus = Focus()
+    await talk.say("Four?", "Five?")
+    requests = [sent(request) for request in talk.prompts]
+    for earlier, later in pairwise(requests):
+        assert later[: len(earlier)] == earlier
+    last = texts(talk)[-1]
+    assert last.count("DOC MAP") == last.count("is switched off") == 1
+    assert len(set(map(str, heads(talk)))) == 1
+
+
+async def test_no_map_is_sent_when_the_settings_say_so() -> None:
+    talk = talking()
+    talk.world.settings = AppSettings(prompt=PromptSettings(map_tokens=0, ranked_tokens=0))
+    talk.world.maps.heads |= {"code": CODE, "doc": DOC}
+    talk.conversation.focus = Focus(cross_ref=True)
+    await talk.say("One?")
+    assert "MAP" not in texts(talk)[0]
+    assert (talk.world.maps.waits, talk.world.maps.asked) == ([], [])
+
+
+async def test_a_map_that_takes_more_than_a_quarter_of_the_models_room_is_left_out() -> None:
+    talk = talking()
+    talk.world.model.info = replace(talk.world.model.info, max_input_tokens=2000)
+    talk.world.maps.heads["code"] = MapText("MAP " * 400)
+    talk.world.maps.near = "NEAR"
+    await talk.say("One?", "Two?")
+    assert "MAP" not in texts(talk)[-1]
+    assert talk.world.maps.asked[-1].budget_tokens == (2000 - 500) // 16
+
+
+async def test_a_preview_shows_the_map_and_waits_for_none() -> None:
+    world = open_world()
+    world.maps.heads["code"] = CODE
+    conversation = Conversation(Seat(ADA))
+    shown = await context_breakdown(conversation, world.ports(), "Why?")
+    assert shown["breakdown"]["symbol_map_files"] == 3
+    assert world.maps.waits == [("code", 0.0)]
+
+
+async def test_the_head_with_its_map_is_the_same_after_a_restart() -> None:
+    talk = talking()
+    talk.world.maps.heads["code"] = CODE
+    await talk.say("One?")
+    (session,) = talk.world.history.sessions.values()
+    talk.world.maps.heads["code"] = MapText("ANOTHER MAP")
+    kept = replace(session, heads={"standard": talk.conversation.session.log.frozen_head(PROFILE)})
+    conversation = Conversation(Seat(ADA), kept)
+    turn = Turn.of(conversation, "2-x", "Two?")
+    await run(turn, talk.ports, (gather, assemble))
+    before, after = talk.prompts[0].messages, turn.prompt.messages()
+    assert after[0] == before[0]
+
+
+async def test_edits_that_are_asked_for_again_come_without_a_ranked_part() -> None:
+    world = open_world()
+    world.maps.near = "NEAR"
+    conversation = Conversation(Seat(ADA))
+    turn = Turn.of(conversation, "1-x", "One?")
+    await run(turn, world.ports(), (gather, assemble))
+    assert turn.prompt.ranked
+    assert [block.category for block in turn.sent] == ["question", "ranked_map"]
+    turn.again = turn.prompt.ask[-1]
+    await assemble(turn, world.ports())
+    assert turn.prompt.ranked == ()
+
+
+async def test_an_index_that_takes_long_is_said() -> None:
+    world = open_world()
+    world.maps.heads["code"] = CODE
+    world.maps.held.clear()
+    turns = Turns(world.ports(), world.pages)
+    follower = Recorder()
+    stream = turns.start(Conversation(Seat(ADA)), Ask("1-x", "Why?", "p"))
+    stream.follow("p", follower)
+    while not any("structure" in str(told) for told in follower.told):
+        await asyncio.sleep(0.01)
+    world.maps.held.set()
+    await follower.over.wait()
+    assert "CODE MAP" in str(world.model.requests[0].messages)

@@ -1,0 +1,35 @@
+import pytest
+
+from jupyter_ac.index.extracting import code
+from jupyter_ac.index.extracting.code import TOO_SLOW, read_code
+from jupyter_ac.index.languages.registry import Language, language_named
+
+
+def language(name: str) -> Language:
+    found = language_named(name)
+    assert found is not None
+    return found
+
+
+def test_a_parse_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code, "MAX_PARSE_S", 0.0)
+    data = b"def function():\n    return other(1)\n" * 5_000
+    record = read_code(language("python"), data)
+    assert record.note == TOO_SLOW
+    assert record.symbols == ()
+    assert "function" in record.words
+    assert read_code(language("python"), b"x = 1\n").note == ""
+
+
+def test_a_large_file_is_read_like_a_small_one() -> None:
+    """Its tree comes another way; conditions of the queries (`__init__`) hold there, too."""
+    small = b"class A:\n    def __init__(self):\n        self.x = f()\n        that.y = 1\n"
+    record = read_code(language("python"), small * 2_000)
+    names = [symbol.name for symbol in record.symbols]
+    assert names == ["A", "__init__", "x"] * 2_000
+    assert len(record.uses) == 2_000
+
+
+def test_the_place_of_the_first_syntax_error_is_said() -> None:
+    assert read_code(language("go"), b"package a\n\nfunc {\n").note.startswith("syntax errors from")
+    assert read_code(language("c"), b"int a(void);\n").note == ""

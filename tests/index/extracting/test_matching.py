@@ -1,0 +1,22 @@
+from jupyter_ac.index.extracting.matching import find
+from jupyter_ac.index.languages.grammars import grammar_of
+from jupyter_ac.index.languages.registry import LANGUAGES
+
+
+def test_a_later_pattern_overrules_an_earlier_one_about_the_same_name() -> None:
+    typed = next(language for language in LANGUAGES if language.name == "typescript")
+    grammar = grammar_of(typed)
+    tree = grammar.parser.parse(b"const f = (a: A): B => a")
+    (found,) = find(grammar, tree).symbols.values()
+    assert found.kind == "function"
+    assert {"name", "parameters", "result"} <= found.captures.keys()
+
+
+def test_what_is_no_definition_has_its_own_list() -> None:
+    python = LANGUAGES[0]
+    grammar = grammar_of(python)
+    finds = find(grammar, grammar.parser.parse(b"import a\n@b\ndef c(): d.e()\n"))
+    assert len(finds.symbols) == 1
+    assert len(finds.imports) == 1
+    assert len(finds.uses) == 2
+    assert len(finds.outer) == 1

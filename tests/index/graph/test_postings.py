@@ -1,0 +1,31 @@
+"""Which files hold a key."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jupyter_ac.index.graph.keys import key_of
+from jupyter_ac.index.graph.postings import Postings
+
+pairs = st.sets(st.tuples(st.sampled_from("abcdefgh"), st.integers(0, 1 << 20)), max_size=60)
+
+
+@given(pairs, pairs)
+def test_what_was_added_and_not_discarded_is_there(
+    added: set[tuple[str, int]], gone: set[tuple[str, int]]
+) -> None:
+    postings = Postings()
+    for word, value in added:
+        postings.add([key_of(word)], value)
+    for word, value in gone:
+        postings.discard([key_of(word)], value)
+    for word in "abcdefgh":
+        assert set(postings.of(key_of(word))) == {v for w, v in added - gone if w == word}
+
+
+def test_rows_become_more_with_what_they_hold() -> None:
+    postings = Postings()
+    keys = [key_of(f"word{number}") for number in range(3000)]
+    for value in range(60):
+        postings.add(keys, value)
+    assert len(postings._rows) > 1 << 11
+    assert all(sorted(postings.of(key)) == list(range(60)) for key in keys[:50])

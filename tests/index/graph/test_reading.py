@@ -1,0 +1,48 @@
+"""What readers are told."""
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.view import Definition, IndexView, Spot
+from tests.support.indexed import state_of
+
+A, B, C = RepoPath("a.py"), RepoPath("b.py"), RepoPath("c.py")
+FILES = {
+    "a.py": "def helper(): pass\nhelper()\n",
+    "b.py": "from a import helper as h\nx = [h(), h()]\n",
+    "c.py": "import a\n\na.helper()\n",
+    "d.txt": "helper",
+}
+
+
+def test_references_are_uses_with_columns_and_lines_that_import() -> None:
+    view: IndexView = state_of(FILES)
+    assert view.references(Definition(A, 0)) == [
+        Spot(A, 2, 0, 6),
+        Spot(B, 1, 0, 0),
+        Spot(B, 2, 5, 6),
+        Spot(B, 2, 10, 11),
+        Spot(C, 3, 2, 8),
+    ]
+
+
+def test_nothing_is_known_of_what_isnt_there() -> None:
+    view: IndexView = state_of(FILES)
+    nowhere = RepoPath("nowhere")
+    assert view.references(Definition(nowhere, 0)) == view.references(Definition(A, 9)) == []
+    assert view.meaning(nowhere, 0) is None
+    assert view.meaning(A, 99) is None
+    assert view.imported(A, 5) is None
+    assert view.targets(nowhere) == view.sources(nowhere) == {}
+    assert view.record(RepoPath("d.txt")) is None
+
+
+def test_holders_are_the_files_with_exactly_this_word() -> None:
+    view: IndexView = state_of(FILES)
+    assert view.holders("helper") == [A, B, C]
+    assert view.holders("Helper") == []
+
+
+def test_files_are_told_sorted_and_notes_with_them() -> None:
+    view: IndexView = state_of({"b.py": "x =", "a.py": ""})
+    assert list(view.paths()) == [A, B]
+    assert list(view.skipped()) == [B]
+    assert view.defining("nothing") == []

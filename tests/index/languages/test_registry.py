@@ -1,0 +1,58 @@
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.index.languages import registry
+from jupyter_ac.index.languages.registry import LANGUAGES, language_named, language_of
+
+QUERIES = Path(registry.__file__).with_name("queries")
+SOURCE = Path(registry.__file__).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("a.py", "python"),
+        ("a/b.PYI", "python"),
+        ("x.jsx", "javascript"),
+        ("x.mjs", "javascript"),
+        ("x.ts", "typescript"),
+        ("x.d.ts", "typescript"),
+        ("x.tsx", "tsx"),
+        ("x.h", "c"),
+        ("x.hpp", "cpp"),
+        ("Rakefile", "ruby"),
+        ("a.b/c", ""),
+        (".py", ""),
+        (".bashrc", "bash"),
+        ("README.md", "markdown"),
+        ("n.ipynb", "notebook"),
+        ("i.svg", "svg"),
+        ("Makefile", ""),
+        ("", ""),
+        ("a/\udcff.go", "go"),
+    ],
+)
+def test_language_of(path: str, language: str) -> None:
+    assert language_of(path) == language
+
+
+def test_names_and_extensions_are_each_taken_once() -> None:
+    extensions = [extension for language in LANGUAGES for extension in language.extensions]
+    assert len(extensions) == len(set(extensions))
+    assert len({language.name for language in LANGUAGES}) == len(LANGUAGES)
+    assert language_named("python") is LANGUAGES[0]
+    assert language_named("cobol") is None
+
+
+def test_every_query_file_belongs_to_a_language() -> None:
+    named = {name for language in LANGUAGES for name in language.queries or (language.name,)}
+    assert {file.stem for file in QUERIES.glob("*.scm")} == named
+
+
+@pytest.mark.parametrize("name", ["bash", "css", "html", "json", "ruby", "sql", "toml", "yaml"])
+def test_a_language_takes_fewer_than_50_lines_and_its_registry_row(name: str) -> None:
+    """What docs/languages.md promises for one that is simple."""
+    text = (QUERIES / f"{name}.scm").read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 55
+    assert SOURCE.count(f'tree_sitter_{name}"') == 1

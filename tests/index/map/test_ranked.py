@@ -1,0 +1,51 @@
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.map.cochange import CoChange
+from jupyter_ac.index.map.library import Library
+from jupyter_ac.index.map.ranked import likely_files, ranked_map
+from jupyter_ac.index.map.relevance import Ask
+from tests.support.indexed import state_of
+
+FILES = {
+    "src/store.py": "def read_page(n):\n    pass\n",
+    "src/shop.py": "from store import read_page\n\n\ndef sell():\n    read_page(1)\n",
+    **{f"src/part{at}.py": f"def part_{at}():\n    pass\n" for at in range(40)},
+    "docs/guide.md": "# Guide\n",
+}
+STATE = state_of(FILES)
+LIBRARY = Library()
+for path in STATE.paths():
+    LIBRARY.put(path, "", STATE.record(path))
+ASK = Ask((RepoPath("src/store.py"),), "sell pages")
+
+
+def count(text: str) -> int:
+    return len(text) // 3
+
+
+def test_ranked_and_budgeted() -> None:
+    small = ranked_map(STATE, LIBRARY, CoChange(), ASK, 64, count)
+    assert count(small) <= 64
+    assert "store.py: read_page" in small
+    assert "shop.py: sell" in small
+
+
+def test_a_budget_for_all_shows_all_with_signatures() -> None:
+    whole = ranked_map(STATE, LIBRARY, CoChange(), ASK, 5000, count)
+    assert "read_page(n)" in whole
+    assert "part39.py: part_39" in whole
+    assert "docs/ guide.md" in whole
+
+
+def test_the_same_inputs_give_the_same_bytes() -> None:
+    maps = {ranked_map(STATE, LIBRARY, CoChange(), ASK, 200, count) for _ in range(3)}
+    assert len(maps) == 1
+
+
+def test_files_that_are_there_anyway_are_left_out() -> None:
+    found = likely_files(STATE, LIBRARY, CoChange(), ASK, 5000, ASK.selected)
+    assert "src/store.py" not in found
+    assert "src/shop.py" in found
+
+
+def test_an_empty_repository_has_no_map() -> None:
+    assert ranked_map(state_of({}), Library(), CoChange(), Ask(), 1000, count) == ""

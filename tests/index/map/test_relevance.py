@@ -1,0 +1,78 @@
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.map.cochange import CoChange
+from jupyter_ac.index.map.library import Library
+from jupyter_ac.index.map.naming import Name
+from jupyter_ac.index.map.relevance import (
+    Ask,
+    asked_words,
+    file_likelihoods,
+    name_likelihoods,
+    resting_likelihood,
+)
+from tests.support.indexed import state_of
+
+FILES = {
+    "src/store.py": "def read_page():\n    pass\n",
+    "src/shop.py": "from store import read_page\nread_page()\n",
+    "src/paint.py": "def draw_circle():\n    pass\n",
+    "src/other.py": "def wait():\n    pass\n",
+    "tests/test_store.py": "def test_pages():\n    pass\n",
+    "far/away.py": "def nothing():\n    pass\n",
+}
+STATE = state_of(FILES)
+LIBRARY = Library()
+for path in STATE.paths():
+    LIBRARY.put(path, "", STATE.record(path))
+STORE = RepoPath("src/store.py")
+
+
+def likely(ask: Ask, commits: list[list[RepoPath]] | None = None) -> dict[str, float]:
+    found = file_likelihoods(LIBRARY, STATE, CoChange(commits or []), ask, ())
+    return {str(path): value for path, value in found.items()}
+
+
+def test_a_selected_file_is_likely_whatever_is_asked() -> None:
+    found = likely(Ask((STORE,), "wait and rest"))
+    assert found[STORE] > 10 * found["src/paint.py"]
+
+
+def test_a_file_of_the_questions_words_is_likelier() -> None:
+    found = likely(Ask((), "drawing circles"))
+    assert max(found, key=lambda path: found[path]) == "src/paint.py"
+
+
+def test_what_refers_to_the_selected_file_and_its_test_are_likelier() -> None:
+    found = likely(Ask((STORE,), ""))
+    rest = resting_likelihood(RepoPath("far/away.py"))
+    assert found["src/shop.py"] > found["src/other.py"] > rest
+    assert found["tests/test_store.py"] > found["src/other.py"]
+
+
+def test_what_changed_with_the_selected_file_is_likelier() -> None:
+    away = RepoPath("far/away.py")
+    assert likely(Ask((STORE,), ""), [[STORE, away]] * 3)[away] > 0.05
+    assert away not in likely(Ask((STORE,), ""))
+
+
+def test_a_file_that_is_gone_is_not_likely() -> None:
+    assert "gone.py" not in likely(Ask((STORE,), ""), [[STORE, RepoPath("gone.py")]])
+    assert "gone.py" not in likely(Ask((RepoPath("gone.py"),), ""))
+
+
+def test_the_words_of_the_talk_count_less() -> None:
+    words = asked_words(Ask((), "circles", ("the page",)), LIBRARY)
+    assert words["circl"] > words["pag"] > 0
+
+
+def test_names_that_the_question_has_are_likelier_and_long_ones_too() -> None:
+    names = [
+        Name("draw_circle", "function", 3, -1),
+        Name("draw_line", "function", 3, -1),
+        Name("wait", "function", 3, -1),
+        Name("rest", "function", 300, -1),
+    ]
+    asked = {"draw": 0.4, "circl": 0.6}
+    found = name_likelihoods(names, asked, {"draw_circle"}, tests=False)
+    assert found[0] > found[1] > found[2]
+    assert found[3] > found[2]
+    assert name_likelihoods(names, asked, (), tests=True)[2] < found[2]

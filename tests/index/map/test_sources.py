@@ -1,0 +1,58 @@
+from pathlib import Path
+
+from jupyter_ac.git.repository import discover
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.keeping.keeper import Keeper
+from jupyter_ac.index.map.library import Field
+from jupyter_ac.index.map.sources import MapSources
+from tests.support.repositories import RepositoryFolder, make_repository
+
+
+def garden(folder: Path) -> RepositoryFolder:
+    files: dict[str, str | bytes] = {f"f{at}.py": f"def grow_{at}(): ...\n" for at in range(25)}
+    return make_repository(folder, files)
+
+
+async def test_files_and_history_are_followed(tmp_path: Path) -> None:
+    made = garden(tmp_path / "r")
+    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+        await keeper.refresh()
+        sources = MapSources(keeper)
+        assert await sources.ready(None)
+        assert len(sources.library) == 25
+        assert RepoPath("f1.py") in sources.cochange.activity
+        made.write("new.py", "def sprout(): ...\n")
+        made.git("rm", "-q", "f1.py")
+        made.git("add", "new.py")
+        made.git("commit", "-qm", "new")
+        await keeper.refresh()
+        assert await sources.ready(None)
+        assert sources.library.find(Field.DEFINED, "sprout") == {"new.py": 1}
+        assert "f1.py" not in sources.library
+        assert RepoPath("new.py") in sources.cochange.activity
+
+
+async def test_what_was_counted_is_kept_for_the_next_process(tmp_path: Path) -> None:
+    made = garden(tmp_path / "r")
+    for _ in range(2):
+        async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+            await keeper.refresh()
+            sources = MapSources(keeper)
+            await sources.ready(None)
+            assert sources.library.find(Field.DEFINED, "grow")
+    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+        # The index hasn't been read: all that is known is from the cache.
+        sources = MapSources(keeper)
+        await sources._restore()
+        assert len(sources.library) == 25
+
+
+async def test_a_repository_without_commits_has_no_history(tmp_path: Path) -> None:
+    made = make_repository(tmp_path / "r")
+    made.write("a.py", "x = 1\n")
+    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+        await keeper.refresh()
+        sources = MapSources(keeper)
+        assert await sources.ready(None)
+        assert list(sources.library) == ["a.py"]
+        assert sources.cochange.activity == {}

@@ -1,0 +1,122 @@
+import pytest
+
+from tests.index.navigation.trees import Tree, document_tree, python_tree
+
+
+@pytest.mark.parametrize(
+    ("path", "mark", "goal"),
+    [
+        ("app/client.py", "class Cl|ient", "app/client.py:Client"),
+        ("app/client.py", "self.|draw", "app/client.py:draw"),
+        ("app/client.py", "self.close|()", "app/base.py:close"),
+        ("app/client.py", "class Client(Ba|se)", "app/base.py:Base"),
+        ("app/client.py", "return si|ze", "app/shapes.py:area"),
+        ("app/client.py", "    Sha|pe,", "app/shapes.py:Shape"),
+        ("app/client.py", "area as si|ze", "app/shapes.py:area"),
+        ("app/client.py", "from app.sha|pes import", "app/shapes.py"),
+        ("main.py", "from app import Cli|ent", "app/client.py:Client"),
+        ("main.py", "import app.shapes as sha|pes", "app/shapes.py"),
+        ("main.py", "client = Cli|ent()", "app/client.py:Client"),
+        ("main.py", "shapes.a|rea(1)", "app/shapes.py:area"),
+        ("main.py", "handler = shapes.are|a", "app/shapes.py:area"),
+        ("main.py", "handler = sha|pes.area", "app/shapes.py"),
+    ],
+)
+def test_the_column_says_which_name_is_meant(path: str, mark: str, goal: str) -> None:
+    assert python_tree().goal(path, mark) == goal
+
+
+@pytest.mark.parametrize(
+    "mark", ["url: s|tr", "import js|on", '"http|://', "def draw(self, |x, n)"]
+)
+def test_what_the_index_does_not_know_is_nothing(mark: str) -> None:
+    path = "main.py" if "http" in mark else "app/client.py"
+    assert python_tree().goal(path, mark) == ""
+
+
+def test_a_parameter_behind_the_imports_is_none_of_their_names() -> None:
+    tree = Tree(
+        {
+            "a.py": "from b.transport import T\n\n\ndef f(\n    transport: T,\n) -> None: ...\n",
+            "b/transport.py": "class T: ...\n",
+        }
+    )
+    assert tree.goal("a.py", "    trans|port: T") == ""
+    assert tree.goal("a.py", "b.trans|port import") == "b/transport.py"
+
+
+def test_how_sure_it_is_depends_on_what_says_it() -> None:
+    tree = python_tree()
+    for path, mark, certainty in [
+        ("app/client.py", "class Cl|ient", "certain"),
+        ("app/client.py", "self.dr|aw", "certain"),
+        ("main.py", "client = Cli|ent()", "likely"),
+        ("main.py", "client.fetch_pa|ge", "guess"),
+    ]:
+        found = tree.found(path, mark)
+        assert found is not None
+        assert found.certainty == certainty, mark
+
+
+def test_a_common_name_joins_no_files() -> None:
+    tree = Tree(
+        {
+            "a.py": "def get(): ...\ndef run(): ...\n",
+            "b.py": "import requests\n\nrequests.get(1)\nx.run\n",
+        }
+    )
+    assert tree.goal("b.py", "requests.g|et") == ""
+    assert tree.goal("b.py", "x.ru|n") == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "mark", "goal"),
+    [
+        ("README.md", "[the gu|ide](docs/guide.md#first", "docs/guide.md#first-steps"),
+        ("README.md", "](docs/gui|de.md#first", "docs/guide.md#first-steps"),
+        ("README.md", "[a|ll](docs/guide.md)", "docs/guide.md"),
+        ("README.md", "`run|_all`", "tool.py:run_all"),
+        ("README.md", "## Mo|re of it", "README.md#more-of-it"),
+        ("docs/guide.md", "[the to|ol]", "README.md"),
+        ("docs/guide.md", "`to|ol.py`", "tool.py"),
+        ("README.md", "[Go|ne](docs/none.md)", ""),
+        ("README.md", "Se|e [the", ""),
+    ],
+)
+def test_a_link_leads_to_a_file_or_a_heading(path: str, mark: str, goal: str) -> None:
+    assert document_tree().goal(path, mark) == goal
+
+
+def test_members_are_found_through_base_classes_that_go_in_circles() -> None:
+    tree = Tree(
+        {
+            "a.py": "from b import B\n\nclass A(B):\n    def go(self):\n        self.stop_it()\n",
+            "b.py": "from a import A\n\nclass B(A):\n    def stop_it(self): ...\n",
+        }
+    )
+    assert tree.goal("a.py", "self.sto|p_it") == "b.py:stop_it"
+
+
+def test_places_that_are_not_there_are_nothing() -> None:
+    tree = python_tree()
+    from_file = tree.source("main.py")
+    assert from_file.line(10_000) == ""
+    assert tree.goal("main.py", "|handler") == "main.py:handler"
+
+
+@pytest.mark.parametrize(
+    ("mark", "goal"),
+    [("srv.Ser|ve(1)", "srv/srv.go:Serve"), ("srv.Serv|er{}", "srv/srv.go:Server")],
+)
+def test_a_package_of_several_files_is_looked_through(mark: str, goal: str) -> None:
+    tree = Tree(
+        {
+            "go.mod": "module ex.org/m\n",
+            "srv/srv.go": "package srv\nfunc Serve(p int) {}\ntype Server struct { Port int }\n",
+            "srv/more.go": "package srv\nfunc more() {}\n",
+            "other/srv.go": "package other\nfunc Serve() {}\n",
+            "m.go": 'package m\nimport "ex.org/m/srv"\n'
+            "func f() { srv.Serve(1); _ = srv.Server{} }\n",
+        }
+    )
+    assert tree.goal("m.go", mark) == goal

@@ -1,0 +1,71 @@
+import pytest
+
+from jupyter_ac.index.navigation.text import Place, SourceText, Typed, Word, units
+
+TEXT = SourceText('a = bé.cd(x)\r\n"😀" + façade.wört\nf().x\nself.go\np->q A::b ..c\n')
+
+
+def test_a_column_counts_utf16_code_units() -> None:
+    assert units("a😀é") == 4
+    assert TEXT.word_at(Place(2, 7)) == Word("façade", 7, 13)
+    assert TEXT.characters_before(Place(2, 7)) == 6
+
+
+@pytest.mark.parametrize(
+    ("place", "word"),
+    [
+        (Place(1, 0), "a"),
+        (Place(1, 1), "a"),
+        (Place(1, 2), ""),
+        (Place(1, 4), "bé"),
+        (Place(1, 7), "cd"),
+        (Place(1, 9), "cd"),
+        (Place(1, 10), "x"),
+        (Place(1, 99), ""),
+        (Place(9, 0), ""),
+        (Place(0, 0), ""),
+    ],
+)
+def test_the_word_at_a_place_is_the_one_it_is_in_or_behind(place: Place, word: str) -> None:
+    found = TEXT.word_at(place)
+    assert (found.text if found else "") == word
+
+
+def test_lines_end_at_line_feeds_only() -> None:
+    source = SourceText("a\x0bb\u2028c\nd\r\n")
+    assert list(source.lines) == ["a\x0bb\u2028c", "d", ""]
+
+
+@pytest.mark.parametrize(
+    ("place", "typed"),
+    [
+        (Place(1, 9), Typed("bé", "cd", is_member=True)),
+        (Place(1, 6), Typed("", "bé", is_member=False)),
+        (Place(3, 5), Typed("", "x", is_member=True)),
+        (Place(4, 5), Typed("self", "", is_member=True)),
+        (Place(4, 7), Typed("self", "go", is_member=True)),
+        (Place(5, 4), Typed("p", "q", is_member=True)),
+        (Place(5, 9), Typed("A", "b", is_member=True)),
+        (Place(5, 13), Typed("", "c", is_member=False)),
+        (Place(6, 0), Typed("", "", is_member=False)),
+    ],
+)
+def test_what_stands_before_a_place_is_a_base_and_the_beginning_of_a_name(
+    place: Place, typed: Typed
+) -> None:
+    assert TEXT.typed(place) == typed
+
+
+def test_an_endless_line_is_looked_at_for_a_while() -> None:
+    source = SourceText("x " * 1_000_000 + "last")
+    assert source.word_at(Place(1, 0)) == Word("x", 0, 1)
+    assert source.word_at(Place(1, 2_000_001)) is None
+    assert SourceText(" " * 100_000 + "(").typed(Place(1, 100_001)).word == ""
+
+
+def test_a_text_on_a_line_is_found_where_the_place_is_in_it() -> None:
+    source = SourceText("`a` and `a`, [text](b.md)")
+    assert source.span_of(1, "a", Place(1, 9)) == Word("a", 9, 10)
+    assert source.span_of(1, "z", Place(1, 9)) is None
+    assert source.label_of("b.md", Place(1, 15)) == Word("[text]", 13, 19)
+    assert source.label_of("b.md", Place(1, 2)) is None

@@ -1,0 +1,137 @@
+"""Small trees with a real index of them, without a repository or a disk."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.documents.links import Files
+from jupyter_ac.index.encoding import encode
+from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.keeping.blobs import blob_hash
+from jupyter_ac.index.navigation.finding import Found, find
+from jupyter_ac.index.navigation.text import Place, SourceText, units
+from jupyter_ac.index.parsing import language_of, parse
+
+
+class Tree:
+    """Files by path, indexed; places in them are named by texts."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = dict(texts)
+        self.view = State()
+        for path, text in texts.items():
+            data, language = text.encode(), language_of(path)
+            encoded = encode(parse(language, data)) if language else b""
+            self.view.put(RepoPath(path), blob_hash(data, 40), language, encoded)
+        self.view.settle()
+
+    def source(self, path: str) -> SourceText:
+        """The text of a file."""
+        return SourceText(self.texts[path])
+
+    def place(self, path: str, mark: str, nth: int = 0) -> Place:
+        """The place of the sign `|` in a text that the file holds without it."""
+        before, _, after = mark.partition("|")
+        text, at = self.texts[path], -1
+        for _ in range(nth + 1):
+            at = text.index(before + after, at + 1)
+        at += len(before)
+        start = text.rfind("\n", 0, at) + 1
+        return Place(text.count("\n", 0, at) + 1, units(text[start:at]))
+
+    def found(self, path: str, mark: str, nth: int = 0) -> Found | None:
+        """What stands there."""
+        files = Files(self.view.paths())
+        place = self.place(path, mark, nth)
+        return find(self.view, files, RepoPath(path), place, self.source(path))
+
+    def goal(self, path: str, mark: str, nth: int = 0) -> str:
+        """What is meant there: `path`, `path:symbol` or `path#slug`; "" for nothing."""
+        found = self.found(path, mark, nth)
+        if found is None:
+            return ""
+        goal, record = found.goal, self.view.record(found.goal.path)
+        if record is not None and goal.symbol >= 0:
+            return f"{goal.path}:{record.symbols[goal.symbol].name}"
+        if record is not None and record.outline is not None and goal.heading >= 0:
+            return f"{goal.path}#{record.outline.headings[goal.heading].slug}"
+        return goal.path
+
+
+PYTHON = {
+    "app/__init__.py": "from app.client import Client\n",
+    "app/base.py": '''class Base:
+    """What all clients share."""
+
+    def close(self) -> None:
+        """Let go."""
+''',
+    "app/client.py": '''import json
+from app.base import Base
+from app.shapes import (
+    Shape,
+    area as size,
+)
+
+
+# Not a docstring.
+class Client(Base):
+    def fetch_page(self, url: str, n: int = 3) -> "Shape":
+        """Get it from `url`.
+
+        More.
+        """
+        self.close()
+        return self.draw(json.loads(url), n)
+
+    def draw(self, x, n):
+        return size(x)
+
+
+DEFAULT = Client()
+''',
+    "app/shapes.py": """class Shape:
+    sides = 3
+
+
+def area(shape: Shape) -> int:
+    return shape.sides
+""",
+    "main.py": """import app.shapes as shapes
+from app import Client
+
+client = Client()
+client.fetch_page("http://é😀", 2)
+shapes.area(1)
+handler = shapes.area
+""",
+}
+
+DOCUMENTS = {
+    "README.md": """# The tool
+
+See [the guide](docs/guide.md#first-steps) and `run_all`.
+[Gone](docs/none.md) and [all](docs/guide.md)
+
+## More of it
+""",
+    "docs/guide.md": """# Guide
+
+## First steps
+
+Back to [the tool](../README.md). `tool.py` does it.
+""",
+    "tool.py": "def run_all():\n    pass\n",
+}
+
+
+@cache
+def python_tree() -> Tree:
+    """A few Python files."""
+    return Tree(PYTHON)
+
+
+@cache
+def document_tree() -> Tree:
+    """A few documents, and a file of code."""
+    return Tree(DOCUMENTS)

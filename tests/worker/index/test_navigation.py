@@ -1,0 +1,93 @@
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from jupyter_ac.errors import RemoteError
+from jupyter_ac.workers.process import Worker
+from tests.index.navigation.trees import DOCUMENTS, PYTHON
+from tests.support.repositories import make_repository
+
+if TYPE_CHECKING:
+    from jupyter_ac.index.navigation.rows import (
+        Completion,
+        FileMapBlock,
+        HoverFound,
+        PlacesFound,
+        SymbolRow,
+        TargetFound,
+    )
+
+LIMIT_S = 60.0
+CELLS = [
+    {"cell_type": "markdown", "metadata": {}, "source": "# Look"},
+    {"cell_type": "code", "metadata": {}, "outputs": [], "source": "def plot_all():\n    pass"},
+    {"cell_type": "code", "metadata": {}, "outputs": [], "source": "plot_all()"},
+]
+NOTEBOOK = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": CELLS}
+FILES: dict[str, str | bytes] = {**PYTHON, **DOCUMENTS, "look.ipynb": json.dumps(NOTEBOOK)}
+
+
+@asynccontextmanager
+async def _opened(root: Path, cache: Path) -> AsyncIterator[Worker]:
+    worker = Worker("index")
+    try:
+        await worker.call("Index.open", str(root), str(cache), timeout_s=LIMIT_S)
+        await worker.run("Index.refresh", None, on_event=lambda _: None, timeout_s=LIMIT_S)
+        yield worker
+    finally:
+        await worker.aclose()
+
+
+async def test_a_worker_answers_about_places_names_and_files(tmp_path: Path) -> None:
+    root = make_repository(tmp_path / "repo", FILES).root
+    async with _opened(root, tmp_path / "cache") as worker:
+        await _ask_about_places(root, worker)
+        rows = await worker.call("Index.search_symbols", "fp", 5)
+        assert [row["name"] for row in cast("list[SymbolRow]", rows)] == ["fetch_page"]
+        code = cast("FileMapBlock", await worker.call("Index.block", "app/shapes.py"))
+        assert code["mode"] == "code"
+        assert "Shape(sides) area(shape)->int" in code["content"]
+        document = cast("FileMapBlock", await worker.call("Index.block", "docs/guide.md"))
+        assert document["mode"] == "doc"
+        assert "First steps" in document["content"]
+        for name in ("none.py", "app/none.md"):
+            with pytest.raises(RemoteError, match="No map shows more of"):
+                await worker.call("Index.block", name)
+        paths = ["main.py", "../main.py", "none.py", ".git/config"]
+        assert await worker.call("Index.known", paths) == ["main.py"]
+
+
+async def _defined(worker: Worker, *place: object) -> tuple[str, int, str] | None:
+    found = cast("TargetFound | None", await worker.call("Index.definition", *place))
+    if found is None:
+        return None
+    return found["file"], found["range"]["startLineNumber"], found["certainty"]
+
+
+async def _ask_about_places(root: Path, worker: Worker) -> None:
+    hover = cast("HoverFound", await worker.call("Index.hover", "main.py", 4, 10))
+    assert "class Client" in hover["contents"]
+    assert await _defined(worker, "main.py", 4, 10) == ("app/client.py", 10, "likely")
+    assert await _defined(worker, "README.md", 3, 8) == ("docs/guide.md", 3, "certain")
+    found = cast("PlacesFound", await worker.call("Index.references", "app/shapes.py", 5, 5))
+    assert {each["file"] for each in found["places"]} == {"app/client.py", "main.py"}
+    for nowhere in (("none.py", 1, 1), ("main.py", 999, 1)):
+        assert await worker.call("Index.hover", *nowhere) is None
+        assert await worker.call("Index.references", *nowhere) is None
+    # What has changed on disk a moment ago is what is answered about.
+    (root / "main.py").write_text("\n\n" + PYTHON["main.py"], encoding="utf-8")
+    assert await _defined(worker, "main.py", 6, 10) == ("app/client.py", 10, "likely")
+    rows = cast("list[Completion]", await worker.call("Index.completions", "main.py", 6, 0, "CL"))
+    assert [row["label"] for row in rows] == ["Client", "client"]
+
+
+async def test_the_lines_of_a_notebook_are_those_of_its_percent_text(tmp_path: Path) -> None:
+    root = make_repository(tmp_path / "repo", FILES).root
+    async with _opened(root, tmp_path / "cache") as worker:
+        rows = await worker.call("Index.search_symbols", "plot_all", 5)
+        [line] = [row["line"] for row in cast("list[SymbolRow]", rows)]
+        assert await _defined(worker, "look.ipynb", line + 4, 2) == ("look.ipynb", line, "likely")

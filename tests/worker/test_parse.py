@@ -1,0 +1,35 @@
+import base64
+import zlib
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.index.encoding import decode
+from jupyter_ac.index.keeping.blobs import SHA1_DIGITS, blob_hash
+from jupyter_ac.worker import parse
+from jupyter_ac.worker.parse import Parse
+
+
+def test_each_file_is_answered_with_its_hash_and_record_or_a_reason(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def fern(): ...\n")
+    (tmp_path / "link.py").symlink_to(tmp_path / "a.py")
+    jobs = [["a.py", "python"], ["missing.py", "python"], ["link.py", "python"]]
+    found, missing, link = Parse().files(str(tmp_path), SHA1_DIGITS, jobs)
+    assert found[0] == blob_hash(b"def fern(): ...\n")
+    record = decode(zlib.decompress(base64.b64decode(found[1])))
+    assert [symbol.name for symbol in record.symbols] == ["fern"]
+    assert missing == ["", "", "No such file or directory"]
+    assert link[:2] == ["", ""]
+    assert link[2]
+
+
+def test_a_fault_in_the_extraction_costs_one_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faulty(*_: object) -> None:
+        raise RecursionError
+
+    (tmp_path / "a.py").write_text("x")
+    monkeypatch.setattr(parse, "parse", faulty)
+    found = Parse().files(str(tmp_path), SHA1_DIGITS, [["a.py", "python"]])
+    assert found == [["", "", "it can't be parsed (RecursionError)"]]
