@@ -136,6 +136,9 @@ class Settling:
                 new.targets = old.targets
                 if old.led == new.led:
                     return
+        else:
+            # It may have been there, in no known language, and been imported.
+            self._spread.append((slot, None, False))
         world.links[slot] = new
         self._whole.add(slot)
 
