@@ -51,11 +51,13 @@ async def gather_maps(turn: Turn, ports: TurnPorts, scale: Scale) -> None:
     async def of(kind: Mode, wait_s: float) -> tuple[Block, ...]:
         return await _fitting(turn, await _map(turn, ports, kind, wait_s), scale)
 
-    own, other, ranked = await asyncio.gather(
+    own, other = await asyncio.gather(
         of(mode, 0.0 if head else turn.patience_s) if mode not in shown else _nothing(),
         of(other_than(mode), 0.0) if wants_other else _nothing(),
-        _ranked(turn, ports, mode),
     )
+    # What a map shows isn't repeated, so it must be known whether there is room for one.
+    has_map = bool(own) or mode in shown_modes(head, turn.session.exchanges)
+    ranked = await _ranked(turn, ports, mode, has_map=has_map)
     turn.maps = KnownMaps(own, other, focus.cross_ref, ranked)
 
 
@@ -81,7 +83,7 @@ async def _fitting(turn: Turn, blocks: tuple[Block, ...], scale: Scale) -> tuple
     return blocks
 
 
-async def _ranked(turn: Turn, ports: TurnPorts, mode: Mode) -> tuple[Block, ...]:
+async def _ranked(turn: Turn, ports: TurnPorts, mode: Mode, *, has_map: bool) -> tuple[Block, ...]:
     budget, limit = ports.log.settings().prompt.ranked_tokens, _room(turn)
     if limit:
         budget = min(budget, limit // _RANKED_SHARE)
@@ -94,6 +96,7 @@ async def _ranked(turn: Turn, ports: TurnPorts, mode: Mode) -> tuple[Block, ...]
         question=turn.question,
         talk=tuple(block.text for block in said),
         budget_tokens=budget,
+        has_map=has_map,
     )
     return ranked_blocks(await ports.maps.ranked(ask))
 

@@ -246,11 +246,12 @@ class MapAsk:
     """What the ranked part of a map is made for.
 
     Attributes:
-        mode: whose map; what its head shows isn't repeated.
+        mode: whose map; what it shows isn't repeated.
         selected: the selected files.
         question: the user's text.
         talk: earlier texts of the talk that is sent, the newest last.
         budget_tokens: at most as many.
+        has_map: the prompt shows that mode's map.
     """
 
     mode: Mode
@@ -258,6 +259,7 @@ class MapAsk:
     question: str
     talk: tuple[str, ...]
     budget_tokens: int
+    has_map: bool = True
 
 
 class Maps(Protocol):

@@ -231,7 +231,8 @@ def _source_paths(root: Path) -> Iterator[str]:
 
 def _signature(name: _Name) -> str:
     kind = _kind(name)
-    signatures = name.get_signatures()
+    # A value's are those of what made it.
+    signatures = name.get_signatures() if kind != "variable" else ()
     if signatures:
         word = {"function": "def ", "class": "class "}.get(kind, "")
         return word + signatures[0].to_string()
@@ -262,7 +263,9 @@ def _spots(root: Path, names: Sequence[_Name]) -> Iterator[SpotWire]:
             continue
         line = SourceText(data.decode("utf-8", "replace")).line(name.line)
         column = units(line[: name.column])
-        end = column + units(name.name)
+        # A whole file has its name, too, and it doesn't stand at its beginning.
+        is_there = line.startswith(name.name, name.column)
+        end = column + units(name.name) if is_there else column
         yield {"path": inside, "line": name.line, "column": column, "end_column": end}
 
 

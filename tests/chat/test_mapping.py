@@ -191,6 +191,21 @@ async def test_a_map_that_takes_more_than_a_quarter_of_the_models_room_is_left_o
     assert talk.world.maps.asked[-1].budget_tokens == (2000 - 500) // 16
 
 
+async def test_the_ranked_part_is_told_whether_the_prompt_has_a_map() -> None:
+    talk = talking()
+    await talk.say("Before the index is ready?")
+    talk.world.maps.heads["code"] = CODE
+    await talk.say("With the map as news?", "With it in the log?")
+    talk.conversation.focus = Focus("doc")
+    await talk.say("About the documents, without a map?")
+    assert [ask.has_map for ask in talk.world.maps.asked] == [False, True, True, False]
+    small = talking()
+    small.world.model.info = replace(small.world.model.info, max_input_tokens=2000)
+    small.world.maps.heads["code"] = MapText("MAP " * 400)
+    await small.say("No room for one?")
+    assert [ask.has_map for ask in small.world.maps.asked] == [False]
+
+
 async def test_a_preview_shows_the_map_and_waits_for_none() -> None:
     world = open_world()
     world.maps.heads["code"] = CODE

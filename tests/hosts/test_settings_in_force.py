@@ -213,6 +213,7 @@ async def test_the_users_instructions_hold_for_new_sessions(
 ) -> None:
     said = {"api_base": model_server.openai, "env": {"OPENAI_API_KEY": KEY}}
     settings.write("llm.json", {**said, "model": "openai/scripted"})
+    settings.write("app.json", {"prompt": {"map_tokens": 0}})
     async with opened(tmp_path, settings) as workspace, page(workspace) as caller:
         await caller.ask("r-1")
         for name, text in (("system", "Talk like a gardener."), ("system_extra", "Be brief.")):

@@ -37,6 +37,8 @@ LONG_CHUNKS = 10_000
 SOME_CHUNKS = 2_000
 RETRY_AFTER_S = 7
 SLOW_PACE_S = 0.05
+PASSING = ("Reminder", "From the map")
+"""How the parts begin that stand behind the question."""
 MAX_BODY = 64 * 1024 * 1024
 REASONING = ("Let me think. ", "The file has ", "no guard.")
 
@@ -129,7 +131,7 @@ def answer(body: Json, scenario: str) -> list[str]:
         return [f"word{n:05d} " for n in range(count)]
     if scenario in ("summary", "boundary", "prose"):
         return [finding(parts, scenario)]
-    lasting = [text for text, _ in parts if not text.startswith("Reminder")]
+    lasting = [text for text, _ in parts if not text.startswith(PASSING)]
     question = " ".join(lasting[-1].split()[:8]) if lasting else ""
     text = (
         f"You asked: **{question}**\n\nHere is an answer:\n\n"

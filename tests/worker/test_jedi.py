@@ -79,6 +79,13 @@ async def test_locals_attributes_of_instances_and_the_standard_library_are_known
         assert "join(" in cast("dict[str, str]", known)["signature"]
         known = await worker.call("Jedi.help", *at("shape.gr|ow"), timeout_s=LIMIT_S)
         assert known == {"signature": "def grow(by)", "doc": "Make it larger."}
+        # A module is a whole file, whatever stands at its beginning.
+        known = await worker.call("Jedi.goto", *at("from lib.sha|pes"), timeout_s=LIMIT_S)
+        beginning = {"path": "lib/shapes.py", "line": 1, "column": 0, "end_column": 0}
+        assert known == {"spots": [beginning]}
+        # A value has no signature, whatever jedi says of what made it.
+        known = await worker.call("Jedi.help", *at("tot|al = count"), timeout_s=LIMIT_S)
+        assert cast("dict[str, str]", known)["signature"] == "variable builtins.int"
         names = await worker.call("Jedi.complete", *at("shape.gr|ow"), timeout_s=LIMIT_S)
         assert names == [{"label": "grow", "kind": "function"}]
         spots = await worker.call("Jedi.references", *at("Shape(to|tal)"), timeout_s=LIMIT_S)

@@ -32,7 +32,7 @@ class StableMap(NamedTuple):
     """A stable map.
 
     Attributes:
-        text: the map, its legend first.
+        text: the map, its legend first; "" when it names no file.
         tokens: of it.
         paths: files that it names.
     """
@@ -61,7 +61,7 @@ def stable_map(view: IndexView, budget: int, count: Count) -> StableMap:
     if tokens > budget:
         text = LEGEND + map_text(shown)
         tokens = count(text)
-    if tokens > budget:
+    if not shown or tokens > budget:
         return StableMap("", 0, frozenset())
     return StableMap(text, tokens, frozenset(shown))
 

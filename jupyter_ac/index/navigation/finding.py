@@ -66,7 +66,9 @@ def find(
         goal = target_of(view, files, path, link[0])
         return Found(goal, link[1]) if goal is not None else None
     section = _heading_at(path, record, place, source)
-    if section is not None or (record.outline is not None and not record.symbols):
+    # A notebook has an outline and code; names in other documents are no names of symbols.
+    is_code = record.symbols or record.uses or record.imports
+    if section is not None or (record.outline is not None and not is_code):
         return section
     return _Names(view, path, record, source).find(place)
 

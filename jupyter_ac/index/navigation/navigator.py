@@ -100,15 +100,17 @@ class Navigator:
         found = await self._hover(place)
         if found is None or found["certainty"] != "certain":
             spots = await self._jedis_goal(place, found)
-            there = await self._hover(spots[0].place) if spots else None
-            found = there if spots is not None else found
+            if spots is not None and not _are_files(spots):
+                found = await self._hover(spots[0].place) if spots else None
         if found is not None:
             return {"contents": found["contents"]}
         return _help(await self._ask("help", place))
 
     async def definition(self, path: str, line: int, col: int) -> Target | None:
         """Find where what stands at a place is defined; raises as `hover`."""
-        place = await self._place(path, line, col)
+        return await self._definition(await self._place(path, line, col))
+
+    async def _definition(self, place: Place) -> Target | None:
         found = cast("TargetFound | None", await self._call("Index.definition", *place))
         if found is None or found["certainty"] != "certain":
             spots = await self._jedis_goal(place, found)
@@ -122,12 +124,11 @@ class Navigator:
         found = await self._references(place)
         if found is None or found["certainty"] != "certain":
             spots = await self._jedis_goal(place, found)
-            there = await self._references(spots[0].place) if spots else None
-            found = there if spots is not None else found
-        if found is not None:
-            return found["places"]
-        known = await self._ask("references", place)
-        return [spot.target for spot in await self._inside(known)]
+            if spots is not None and not _are_files(spots):
+                found = await self._references(spots[0].place) if spots else None
+        if found is None:
+            return await self._near(place)
+        return _joined(found["places"], await self._values(place))
 
     async def completions(self, path: str, line: int, col: int, prefix: str) -> list[Completion]:
         """Find what could be written at a place; raises as `hover`."""
@@ -190,6 +191,27 @@ class Navigator:
     async def _references(self, place: Place) -> PlacesFound | None:
         return cast("PlacesFound | None", await self._call("Index.references", *place))
 
+    async def _values(self, place: Place) -> list[Target]:
+        """Return where a name of Python is used in its file, and in the one that defines it.
+
+        The index knows what is called, inherited or imported, jedi also which values are read.
+        """
+        if not place[0].endswith(_PYTHON):
+            return []
+        target = await self._definition(place)
+        asked = {place[0]: place}
+        if target is not None and target["range"]["start"] != target["range"]["end"]:
+            start = target["range"]["start"]
+            goal = RepoPath(target["file"])
+            asked.setdefault(goal, (goal, start["line"] + 1, start["character"]))
+        found = [each for there in asked.values() for each in await self._near(there)]
+        return [each for each in found if each != target]
+
+    async def _near(self, place: Place) -> list[Target]:
+        """Return where jedi says that a name is used in the file."""
+        known = await self._ask("references", place)
+        return [spot.target for spot in await self._inside(known)]
+
     async def _ask(self, question: str, place: Place, *, patient: bool = True) -> object:
         """Ask jedi; None for files that aren't Python."""
         if not place[0].endswith(_PYTHON):
@@ -214,6 +236,24 @@ class Navigator:
         known = await self._call("Index.known", sorted({spot["path"] for spot in spots}))
         there = known if isinstance(known, list) else ()
         return [_Spot(**spot) for spot in spots if spot["path"] in there]
+
+
+def _are_files(spots: Sequence[_Spot]) -> bool:
+    """Tell whether modules are meant, and not what stands at their beginnings."""
+    return any(spot.column == spot.end_column for spot in spots)
+
+
+def _joined(places: Sequence[Target], more: Sequence[Target]) -> list[Target]:
+    """Return places of both, sorted; a line as a whole gives way to a name on it."""
+    found = {_order(each): each for each in (*places, *more)}
+    named = {(file, line) for file, line, start, end in found if start != end}
+    return [found[at] for at in sorted(found) if at[2] != at[3] or (at[0], at[1]) not in named]
+
+
+def _order(target: Target) -> tuple[str, int, int, int]:
+    stretch = target["range"]
+    start, end = stretch["start"], stretch["end"]
+    return target["file"], start["line"], start["character"], end["character"]
 
 
 def _help(known: object) -> Hover | None:

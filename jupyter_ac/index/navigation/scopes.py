@@ -10,6 +10,7 @@ from jupyter_ac.index.view import Definition, IndexView
 
 OWN_NAMES: Final = frozenset({"self", "cls", "this", "@", "Self"})
 _CLASSES: Final = frozenset({"class", "interface", "struct", "enum", "type", "module"})
+_DEFAULT: Final = "default"
 _PACKAGE_FILES: Final = ("__init__.py", "__init__.pyi")
 _DEPTH: Final = 5
 """How far re-exports are followed."""
@@ -115,7 +116,12 @@ class Scopes:
         if stem in {there for there, _ in line.names}:
             # Of several modules that are taken out of a package, the index names one.
             target = self._package(target) or target
-        return self.exported(target, name, depth)
+        found = self.exported(target, name, depth)
+        if name == _DEFAULT and found == Goal(target):
+            # What is exported by default has no name of its own: its importer's is tried.
+            here = next((here for there, here in line.names if there == name), "")
+            found = self.exported(target, here, depth)
+        return found
 
     def exported(self, path: RepoPath, name: str, depth: int = _DEPTH) -> Goal:
         """Return what a name taken out of a file means; the file itself when that isn't known."""

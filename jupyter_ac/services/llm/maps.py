@@ -109,7 +109,7 @@ class IndexMaps:
         return finding.result()
 
     async def _rank(self, ask: MapAsk) -> str:
-        budget, shows_code = ask.budget_tokens, ask.mode == "code"
+        budget, shows_code = ask.budget_tokens, ask.has_map and ask.mode == "code"
         args = list(ask.selected), ask.question, list(ask.talk), budget, shows_code
         try:
             found = await self._index.call("Index.ranked_map", *args, timeout_s=_RANKED_S)

@@ -140,7 +140,8 @@ class Navigation:
                 return {"path": path, "content": content, "mode": "doc"}
         names = names_of(view.record(name))
         if not names:
-            reason = view.skipped().get(name, "it has no symbols")
+            known = "it has no symbols" if self.known([path]) else "the index has no such file"
+            reason = view.skipped().get(name, known)
             raise NotFound(f"No map shows more of {path!r} than its name: {reason}.")
         every = range(len(names))
         content = map_text({name: names_text(names, every, every)})
@@ -163,18 +164,34 @@ class Navigation:
 
     async def _see(self, path: RepoPath, place: Place) -> Seen:
         source = await self._current(path)
+        seen = await self._find(path, place, source)
+        goal = seen.found.goal.path if seen.found is not None else path
+        if goal != path and await self._has_changed(goal):
+            return await self._find(path, place, source)
+        return seen
+
+    async def _find(self, path: RepoPath, place: Place, source: SourceText) -> Seen:
         view = self._desk.keeper.view
         files = (await self._desk.shelf.graph()).files if is_document(path) else _NO_FILES
         return Seen(view, source, find(view, files, path, place, source))
 
+    async def _has_changed(self, path: RepoPath) -> bool:
+        """Bring the index of one file up to date, and tell whether it wasn't."""
+        blob = self._desk.keeper.blob(path)
+        await self._look_again(path)
+        return self._desk.keeper.blob(path) != blob
+
     async def _current(self, path: RepoPath) -> SourceText:
         """Bring the index of one file up to date, and return its text."""
+        await self._look_again(path)
+        return await self._source(path)
+
+    async def _look_again(self, path: RepoPath) -> None:
         refreshing = asyncio.ensure_future(self._refresh(path))
         self._refreshing.add(refreshing)
         refreshing.add_done_callback(self._refreshing.discard)
         # A look at the whole tree may be under way; it goes on, and this answer does, too.
         await asyncio.wait({refreshing}, timeout=_REFRESH_S)
-        return await self._source(path)
 
     async def _refresh(self, path: RepoPath) -> None:
         try:

@@ -33,6 +33,10 @@ def test_the_budget_is_kept(budget: int) -> None:
     assert bool(drawn.text) == bool(drawn.paths)
 
 
+def test_a_tree_without_files_has_no_map() -> None:
+    assert stable_map(state_of({}), 2000, count) == ("", 0, frozenset())
+
+
 def test_it_depends_on_the_content_only() -> None:
     backwards = dict(reversed(FILES.items()))
     other = state_of({**backwards, "more.py": "x = 1\n"})

@@ -45,6 +45,17 @@ def test_a_parameter_behind_the_imports_is_none_of_their_names() -> None:
     assert tree.goal("a.py", "b.trans|port import") == "b/transport.py"
 
 
+def test_a_default_import_means_what_has_its_name_there() -> None:
+    for declared, goal in [
+        ("export default function total() {}\n", "b.ts:total"),
+        ("export default function () {}\n", "b.ts:default"),
+        ("export default 5\n", "b.ts"),
+    ]:
+        tree = Tree({"a.ts": 'import total from "./b"\nexport const t = total\n', "b.ts": declared})
+        assert tree.goal("a.ts", "import to|tal") == goal
+        assert tree.goal("a.ts", "= to|tal") == goal
+
+
 def test_how_sure_it_is_depends_on_what_says_it() -> None:
     tree = python_tree()
     for path, mark, certainty in [

@@ -47,7 +47,8 @@ class Python:
     async def ask(
         self, question: str, path: RepoPath, line: int, column: int, *, patient: bool = True
     ) -> object:
-        assert (path.endswith(".py"), line, column) == (True, 3, 4)
+        assert path.endswith(".py")
+        assert (line, column) == (3, 4) or question == "references"
         self.asked.append((question, patient))
         return self.answers.get(question)
 
@@ -86,8 +87,25 @@ async def test_what_is_certain_needs_no_jedi(repository: Repository) -> None:
     index, python = Index(found("certain")), Python({"goto": {"spots": [SPOT]}})
     answers = await asked(Navigator(repository, index, python))
     assert answers == ({"contents": "index"}, NAMED, [NAMED])
-    assert python.asked == []
+    assert {question for question, _ in python.asked} == {"references"}
     assert index.asked[0] == ("Index.hover", "a.py", 3, 4)
+
+
+async def test_references_are_what_is_called_and_the_values_that_jedi_sees_read(
+    repository: Repository,
+) -> None:
+    line = {"file": "d.py", "range": range_of(4, 0, 0)}
+    places = {"places": [THERE, line], "certainty": "certain"}
+    index = Index({**found("certain"), ("references", "a.py"): places})
+    rows = [(1, 0, 3), (4, 7, 12), (9, 0, 5)]
+    names = [
+        {"path": path, "line": row, "column": start, "end_column": end}
+        for path, (row, start, end) in zip(("c.py", "d.py", "ignored.py"), rows, strict=True)
+    ]
+    navigator = Navigator(repository, index, Python({"references": names}))
+    # The definition is no use of itself, and the line gives way to the name on it.
+    name = {"file": "d.py", "range": range_of(4, 7, 12)}
+    assert await navigator.references("a.py", 3, 5) == [THERE, name]
 
 
 @pytest.mark.parametrize("certainty", ["likely", "guess"])
@@ -96,7 +114,15 @@ async def test_jedi_has_the_last_word_on_python(repository: Repository, certaint
     answers = await asked(Navigator(repository, index, python))
     assert answers == ({"contents": "there"}, THERE, [THERE, NAMED])
     # A jedi that is only starting is waited for when there is no more than a guess.
-    assert {patient for _, patient in python.asked} == {certainty == "guess"}
+    asked_goal = {patient for question, patient in python.asked if question == "goto"}
+    assert asked_goal == {certainty == "guess"}
+
+
+async def test_a_module_is_not_what_stands_at_its_beginning(repository: Repository) -> None:
+    spot = {**SPOT, "line": 1, "column": 0, "end_column": 0}
+    python = Python({"goto": {"spots": [spot]}})
+    answers = await asked(Navigator(repository, Index(found("likely")), python))
+    assert answers == ({"contents": "index"}, {"file": "b.py", "range": range_of(1, 0, 0)}, [NAMED])
 
 
 async def test_what_jedi_finds_outside_has_help_and_no_file(repository: Repository) -> None:

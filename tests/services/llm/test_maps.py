@@ -1,4 +1,5 @@
 import asyncio
+from dataclasses import replace
 
 from jupyter_ac.chat.ports import MapAsk, MapState, MapText
 from jupyter_ac.errors import TimedOut
@@ -117,7 +118,9 @@ async def test_the_ranked_part_is_asked_for_with_what_it_depends_on() -> None:
     index = Index()
     part = maps(index, Fresh())
     assert await part.ranked(ASK) == "Index.ranked_map of one"
-    assert index.asked == [("Index.ranked_map", ["a.py"], "Why?", ["Before."], 500, True)]
+    assert await part.ranked(replace(ASK, has_map=False)) == "Index.ranked_map of one"
+    wanted = ("Index.ranked_map", ["a.py"], "Why?", ["Before."], 500)
+    assert index.asked == [(*wanted, True), (*wanted, False)]
 
 
 async def test_what_was_found_for_a_question_while_it_was_typed_is_kept() -> None:

@@ -35,6 +35,7 @@ CALLS: dict[str, tuple[object, ...]] = {
     "reset_hard": (),
     "checkout_branch": ("main",),
     "get_file_base64": ("a.py",),
+    "get_notebook_text": ("d/empty.ipynb",),
     "checkout_review_parent": ("main",),
     "setup_review_soft_reset": ("0" * 40, "0" * 40),
     "exit_review_mode": (),
@@ -64,6 +65,7 @@ def untidy(root: Path) -> RepositoryFolder:
     folder.git("add", "b.py")
     folder.git("rm", "--quiet", "d/c.py")
     folder.write("new.bin", b"\0\1")
+    folder.write("d/empty.ipynb", "")
     (folder.root / "link").symlink_to("a.py")
     return folder
 

@@ -55,7 +55,9 @@ async def test_a_worker_answers_about_places_names_and_files(tmp_path: Path) -> 
         assert document["mode"] == "doc"
         assert "First steps" in document["content"]
         for name in ("none.py", "app/none.md"):
-            with pytest.raises(RemoteError, match="No map shows more of"):
+            with pytest.raises(
+                RemoteError, match=r"No map shows more of .*: the index has no such"
+            ):
                 await worker.call("Index.block", name)
         paths = ["main.py", "../main.py", "none.py", ".git/config"]
         assert await worker.call("Index.known", paths) == ["main.py"]
@@ -85,9 +87,25 @@ async def _ask_about_places(root: Path, worker: Worker) -> None:
     assert [row["label"] for row in rows] == ["Client", "client"]
 
 
+async def test_a_definition_in_another_file_is_as_that_file_is_now(tmp_path: Path) -> None:
+    root = make_repository(tmp_path / "repo", FILES).root
+    async with _opened(root, tmp_path / "cache") as worker:
+        text = PYTHON["app/client.py"]
+        (root / "app/client.py").write_text("\n\n" + text, encoding="utf-8")
+        assert await _defined(worker, "main.py", 4, 10) == ("app/client.py", 12, "likely")
+        (root / "app/client.py").unlink()
+        assert await _defined(worker, "main.py", 4, 10) == ("app/__init__.py", 1, "likely")
+
+
 async def test_the_lines_of_a_notebook_are_those_of_its_percent_text(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "repo", FILES).root
     async with _opened(root, tmp_path / "cache") as worker:
         rows = await worker.call("Index.search_symbols", "plot_all", 5)
         [line] = [row["line"] for row in cast("list[SymbolRow]", rows)]
         assert await _defined(worker, "look.ipynb", line + 4, 2) == ("look.ipynb", line, "likely")
+        # One that defines nothing itself has names, too.
+        cell = {**CELLS[2], "source": "from app import Client\nClient()"}
+        text = json.dumps({**NOTEBOOK, "cells": [cell]})
+        (root / "use.ipynb").write_text(text, encoding="utf-8")
+        for place in ((2, 18), (3, 2)):
+            assert await _defined(worker, "use.ipynb", *place) == ("app/client.py", 10, "likely")

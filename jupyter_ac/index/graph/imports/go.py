@@ -13,7 +13,11 @@ _STANDARD_TEXT: Final = """
     time unicode unique unsafe
 """
 _STANDARD: Final = frozenset(_STANDARD_TEXT.split())
-_HOST_PARTS: Final = 3
+_FORGES: Final = frozenset(
+    {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "git.sr.ht", "golang.org"}
+)
+_FORGE_PARTS: Final = 3
+_HOST_PARTS: Final = 2
 
 
 def find(tree: Tree, path: str, line: Import) -> Found:
@@ -43,16 +47,17 @@ def _folder(tree: Tree, path: str, parts: list[str]) -> str | None:
         return within(folder_of(path), "/".join(parts))
     if parts[0] in _STANDARD:
         return None
-    # The module's name stands in go.mod, which isn't read: a host's name has a dot and two more
-    # parts behind it, other modules mostly one part.
-    least = _HOST_PARTS if "." in parts[0] else 1
+    # The module's name stands in go.mod, which isn't read: a forge's name has an owner and a
+    # repository behind it, another host's at least one part, other modules mostly none.
+    least = _FORGE_PARTS if "." in parts[0] else 1
     for around in ancestors(folder_of(path)):
         if within(around, "go.mod") not in tree:
             continue
         for folder in (within(around, "vendor/" + "/".join(parts)), _below(around, parts[least:])):
             if folder is not None and package(tree, folder):
                 return folder
-        for dropped in range(least + 1, len(parts)):
+        is_short = "." in parts[0] and parts[0] not in _FORGES
+        for dropped in (*([_HOST_PARTS] if is_short else []), *range(least + 1, len(parts))):
             folder = _below(around, parts[dropped:])
             if folder and package(tree, folder):
                 return folder

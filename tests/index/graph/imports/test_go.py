@@ -22,5 +22,12 @@ def test_packages_below_the_module_are_found() -> None:
     assert meant(state, "main.go", "Marshal") == ""
 
 
+def test_a_host_that_is_no_forge_may_name_its_modules_with_one_part() -> None:
+    source = 'package main\nimport "HOST/util"\nfunc main() { util.More() }\n'
+    for module, there in [("go.example.org/app", "util/util.go"), ("github.com/other", None)]:
+        state = state_of(FILES | {"main.go": source.replace("HOST", module)})
+        assert imported(state, "main.go") == [there]
+
+
 def test_a_package_knows_its_own_names() -> None:
     assert meant(state_of(FILES), "util/more.go", "Clean") == "util/util.go:Clean"
