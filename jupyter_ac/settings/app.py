@@ -6,6 +6,7 @@ from typing import Final
 from jupyter_ac.settings.schema import Rule, Source, build
 
 _COUNT: Final = {"rule": Rule(least=0, most=1_000_000_000)}
+_MAP: Final = {"rule": Rule(least=0, most=200_000)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +79,8 @@ class PromptSettings:
         default="auto", metadata={"rule": Rule(words=("auto", "standard", "embedded"))}
     )
     warn_usd: float = field(default=0.5, metadata=_COUNT)
-    map_tokens: int = field(default=5000, metadata=_COUNT)
-    ranked_tokens: int = field(default=1024, metadata=_COUNT)
+    map_tokens: int = field(default=5000, metadata=_MAP)
+    ranked_tokens: int = field(default=1024, metadata=_MAP)
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,8 +94,8 @@ def show_panel(page: Page) -> Panel:
     ("kernel", "scenario", "chunks"),
     [
         ("busy, subshells", "scripted-long@0.001", LONG_CHUNKS),
-        ("no subshells", "scripted-some@0.001", SOME_CHUNKS),
-        ("ipykernel 6", "scripted-some@0.001", SOME_CHUNKS),
+        pytest.param("no subshells", "scripted-some@0.001", SOME_CHUNKS, marks=pytest.mark.soak),
+        pytest.param("ipykernel 6", "scripted-some@0.001", SOME_CHUNKS, marks=pytest.mark.soak),
     ],
 )
 def test_nothing_of_ten_thousand_chunks_is_lost_though_the_server_drops_messages(
@@ -164,7 +164,7 @@ def test_stop_reaches_the_model_while_a_cell_runs(
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("version", [6, 7])
+@pytest.mark.parametrize("version", [pytest.param(6, marks=pytest.mark.soak), 7])
 def test_without_subshells_the_panel_says_that_stop_waits_for_the_cell(
     page: Page,
     start_bare_lab: StartLab,

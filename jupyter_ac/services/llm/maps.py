@@ -41,6 +41,10 @@ class Freshness(Protocol):
         """Say how far the indexes are."""
 
 
+_LEAST: Final = 64
+"""A smaller map names nothing."""
+
+
 class _Drawing(NamedTuple):
     """What a map is of: another one is drawn when any of it differs."""
 
@@ -71,7 +75,7 @@ class IndexMaps:
 
     async def head(self, mode: Mode, wait_s: float) -> MapText | None:
         """Return the map of a mode; what is kept when there is no newer one in time."""
-        if self._settings().map_tokens <= 0:
+        if self._settings().map_tokens < _LEAST:
             return None
         deadline = time.monotonic() + wait_s
         if wait_s > 0:
@@ -95,7 +99,7 @@ class IndexMaps:
 
         A question is mostly looked at before it is asked; what was found then is kept.
         """
-        if not await self._freshness.settled(_FRESH_S):
+        if ask.budget_tokens < _LEAST or not await self._freshness.settled(_FRESH_S):
             return ""
         wanted = ask, self._index.status.generation
         if self._last is None or self._last[0] != wanted:

@@ -107,5 +107,6 @@ async def test_the_lines_of_a_notebook_are_those_of_its_percent_text(tmp_path: P
         cell = {**CELLS[2], "source": "from app import Client\nClient()"}
         text = json.dumps({**NOTEBOOK, "cells": [cell]})
         (root / "use.ipynb").write_text(text, encoding="utf-8")
-        for place in ((2, 18), (3, 2)):
-            assert await _defined(worker, "use.ipynb", *place) == ("app/client.py", 10, "likely")
+        for line, column, certainty in [(2, 18, "certain"), (3, 2, "likely")]:
+            goal = await _defined(worker, "use.ipynb", line, column)
+            assert goal == ("app/client.py", 10, certainty)
