@@ -123,10 +123,12 @@ def test_nothing_of_ten_thousand_chunks_is_lost_though_the_server_drops_messages
     done = panel.message("assistant", "done")
     expect(done).to_have_count(1, timeout=150 * SECONDS)
     shown = " ".join(done.locator(".prose").inner_text().split())
-    record, counted, times_s = read_record(page), figures(page), times_of_messages(repository)
+    # Messages may go on coming: those that the figures know are in the record that is read later.
+    counted, record, times_s = figures(page), read_record(page), times_of_messages(repository)
     sent = "".join(f"word{number:05d} " for number in range(chunks))
     assert counted["asked"] > 0, "no message was dropped: this test shows nothing"
-    assert sorted(record.parts) == list(range(min(record.parts), counted["received"] + 1))
+    known = sorted(part for part in record.parts if part <= counted["received"])
+    assert known == list(range(min(record.parts), counted["received"] + 1))
     assert digest(record.text_of_stream()) == digest(sent)
     assert digest(shown) == digest(sent.strip())
     assert len(times_s) > len(record.arrivals_s)

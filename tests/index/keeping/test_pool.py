@@ -109,6 +109,15 @@ async def test_a_parser_killed_from_outside_costs_no_file(tmp_path: Path) -> Non
         assert not [row for row in found.values() if row.problem]
 
 
+async def test_parsers_give_way_to_what_answers_somebody(tmp_path: Path) -> None:
+    jobs = written(tmp_path, {"a.py": "x = 1\n"})
+    async with pool_of(tmp_path, 1) as pool:
+        await results(pool, jobs)
+        (pid,) = pool.pids
+        ours = os.getpriority(os.PRIO_PROCESS, 0)
+        assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, ours + 5)
+
+
 async def test_a_parser_that_was_killed_while_it_was_idle_is_replaced(tmp_path: Path) -> None:
     jobs = written(tmp_path, {"a.py": "x = 1\n"})
     async with pool_of(tmp_path, 1) as pool:
