@@ -237,7 +237,6 @@ class Workspace:
         notices: list[str] = []
         try:
             self._tell("symbol_index", "Indexing in the background …", 10)
-            parts.chat.index.indexing.start()
             self._tell("workers", "Starting the workers …", 20)
             await self._resources.start(parts.model.plan.choice)
             self._tell("session_restore", "Opening the conversation …", 50)
@@ -252,9 +251,11 @@ class Workspace:
         self._tell("ready", " ".join(filter(None, notices)) or "Ready", 100)
         choice = parts.model.plan.choice
         self._resources.prepare(choice)
+        await self._tidy(parts.chat.writers.files)
+        # Parsing would hold up the first tree; whoever asks before gets the index at once.
+        parts.chat.index.indexing.start()
         if choice is not None and not choice.demo:
             parts.chat.index.maps.prepare()
-        await self._tidy(parts.chat.writers.files)
         await parts.domain.archive.prepare_search()
         await warm_notebooks(self._tree)
 

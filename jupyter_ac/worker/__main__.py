@@ -27,18 +27,20 @@ class Kind(NamedTuple):
     Attributes:
         namespace: of its methods.
         module: in this package; its function `part` makes the part, or a tuple of parts.
+        niceness: added to the parent's: reading a large tree gives way to the host and the page.
     """
 
     namespace: str
     module: str
+    niceness: int = 0
 
 
 KINDS: Final = {
     "models": Kind("Models", "models"),
     "tokens": Kind("Tokens", "tokens"),
     "embedded": Kind("Embedded", "embedded"),
-    "index": Kind("Index", "index.parts"),
-    "parse": Kind("Parse", "parse"),
+    "index": Kind("Index", "index.parts", niceness=5),
+    "parse": Kind("Parse", "parse", niceness=5),
     "jedi": Kind("Jedi", "jedi"),
 }
 
@@ -62,7 +64,10 @@ def main() -> None:
     # Ctrl-C in a terminal reaches the whole group; the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    asyncio.run(_serve(KINDS[sys.argv[1]], read_fd, write_fd))
+    kind = KINDS[sys.argv[1]]
+    if kind.niceness and hasattr(os, "nice"):
+        os.nice(kind.niceness)
+    asyncio.run(_serve(kind, read_fd, write_fd))
 
 
 def _end_with_parent(read_fd: int, loaded: threading.Event) -> None:

@@ -7,7 +7,6 @@ started it finds out which file that was.
 import base64
 import gc
 import logging
-import os
 import resource
 import signal
 import sys
@@ -31,9 +30,6 @@ _LEVEL: Final = 1
 """Of compression; higher ones cost more than they save."""
 
 _MEMORY_BYTES: Final = 1 << 30
-
-_NICENESS: Final = 5
-"""Parsing gives way to what answers somebody."""
 
 
 class Parse:
@@ -79,7 +75,6 @@ def part(_jobs: Jobs) -> Parse:
     """Make the part that a worker of this kind serves."""
     if sys.platform == "linux":
         resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY_BYTES, _MEMORY_BYTES))
-    os.nice(_NICENESS)
     signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
     # Records are thousands of small values that hold no rings: looking at them costs a fifth.
     gc.disable()

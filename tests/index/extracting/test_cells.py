@@ -96,4 +96,5 @@ def test_other_files_are_no_notebooks(data: bytes) -> None:
     "cells", [1, None, [1, None, {}], [{"cell_type": 1, "source": 2}], [{"source": ["a", 3]}]]
 )
 def test_faulty_cells_are_endured(cells: object) -> None:
-    cells_of(json.dumps({"cells": cells, "metadata": [], "worksheets": 3}).encode())
+    found = cells_of(json.dumps({"cells": cells, "metadata": [], "worksheets": 3}).encode())
+    assert found.language == "python"
