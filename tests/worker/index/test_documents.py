@@ -1,12 +1,10 @@
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 from jupyter_ac.workers.process import Worker
+from tests.support.index_worker import LIMIT_S, opened_index
 from tests.support.repositories import make_repository
 
-LIMIT_S = 60.0
 NOTEBOOK = {
     "nbformat": 4,
     "nbformat_minor": 5,
@@ -25,17 +23,6 @@ FILES: dict[str, str | bytes] = {
 }
 
 
-@asynccontextmanager
-async def _opened(root: Path, cache: Path) -> AsyncIterator[Worker]:
-    worker = Worker("index")
-    try:
-        await worker.call("Index.open", str(root), str(cache), timeout_s=LIMIT_S)
-        await worker.run("Index.refresh", None, on_event=lambda _: None, timeout_s=LIMIT_S)
-        yield worker
-    finally:
-        await worker.aclose()
-
-
 async def _enriched(worker: Worker) -> list[object]:
     stages: list[object] = []
 
@@ -49,7 +36,7 @@ async def _enriched(worker: Worker) -> list[object]:
 
 async def test_documents_are_mapped_and_enriched_and_a_restart_knows_it_all(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r", FILES).root
-    async with _opened(root, tmp_path / "c") as worker:
+    async with opened_index(root, tmp_path / "c") as worker:
         status = await worker.call("Index.document_status", timeout_s=LIMIT_S)
         assert status == {
             "ready": True,
@@ -72,14 +59,14 @@ async def test_documents_are_mapped_and_enriched_and_a_restart_knows_it_all(tmp_
         assert isinstance(told, dict)
         assert told["contents"].endswith("named in `README.md:3`")
         assert 0 < drawn["tokens"] <= 1000
-    async with _opened(root, tmp_path / "c") as worker:
+    async with opened_index(root, tmp_path / "c") as worker:
         assert await _enriched(worker) == []
         assert await worker.call("Index.document_map", 1000, timeout_s=LIMIT_S) == drawn
 
 
 async def test_a_map_waits_for_a_few_keywords_and_follows_changes(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r", FILES).root
-    async with _opened(root, tmp_path / "c") as worker:
+    async with opened_index(root, tmp_path / "c") as worker:
         first = await worker.call("Index.document_map", 1000, timeout_s=LIMIT_S)
         assert isinstance(first, dict)
         assert "(rudder" in first["text"]

@@ -1,6 +1,4 @@
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -9,6 +7,7 @@ import pytest
 from jupyter_ac.errors import RemoteError
 from jupyter_ac.workers.process import Worker
 from tests.index.navigation.trees import DOCUMENTS, PYTHON
+from tests.support.index_worker import opened_index
 from tests.support.repositories import make_repository
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
         TargetFound,
     )
 
-LIMIT_S = 60.0
 CELLS = [
     {"cell_type": "markdown", "metadata": {}, "source": "# Look"},
     {"cell_type": "code", "metadata": {}, "outputs": [], "source": "def plot_all():\n    pass"},
@@ -31,20 +29,9 @@ NOTEBOOK = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": CELLS}
 FILES: dict[str, str | bytes] = {**PYTHON, **DOCUMENTS, "look.ipynb": json.dumps(NOTEBOOK)}
 
 
-@asynccontextmanager
-async def _opened(root: Path, cache: Path) -> AsyncIterator[Worker]:
-    worker = Worker("index")
-    try:
-        await worker.call("Index.open", str(root), str(cache), timeout_s=LIMIT_S)
-        await worker.run("Index.refresh", None, on_event=lambda _: None, timeout_s=LIMIT_S)
-        yield worker
-    finally:
-        await worker.aclose()
-
-
 async def test_a_worker_answers_about_places_names_and_files(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "repo", FILES).root
-    async with _opened(root, tmp_path / "cache") as worker:
+    async with opened_index(root, tmp_path / "cache") as worker:
         await _ask_about_places(root, worker)
         rows = await worker.call("Index.search_symbols", "fp", 5)
         assert [row["name"] for row in cast("list[SymbolRow]", rows)] == ["fetch_page"]
@@ -89,7 +76,7 @@ async def _ask_about_places(root: Path, worker: Worker) -> None:
 
 async def test_a_definition_in_another_file_is_as_that_file_is_now(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "repo", FILES).root
-    async with _opened(root, tmp_path / "cache") as worker:
+    async with opened_index(root, tmp_path / "cache") as worker:
         text = PYTHON["app/client.py"]
         (root / "app/client.py").write_text("\n\n" + text, encoding="utf-8")
         assert await _defined(worker, "main.py", 4, 10) == ("app/client.py", 12, "likely")
@@ -99,7 +86,7 @@ async def test_a_definition_in_another_file_is_as_that_file_is_now(tmp_path: Pat
 
 async def test_the_lines_of_a_notebook_are_those_of_its_percent_text(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "repo", FILES).root
-    async with _opened(root, tmp_path / "cache") as worker:
+    async with opened_index(root, tmp_path / "cache") as worker:
         rows = await worker.call("Index.search_symbols", "plot_all", 5)
         [line] = [row["line"] for row in cast("list[SymbolRow]", rows)]
         assert await _defined(worker, "look.ipynb", line + 4, 2) == ("look.ipynb", line, "likely")
