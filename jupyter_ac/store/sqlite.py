@@ -32,7 +32,7 @@ from jupyter_ac.store.damage import (
     schema_version,
     statements,
 )
-from jupyter_ac.store.places import journal_mode
+from jupyter_ac.store.journals import BUSY, set_journal
 from jupyter_ac.store.salvage import drop_orphans, salvage
 
 T = TypeVar("T")
@@ -40,9 +40,7 @@ T = TypeVar("T")
 BUSY_TIMEOUT_S: Final = 5.0
 
 _CLOSE_TIMEOUT_S: Final = 10.0
-_BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
 _NEW_S: Final = 5.0
-_PAUSE_S: Final = 0.01
 _SIDE_FILES: Final = ("", "-wal", "-shm", "-journal")
 
 _logger = logging.getLogger(__name__)
@@ -255,24 +253,10 @@ class Database:
             connection.execute("PRAGMA query_only=ON")
             return reason
         self._path.chmod(0o600)
-        self._set_journal(connection)
+        set_journal(connection, self._path.parent, self._busy_timeout_s)
         connection.execute("PRAGMA synchronous=FULL")  # a commit survives a power cut
         self._migrate(connection)
         return None
-
-    def _set_journal(self, connection: sqlite3.Connection) -> None:
-        """Choose the journal; SQLite doesn't wait for another process that reads just then."""
-        mode = journal_mode(self._path.parent)
-        end = time.monotonic() + self._busy_timeout_s
-        while True:
-            try:
-                connection.execute(f"PRAGMA journal_mode={mode}")
-            except sqlite3.OperationalError as error:
-                if primary_code(error) not in _BUSY or time.monotonic() > end:
-                    raise
-                time.sleep(_PAUSE_S)
-            else:
-                return
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
         if schema_version(connection) == len(self._migrations):
@@ -355,7 +339,7 @@ class Database:
         code = primary_code(error) if isinstance(error, sqlite3.Error) else 0
         if code == sqlite3.SQLITE_FULL or "disk is full" in str(error):
             return self._full()
-        if code in _BUSY:
+        if code in BUSY:
             return Busy(f"Another process is writing {name}; try again in a moment.")
         if code == sqlite3.SQLITE_READONLY:
             return Unsupported(self._read_only or f"{name} can only be read; check its folder.")

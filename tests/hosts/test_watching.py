@@ -91,8 +91,14 @@ async def test_each_workspace_notices_the_other_ones_writes_and_everybody_those_
         await is_told(one, "lib/c.py")
         folder.write("end.py")
         await asyncio.gather(is_told(one, "end.py"), is_told(two, "end.py"))
-        assert told(one) == [["a.py"], ["lib/b.py", "lib/c.py"], ["end.py"]]
-        assert told(two) == [["a.py"], ["lib/b.py", "lib/c.py"], ["end.py"]]
+        for page in (one, two):
+            # [] tells that git's own files have changed, as they do with the renaming: whoever
+            # looks just then has nothing else to tell.
+            assert [paths for paths in told(page) if paths != []] == [
+                ["a.py"],
+                ["lib/b.py", "lib/c.py"],
+                ["end.py"],
+            ]
 
 
 async def test_what_changes_after_a_page_has_asked_for_the_tree_is_told(

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.store.damage import is_damage
-from jupyter_ac.store.places import journal_mode
+from jupyter_ac.store.journals import set_journal
 
 T = TypeVar("T")
 
@@ -142,7 +142,7 @@ class Cache:
             )
             try:
                 connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-                connection.execute(f"PRAGMA journal_mode={journal_mode(self.path.parent)}")
+                set_journal(connection, self.path.parent, _BUSY_S)
                 # After a power cut it may be damaged, and is made anew.
                 connection.execute("PRAGMA synchronous=OFF")
                 connection.execute(_SCHEMA)
