@@ -5,6 +5,7 @@ when its standard input does, which the operating system sees to when the parent
 """
 
 import asyncio
+import gc
 import importlib
 import logging
 import os
@@ -12,6 +13,7 @@ import select
 import signal
 import sys
 import threading
+from types import ModuleType
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from jupyter_ac.rpc.methods import MethodTable, Namespace
@@ -84,7 +86,8 @@ async def _serve(kind: Kind, read_fd: int, write_fd: int) -> None:
     loaded = threading.Event()
     threading.Thread(target=_end_with_parent, args=(read_fd, loaded), daemon=True).start()
     # The libraries of a kind take seconds to load; frames wait in the pipe meanwhile.
-    made = importlib.import_module(f"jupyter_ac.worker.{kind.module}").part(jobs)
+    module = _load(kind)
+    made = module.part(jobs)
     loaded.set()
     parts = made if isinstance(made, tuple) else (made,)
     methods = MethodTable(Namespace("Worker", jobs), Namespace(kind.namespace, *parts))
@@ -95,6 +98,15 @@ async def _serve(kind: Kind, read_fd: int, write_fd: int) -> None:
             part.finish()
     # Threads of the libraries may be in the middle of something; nobody waits for it any more.
     os._exit(0)
+
+
+def _load(kind: Kind) -> ModuleType:
+    """Import what a kind serves; the collector would look a dozen times at modules, which stay."""
+    gc.disable()
+    module = importlib.import_module(f"jupyter_ac.worker.{kind.module}")
+    gc.freeze()
+    gc.enable()
+    return module
 
 
 if __name__ == "__main__":
