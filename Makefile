@@ -71,7 +71,7 @@ test: $(VENV)/.dev ## All tests: Python, TypeScript, browser
 	@bash tools/chromium.sh >/dev/null
 	npm test --silent
 	bash tools/run_tests.sh $(BIN)/python -m "not e2e and not soak" -n 2 --dist loadfile
-	CHROMIUM="$$(bash tools/chromium.sh)" bash tools/run_tests.sh $(BIN)/python -m "e2e and not soak"
+	CHROMIUM="$$(bash tools/chromium.sh)" bash tools/run_tests.sh $(BIN)/python -m "e2e and not soak" -n 2 --dist loadfile
 
 soak: $(VENV)/.dev ## A minute of 200 clients on one server
 	$(BIN)/python -m pytest -m soak

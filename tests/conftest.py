@@ -1,6 +1,7 @@
 """Fixtures that every test may use."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -19,6 +20,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 # No test finds the keys of whoever runs it, nor asks them to unlock anything.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
+
+# Who runs this may ignore signals, as `nohup` and `&` in a script do. A handler that does nothing
+# does the same, and the processes of the tests don't inherit it.
+for number in (signal.SIGHUP, signal.SIGINT):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,14 +1,16 @@
 """Chromium, an installed wheel, a scripted model and a JupyterLab for the browser tests."""
 
+import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.installed import Installed, build_wheel, install, programs
 from tests.e2e.lab import Lab
+from tests.e2e.labs import Labs, Settings, administer, running_labs, variables_for
 from tests.support.model_process import RunningModelServer, running_model_server
 from tests.support.serve_process import ServeProcess, free_port
 from tools.demo import make_repository
@@ -23,6 +25,18 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+# Bounds are for what never comes; a machine with much to do takes its time for what comes.
+EXPECTED_WITHIN_MS = 20_000
+TEST_LIMIT_S = 300
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let a browser test take longer than others: the first one also installs the wheel."""
+    for item in items:
+        if item.get_closest_marker("e2e") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(TEST_LIMIT_S))
 
 
 @pytest.fixture(autouse=True)
@@ -44,12 +58,20 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Installed:
-    folder = tmp_path_factory.mktemp("installed")
+    """The wheel as a user would install it, once for all processes that run these tests."""
     ready = os.environ.get("JUPYTER_AC_E2E_VENV")
     if ready:  # for writing tests: an environment made before, to be renewed by hand
+        folder = tmp_path_factory.mktemp("installed")
         return Installed(Path(ready), f"{ready}/bin:{programs(folder / 'programs')}")
-    wheel: Path = request.getfixturevalue("wheel")
-    return install(folder, wheel, "notebook>=7.2")
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "installed-wheel"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "done").exists():
+            install(folder, request.getfixturevalue("wheel"), "notebook>=7.2")
+            (folder / "done").touch()
+    return Installed(folder / "venv", f"{folder / 'venv/bin'}:{folder / 'programs'}")
 
 
 @pytest.fixture(scope="session")
@@ -59,6 +81,7 @@ def installed_with_ipykernel_6(tmp_path_factory: pytest.TempPathFactory, wheel: 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=EXPECTED_WITHIN_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=CHROMIUM_FLAGS
@@ -81,30 +104,69 @@ def pictures() -> Path:
     return PICTURES
 
 
-@pytest.fixture
-def model(tmp_path: Path) -> Iterator[RunningModelServer]:
-    with running_model_server(tmp_path / "requests") as server:
+@pytest.fixture(scope="session")
+def model_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningModelServer]:
+    with running_model_server(tmp_path_factory.mktemp("model") / "requests") as server:
         yield server
 
 
 @pytest.fixture
-def start_lab(
+def model(model_process: RunningModelServer) -> RunningModelServer:
+    """The scripted model; of requests it knows those of this test."""
+    model_process.forget()
+    return model_process
+
+
+@pytest.fixture(scope="session")
+def labs(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Labs]:
+    """The servers that tests share."""
+    with running_labs(installed, tmp_path_factory.getbasetemp()) as labs:
+        yield labs
+
+
+@pytest.fixture
+def start_lab(labs: Labs, model: RunningModelServer) -> Callable[..., Lab]:
+    """Have a JupyterLab over a folder, where other tests have been; the scenario is scripted."""
+
+    def start(
+        root: Path,
+        scenario: str = "scripted",
+        settings: Settings | None = None,
+        arguments: Sequence[str] = (),
+        *,
+        expects_extension: bool = True,
+    ) -> Lab:
+        scripted = scenario.startswith("scripted")
+        model.answer_as(scenario if scripted else "")
+        return labs.lab(
+            root,
+            variables_for(model, "scripted" if scripted else scenario),
+            settings or {},
+            arguments,
+            expects_extension=expects_extension,
+        )
+
+    return start
+
+
+@pytest.fixture
+def start_own_lab(
     installed: Installed, model: RunningModelServer, tmp_path: Path
 ) -> Iterator[Callable[..., Lab]]:
-    """Start JupyterLab over a folder; the model is chosen by its scripted name."""
+    """Start a JupyterLab over a folder for one test, which may stop it or start it otherwise."""
     started: list[Lab] = []
 
     def start(
-        root: Path, scenario: str = "scripted", venv: Installed = installed, **options: object
+        root: Path,
+        scenario: str = "scripted",
+        venv: Installed = installed,
+        variables: Mapping[str, str] | None = None,
+        admin: Mapping[str, object] | None = None,
+        **options: object,
     ) -> Lab:
         home = tmp_path / f"home{len(started)}"
-        home.mkdir()
-        variables = {
-            "JUPYTER_AC_MODEL": f"openai/{scenario}",
-            "JUPYTER_AC_API_BASE": model.openai,
-            "OPENAI_API_KEY": "sk-scripted-0000",
-        }
-        lab = Lab(venv, root, home, variables, **options)  # type: ignore[arg-type]  # tests pass what Lab takes
+        administer(home, admin or {})
+        lab = Lab(venv, root, home, variables or variables_for(model, scenario), **options)  # type: ignore[arg-type]  # tests pass what Lab takes
         started.append(lab)
         lab.start()
         return lab

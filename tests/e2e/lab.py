@@ -3,8 +3,8 @@
 import json
 import os
 import secrets
+import shutil
 import signal
-import socket
 import subprocess
 import time
 import urllib.error
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.e2e.installed import Installed
+from tests.support.serve_process import free_port
 
 # Lab asks about news and updates otherwise, over a network that tests don't have.
 QUIET = {
@@ -26,17 +27,16 @@ QUIET = {
 # The applications, by their command, with the class that has their settings.
 APPS = {"lab": "LabApp", "notebook": "JupyterNotebookApp"}
 
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+LIMIT_S = 60.0
 
 
 @dataclass
 class Lab:
-    """One JupyterLab server on loopback; start, stop and start again on the same port."""
+    """One JupyterLab server on loopback; start, stop and start again on the same port.
+
+    Attributes:
+        folder: where under the server's root the test's own documents are.
+    """
 
     installed: Installed
     root: Path
@@ -49,6 +49,7 @@ class Lab:
     expects_extension: bool = True
     app: str = "lab"
     arguments: Sequence[str] = ()
+    folder: str = ""
 
     @property
     def url(self) -> str:
@@ -62,13 +63,17 @@ class Lab:
     def _probe(self) -> str:
         return f"{self.url}/{'jupyter-ac/health' if self.expects_extension else 'api'}"
 
+    def path(self, path: str) -> str:
+        """A document of the test as the server names it."""
+        return f"{self.folder}/{path}".lstrip("/")
+
     def page(self, path: str) -> str:
         """The address of a document, in a workspace of its own."""
         workspace = secrets.token_hex(4)
-        return f"{self.url}/lab/workspaces/{workspace}/tree/{path}?token={self.token}"
+        return f"{self.url}/lab/workspaces/{workspace}/tree/{self.path(path)}?token={self.token}"
 
-    def start(self, *arguments: str) -> None:
-        self._write_settings()
+    def start(self) -> None:
+        self.write_settings(self.settings)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [
@@ -80,7 +85,6 @@ class Lab:
                     f"--IdentityProvider.token={self.token}",
                     f"--{APPS[self.app]}.expose_app_in_browser=True",
                     *self.arguments,
-                    *arguments,
                 ],
                 cwd=self.root,
                 env=self.installed.environment(self.home, **self.variables),
@@ -89,6 +93,25 @@ class Lab:
                 start_new_session=True,
             )
         self._wait_until_it_answers()
+
+    def write_settings(self, settings: Mapping[str, Mapping[str, object]]) -> None:
+        """Make these the only settings of pages that are opened from here on."""
+        folder = self.home / "config/lab/user-settings"
+        shutil.rmtree(folder, ignore_errors=True)
+        for name, content in {**QUIET, **settings}.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(content), encoding="utf-8")
+
+    def end_kernels(self) -> None:
+        """End all that pages have started and left."""
+        with urllib.request.urlopen(self._api("kernels"), timeout=20) as answer:
+            kernels = json.load(answer)
+        for kernel in kernels:
+            name = f"kernels/{kernel['id']}"
+            for request in (self._api(f"{name}/interrupt", "POST"), self._api(name, "DELETE")):
+                with urllib.request.urlopen(request, timeout=20) as answer:
+                    answer.read()
 
     def stop(self) -> None:
         """End the server and its kernels, as Ctrl-C twice would.
@@ -110,18 +133,12 @@ class Lab:
                 self.process.wait(10)
             self.process = None
 
-    def _write_settings(self) -> None:
-        for name, content in {**QUIET, **self.settings}.items():
-            path = self.home / "config/lab/user-settings" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(content), encoding="utf-8")
-
     def _wait_until_it_answers(self) -> None:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + LIMIT_S
         while not self._answers():
             assert self.process is not None
             assert self.process.poll() is None, self._end_of_log()
-            assert time.monotonic() < deadline, f"no answer within 60 s:\n{self._end_of_log()}"
+            assert time.monotonic() < deadline, f"no answer in time:\n{self._end_of_log()}"
             time.sleep(0.1)
 
     def _answers(self) -> bool:
@@ -130,6 +147,13 @@ class Lab:
                 return bool(answer.status == 200)
         except (urllib.error.URLError, ConnectionError):
             return False
+
+    def _api(self, name: str, method: str = "GET") -> urllib.request.Request:
+        return urllib.request.Request(
+            f"{self.url}/api/{name}",
+            headers={"Authorization": f"token {self.token}"},
+            method=method,
+        )
 
     def _end_of_log(self) -> str:
         return self.log.read_text(encoding="utf-8")[-4000:]

@@ -53,7 +53,7 @@ def test_stop_ends_the_answer_and_closes_the_connection(
 ) -> None:
     panel = panel_in_notebook(page, start_lab(repository.parent, "scripted-long@0.03"), repository)
     panel.ask("Tell me everything.")
-    expect(panel.message("assistant").last).to_contain_text("word", timeout=20 * SECONDS)
+    expect(panel.message("assistant").last).to_contain_text("word", timeout=60 * SECONDS)
     panel.part("stop").click()
     panel.answer("cancelled")
     panel.wait_for("ready")
@@ -77,7 +77,7 @@ def test_a_reload_finds_the_conversation_and_the_running_answer(
 ) -> None:
     panel = panel_in_notebook(page, start_lab(repository.parent, "scripted-long@0.03"), repository)
     panel.ask("A long story, please.")
-    expect(panel.message("assistant").last).to_contain_text("word", timeout=20 * SECONDS)
+    expect(panel.message("assistant").last).to_contain_text("word", timeout=60 * SECONDS)
     save(page)
     page.reload()
     wait_for_kernel(page)
@@ -101,9 +101,9 @@ def test_a_reload_finds_the_conversation_and_the_running_answer(
 
 
 def test_a_restart_of_the_server_is_survived(
-    page: Page, start_lab: StartLab, repository: Path
+    page: Page, start_own_lab: StartLab, repository: Path
 ) -> None:
-    lab = start_lab(repository.parent)
+    lab = start_own_lab(repository.parent)
     panel = panel_in_notebook(page, lab, repository)
     panel.tick("README.md")
     panel.ask("Remember me.")

@@ -1,6 +1,7 @@
 """Which way the panel reaches its server, and why, is said without being in the way."""
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,20 +10,16 @@ from playwright.sync_api import Page, expect
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import PANEL_CELLS, command, open_notebook, run_all, write_notebook
 from tests.e2e.panel import Panel
-from tests.e2e.test_looks import OVERFLOW, THEMES, resize_panel
+from tests.e2e.test_looks import OVERFLOW, THEMES, choose_theme, resize_panel
 
 pytestmark = pytest.mark.e2e
 FORCE_RELAY = "localStorage.setItem('jupyter-ac.door', 'relay')"
 
 
-@pytest.mark.parametrize("theme", THEMES)
 def test_the_relay_is_explained_in_a_line_that_can_be_closed(
-    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path, theme: str
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
-    settings = {
-        "@jupyterlab/apputils-extension/themes.jupyterlab-settings": {"theme": THEMES[theme]}
-    }
-    lab = start_lab(repository.parent, settings=settings)
+    lab = start_lab(repository.parent)
     page.add_init_script(FORCE_RELAY)
     write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
     open_notebook(page, lab, f"{repository.name}/chat.ipynb")
@@ -31,7 +28,8 @@ def test_the_relay_is_explained_in_a_line_that_can_be_closed(
     panel = Panel(page)
     panel.wait_for("ready", seconds=40)
     expect(panel.app).to_have_attribute("data-door", "relay")
-    for width in (1400, 320):
+    for theme, width in product(THEMES, (1400, 320)):
+        choose_theme(page, panel, theme)
         resize_panel(page, panel, width)
         note = panel.part("door-note")
         expect(note).to_contain_text("through the kernel")

@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.panel import SECONDS, Panel
-from tests.e2e.test_looks import OVERFLOW
+from tests.e2e.test_looks import OVERFLOW, SCHEMES
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess
 
@@ -196,8 +195,7 @@ def test_cards_fit_and_are_photographed(
     ask(panel, f"First the *mean*.\n\n{MEAN}\n{TOP}\nThen the soil.\n\n{SOIL}", "No idea.")
     panel.answer("done", 40)
     expect_statuses(panel, "applied", "failed", "applied")
-    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-    for scheme, width in product(schemes, (320, 1300)):
+    for scheme, width in product(SCHEMES, (320, 1300)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 1000})
         expect(panel.app).to_have_attribute("data-theme", scheme)

@@ -4,10 +4,12 @@ What a program can check is checked here: nothing overflows, and text can be rea
 """
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import PANEL_CELLS, command, open_notebook, run_all, write_notebook
@@ -15,6 +17,7 @@ from tests.e2e.panel import Panel
 
 pytestmark = pytest.mark.e2e
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 OVERFLOW = """app => {
     const right = app.getBoundingClientRect().right + 1;
     const inside = root => [...root.querySelectorAll('*')].flatMap(
@@ -38,37 +41,44 @@ def resize_panel(page: Page, panel: Panel, width: int) -> None:
         assert box is not None
         assert viewport is not None
         missing = width - round(box["width"])
+        if not missing:
+            return
         page.set_viewport_size({"width": viewport["width"] + missing, "height": 900})
         page.wait_for_timeout(300)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", [320, 1400])
+def choose_theme(page: Page, panel: Panel, theme: str) -> None:
+    """Have JupyterLab in another theme, as its menu would."""
+    page.evaluate(
+        "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })",
+        THEMES[theme],
+    )
+    expect(panel.app).to_have_attribute("data-theme", theme)
+    page.wait_for_function(
+        "theme => document.body.dataset.jpThemeLight === String(theme === 'light')", arg=theme
+    )
+
+
 def test_the_panel_fits_and_is_photographed(
-    page: Page,
-    start_lab: Callable[..., Lab],
-    repository: Path,
-    pictures: Path,
-    theme: str,
-    width: int,
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
-    settings = {
-        "@jupyterlab/apputils-extension/themes.jupyterlab-settings": {"theme": THEMES[theme]}
-    }
-    lab = start_lab(repository.parent, "scripted-markdown", settings=settings)
+    lab = start_lab(repository.parent, "scripted-markdown")
     write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
     open_notebook(page, lab, f"{repository.name}/chat.ipynb")
     command(page, "application:toggle-left-area")
     run_all(page)
     panel = Panel(page)
     panel.wait_for("ready")
-    resize_panel(page, panel, width)
+    resize_panel(page, panel, 320)
     panel.tick("README.md")
     panel.ask("What does the summary do?")
     panel.answer()
-    panel.app.scroll_into_view_if_needed()
-    page.screenshot(path=pictures / f"panel-{theme}-{width}.png")
-    box = panel.app.bounding_box()
-    assert box is not None
-    assert abs(box["width"] - width) <= 2
-    assert panel.app.evaluate(OVERFLOW) == []
+    for theme, width in product(THEMES, (320, 1400)):
+        choose_theme(page, panel, theme)
+        resize_panel(page, panel, width)
+        panel.app.scroll_into_view_if_needed()
+        page.screenshot(path=pictures / f"panel-{theme}-{width}.png")
+        box = panel.app.bounding_box()
+        assert box is not None
+        assert abs(box["width"] - width) <= 2
+        assert panel.app.evaluate(OVERFLOW) == []

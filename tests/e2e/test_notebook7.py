@@ -14,10 +14,10 @@ pytestmark = pytest.mark.e2e
 
 
 def test_the_panel_works_in_notebook_7(
-    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
+    page: Page, start_own_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
     write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
-    server = start_lab(repository.parent, app="notebook")
+    server = start_own_lab(repository.parent, app="notebook")
     page.goto(f"{server.url}/notebooks/{repository.name}/chat.ipynb?token={server.token}")
     wait_for_kernel(page)
     run_all(page)

@@ -70,9 +70,10 @@ def test_an_edit_waits_for_an_unsaved_document_and_a_clean_one_is_read_again(
     page: Page, start_lab: Callable[..., Lab], repository: Path
 ) -> None:
     lab = start_lab(repository.parent, "scripted-edits")
-    clean, dirty = (f"{repository.name}/{name}" for name in ("clean.txt", "dirty.txt"))
-    for path in (clean, dirty):
-        (repository.parent / path).write_text("one\n", encoding="utf-8")
+    names = ("clean.txt", "dirty.txt")
+    clean, dirty = (lab.path(f"{repository.name}/{name}") for name in names)
+    for name in names:
+        (repository / name).write_text("one\n", encoding="utf-8")
     page.goto(lab.page(f"{repository.name}/README.md"))
     command(page, "jupyter-ac:open")
     panel = Panel(page, SIDE)
@@ -82,11 +83,8 @@ def test_an_edit_waits_for_an_unsaved_document_and_a_clean_one_is_read_again(
     page.evaluate(f"() => ({FRONT})().content.editor.replaceSelection('mine ')")
     assert _is_dirty(page, dirty)
 
-    panel.tick("clean.txt", "dirty.txt")
-    edits = [
-        render(EditBlock(0, Kind.EDIT, name, ("one",), ("two",)))
-        for name in ("clean.txt", "dirty.txt")
-    ]
+    panel.tick(*names)
+    edits = [render(EditBlock(0, Kind.EDIT, name, ("one",), ("two",))) for name in names]
     panel.ask(f"Change both.\n=====\n{''.join(edits)}")
     panel.answer()
     for name, status in (("clean.txt", "applied"), ("dirty.txt", "pending")):
@@ -96,8 +94,8 @@ def test_an_edit_waits_for_an_unsaved_document_and_a_clean_one_is_read_again(
     assert not _is_dirty(page, clean)
     assert (repository / "dirty.txt").read_text(encoding="utf-8") == "one\n"
 
-    for path in (dirty, clean):  # by somebody else
-        (repository.parent / path).write_text("three\n", encoding="utf-8")
+    for name in reversed(names):  # by somebody else
+        (repository / name).write_text("three\n", encoding="utf-8")
     _wait_for_text(page, clean, "three\n")
     _wait_for_text(page, dirty, "mine one\n")
     expect(page.locator(".jp-Dialog")).to_have_count(0)
@@ -114,7 +112,7 @@ def test_the_panel_in_a_notebook_does_the_same_for_a_saved_notebook(
     run_all(page)
     Panel(page).wait_for("ready", 40)
     assert QUESTION in listed.names
-    path = f"{repository.name}/other.ipynb"
+    path = lab.path(f"{repository.name}/other.ipynb")
     _open(page, path, "Notebook")
     wait_for_kernel(page)
     page.wait_for_function(  # what the kernel tells goes into the notebook

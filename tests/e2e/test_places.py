@@ -55,7 +55,7 @@ def test_the_side_panel_follows_the_active_document(
     (other / "notes.txt").write_text("apples\n", encoding="utf-8")
     page.evaluate(
         "path => window.jupyterapp.commands.execute('docmanager:open', {path})",
-        f"{other.name}/notes.txt",
+        lab.path(f"{other.name}/notes.txt"),
     )
     expect(side.app).to_contain_text("weather-b", timeout=15 * SECONDS)
     side.wait_for("ready")

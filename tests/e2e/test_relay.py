@@ -4,6 +4,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -60,18 +61,17 @@ kernel.session.send = noting
 threading.Thread(target=make_noise, daemon=True).start()
 """
 LONG_CELL = "import time; time.sleep(600)"
-BUSY = "import time\nend = time.time() + 25\nwhile time.time() < end: pass"
+# Longer than the test takes, whatever else the machine does.
+BUSY = "import time\nend = time.time() + 300\nwhile time.time() < end: pass"
+
+
+BARE = {"expects_extension": False, "arguments": (WITHOUT_EXTENSION,)}
 
 
 @pytest.fixture
 def start_bare_lab(start_lab: StartLab) -> StartLab:
-    """Start JupyterLab without our server extension."""
-
-    def start(root: Path, scenario: str = "scripted", *more: str, **options: object) -> Lab:
-        arguments = (WITHOUT_EXTENSION, *more)
-        return start_lab(root, scenario, expects_extension=False, arguments=arguments, **options)
-
-    return start
+    """Have a JupyterLab without our server extension."""
+    return partial(start_lab, **BARE)
 
 
 def open_panel(page: Page, lab: Lab, repository: Path, *cells: str) -> Panel:
@@ -100,7 +100,7 @@ def show_panel(page: Page) -> Panel:
 )
 def test_nothing_of_ten_thousand_chunks_is_lost_though_the_server_drops_messages(
     page: Page,
-    start_bare_lab: StartLab,
+    start_own_lab: StartLab,
     repository: Path,
     request: pytest.FixtureRequest,
     kernel: str,
@@ -113,7 +113,8 @@ def test_nothing_of_ten_thousand_chunks_is_lost_though_the_server_drops_messages
     elif kernel == "no subshells":
         options["settings"] = WITHOUT_SUBSHELLS
     limit = "--ZMQChannelsWebsocketConnection.iopub_msg_rate_limit=3"
-    lab = start_bare_lab(repository.parent, scenario, limit, **options)
+    options |= BARE | {"arguments": (WITHOUT_EXTENSION, limit)}
+    lab = start_own_lab(repository.parent, scenario, **options)
     panel = open_panel(page, lab, repository, NOISE, LONG_CELL)
     start_record(page)
     run_cell(page, 2)
@@ -170,14 +171,17 @@ def test_stop_reaches_the_model_while_a_cell_runs(
 def test_without_subshells_the_panel_says_that_stop_waits_for_the_cell(
     page: Page,
     start_bare_lab: StartLab,
+    start_own_lab: StartLab,
     repository: Path,
     pictures: Path,
     request: pytest.FixtureRequest,
     version: int,
 ) -> None:
-    old = {"venv": request.getfixturevalue("installed_with_ipykernel_6")} if version == 6 else {}
-    settings = {} if old else WITHOUT_SUBSHELLS
-    lab = start_bare_lab(repository.parent, "scripted-long@0.03", settings=settings, **old)
+    if version == 6:
+        venv = request.getfixturevalue("installed_with_ipykernel_6")
+        lab = start_own_lab(repository.parent, "scripted-long@0.03", venv, **BARE)
+    else:
+        lab = start_bare_lab(repository.parent, "scripted-long@0.03", WITHOUT_SUBSHELLS)
     panel = open_panel(page, lab, repository, LONG_CELL)
     panel.ask("Go on while I work.")
     answer, note = panel.message("assistant").last, panel.part("door-note")
@@ -236,11 +240,11 @@ def test_what_happens_outside_appears_through_the_kernel_while_a_cell_runs(
 
 
 def test_the_relay_takes_over_where_the_server_refuses_the_folder(
-    page: Page, start_lab: StartLab, repository: Path, tmp_path: Path
+    page: Page, start_own_lab: StartLab, repository: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "elsewhere" / "plain"
     folder.mkdir(parents=True)
-    lab = start_lab(repository.parent)
+    lab = start_own_lab(repository.parent)
     write_notebook(repository / "chat.ipynb", PANEL_CELLS[0], f"%ac {folder}")
     open_notebook(page, lab, f"{repository.name}/chat.ipynb")
     run_cell(page, 0)

@@ -2,13 +2,14 @@
 
 import signal
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.panel import SECONDS, Panel
-from tests.e2e.test_looks import OVERFLOW
+from tests.e2e.test_looks import OVERFLOW, SCHEMES
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess
 
@@ -120,30 +121,23 @@ def test_what_stands_in_the_way_of_the_end_is_said(
     assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1400])
 def test_it_fits_and_is_photographed(
-    browser: Browser,
-    start_serve: StartServe,
-    folder: RepositoryFolder,
-    pictures: Path,
-    theme: str,
-    width: int,
+    page: Page, start_serve: StartServe, folder: RepositoryFolder, pictures: Path
 ) -> None:
+    def photograph(name: str) -> None:
+        for scheme, width in product(SCHEMES, (320, 1400)):
+            page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": 700})
+            expect(panel.app).to_have_attribute("data-theme", scheme)
+            page.screenshot(path=pictures / f"{name}-{scheme}-{width}.png")
+            assert panel.app.evaluate(OVERFLOW) == []
+
     server = start_serve(folder.root)
-    context = browser.new_context(
-        viewport={"width": width, "height": 700},
-        color_scheme="dark" if theme == "dark" else "light",
-    )
-    page = context.new_page()
     panel = open_panel(page, server)
     begin(page, server)
     folder.write("soil.md", "# Soil, edited\n")
     expect(panel.part("review")).to_contain_text("3 files")
-    page.screenshot(path=pictures / f"review-{theme}-{width}.png")
-    assert panel.app.evaluate(OVERFLOW) == []
+    photograph("review")
     panel.part("review-end").click()
     expect(panel.part("review-outcome")).to_contain_text("git stash")
-    page.screenshot(path=pictures / f"review-ended-{theme}-{width}.png")
-    assert panel.app.evaluate(OVERFLOW) == []
-    context.close()
+    photograph("review-ended")

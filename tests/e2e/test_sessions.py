@@ -1,6 +1,7 @@
 """Earlier conversations: found, searched, taken up again; what they have cost."""
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import PANEL_CELLS, command, open_notebook, run_all, write_notebook
 from tests.e2e.panel import SECONDS, Panel
-from tests.e2e.test_looks import OVERFLOW, THEMES, resize_panel
+from tests.e2e.test_looks import OVERFLOW, THEMES, choose_theme, resize_panel
 from tests.support.model_process import RunningModelServer
 
 pytestmark = pytest.mark.e2e
@@ -134,18 +135,15 @@ def test_what_was_spent_is_summed_up(page: Page, start_lab: StartLab, repository
     assert spend.locator("dd").nth(2).inner_text() == sums[2]
 
 
-@pytest.mark.parametrize("theme", THEMES)
 def test_the_list_fits_and_is_photographed(
-    page: Page, start_lab: StartLab, repository: Path, pictures: Path, theme: str
+    page: Page, start_lab: StartLab, repository: Path, pictures: Path
 ) -> None:
-    settings = {
-        "@jupyterlab/apputils-extension/themes.jupyterlab-settings": {"theme": THEMES[theme]}
-    }
-    lab = start_lab(repository.parent, "gpt-4o-mini", settings=settings)
+    lab = start_lab(repository.parent, "gpt-4o-mini")
     panel = panel_in_notebook(page, lab, repository)
     command(page, "application:toggle-left-area")
     hold_two_conversations(panel)
-    for width in (1400, 320):
+    for theme, width in product(THEMES, (1400, 320)):
+        choose_theme(page, panel, theme)
         resize_panel(page, panel, width)
         panel.app.scroll_into_view_if_needed()
         panel.part("sessions").click()

@@ -2,22 +2,24 @@
 
 import json
 import re
+import shutil
 import stat
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.installed import Installed
 from tests.e2e.lab import Lab
+from tests.e2e.labs import Labs
 from tests.e2e.notebook import PANEL_CELLS, command, open_notebook, run_all, save, write_notebook
 from tests.e2e.panel import SECONDS, Panel
-from tests.e2e.test_looks import OVERFLOW, THEMES, resize_panel
+from tests.e2e.test_looks import OVERFLOW, THEMES, choose_theme, resize_panel
 from tests.support.model_process import RunningModelServer
 
 pytestmark = pytest.mark.e2e
-Settings = dict[str, dict[str, object]]
+StartLab = Callable[..., Lab]
 SECRET = "sk-entered-in-the-panel-7"
 DIRTY = "window.jupyterapp.shell.currentWidget.context.model.dirty"
 TEXTS = """() => {
@@ -31,31 +33,26 @@ TEXTS = """() => {
 
 
 @pytest.fixture
-def config(tmp_path: Path) -> Path:
-    """The folder of the user's settings."""
-    folder = tmp_path / "settings"
-    folder.mkdir()
-    return folder
+def config(labs: Labs) -> Iterator[Path]:
+    """The folder of the user's settings, which is empty."""
+    folder = labs.root / "settings"
+    folder.mkdir(exist_ok=True)
+    yield folder
+    for path in folder.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 @pytest.fixture
 def start_plain(
-    installed: Installed, model: RunningModelServer, tmp_path: Path, config: Path
-) -> Iterator[Callable[..., Lab]]:
-    """Start a JupyterLab in whose environment no model is chosen."""
-    started: list[Lab] = []
+    labs: Labs, start_own_lab: StartLab, model: RunningModelServer, config: Path
+) -> StartLab:
+    """Have a JupyterLab in whose environment no model is chosen."""
 
     def start(
         root: Path,
-        settings: Settings | None = None,
         admin: dict[str, object] | None = None,
         **variables: str,
     ) -> Lab:
-        home = tmp_path / f"plain{len(started)}"
-        (home / "config").mkdir(parents=True)
-        if admin is not None:
-            file = home / "config" / "jupyter_ac_config.json"
-            file.write_text(json.dumps({"JupyterAC": admin}), encoding="utf-8")
         environment = {
             "JUPYTER_AC_CONFIG_DIR": str(config),
             "JUPYTER_AC_API_BASE": model.openai,
@@ -63,14 +60,11 @@ def start_plain(
             "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
             **variables,
         }
-        lab = Lab(installed, root, home, environment, settings or {})
-        started.append(lab)
-        lab.start()
-        return lab
+        if admin is None:
+            return labs.lab(root, environment, {})
+        return start_own_lab(root, variables=environment, admin=admin)
 
-    yield start
-    for lab in started:
-        lab.stop()
+    return start
 
 
 def panel_in_notebook(page: Page, lab: Lab, repository: Path) -> Panel:
@@ -93,7 +87,7 @@ def tab(panel: Panel, name: str) -> None:
 
 def test_a_model_is_chosen_by_keyboard_and_answers(
     page: Page,
-    start_plain: Callable[..., Lab],
+    start_plain: StartLab,
     repository: Path,
     model: RunningModelServer,
     config: Path,
@@ -125,7 +119,7 @@ def test_a_model_is_chosen_by_keyboard_and_answers(
 
 
 def test_the_list_has_the_models_of_the_keys_first(
-    page: Page, start_plain: Callable[..., Lab], repository: Path
+    page: Page, start_plain: StartLab, repository: Path
 ) -> None:
     lab = start_plain(repository.parent, OPENAI_API_KEY="sk-scripted-0000")
     panel = panel_in_notebook(page, lab, repository)
@@ -140,7 +134,7 @@ def test_the_list_has_the_models_of_the_keys_first(
 
 
 def test_a_choice_says_that_the_environment_is_stronger(
-    page: Page, start_plain: Callable[..., Lab], repository: Path
+    page: Page, start_plain: StartLab, repository: Path
 ) -> None:
     variables = {"JUPYTER_AC_MODEL": "openai/scripted", "OPENAI_API_KEY": "sk-scripted-0000"}
     panel = panel_in_notebook(page, start_plain(repository.parent, **variables), repository)
@@ -154,7 +148,7 @@ def test_a_choice_says_that_the_environment_is_stronger(
 
 def test_a_key_goes_into_the_users_file_and_nowhere_else(
     page: Page,
-    start_plain: Callable[..., Lab],
+    start_plain: StartLab,
     repository: Path,
     model: RunningModelServer,
     config: Path,
@@ -189,7 +183,7 @@ def test_a_key_goes_into_the_users_file_and_nowhere_else(
 
 
 def test_the_editor_keeps_ctrl_s_marks_the_line_and_asks_before_keys_go_elsewhere(
-    page: Page, start_plain: Callable[..., Lab], repository: Path, config: Path
+    page: Page, start_plain: StartLab, repository: Path, config: Path
 ) -> None:
     saved = '{\n  "model": "openai/scripted",\n  "env": {"OPENAI_API_KEY": "sk-on-disk-1234"}\n}\n'
     (config / "llm.json").write_text(saved, encoding="utf-8")
@@ -222,7 +216,7 @@ def test_the_editor_keeps_ctrl_s_marks_the_line_and_asks_before_keys_go_elsewher
 
 
 def test_unsaved_text_is_not_lost_by_escape(
-    page: Page, start_plain: Callable[..., Lab], repository: Path
+    page: Page, start_plain: StartLab, repository: Path
 ) -> None:
     panel = panel_in_notebook(page, start_plain(repository.parent), repository)
     panel.part("settings").click()
@@ -240,7 +234,7 @@ def test_unsaved_text_is_not_lost_by_escape(
 
 
 def test_keys_in_the_overlay_never_reach_the_notebook(
-    page: Page, start_plain: Callable[..., Lab], repository: Path
+    page: Page, start_plain: StartLab, repository: Path
 ) -> None:
     panel = panel_in_notebook(page, start_plain(repository.parent), repository)
     cells = page.locator(".jp-Notebook .jp-Cell").count()
@@ -255,7 +249,7 @@ def test_keys_in_the_overlay_never_reach_the_notebook(
 
 
 def test_a_snippet_goes_where_the_caret_is(
-    page: Page, start_plain: Callable[..., Lab], repository: Path, config: Path
+    page: Page, start_plain: StartLab, repository: Path, config: Path
 ) -> None:
     snippets = {"code": [{"icon": "T", "tooltip": "Tests", "message": "write tests for"}]}
     (config / "snippets.json").write_text(json.dumps(snippets), encoding="utf-8")
@@ -270,7 +264,7 @@ def test_a_snippet_goes_where_the_caret_is(
 
 
 def test_what_the_administrator_keeps_can_be_seen_and_not_changed(
-    page: Page, start_plain: Callable[..., Lab], repository: Path, pictures: Path
+    page: Page, start_plain: StartLab, repository: Path, pictures: Path
 ) -> None:
     admin = {
         "allowed_models": ["openai/gpt-4o*"],
@@ -299,24 +293,19 @@ def test_what_the_administrator_keeps_can_be_seen_and_not_changed(
     page.screenshot(path=pictures / "locked.png", animations="disabled")
 
 
-@pytest.mark.parametrize("theme", THEMES)
 def test_the_settings_fit_and_are_photographed(
-    page: Page,
-    start_plain: Callable[..., Lab],
-    repository: Path,
-    pictures: Path,
-    theme: str,
+    page: Page, start_plain: StartLab, repository: Path, pictures: Path
 ) -> None:
-    themes = {"@jupyterlab/apputils-extension/themes.jupyterlab-settings": {"theme": THEMES[theme]}}
-    lab = start_plain(repository.parent, settings=themes, OPENAI_API_KEY="sk-scripted-0000")
+    lab = start_plain(repository.parent, OPENAI_API_KEY="sk-scripted-0000")
     panel = panel_in_notebook(page, lab, repository)
     command(page, "application:toggle-left-area")
-    for width in (1400, 320):
+    for theme, width in product(THEMES, (1400, 320)):
+        choose_theme(page, panel, theme)
         resize_panel(page, panel, width)
         panel.app.scroll_into_view_if_needed()
 
-        def photograph(name: str, width: int = width) -> None:
-            page.screenshot(path=pictures / f"{name}-{theme}-{width}.png", animations="disabled")
+        def photograph(name: str, place: str = f"{theme}-{width}") -> None:
+            page.screenshot(path=pictures / f"{name}-{place}.png", animations="disabled")
             assert panel.app.evaluate(OVERFLOW) == []
 
         panel.part("model").click()

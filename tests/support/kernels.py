@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -111,18 +112,28 @@ async def running_kernel(
 
     Another interpreter than this one may be given, such as `old_python` of `old_kernel.py`.
     """
-    manager = AsyncKernelManager(kernel_name="python3")
+    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))} | variables
+    # Not in a folder of the test: names of sockets are short.
+    with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
+        manager = _manager(Path(sockets), python)
+        await manager.start_kernel(cwd=str(folder), env=environment)
+        client = manager.client()
+        client.start_channels()
+        try:
+            await client.wait_for_ready(timeout=WAIT_S)
+            yield Kernel(client)
+        finally:
+            client.stop_channels()
+            await manager.shutdown_kernel(now=True)
+
+
+def _manager(sockets: Path, python: Path | None) -> AsyncKernelManager:
+    # Not TCP: a port that is free when it is chosen may be taken when the kernel binds it. Without
+    # a connection file here, the names of the sockets would be relative to the kernel's own folder.
+    file = str(sockets / "kernel.json")
+    manager = AsyncKernelManager(kernel_name="python3", transport="ipc", connection_file=file)
     if python is not None:
         launch = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
         manager._kernel_spec = KernelSpec(argv=launch, display_name="old", language="python")
-    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))} | variables
-    await manager.start_kernel(cwd=str(folder), env=environment)
-    client = manager.client()
-    client.start_channels()
-    try:
-        await client.wait_for_ready(timeout=WAIT_S)
-        yield Kernel(client)
-    finally:
-        client.stop_channels()
-        await manager.shutdown_kernel(now=True)
+    return manager

@@ -41,16 +41,30 @@ class RunningModelServer:
         self.anthropic = f"http://127.0.0.1:{port}"
         self.openai = f"{self.anthropic}/v1"
         self.record = record
+        self._forgotten = 0
+
+    def forget(self) -> None:
+        """Begin anew: what came before is not told of, and names pick the scenarios."""
+        self._forgotten = 0
+        self._forgotten = len(self.requests())
+        self.answer_as("")
+
+    def answer_as(self, scenario: str) -> None:
+        """Answer all further requests so, whatever the model's name; by the name again when ""."""
+        request = urllib.request.Request(f"{self.anthropic}/__as/{scenario}", method="POST")
+        with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
+            answer.read()
 
     def requests(self) -> list[dict[str, object]]:
         """What came so far."""
         with urllib.request.urlopen(f"{self.anthropic}/__requests", timeout=LIMIT_S) as answer:
             rows: list[dict[str, object]] = json.load(answer)
-        return rows
+        return rows[self._forgotten :]
 
     def bodies(self) -> list[dict[str, object]]:
         """The body of each request."""
-        return [json.loads(path.read_bytes()) for path in sorted(self.record.glob("*.json"))]
+        paths = sorted(self.record.glob("*.json"), key=lambda path: int(path.stem))
+        return [json.loads(path.read_bytes()) for path in paths[self._forgotten :]]
 
     def wait_until(self, is_true: Callable[[list[dict[str, object]]], bool]) -> None:
         """Wait, within bounds, until what came fulfils the condition."""

@@ -3,10 +3,10 @@
 Run it (`python tests/support/model_server.py --port 0 --record DIR`); it prints `READY <port>`.
 The name of the model picks the scenario, `@SECONDS` behind it the pause between two chunks
 (`scripted-long@0.002`). For a model with a name of its own the address does, behind `/as/`
-(`http://127.0.0.1:PORT/as/scripted-empty/v1`). Each request's body is written to `DIR/NNN.json`;
-when a client closes its socket before the answer is complete, `DIR/NNN.closed` gets the monotonic
-time. `GET /__requests` lists what came. It ends itself when its parent dies or after
-`--max-seconds`.
+(`http://127.0.0.1:PORT/as/scripted-empty/v1`). `POST /__as/scripted-empty` makes it answer all
+further requests so, until `POST /__as/`. Each request's body is written to `DIR/NNN.json`; when a
+client closes its socket before the answer is complete, `DIR/NNN.closed` gets the monotonic time.
+`GET /__requests` lists what came. It ends itself when its parent dies or after `--max-seconds`.
 
 Scenarios: scripted, -slow, -markdown, -long (10,000 chunks), -some (2,000 of them), -reasoning,
 -length, -empty (no text while the request carries cache marks), -hang (not a byte), -stall (one
@@ -336,6 +336,7 @@ class ModelServer:
         self._record = record
         self._pace_s = pace_s
         self._cache = PrefixCache()
+        self._answers_as = ""
 
     async def serve_connection(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -372,6 +373,10 @@ class ModelServer:
             models = {"object": "list", "data": [{"id": "scripted", "object": "model"}]}
             await send_json(writer, 200, rows if path == "/__requests" else models)
             return
+        if path.startswith("/__as/"):
+            self._answers_as = path.removeprefix("/__as/")
+            await send_json(writer, 200, {})
+            return
         call = self._admit(path, headers, body)
         watch.add_done_callback(lambda _: call.closed.set())
         try:
@@ -388,7 +393,7 @@ class ModelServer:
 
     def _admit(self, path: str, headers: dict[str, str], body: bytes) -> Call:
         parsed = json.loads(body)
-        as_name = path.partition("/as/")[2].partition("/")[0]
+        as_name = path.partition("/as/")[2].partition("/")[0] or self._answers_as
         name = as_name or str(parsed.get("model", "")).rsplit("/", 1)[-1]
         name, _, pace = name.partition("@")
         scenario = name.removeprefix("scripted").lstrip("-") if name[:8] == "scripted" else ""

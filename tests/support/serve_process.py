@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -18,10 +19,16 @@ _DROPPED = ("JUPYTER_", "OPENAI_", "ANTHROPIC_", "GIT_", "BROWSER")
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port for a server that is started later, and again.
+
+    It is below those that the system itself gives to sockets: any connection of this machine could
+    have got one of these meanwhile.
+    """
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def plain_environment(home: Path, **more: str) -> dict[str, str]:

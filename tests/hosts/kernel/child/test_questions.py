@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Iterator
 from concurrent.futures import Future, wait
 
 import pytest
@@ -26,6 +27,14 @@ class Watch:
     @property
     def watcher(self) -> Watcher:
         return Watcher(self.texts.append, self.doing.append)
+
+
+@pytest.fixture
+def provider(shared_server: RunningModelServer) -> Iterator[RunningModelServer]:
+    """The model of the shared host, which answers this test in a way of its own."""
+    shared_server.forget()
+    yield shared_server
+    shared_server.forget()
 
 
 def ask(questions: Questions, question: str, *files: str, watch: Watch | None = None) -> Answer:
@@ -90,23 +99,23 @@ def test_asked_at_once_they_are_answered_one_after_another(
 
 
 def test_stopping_closes_the_provider_s_connection_and_frees_the_way(
-    host: HostChild, scripted_child: RunningModelServer, monkeypatch: pytest.MonkeyPatch
+    shared: HostChild, provider: RunningModelServer
 ) -> None:
-    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-long@0.02")
-    questions = Questions(host, aside("cells"))
-    first = host.submit(questions.ask("Tell me all.", (), Watcher()))
-    until(scripted_child, lambda seen: bool(seen and seen[0]["chunks"]))
+    provider.answer_as("scripted-long@0.02")
+    questions = Questions(shared, aside("cells"))
+    first = shared.submit(questions.ask("Tell me all.", (), Watcher()))
+    until(provider, lambda seen: bool(seen and seen[0]["chunks"]))
     questions.stop()
     answer = first.result(LIMIT_S)
     assert answer.is_stopped
     assert not answer.text or answer.text.startswith("word00000")
-    until(scripted_child, lambda seen: bool(seen[0]["closed_early"]))
-    second = host.submit(questions.ask("And now?", (), Watcher()))
-    until(scripted_child, lambda seen: len(seen) > 1 and bool(seen[1]["chunks"]))
+    until(provider, lambda seen: bool(seen[0]["closed_early"]))
+    second = shared.submit(questions.ask("And now?", (), Watcher()))
+    until(provider, lambda seen: len(seen) > 1 and bool(seen[1]["chunks"]))
     second.cancel()
-    until(scripted_child, lambda seen: bool(seen[1]["closed_early"]))
-    third = host.submit(questions.ask("And now?", (), Watcher()))
-    until(scripted_child, lambda seen: len(seen) > 2)
+    until(provider, lambda seen: bool(seen[1]["closed_early"]))
+    third = shared.submit(questions.ask("And now?", (), Watcher()))
+    until(provider, lambda seen: len(seen) > 2)
     third.cancel()
     wait({third}, LIMIT_S)
 
@@ -178,10 +187,10 @@ def test_a_silent_host_is_asked_whether_it_is_there(
 
 
 @pytest.fixture
-def deaf(host: HostChild, monkeypatch: pytest.MonkeyPatch) -> Questions:
+def deaf(shared: HostChild, monkeypatch: pytest.MonkeyPatch) -> Questions:
     """A conversation that the end of an answer doesn't reach: it has to look for it."""
     monkeypatch.setattr(module, "SILENCE_S", 0.2)
-    questions = Questions(host, aside("cells"))
+    questions = Questions(shared, aside("cells"))
     del questions._methods["AcApp.streamComplete"]
     return questions
 
@@ -196,12 +205,12 @@ def deaf(host: HostChild, monkeypatch: pytest.MonkeyPatch) -> Questions:
 )
 def test_an_end_that_was_missed_is_the_same_end(
     deaf: Questions,
-    monkeypatch: pytest.MonkeyPatch,
+    provider: RunningModelServer,
     scenario: str,
     error: str,
     notices: tuple[str, ...],
 ) -> None:
-    monkeypatch.setenv("JUPYTER_AC_MODEL", f"openai/{scenario}")
+    provider.answer_as(scenario)
     answer = ask(deaf, "Are you done?")
     assert (error in answer.error, answer.is_stopped) == (True, False)
     assert (bool(answer.error), answer.notices) == (bool(error), notices)
@@ -209,18 +218,18 @@ def test_an_end_that_was_missed_is_the_same_end(
 
 
 def test_a_stop_whose_end_was_missed_is_a_stop(
-    deaf: Questions, scripted_child: RunningModelServer, monkeypatch: pytest.MonkeyPatch
+    deaf: Questions, provider: RunningModelServer
 ) -> None:
-    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-long@0.02")
+    provider.answer_as("scripted-long@0.02")
     future = deaf.child.submit(deaf.ask("Tell me all.", (), Watcher()))
-    until(scripted_child, lambda seen: bool(seen and seen[0]["chunks"]))
+    until(provider, lambda seen: bool(seen and seen[0]["chunks"]))
     deaf.stop()
     assert future.result(LIMIT_S).is_stopped
 
 
-def test_an_answer_that_was_cut_says_so(host: HostChild, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-length")
-    answer = ask(Questions(host, aside("cells")), "Tell me all.")
+def test_an_answer_that_was_cut_says_so(shared: HostChild, provider: RunningModelServer) -> None:
+    provider.answer_as("scripted-length")
+    answer = ask(Questions(shared, aside("cells")), "Tell me all.")
     assert (answer.error, answer.notices) == (
         "",
         ("The answer was cut at the model's output limit.",),
