@@ -61,6 +61,7 @@ class SessionModel(EditingModel):
     left: list[Left] = field(default_factory=list)
     now_s: float = 0.0
     turn: int = 0
+    passes: bool = True
 
     async def complete(
         self,
@@ -112,16 +113,17 @@ async def play(
             models=ModelDesk(model, lambda: ModelChoice("anthropic/scripted", "flag")),
             log=LogPorts(CompactionStore(world.database), lambda: app),
             maps=maps,
-            clock=lambda: now_ms() + (int(1000 * model.now_s) if after_pause == "decide" else 0),
+            clock=lambda: now_ms() + (int(1000 * model.now_s) if model.passes else 0),
         )
         compactor = Compactor(ports, world.world.pages)
         turns = Turns(ports, world.world.pages, compactor.after, compactor.before)
+        model.passes = after_pause == "decide"
         try:
             for number, step in enumerate(session.steps):
                 model.turn = number
                 model.now_s += THINKING_S + step.pause_s
                 if step.pause_s and after_pause == "compact":
-                    await _compact(world, compactor)
+                    await _compact(world, compactor, model)
                 await _turn(world, turns, model, step)
                 await maps.renew()
         finally:
@@ -130,11 +132,14 @@ async def play(
         return model.left
 
 
-async def _compact(world: EditWorld, compactor: Compactor) -> None:
+async def _compact(world: EditWorld, compactor: Compactor, model: SessionModel) -> None:
+    """Compact as is best when the cache has expired."""
     conversation = await world.conversation()
+    model.passes = True
     with suppress(InvalidParams):  # too short
         await compactor.compact_now(conversation)
         await conversation.session.compaction.over()
+    model.passes = False
 
 
 async def _turn(world: EditWorld, turns: Turns, model: SessionModel, step: Step) -> None:

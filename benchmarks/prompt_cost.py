@@ -131,22 +131,25 @@ async def weigh(lefts: Sequence[Left], scales: Scales) -> Played:
     return Played(
         sent,
         [left.turn for left in lefts],
-        fresh_tokens(sent, is_side),
+        fresh_tokens(sent, is_side, [left.request.passing_parts for left in lefts]),
         [marked.take(one) for one in sent],
         [automatic.take(one) for one in sent],
     )
 
 
-def fresh_tokens(sent: Sequence[Sent], is_side: Sequence[bool]) -> list[int]:
+def fresh_tokens(
+    sent: Sequence[Sent], is_side: Sequence[bool], passing: Sequence[int]
+) -> list[int]:
     """Count the tokens of each request that no request before had.
 
     Where the log was shortened, by a compaction or since old copies left it, all behind that place
-    counts as new.
+    counts as new; so does what was chosen for a question, which no log holds, also where two
+    questions get the same.
     """
     known: set[str] = set()
     found = []
     before: tuple[Part, ...] = ()
-    for one, aside in zip(sent, is_side, strict=True):
+    for one, aside, passes in zip(sent, is_side, passing, strict=True):
         if not aside:
             pairs = zip(before, one.parts, strict=False)
             same = sum(1 for _ in takewhile(_are_same, pairs))
@@ -154,7 +157,8 @@ def fresh_tokens(sent: Sequence[Sent], is_side: Sequence[bool]) -> list[int]:
                 known = {part.name for part in one.parts[:same]}
             before = one.parts
         found.append(sum(part.tokens for part in one.parts if part.name not in known))
-        known |= {part.name for part in one.parts}
+        chosen = slice(len(one.parts) - passes, len(one.parts) - 1) if passes else slice(0)
+        known |= {part.name for part in one.parts} - {part.name for part in one.parts[chosen]}
     return found
 
 

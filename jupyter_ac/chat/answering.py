@@ -38,6 +38,7 @@ async def stream(turn: Turn, ports: TurnPorts) -> None:
     turn.session.put(turn.record)
     await keep_trim(turn, ports)
     turn.session.log.freeze_head(turn.profile, turn.prompt.head)
+    turn.session.log.sent_profile = turn.profile
     turn.session.log.sent_ms = ports.clock()
     await _keep_sent(turn, ports)
     for notice in turn.notices[turn.announced :]:

@@ -6,12 +6,10 @@ of a request, so the part follows from the order of the blocks.
 
 from dataclasses import dataclass, field
 
-from jupyter_ac.chat.last_request import LastRequest
+from jupyter_ac.chat.last_request import LastRequest, ages_before
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD
-from jupyter_ac.chat.prompt.tiers import demotions, placed, promotions, read_blocks
-from jupyter_ac.chat.records import State
-from jupyter_ac.chat.session import Session
+from jupyter_ac.chat.prompt.tiers import Ages, demotions, placed, promotions, read_blocks
 from jupyter_ac.chat.shapes import LastRequestTokens
 from jupyter_ac.chat.stages import scale_of
 from jupyter_ac.chat.turn import Turn
@@ -23,14 +21,14 @@ class CachePicture:
     """The last request beside the next one.
 
     Attributes:
-        since: requests sent since the session began or was compacted last.
+        ages: requests sent before the next one.
         read_blocks: how many blocks at the beginning of the next request were read last time.
         last: what went out last, as the provider counted it; None before that.
         promotions: what has grown into an older tier.
         demotions: what goes out anew, and what no longer.
     """
 
-    since: int
+    ages: Ages
     read_blocks: int = 0
     last: LastRequestTokens | None = None
     promotions: list[str] = field(default_factory=list)
@@ -45,35 +43,26 @@ async def cache_picture(turn: Turn, ports: TurnPorts, last: LastRequest | None) 
         ports: what its stages work with.
         last: what went out last; None when that isn't known as a whole.
     """
-    since = _requests_since(turn.session)
+    ages = ages_before(turn.session)
     if last is None or last.turn.usage is None:
-        return CachePicture(since)
+        return CachePicture(ages)
     scale = scale_of(turn, ports)
     counted = 0
     for prompt in last.prompts:
         counted += await scale.total(prompt.blocks) + MESSAGE_OVERHEAD * prompt.message_count
-    before = placed(last.prompts[-1], max(0, since - 1))
-    after = placed(turn.prompt, since)
+    before = placed(last.prompts[-1], last.ages)
+    after = placed(turn.prompt, ages)
     served = 0
     if turn.choice is not None and turn.choice.model == last.turn.model:
         sizes = await scale.each([one.block for one in before])
         served = read_blocks(before, sizes, _read_of_last(last, counted))
     return CachePicture(
-        since=since,
+        ages=ages,
         read_blocks=min(served, len(last.shared(turn.prompt))),
         last=_tokens(last.turn.usage, counted),
         promotions=promotions(after),
         demotions=demotions(before, after),
     )
-
-
-def _requests_since(session: Session) -> int:
-    """Count the turns that were sent since the last compaction; a repetition isn't counted."""
-    order = {turn.turn_id: number for number, turn in enumerate(session.turns)}
-    ends = [order.get(one.through, -1) for one in session.log.removals if one.is_compaction]
-    first = max(ends, default=-1) + 1
-    sent = [turn for turn in session.turns[first:] if turn.sent]
-    return sum(turn.state is not State.RUNNING for turn in sent)
 
 
 def _read_of_last(last: LastRequest, counted: int) -> float:

@@ -1,6 +1,6 @@
 """The repository's working files as a prompt takes them, cached as long as they don't change.
 
-A file is read again when its identity, size or time of change differ, so a warm reading of many
+A file is read again when its identity, size or a time of change differ, so a warm reading of many
 files costs one `stat` each. All disk work runs in a thread.
 """
 
@@ -26,7 +26,7 @@ CACHE_BYTES: Final = 64 * 1024 * 1024
 _TICK_NS: Final = 100_000_000
 """A file that changed so shortly before it was read may change again without a new time."""
 
-_Signature = tuple[int, int, int, int]
+_Signature = tuple[int, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,4 +132,5 @@ def _cells_text(path: RepoPath, text: str) -> str:
 
 
 def _signature(found: os.stat_result) -> _Signature:
-    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
+    # The second time changes also where the first is set back to what it was.
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size

@@ -8,6 +8,7 @@ from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.log import PASSING, Exchange
 from jupyter_ac.chat.prompt.profiles import Profile
+from jupyter_ac.chat.prompt.tiers import Ages
 from jupyter_ac.chat.records import State, TurnRecord
 from jupyter_ac.chat.session import Session
 
@@ -19,10 +20,12 @@ class LastRequest:
     Attributes:
         turn: that turn.
         prompts: as they went out.
+        ages: what had been sent before.
     """
 
     turn: TurnRecord
     prompts: tuple[Prompt, ...]
+    ages: Ages
 
     def shared(self, prompt: Prompt) -> list[Block]:
         """Give the beginning of another prompt that went out in the last one as well."""
@@ -40,7 +43,8 @@ def last_request(session: Session, profile: Profile) -> LastRequest | None:
 
     Args:
         session: whose log.
-        profile: of the model; one without room for the whole log sends another part each time.
+        profile: whose head is taken to have been sent; a model without room for the whole log gets
+            another part each time.
     """
     sent = [turn for turn in session.turns if turn.sent and turn.state is not State.RUNNING]
     if not sent or not profile.is_full:
@@ -49,14 +53,41 @@ def last_request(session: Session, profile: Profile) -> LastRequest | None:
     removals = _made_before(session, turn)
     log = session.log.entries(removals)
     past = [entry.exchange for entry in log if entry.turn_id != turn.turn_id]
-    head = session.log.head(profile, removals)
+    head = session.log.frozen_head(profile, removals)
+    if not head:
+        return None
     closing = profile.closing()
     ranked = tuple(block for block in turn.sent if block.category is Category.RANKED)
     prompts = [
         Prompt(head, (*past, *earlier), asked, ranked=() if earlier else ranked, reminder=closing)
         for earlier, asked in _requests(turn)
     ]
-    return LastRequest(turn, tuple(prompts))
+    return LastRequest(turn, tuple(prompts), ages_before(session, turn, removals))
+
+
+def ages_before(
+    session: Session, turn: TurnRecord | None = None, removals: Sequence[Removal] | None = None
+) -> Ages:
+    """Count the turns that were sent before one; a repetition isn't counted.
+
+    Args:
+        session: whose.
+        turn: the one; None for the next.
+        removals: those that had been made, in place of all.
+    """
+    made = session.log.removals if removals is None else removals
+    order = {known.turn_id: number for number, known in enumerate(session.turns)}
+    end = order[turn.turn_id] if turn is not None else len(session.turns)
+
+    def since(ends: list[Removal]) -> int:
+        first = max((order.get(one.through, -1) for one in ends), default=-1) + 1
+        counted = session.turns[first:end]
+        return sum(bool(one.sent) and one.state is not State.RUNNING for one in counted)
+
+    return Ages(
+        head=since([one for one in made if one.renews_head]),
+        talk=since([one for one in made if one.is_compaction]),
+    )
 
 
 def _made_before(session: Session, turn: TurnRecord) -> list[Removal]:

@@ -230,7 +230,8 @@ class MapState:
         doc_ready: the map of the documents can be had.
         doc_building: it is being made.
         enrichment: how far the documents' keywords are.
-        message: why there is no index; "" when there is one or will be.
+        message: why there is no index, or none of the whole tree; "" when there is or will be.
+        off: why no map goes out though there is an index; "" when one does.
     """
 
     code_ready: bool = False
@@ -239,6 +240,7 @@ class MapState:
     doc_building: bool = False
     enrichment: Enrichment = "unavailable"
     message: str = ""
+    off: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +254,7 @@ class MapAsk:
         talk: earlier texts of the talk that is sent, the newest last.
         budget_tokens: at most as many.
         has_map: the prompt shows that mode's map.
+        wait_s: how long an index that isn't ready may be waited for.
     """
 
     mode: Mode
@@ -260,6 +263,7 @@ class MapAsk:
     talk: tuple[str, ...]
     budget_tokens: int
     has_map: bool = True
+    wait_s: float = field(default=0.0, compare=False)
 
 
 class Maps(Protocol):
@@ -279,7 +283,8 @@ class Maps(Protocol):
     async def ranked(self, ask: MapAsk, /) -> str:
         """Return what else of the repository a question is likely to need; "" for nothing.
 
-        Takes half a second at most; what isn't ready by then is "".
+        Takes half a second at most, or as long as the question may wait; what isn't ready by then
+        is "".
         """
 
     def state(self) -> MapState:

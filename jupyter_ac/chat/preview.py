@@ -10,6 +10,8 @@ from jupyter_ac.chat.cost import Expectation, expect
 from jupyter_ac.chat.images import IMAGE_TOKENS
 from jupyter_ac.chat.last_request import LastRequest, last_request
 from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.blocks import Category
+from jupyter_ac.chat.prompt.log import MAPS
 from jupyter_ac.chat.prompt.report import Weighed, report
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.shapes import (
@@ -37,8 +39,11 @@ async def context_breakdown(
     turn.pictures = (Path(),) * images
     await gather(turn, ports)
     await assemble(turn, ports)
-    last = last_request(conversation.session, turn.profile)
-    expected = await _expected(turn, ports, last)
+    session = conversation.session
+    # Each mode has a head of its own: what of it was sent is likely to be cached still, though the
+    # last request may have had another.
+    expected = await _expected(turn, ports, last_request(session, turn.profile))
+    last = last_request(session, session.log.sent_profile or turn.profile)
     picture = await cache_picture(turn, ports, last)
     weighed = await _weigh(turn, ports, picture)
     return {
@@ -68,12 +73,21 @@ def _totals(session: Session) -> SessionTotals:
     return session_totals(session.turns, (*compactions, *session.side))
 
 
+async def sent_map(conversation: Conversation, ports: TurnPorts, question: str = "") -> str:
+    """Return what the next request would say of the repository's structure; "" for nothing."""
+    turn = Turn.of(conversation, "preview", question)
+    await gather(turn, ports)
+    await assemble(turn, ports)
+    kinds = {*MAPS, Category.RANKED}
+    return "\n".join(block.text for block in turn.prompt.blocks if block.category in kinds)
+
+
 async def history_status(conversation: Conversation, ports: TurnPorts) -> HistoryStatus:
     """Say how much of its room the talk takes; copies of files don't count."""
     session = conversation.session
     turn = Turn.of(conversation, "preview", "")
     await find_model(turn, ports)
-    talk = await look(session, ports, forced=False)
+    talk = await look(session, ports, to_least=False)
     tokens, most = talk.tokens, min(talk.limits.trigger, turn.profile.talk_tokens)
     is_on = ports.log.settings().history_compaction.enabled and turn.profile.is_full
     percent = min(999, 100 * tokens // most) if most else 0
@@ -113,6 +127,6 @@ async def _weigh(turn: Turn, ports: TurnPorts, picture: CachePicture) -> Weighed
         input_cost=turn.info.input_cost if turn.info is not None else None,
         warnings={file.path: file.warnings for file in turn.reading.files if file.warnings},
         selected=frozenset(turn.conversation.selection),
-        since=picture.since,
+        ages=picture.ages,
         read_blocks=picture.read_blocks,
     )

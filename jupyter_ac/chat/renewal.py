@@ -11,8 +11,8 @@ Two occasions, both looked at before a question goes out:
   then pays after twelve turns at the latest, mostly much sooner, and can't happen often.
 
 Talk is never touched here: a summary costs a request of its own and loses words. It has its own
-trigger, of which `log_trigger_tokens` is an upper bound, and of which half is enough when the cache
-has expired (`compaction/compactor.py`).
+trigger, of which `log_trigger_tokens` is an upper bound; when the cache has expired it is compacted
+where that pays (`compaction/plan.py`).
 """
 
 from collections.abc import Collection, Sequence

@@ -19,11 +19,13 @@ class SessionLog:
     Attributes:
         removals: what was taken out of it, in order.
         sent_ms: when this host sent something of it last, milliseconds since 1970; 0 for never.
+        sent_profile: whose head this host sent last; None when it has sent nothing.
     """
 
     def __init__(self, kept: SessionRecord, turns: Sequence[TurnRecord]) -> None:
         self.removals: Sequence[Removal] = kept.removals
         self.sent_ms = 0
+        self.sent_profile: Profile | None = None
         self._turns = turns
         self._known: dict[str, tuple[TurnRecord, list[Entry]]] = {}
         self._heads: Mapping[str, tuple[Block, ...]] = kept.heads
@@ -56,26 +58,22 @@ class SessionLog:
         self.removals = (*self.removals, removal)
 
     def head_name(self, profile: Profile, removals: Sequence[Removal] | None = None) -> str:
-        """Name the system blocks of a profile; they are made anew after a compaction."""
+        """Name the system blocks of a profile; a compaction that keeps no copies renews them."""
         made = self.removals if removals is None else removals
-        compactions = sum(removal.is_compaction for removal in made)
+        compactions = sum(removal.renews_head for removal in made)
         return f"{profile.name}@{compactions}" if compactions else profile.name
 
-    def head(
+    def frozen_head(
         self, profile: Profile, removals: Sequence[Removal] | None = None
     ) -> tuple[Block, ...]:
-        """Return the system blocks, which stay the same until a compaction.
+        """Return the system blocks that were sent; none before that.
+
+        They stay the same until a compaction that keeps no copies.
 
         Args:
             profile: whose.
             removals: those that had been made, in place of all.
         """
-        return self.frozen_head(profile, removals) or profile.head()
-
-    def frozen_head(
-        self, profile: Profile, removals: Sequence[Removal] | None = None
-    ) -> tuple[Block, ...]:
-        """Return the system blocks that were sent; none before that."""
         return self._heads.get(self.head_name(profile, removals), ())
 
     def freeze_head(self, profile: Profile, head: tuple[Block, ...]) -> None:

@@ -1,10 +1,11 @@
 """Marks for a provider's prompt cache: where they go, and how they are taken away.
 
 A mark on a part says that the prompt up to there is worth keeping. They stand on the end of the
-system text, of the talk before this turn, and of the request: what was sent last time is a prefix
-of what is sent now. Parts that pass with this request stand behind the last mark. None stands
-where the prompt is shorter than the provider's cache takes, because some providers then answer
-with nothing.
+system text, of the question before this one, and of the request: what was sent last time is a
+prefix of what is sent now, and its end is marked again at the same place. One more stands in front
+of the first question, behind the files that came with it: when the talk is shortened, those may
+stay. Parts that pass with this request stand behind the last mark. None stands where the prompt is
+shorter than the provider's cache takes, because some providers then answer with nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,22 +33,28 @@ def with_marks(
     Returns:
         the messages and the number of marks in them.
     """
-    wanted = {len(messages) - 2, len(messages) - 1}
-    marked = []
+    wanted = {len(messages) - 3, len(messages) - 1}
+    first = next((at for at, one in enumerate(messages) if one.get("role") == "user"), -1)
+    marked: list[dict[str, object]] = []
     tokens = marks = 0
     for index, message in enumerate(messages):
         parts = _parts(message)
         lasting = len(parts) - (passing_parts if index == len(messages) - 1 else 0)
-        if tokens < minimum_tokens:
-            tokens += sum(count(str(part.get("text", ""))) for part in parts[:lasting])
         is_wanted = index in wanted or message.get("role") == "system"
-        last = _last_text(parts[:lasting])
-        if is_wanted and last is not None and tokens >= minimum_tokens:
-            parts[last] = {**parts[last], _MARK: {"type": "ephemeral"}}
-            marked.append({**message, "content": parts})
-            marks += 1
-        else:
-            marked.append(dict(message))
+        ends = {lasting - 1: index == first, lasting: is_wanted}
+        places: set[int] = set()
+        begin = 0
+        for end, is_end_wanted in ends.items():
+            if tokens < minimum_tokens:
+                tokens += sum(count(str(part.get("text", ""))) for part in parts[begin:end])
+            begin = max(0, end)
+            last = _last_text(parts[:begin])
+            if is_end_wanted and last is not None and tokens >= minimum_tokens:
+                places.add(last)
+        for place in places:
+            parts[place] = {**parts[place], _MARK: {"type": "ephemeral"}}
+        marked.append({**message, "content": parts} if places else dict(message))
+        marks += len(places)
     return marked, marks
 
 

@@ -247,6 +247,8 @@ class MemoryMaps:
     def __init__(self) -> None:
         self.heads: dict[Mode, MapText] = {}
         self.near = ""
+        self.building = False
+        self.off = ""
         self.held = _set_event()
         self.waits: list[tuple[Mode, float]] = []
         self.asked: list[MapAsk] = []
@@ -261,7 +263,12 @@ class MemoryMaps:
         return self.near
 
     def state(self) -> MapState:
-        return MapState(code_ready="code" in self.heads, doc_ready="doc" in self.heads)
+        return MapState(
+            code_ready="code" in self.heads,
+            code_building=self.building,
+            doc_ready="doc" in self.heads,
+            off=self.off,
+        )
 
 
 @dataclass

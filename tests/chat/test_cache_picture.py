@@ -1,6 +1,8 @@
 from dataclasses import replace
 
+from jupyter_ac.chat.ports import MapText
 from jupyter_ac.chat.preview import context_breakdown
+from jupyter_ac.chat.records import Focus
 from jupyter_ac.chat.shapes import ContextBreakdown
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import Usage
@@ -42,6 +44,22 @@ async def test_what_was_read_is_told_by_the_providers_figure_and_the_order() -> 
     head = found["blocks"][0]
     read(talk, head["tokens"] / found["last_request"]["counted"])
     assert cached(await shown(talk)) == ["system"]
+
+
+async def test_after_a_switch_of_mode_the_last_request_is_the_one_that_was_sent() -> None:
+    talk = Talk(found=settings(trigger=90_000))
+    talk.world.maps.heads = {"code": MapText("MAP " * 900)}
+    await talk.say("One?")
+    read(talk, 1)
+    before = await shown(talk)
+    talk.conversation.focus = Focus("doc")
+    after = await shown(talk)
+    assert before["last_request"] == after["last_request"]
+    assert before["last_request"] is not None
+    assert before["last_request"]["counted"] > 900
+    assert cached(after) == []
+    assert (after["cached_tokens"], before["cached_tokens"] > 900) == (0, True)
+    assert "L0 → no longer sent: 2 items — system, map" in after["demotions"]
 
 
 async def test_another_model_has_a_cache_of_its_own() -> None:

@@ -5,6 +5,7 @@ from jupyter_ac.chat.last_request import LastRequest
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
 from jupyter_ac.chat.prompt.counts import BlockCounts, Scale
+from jupyter_ac.chat.prompt.tiers import Ages
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.ids import RequestId
 from tests.chat.memory import INFO, QuarterCounter
@@ -15,6 +16,7 @@ PROMPT = Prompt(HEAD, ask=(question_block("Why?"),), reminder=(Block(Category.RE
 LAST = LastRequest(
     TurnRecord("t", RequestId("r"), "q", 1, model="openai/test"),
     (Prompt(HEAD, ask=(question_block("How?"),)),),
+    Ages(),
 )
 
 

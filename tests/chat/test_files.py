@@ -69,6 +69,21 @@ async def test_a_replaced_file_of_the_same_size_and_time_is_read_again(
     assert "\n2\n" in (await files.read(paths("a.py"))).files[0].block.text
 
 
+async def test_a_file_rewritten_with_its_old_size_and_time_is_read_again(
+    folder: RepositoryFolder,
+) -> None:
+    files = await files_of(folder)
+    write_old(folder, "a.py", "x = 1\n")
+    await files.read(paths("a.py"))
+    path = folder.root / "a.py"
+    inode = path.stat().st_ino
+    path.write_bytes(b"x = 2\n")
+    os.utime(path, ns=(OLD_NS, OLD_NS))
+    assert path.stat().st_ino == inode
+    (file,) = (await files.read(paths("a.py"))).files
+    assert "x = 2" in file.block.text
+
+
 async def test_a_notebook_goes_out_as_percent_text_without_outputs(
     folder: RepositoryFolder,
 ) -> None:

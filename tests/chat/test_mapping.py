@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.mapping import FIRST_WAIT_S
+from jupyter_ac.chat.mapping import FIRST_WAIT_S, PREVIEW_WAIT_S
 from jupyter_ac.chat.ports import MapText
 from jupyter_ac.chat.preview import context_breakdown
 from jupyter_ac.chat.prompt.profiles import profile
@@ -206,13 +206,28 @@ async def test_the_ranked_part_is_told_whether_the_prompt_has_a_map() -> None:
     assert [ask.has_map for ask in small.world.maps.asked] == [False]
 
 
-async def test_a_preview_shows_the_map_and_waits_for_none() -> None:
+async def test_a_preview_waits_for_a_map_to_be_drawn_and_for_no_index() -> None:
     world = open_world()
-    world.maps.heads["code"] = CODE
     conversation = Conversation(Seat(ADA))
+    world.maps.building = True
+    shown = await context_breakdown(conversation, world.ports(), "Why?")
+    assert world.maps.waits == [("code", 0.0)]
+    assert [notice for notice in shown["notices"] if "still being made" in notice]
+    world.maps.building = False
+    world.maps.heads["code"] = CODE
     shown = await context_breakdown(conversation, world.ports(), "Why?")
     assert shown["breakdown"]["symbol_map_files"] == 3
-    assert world.maps.waits == [("code", 0.0)]
+    assert world.maps.waits[1:] == [("code", PREVIEW_WAIT_S)]
+    assert shown["notices"] == []
+
+
+async def test_only_the_first_question_here_waits_for_its_ranked_part() -> None:
+    talk = talking()
+    await talk.say("One?", "Two?")
+    await context_breakdown(talk.conversation, talk.ports, "Three?")
+    first, *others = [ask.wait_s for ask in talk.world.maps.asked]
+    assert 0 < first <= FIRST_WAIT_S
+    assert others == [0.0, 0.0]
 
 
 async def test_the_head_with_its_map_is_the_same_after_a_restart() -> None:

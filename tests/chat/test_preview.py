@@ -2,7 +2,8 @@ from dataclasses import replace
 from typing import cast
 
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.preview import context_breakdown, history_status
+from jupyter_ac.chat.ports import MapText
+from jupyter_ac.chat.preview import context_breakdown, history_status, sent_map
 from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.turns import Ask, Turns
 from jupyter_ac.errors import ProviderUnavailable
@@ -53,6 +54,20 @@ async def test_what_is_shown_is_what_is_then_sent() -> None:
         sent = world.model.requests[-1].messages
         assert shown["total_tokens"] == quarter(sent)
         assert shown["messages"] == len(sent)
+
+
+async def test_the_map_is_shown_as_it_is_sent() -> None:
+    world = open_world({"a.py": "1\n"})
+    conversation = await talked(world)
+    assert await sent_map(conversation, world.ports()) == ""
+    world.maps.heads["code"] = MapText("a.py: one", "# signs")
+    world.maps.near = "NEAR"
+    shown = await sent_map(conversation, world.ports(), "two")
+    await talked(world, "two")
+    sent = str(world.model.requests[-1].messages)
+    parts = ("# signs\n", "a.py: one\n", "NEAR\n")
+    assert all(part in shown and repr(part)[1:-1] in sent for part in parts)
+    assert "NEAR" not in await sent_map(conversation, world.ports())
 
 
 async def test_a_preview_changes_nothing() -> None:

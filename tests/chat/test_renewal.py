@@ -114,7 +114,7 @@ async def test_the_log_limit_is_in_the_settings() -> None:
     assert settings().history_compaction.log_trigger_tokens == 60_000
 
 
-async def test_after_a_pause_half_of_the_trigger_is_enough_and_the_question_waits() -> None:
+async def test_after_a_pause_talk_is_compacted_where_that_pays_and_the_question_waits() -> None:
     talk = Talk(found=settings(trigger=200))
     await talk.say("x" * 300, "y" * 100, "z" * 80)
     assert talk.stages() == []

@@ -28,7 +28,7 @@ def test_what_the_disk_does_not_know_stays_in_its_place_when_it_is_read_again() 
     session.rejoin(replace(KEPT, revision=9, turns=(theirs, unfinished, lost, another(5))))
     assert session.turns == [theirs, unkept, mine, whole, another(5)]
     assert session.revision == 9
-    assert session.log.head(profile("standard")) == HEAD
+    assert session.log.frozen_head(profile("standard")) == HEAD
 
 
 def test_a_talk_stays_in_order_when_its_file_was_deleted_meanwhile() -> None:
@@ -63,7 +63,7 @@ def test_a_turn_put_again_replaces_what_is_known_of_it() -> None:
 
 def test_the_head_stays_what_it_was_when_it_was_first_sent() -> None:
     session, standard = Session(KEPT), profile("standard")
-    assert session.log.head(standard) == standard.head()
+    assert session.log.frozen_head(standard) == ()
     session.log.freeze_head(standard, HEAD)
     session.log.freeze_head(standard, standard.head())
-    assert session.log.head(standard) == HEAD
+    assert session.log.frozen_head(standard) == HEAD

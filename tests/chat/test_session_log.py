@@ -6,7 +6,7 @@ from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.records import SessionRecord
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.session_log import CompactionState
-from jupyter_ac.ids import SessionId
+from jupyter_ac.ids import RepoPath, SessionId
 
 
 def test_the_head_is_made_anew_after_a_compaction_and_not_after_a_trim() -> None:
@@ -15,13 +15,15 @@ def test_the_head_is_made_anew_after_a_compaction_and_not_after_a_trim() -> None
     later = replace(profile("standard"), own="Later.")
     session.log.freeze_head(first, first.head())
     session.log.remove(Removal("trim", "t1"))
-    assert session.log.head(later) == first.head()
+    assert session.log.frozen_head(later) == first.head()
     session.log.remove(Removal("summarize", "t1"))
     assert session.log.head_name(later) == "standard@1"
-    assert session.log.head(later) == later.head()
+    assert session.log.frozen_head(later) == ()
     session.log.freeze_head(later, later.head())
-    assert session.log.head(first) == later.head()
-    assert session.log.head(first, session.log.removals[:1]) == first.head()
+    assert session.log.frozen_head(first) == later.head()
+    assert session.log.frozen_head(first, session.log.removals[:1]) == first.head()
+    session.log.remove(Removal("summarize", "t1", paths=(RepoPath("a.py"),)))
+    assert session.log.frozen_head(later) == later.head()
 
 
 def test_what_another_host_has_taken_out_is_taken_over() -> None:

@@ -24,16 +24,16 @@ TALK: list[dict[str, object]] = [
 ]
 
 
-def test_marks_stand_at_the_ends_of_system_earlier_talk_and_request() -> None:
+def test_marks_stand_at_the_ends_of_system_earlier_question_and_request() -> None:
     messages, marks = with_marks(TALK, 3, words)
     assert marks == 3
-    assert marked_texts(messages) == ["one two three", "first answer", "why?"]
-    assert messages[1] == TALK[1]
+    assert marked_texts(messages) == ["one two three", "first question", "why?"]
+    assert messages[2] == TALK[2]
 
 
 def test_no_mark_stands_below_the_minimum() -> None:
     messages, marks = with_marks(TALK, 4, words)
-    assert marked_texts(messages) == ["first answer", "why?"]
+    assert marked_texts(messages) == ["first question", "why?"]
     assert marks == 2
     assert with_marks(TALK, 100, words) == (TALK, 0)
 
@@ -42,6 +42,16 @@ def test_a_first_question_is_marked_at_its_end() -> None:
     talk: list[dict[str, object]] = [TALK[0], {"role": "user", "content": "why?"}]
     assert marked_texts(with_marks(talk, 1, words)[0]) == ["one two three", "why?"]
     assert marked_texts(with_marks(talk[1:], 1, words)[0]) == ["why?"]
+
+
+def test_a_mark_stands_behind_the_files_of_the_first_question() -> None:
+    parts = [{"type": "text", "text": text} for text in ("one file", "two file", "why?")]
+    talk: list[dict[str, object]] = [TALK[0], {"role": "user", "content": parts}]
+    for more in (0, 2, 4):
+        messages, marks = with_marks([*talk, *TALK[2:4] * (more // 2)], 1, words)
+        assert marked_texts(messages)[:2] == ["one two three", "two file"]
+        assert marks == len(marked_texts(messages)) == (3 if not more else 4)
+    assert marked_texts(with_marks(talk, 6, words)[0]) == ["two file", "why?"]
 
 
 def test_an_empty_text_carries_no_mark() -> None:
@@ -70,7 +80,7 @@ def test_a_part_that_passes_with_the_request_stands_behind_the_last_mark() -> No
     parts = [{"type": "text", "text": text} for text in ("a file", "why?", "a reminder")]
     talk: list[dict[str, object]] = [*TALK[:3], {"role": "user", "content": parts}]
     messages, marks = with_marks(talk, 1, words, passing_parts=1)
-    assert marked_texts(messages) == ["one two three", "first answer", "why?"]
+    assert marked_texts(messages) == ["one two three", "first question", "why?"]
     assert marks == 3
 
 

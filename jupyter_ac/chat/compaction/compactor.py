@@ -8,10 +8,12 @@ for that task. Nothing is kept before all is done, so that a failure, a Stop of 
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
 from jupyter_ac.chat.compaction.keeping import keep, known_turns, require_same
+from jupyter_ac.chat.compaction.retaining import copies_to_keep
 from jupyter_ac.chat.compaction.summarizing import (
     Compacted,
     Talk,
@@ -73,7 +75,7 @@ class Compactor:
     def before(self, turn: Turn) -> None:
         """Compact first when a question comes after the cache has expired; returns at once.
 
-        Half of the trigger is enough then: what stays is paid for anew in any case.
+        Then it is done where it pays, by `pays_when_cold`: all is paid for anew in any case.
         """
         session = turn.session
         settings = self._ports.log.settings().history_compaction
@@ -96,7 +98,7 @@ class Compactor:
         session = conversation.session
         if session.compaction.is_running:
             raise Busy("The conversation is being compacted already.")
-        talk = await look(session, self._ports, forced=True)
+        talk = await look(session, self._ports, to_least=True)
         if not any(one.turn_id for one in talk.said[: talk.start]):
             raise InvalidParams("There is nothing to compact yet; the newest exchanges stay.")
         self._ports.models.require()
@@ -146,7 +148,7 @@ class Compactor:
 
         talk: Talk | None = None
         try:
-            measured = await look(session, self._ports, forced=kind is _Kind.FORCED)
+            measured = await look(session, self._ports, to_least=kind is not _Kind.DUE)
             failed, is_cold = session.compaction.failed_tokens, kind is _Kind.COLD
             if kind is not _Kind.FORCED and not measured.is_due(failed, is_cold=is_cold):
                 return
@@ -155,8 +157,9 @@ class Compactor:
             talk = measured
             tell(_started(talk))
             compacted = await summarize(talk, self._ports)
-            own = _own(conversation)
-            await keep(session, self._ports, compacted.removal, known, own)
+            staying = await copies_to_keep(conversation, session, self._ports)
+            removal = replace(compacted.removal, paths=staying)
+            await keep(session, self._ports, removal, known, _own(conversation))
         except AcError as error:
             log.warning("a conversation could not be compacted: %s", error)
             self._failed(session, talk, tell, error.message)
@@ -190,7 +193,7 @@ class Compactor:
         compacted: Compacted,
         tell: Callable[[TurnProgress], None],
     ) -> None:
-        after = await look(session, self._ports, forced=False)
+        after = await look(session, self._ports, to_least=False)
         message = _told(compacted, after.tokens)
         name = session.session_id
         await self._ports.events.note(conversation.seat, name, "compaction", message)

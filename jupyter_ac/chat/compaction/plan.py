@@ -20,6 +20,11 @@ SURE: Final = 0.5
 LEAST_SUMMARY: Final = 32
 """Tokens; a small trigger makes summaries no shorter."""
 
+READ: Final = 0.1
+WRITE: Final = 1.25
+OUTPUT: Final = 5
+"""Usual prices of a token, where one that no cache is asked for costs 1."""
+
 _WINDOW_SHARE: Final = 2
 _SUMMARY_SHARE: Final = 4
 
@@ -108,6 +113,19 @@ def verbatim_start(said: Sequence[Said], limits: Limits) -> int:
 def is_worth_it(said: Sequence[Said], start: int, limits: Limits) -> bool:
     """Tell whether what would go is longer than a summary of it might be."""
     return sum(one.tokens for one in said[:start]) > limits.summary
+
+
+def pays_when_cold(said: Sequence[Said], start: int, limits: Limits) -> bool:
+    """Tell whether a compaction pays when the provider's cache has expired.
+
+    What goes needn't be written to the cache anew. The conversation is taken to go on for as long
+    as it has: with as many requests, which read what goes, and with one more pause, after which it
+    would be written again. That must be worth more than the summary costs: the model for side tasks
+    reads the whole talk and writes the summary.
+    """
+    saved = sum(one.tokens for one in said[:start]) - limits.summary
+    price = sum(one.tokens for one in said) + OUTPUT * limits.summary
+    return saved * (2 * WRITE + READ * len(said)) > price
 
 
 def decide(

@@ -6,10 +6,11 @@ records, each applied to what stood there before it, so that it is the same afte
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final, Literal, TypeAlias
 
-from jupyter_ac.chat.prompt.blocks import answer_block, summary_block
-from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.blocks import Block, answer_block, summary_block
+from jupyter_ac.chat.prompt.log import Exchange, leading_copies
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import Usage
 
@@ -24,12 +25,13 @@ class Removal:
     """One shortening of the log.
 
     Attributes:
-        case: `summarize` and `truncate` are compactions, after which all files are sent anew;
-            `trim` takes out the copies of some files.
+        case: `summarize` and `truncate` are compactions, which take out talk and the copies of
+            files; `trim` takes out the copies of some files.
         through: the last turn that it is about; what came later stays as it was sent.
         first_kept: the first turn of a compaction whose talk stays; "" when none does.
         summary: stands for the talk before; "" when nothing does.
-        paths: of a trim.
+        paths: of a trim, the files that go; of a compaction, those whose copies at the very
+            beginning of the log stay there.
         model: who wrote the summary.
         usage: what that took; None when nobody was asked.
         created_ms: when, milliseconds since 1970.
@@ -48,6 +50,11 @@ class Removal:
     def is_compaction(self) -> bool:
         """Whether talk was taken out."""
         return self.case != "trim"
+
+    @property
+    def renews_head(self) -> bool:
+        """Whether nothing of the log stays in its place, so that the head is made anew as well."""
+        return self.is_compaction and not self.paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,19 @@ def _without(log: Sequence[Entry], removal: Removal, order: Mapping[str, int]) -
         for entry in old
         if order.get(entry.turn_id, -1) >= first
     ]
-    return [*_summary(removal.summary), *kept, *rest]
+    left = [*_summary(removal.summary), *kept]
+    if left and old:
+        left[0] = _behind(_staying(old[0].exchange, set(removal.paths)), left[0])
+    return [*left, *rest]
+
+
+def _staying(first: Exchange, paths: set[RepoPath]) -> tuple[Block, ...]:
+    return tuple(takewhile(lambda block: block.path in paths, leading_copies(first)))
+
+
+def _behind(copies: tuple[Block, ...], entry: Entry) -> Entry:
+    exchange = entry.exchange
+    return Entry(entry.turn_id, Exchange((*copies, *exchange.sent), exchange.answer))
 
 
 def _without_files(entry: Entry, gone: set[RepoPath]) -> Entry:

@@ -5,7 +5,14 @@ from typing import Final
 
 from jupyter_ac.chat.budget import input_limit
 from jupyter_ac.chat.compaction.asking import instructions, numbered, read_finding
-from jupyter_ac.chat.compaction.plan import Limits, Said, decide, is_worth_it, verbatim_start
+from jupyter_ac.chat.compaction.plan import (
+    Limits,
+    Said,
+    decide,
+    is_worth_it,
+    pays_when_cold,
+    verbatim_start,
+)
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import summary_block
@@ -22,10 +29,6 @@ _ANSWER_FRAME: Final = 2000
 """Tokens for what stands around the summary in the answer, and for models that think first."""
 
 _ATTEMPTS: Final = 8
-
-COLD_SHARE: Final = 2
-"""What a compaction costs beside the summary is the cache of all that stays. When that is gone
-anyway the compaction is for the summary's price, and the talk that goes needn't be written anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +56,12 @@ class Talk:
 
         Args:
             failed_tokens: as many it must have after a failure; 0 when there was none.
-            is_cold: the provider's cache is gone, so that half of the trigger is enough.
+            is_cold: the provider's cache is gone, so that it is a question of prices.
         """
-        trigger = self.limits.trigger // COLD_SHARE if is_cold else self.limits.trigger
-        is_long = self.tokens > max(trigger, failed_tokens)
+        if is_cold:
+            is_new = self.tokens > failed_tokens
+            return is_new and pays_when_cold(self.said, self.start, self.limits)
+        is_long = self.tokens > max(self.limits.trigger, failed_tokens)
         return is_long and is_worth_it(self.said, self.start, self.limits)
 
 
@@ -76,18 +81,18 @@ def may_be_due(
     is_cold: bool = False,
 ) -> bool:
     """Tell without counting whether the talk could be too long: a token is at least one byte."""
-    trigger = Limits.of(settings, input_limit(info) if info is not None else 0).trigger
-    trigger //= COLD_SHARE if is_cold else 1
-    return sum(block.size_bytes for block in talk(session.exchanges)) > trigger
+    limits = Limits.of(settings, input_limit(info) if info is not None else 0)
+    least = limits.summary if is_cold else limits.trigger
+    return sum(block.size_bytes for block in talk(session.exchanges)) > least
 
 
-async def look(session: Session, ports: TurnPorts, *, forced: bool) -> Talk:
+async def look(session: Session, ports: TurnPorts, *, to_least: bool) -> Talk:
     """Measure the talk of a session.
 
     Args:
         session: whose.
         ports: what the stages work with.
-        forced: only the least number of exchanges stays.
+        to_least: only the least number of exchanges is to stay.
     """
     choice = ports.models.choice()
     info = await ports.models.info(choice) if choice is not None else None
@@ -104,7 +109,7 @@ async def look(session: Session, ports: TurnPorts, *, forced: bool) -> Talk:
     return Talk(
         said=said,
         tokens=sum(sizes),
-        start=_whole_turn(said, least if forced else verbatim_start(said, limits)),
+        start=_whole_turn(said, least if to_least else verbatim_start(said, limits)),
         limits=limits,
         scale=scale,
         through=next((turn.turn_id for turn in session.turns[::-1] if _is_over(turn)), ""),

@@ -7,6 +7,7 @@ is no part of the log: nothing of it was taken in.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block, Category
@@ -85,6 +86,11 @@ def standing(exchanges: Iterable[Exchange]) -> Mapping[RepoPath, Copy]:
             changes = (*seen.changes, block)
             copies[path] = Copy(block.source, current=True, whole=seen.whole, changes=changes)
     return copies
+
+
+def leading_copies(exchange: Exchange) -> tuple[Block, ...]:
+    """Give the whole files with which a message begins."""
+    return tuple(takewhile(lambda block: block.category is Category.FILE, exchange.sent))
 
 
 def without_maps(exchanges: Iterable[Exchange]) -> list[Exchange]:

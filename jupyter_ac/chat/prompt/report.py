@@ -12,7 +12,7 @@ from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category, shown_path
 from jupyter_ac.chat.prompt.log import COPIES, MAPS, PASSING
 from jupyter_ac.chat.prompt.maps import files_in, kind_of
-from jupyter_ac.chat.prompt.tiers import Tier, name_of, placed
+from jupyter_ac.chat.prompt.tiers import Ages, Tier, name_of, placed
 from jupyter_ac.chat.shapes import (
     FileDetail,
     MapDetail,
@@ -53,7 +53,7 @@ class Weighed:
         input_cost: USD for one token, None when unknown.
         warnings: about secrets, by file.
         selected: the files that are.
-        since: requests sent since the session began or was compacted last.
+        ages: requests sent before this one.
         read_blocks: how many blocks at the beginning the provider's cache served last time.
     """
 
@@ -63,7 +63,7 @@ class Weighed:
     input_cost: float | None = None
     warnings: Mapping[RepoPath, Sequence[str]] = field(default_factory=dict)
     selected: Collection[RepoPath] = ()
-    since: int = 0
+    ages: Ages = field(default_factory=Ages)
     read_blocks: int = 0
 
     def total(self, blocks: Iterable[Block]) -> int:
@@ -157,7 +157,7 @@ def _tiers(weighed: Weighed) -> list[PromptBlock]:
     """Give one row for each tier that has something, in the order in which they go out."""
     asked = {id(block) for block in weighed.prompt.ask if block.category is Category.QUESTION}
     rows: list[PromptBlock] = []
-    for number, one in enumerate(placed(weighed.prompt, weighed.since)):
+    for number, one in enumerate(placed(weighed.prompt, weighed.ages)):
         if not rows or rows[-1]["tier"] != one.tier:
             rows.append(_empty(one.tier))
         row, tokens = rows[-1], weighed.tokens[one.block.sha256]

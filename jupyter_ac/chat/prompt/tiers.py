@@ -2,25 +2,37 @@
 
 The rule: L0 is the head. What is new is active. What has been sent before is in L3, from its third
 request on in L2, from its sixth on in L1: the older a block, the nearer it stands to the head and
-the longer the provider's cache has served it. A compaction makes everything young again, since what
-stands behind it is sent anew.
+the longer the provider's cache has served it. A compaction makes what it sends anew young again.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
 from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
-from jupyter_ac.chat.prompt.blocks import Block, Category, shown_path
-from jupyter_ac.chat.prompt.log import COPIES
+from jupyter_ac.chat.prompt.blocks import Block, shown_path
+from jupyter_ac.chat.prompt.log import COPIES, PASSING, leading_copies
 
 Tier: TypeAlias = Literal["L0", "L1", "L2", "L3", "active"]
 
 _BY_AGE: Final[tuple[tuple[int, Tier], ...]] = ((6, "L1"), (3, "L2"), (1, "L3"))
 _NEXT: Final[dict[Tier, int | None]] = {"active": 1, "L3": 3, "L2": 6, "L1": None, "L0": None}
+_ORDER: Final[tuple[Tier, ...]] = ("L0", "L1", "L2", "L3", "active")
 _NAMED: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Ages:
+    """How many requests have been sent.
+
+    Attributes:
+        head: since the head was made; the files that the log begins with are as old.
+        talk: since the log was compacted last.
+    """
+
+    head: int = 0
+    talk: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +60,27 @@ def tier_of(age: int) -> Tier:
     return next((tier for least, tier in _BY_AGE if age >= least), "active")
 
 
-def placed(prompt: Prompt, since: int) -> list[Placed]:
+def placed(prompt: Prompt, ages: Ages) -> list[Placed]:
     """Say how each block of a prompt stands, in order.
 
     Args:
         prompt: before it is sent.
-        since: requests sent since the session began or was compacted last.
+        ages: at that moment.
     """
-    found = [Placed(block, since, "L0", not at) for at, block in enumerate(prompt.head)]
+    found = [Placed(block, ages.head, "L0", not at) for at, block in enumerate(prompt.head)]
     for index, exchange in enumerate(prompt.past):
         behind = len(prompt.past) - index - 1
-        found += _message(exchange.sent, min(since, behind + 1))
-        found += _message((exchange.answer,), min(since, behind))
-    return found + _message(prompt.last, 0)
+        first = leading_copies(exchange) if not index else ()
+        rest = exchange.sent[len(first) :]
+        found += _blocks(first, ages.head)
+        found += _blocks(rest, min(ages.talk, behind + 1), starts_message=not first)
+        found += _blocks((exchange.answer,), min(ages.talk, behind))
+    return found + _blocks(prompt.last, 0)
 
 
-def _message(blocks: Sequence[Block], age: int) -> list[Placed]:
-    return [Placed(block, age, tier_of(age), not at) for at, block in enumerate(blocks)]
+def _blocks(blocks: Sequence[Block], age: int, *, starts_message: bool = True) -> list[Placed]:
+    tier = tier_of(age)
+    return [Placed(block, age, tier, starts_message and not at) for at, block in enumerate(blocks)]
 
 
 def read_blocks(last: Sequence[Placed], sizes: Sequence[int], read_tokens: float) -> int:
@@ -97,8 +113,8 @@ def promotions(blocks: Iterable[Placed]) -> list[str]:
     return _told(moved)
 
 
-def demotions(before: Iterable[Placed], blocks: Sequence[Placed]) -> list[str]:
-    """Say what goes out anew because it has changed, and what is no longer sent.
+def demotions(before: Sequence[Placed], blocks: Sequence[Placed]) -> list[str]:
+    """Say what goes out anew, changed or not, and what is no longer sent.
 
     Args:
         before: the last request.
@@ -114,14 +130,18 @@ def demotions(before: Iterable[Placed], blocks: Sequence[Placed]) -> list[str]:
         if one.tier == "active" and one.block.category in COPIES and one.block.path in held
     }
     moved = [(tier, "active", shown_path(path)) for path, tier in anew.items() if path]
-    kept = Counter(one.block.sha256 for one in blocks)
-    for one in before:
-        if one.block.category in {Category.RANKED, Category.REMINDER}:
+    there: dict[str, list[Tier]] = {}
+    for one in blocks:
+        there.setdefault(one.block.sha256, []).append(one.tier)
+    # Of equal texts the newest stays, so they are compared from the end.
+    for one in reversed(before):
+        if one.block.category in PASSING:
             continue
-        kept[one.block.sha256] -= 1
-        if kept[one.block.sha256] < 0:
-            moved.append((one.tier, "no longer sent", name_of(one.block)))
-    return _told(moved)
+        tiers = there.get(one.block.sha256, [])
+        tier = tiers.pop() if tiers else "no longer sent"
+        if tier == "no longer sent" or _ORDER.index(tier) > _ORDER.index(one.tier):
+            moved.append((one.tier, tier, name_of(one.block)))
+    return _told(moved[::-1])
 
 
 def name_of(block: Block) -> str:

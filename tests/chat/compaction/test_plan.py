@@ -8,6 +8,7 @@ from jupyter_ac.chat.compaction.plan import (
     Said,
     decide,
     is_worth_it,
+    pays_when_cold,
     verbatim_start,
 )
 from jupyter_ac.settings.app import CompactionSettings
@@ -89,3 +90,15 @@ def test_a_model_with_a_small_window_is_compacted_earlier() -> None:
     assert Limits.of(CompactionSettings(), 6000).trigger == 3000
     assert Limits.of(CompactionSettings(), 0).trigger == 24_000
     assert Limits.of(CompactionSettings(), 150_000).summary == 500
+
+
+@pytest.mark.parametrize(
+    ("exchanges", "tokens", "pays"),
+    [(4, 300, False), (8, 300, False), (12, 300, True), (8, 400, True), (60, 9, False)],
+)
+def test_when_the_cache_has_expired_a_compaction_must_earn_its_price(
+    exchanges: int, tokens: int, pays: bool
+) -> None:
+    limits = Limits.of(CompactionSettings(), 0)
+    said = [Said(str(number), "q", "a", tokens) for number in range(exchanges)]
+    assert pays_when_cold(said, exchanges - 2, limits) is pays

@@ -42,6 +42,30 @@ def test_a_truncation_leaves_no_summary() -> None:
     assert texts(shorten(LOG[:3], TURNS[:3], [Removal("truncate", "3", "2")])) == [["2"], ["3"]]
 
 
+def test_copies_at_the_beginning_stay_where_they_stand() -> None:
+    removal = Removal("summarize", "3", "3", "They spoke.", (A,))
+    (first, *rest) = shorten(LOG, TURNS, [removal])
+    assert first.exchange.sent[0] == LOG[0].exchange.sent[0]
+    assert first.exchange.sent[1].category is Category.SUMMARY
+    assert texts(rest) == [["3"], [file_block(A, "4").text, "4"]]
+    assert (removal.is_compaction, removal.renews_head) == (True, False)
+    again = Removal("truncate", "4", "4", paths=(A,))
+    ((*_, last),) = [one.exchange.sent for one in shorten(LOG, TURNS, [removal, again])]
+    assert texts(shorten(LOG, TURNS, [removal, again])) == [[file_block(A, "1").text, "4"]]
+    assert last.text == "4"
+
+
+def test_a_file_that_does_not_begin_the_log_does_not_stay() -> None:
+    assert texts(shorten(LOG[:3], TURNS[:3], [Removal("truncate", "3", "2", paths=(B,))])) == [
+        *(["2"], ["3"])
+    ]
+
+
+def test_a_copy_that_stayed_is_trimmed_like_any_other() -> None:
+    removals = [Removal("summarize", "3", "3", "s", (A,)), Removal("trim", "3", paths=(A,))]
+    assert len(shorten(LOG, TURNS, removals)[0].exchange.sent) == 1
+
+
 def test_a_second_compaction_takes_the_first_summary_with_it() -> None:
     removals = [Removal("summarize", "2", "2", "one"), Removal("summarize", "4", "4", "two")]
     log = shorten(LOG, TURNS, removals)

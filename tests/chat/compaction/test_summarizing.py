@@ -22,7 +22,7 @@ async def test_talk_is_measured_without_files() -> None:
     talk = Talk(found=settings(trigger=9000))
     talk.select("a.py")
     await talk.say("four")
-    measured = await look(talk.conversation.session, talk.ports, forced=False)
+    measured = await look(talk.conversation.session, talk.ports, to_least=False)
     assert measured.tokens == 1 + 3
     assert (measured.said[0].question, measured.said[0].answer) == ("four", "Hello world")
 
@@ -30,7 +30,7 @@ async def test_talk_is_measured_without_files() -> None:
 async def test_a_summary_longer_than_it_may_be_is_cut_between_words() -> None:
     talk = await talked()
     talk.world.model.aside = json.dumps({"summary": "gardens and sheds " * 200})
-    measured = await look(talk.conversation.session, talk.ports, forced=True)
+    measured = await look(talk.conversation.session, talk.ports, to_least=True)
     compacted = await summarize(measured, talk.ports)
     removal = compacted.removal
     assert (len(summary_block(removal.summary).text) + 3) // 4 <= 20
@@ -42,7 +42,7 @@ async def test_a_summary_longer_than_it_may_be_is_cut_between_words() -> None:
 async def test_a_long_word_is_cut_all_the_same() -> None:
     talk = await talked()
     talk.world.model.aside = json.dumps({"summary": "x" * 5000})
-    measured = await look(talk.conversation.session, talk.ports, forced=True)
+    measured = await look(talk.conversation.session, talk.ports, to_least=True)
     removal = (await summarize(measured, talk.ports)).removal
     assert 0 < (len(summary_block(removal.summary).text) + 3) // 4 <= 20
 
@@ -50,14 +50,14 @@ async def test_a_long_word_is_cut_all_the_same() -> None:
 async def test_an_answer_of_no_use_is_an_error_that_names_the_model() -> None:
     talk = await talked()
     talk.world.model.aside = "No."
-    measured = await look(talk.conversation.session, talk.ports, forced=True)
+    measured = await look(talk.conversation.session, talk.ports, to_least=True)
     with pytest.raises(ProviderUnavailable, match="openai/test gave no summary"):
         await summarize(measured, talk.ports)
 
 
 async def test_the_demo_model_is_too_small_for_it() -> None:
     talk = await talked()
-    measured = await look(talk.conversation.session, talk.ports, forced=True)
+    measured = await look(talk.conversation.session, talk.ports, to_least=True)
     talk.world.choice = ModelChoice("openai/demo", "embedded", demo=True)
     with pytest.raises(ProviderBadRequest, match=TOO_SMALL[:20]):
         await summarize(measured, talk.ports)
@@ -68,7 +68,7 @@ async def test_a_turn_that_runs_is_no_part_of_what_is_compacted() -> None:
     last = talk.conversation.session.turns[-1].turn_id
     talk.world.model.held = True
     talk.start("id-9", "Why?")
-    measured = await look(talk.conversation.session, talk.ports, forced=True)
+    measured = await look(talk.conversation.session, talk.ports, to_least=True)
     assert measured.through == last
     await talk.turns.aclose()
 

@@ -1,7 +1,6 @@
 """A history that is damaged in any way: a host starts, says it, and goes on with what reads."""
 
 import asyncio
-import random
 import tempfile
 from contextlib import closing
 from pathlib import Path
@@ -18,9 +17,9 @@ from jupyter_ac.ids import SessionId
 from jupyter_ac.store.sqlite import Database
 from tests.chat.history.test_store import add
 from tests.chat.memory import ADA
+from tests.support.damage import PAGE, damaged
 
 TURNS = 12
-PAGE = 4096
 TABLES = ("turns", "sessions", "messages", "blocks", "sent_blocks")
 
 
@@ -100,13 +99,7 @@ async def test_when_a_whole_table_is_lost_the_words_are_not(
 def test_flipped_bytes_never_keep_a_host_from_starting(
     sound: Path, seed: int, flips: int, pages: int
 ) -> None:
-    chance = random.Random(seed)
-    content = bytearray(sound.read_bytes())
-    for _ in range(pages):
-        at = chance.randrange(len(content) // PAGE) * PAGE
-        content[at : at + PAGE] = chance.randbytes(PAGE)
-    for _ in range(flips):
-        content[chance.randrange(len(content))] = chance.randrange(256)
+    content = damaged(sound.read_bytes(), seed, flips, pages)
     with tempfile.TemporaryDirectory() as folder:
-        questions, _ = asyncio.run(started(Path(folder), bytes(content)))
+        questions, _ = asyncio.run(started(Path(folder), content))
     assert len(questions) <= 2 * TURNS  # a message whose turn is lost gets one of its own
