@@ -870,7 +870,7 @@ export interface ModeState {
   enrichment_status: 'unavailable' | 'pending' | 'building' | 'complete';
   /** The other mode's map can be sent beside this mode's. */
   cross_ref_ready: boolean;
-  /** Why there is no index; "" when there is one or will be. */
+  /** Why there is no index, or none of the whole tree; "" when there is or will be. */
   message: string;
 }
 
@@ -1502,6 +1502,11 @@ export interface Methods {
     params: [path: string];
     result: string | null;
   };
+  /** Return the language of a notebook's code, in small letters; "" when it is no notebook. */
+  'Repo.get_notebook_language': {
+    params: [path: string, version?: string | null];
+    result: string;
+  };
   /** Return a notebook as the text of its cells, which is what the model reads. */
   'Repo.get_notebook_text': {
     params: [path: string, version?: string | null];
@@ -1753,6 +1758,11 @@ export interface Methods {
   'LLMService.get_context_breakdown': {
     params: [agent_tag?: unknown, question?: string, images?: number];
     result: ContextBreakdown;
+  };
+  /** Return the map of the repository as the next request would hold it; "" without one. */
+  'LLMService.get_sent_map': {
+    params: [question?: string];
+    result: string;
   };
   /** Compact the conversation, however short it is; `compactionEvent` tells how it goes. */
   'LLMService.compact_now': {

@@ -6,6 +6,7 @@ import { StoreController } from '../controllers/store-controller.ts';
 import type { Breakdown, Category, FileShare, Share } from '../model/breakdown.ts';
 import { dollars, percent, plural, tokens } from '../model/format.ts';
 import type { TalkStatus } from '../model/log.ts';
+import { legible } from '../model/places.ts';
 import type { Session } from '../model/session.ts';
 import type { Spend } from '../model/spend.ts';
 import { breakdownStyles } from '../styles/breakdown.ts';
@@ -81,7 +82,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         <span class="dot ${category}"></span>
         ${
           category === 'map'
-            ? html`<button class="label" type="button" data-ac="map" title="What the map says of a file" @click=${() => this.#showMap()}>${LABELS.map}</button>`
+            ? html`<button class="label" type="button" data-ac="map" title="Show the map that the model is sent" @click=${this.#showMap}>${LABELS.map}</button>`
             : html`<span class="label">${LABELS[category]}</span>`
         }
         <span class="muted detail">${unit && share.count ? plural(share.count, unit) : ''}</span>
@@ -92,13 +93,9 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     `;
   }
 
-  /** Of the file that is most likely meant; the search leads to others. */
-  #showMap(): void {
-    const { selection, files } = this.session;
-    const [ticked] = selection.paths;
-    const path = ticked ?? files.tree.files.keys().next().value;
-    if (path) openPlace(this, { path, line: 0, col: 0, isMap: true });
-  }
+  readonly #showMap = (): void => {
+    openPlace(this, { path: '', line: 0, col: 0, mapFor: this.session.breakdown.question });
+  };
 
   /** How full the conversation's room is, and the way to empty it. */
   #talk(): TemplateResult | typeof nothing {
@@ -129,9 +126,9 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       data-category="files"
       data-path=${file.path}
       data-tokens=${file.tokens}
-      title=${`${file.path}: ${tokens(file.tokens)} tokens, ${Math.round(percent(file.tokens, total))} % of the request`}
+      title=${`${legible(file.path)}: ${tokens(file.tokens)} tokens, ${Math.round(percent(file.tokens, total))} % of the request`}
     >
-      <span class="path"><bdi>${file.path}</bdi></span>
+      <span class="path"><bdi>${legible(file.path)}</bdi></span>
       ${file.isLeftOver ? html`<span class="muted detail">still in the log</span>` : nothing}
       <span class="number">${tokens(file.tokens)}</span>
       ${file.isLeftOver ? this.#trimButton(file) : this.#untickButton(file)}
@@ -145,7 +142,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       type="button"
       data-ac="trim"
       title="Take it out of what is sent; the provider's cache is lost from there on"
-      aria-label=${`Send ${path} no more`}
+      aria-label=${`Send ${legible(path)} no more`}
       ?disabled=${!log.canTrim || !this.rpcConnected}
       @click=${(event: MouseEvent) => this.#trim(event, path)}
     >
@@ -164,7 +161,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         class="icon-button"
         type="button"
         title="Untick"
-        aria-label=${`Untick ${file.path}`}
+        aria-label=${`Untick ${legible(file.path)}`}
         ?disabled=${!this.session.selection.has(file.path)}
         @click=${() => this.session.selection.mark([file.path], false)}
       >

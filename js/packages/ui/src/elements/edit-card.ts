@@ -5,6 +5,7 @@ import { copyText } from '../controllers/clipboard.ts';
 import type { Edit, Status } from '../model/edits.ts';
 import { diffLines, type Gap, type Line, withGaps } from '../model/line-diff.ts';
 import type { Card } from '../model/pieces.ts';
+import { legible } from '../model/places.ts';
 import { diffTemplate, growthTemplate, nearTemplate } from './edit-diff.ts';
 import { type EditWish, wish } from './edit-wish.ts';
 import * as icons from './icons.ts';
@@ -81,7 +82,7 @@ export class EditCard {
     dataset.status = edit.outcome?.status ?? (around.isRunning ? 'pending' : 'skipped');
     dataset.index = String(edit.index);
     this.root.className = `edit-card ${tone}`;
-    this.root.setAttribute('aria-label', `Edit of ${edit.path || 'no file'}: ${words}`);
+    this.root.setAttribute('aria-label', `Edit of ${legible(edit.path) || 'no file'}: ${words}`);
     render(
       html`${this.#head(edit, words, tone, card.isOpen)} ${this.#message(edit)} ${this.#body(card)}
       ${card.isOpen ? nothing : this.#actions(card, around)}`,
@@ -95,7 +96,7 @@ export class EditCard {
     const line = outcome?.line && edit.kind === 'edit' ? `line ${outcome.line}` : '';
     return html`<div class="edit-head">
       <span class="edit-path">${this.#path(edit)}${
-        edit.newPath ? html` → <bdi>${edit.newPath}</bdi>` : nothing
+        edit.newPath ? html` → <bdi>${legible(edit.newPath)}</bdi>` : nothing
       }</span>
       <span class="edit-facts number">
         ${[KINDS[edit.kind], line, attempt].filter(Boolean).map((fact) => html`<span>${fact}</span>`)}
@@ -112,7 +113,7 @@ export class EditCard {
   #path({ path, kind, outcome }: Edit): TemplateResult {
     const isThere =
       kind !== 'create' || outcome?.status === 'applied' || outcome?.status === 'already_applied';
-    if (!path || !isThere) return html`<bdi>${path || 'No file named'}</bdi>`;
+    if (!path || !isThere) return html`<bdi>${legible(path) || 'No file named'}</bdi>`;
     return placeTemplate({ path, line: outcome?.line ?? 0, col: 0 });
   }
 
@@ -174,7 +175,7 @@ export class EditCard {
     const { path, index } = (this.#card as Card).edit;
     const asked: EditWish = { act, requestId: this.#around?.requestId ?? '', indices: [index] };
     return html`<button class="button ${more}" type="button" data-ac=${name} aria-disabled=${isBusy}
-      aria-label="${words}: ${path}" @click=${() => isBusy || wish(this.root, asked)}>${words}</button>`;
+      aria-label="${words}: ${legible(path)}" @click=${() => isBusy || wish(this.root, asked)}>${words}</button>`;
   }
 
   #fold(): TemplateResult {
@@ -189,7 +190,7 @@ export class EditCard {
   }
 
   #copyButton({ path }: Edit): TemplateResult {
-    return html`<button class="icon-button" type="button" title="Copy this block" aria-label="Copy the block for ${path}"
+    return html`<button class="icon-button" type="button" title="Copy this block" aria-label="Copy the block for ${legible(path)}"
       @click=${() => void this.#copy()}>${this.#isCopied ? icons.check : icons.copy}</button>`;
   }
 

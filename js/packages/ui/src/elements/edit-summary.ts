@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { tally } from '../model/edit-tally.ts';
 import { plural } from '../model/format.ts';
 import type { Message } from '../model/messages.ts';
+import { legible } from '../model/places.ts';
 import { type EditWish, wish } from './edit-wish.ts';
 import * as icons from './icons.ts';
 import { withCode } from './words.ts';
@@ -34,11 +35,11 @@ export function summaryTemplate(
       failures.length
         ? html`<ul>${failures.map(
             ({ edit, words }) =>
-              html`<li><button class="quiet" type="button" @click=${() => jump(host, edit.index)}><bdi>${edit.path || 'No file named'}</bdi></button> ${withCode(words)}</li>`,
+              html`<li><button class="quiet" type="button" @click=${() => jump(host, edit.index)}><bdi>${legible(edit.path) || 'No file named'}</bdi></button> ${withCode(words)}</li>`,
           )}</ul>`
         : nothing
     }
-    ${added.length ? html`<p class="muted">${icons.check} <span>Now in context: ${added.join(', ')}</span></p>` : nothing}
+    ${added.length ? html`<p class="muted">${icons.check} <span>Now in context: ${added.map(legible).join(', ')}</span></p>` : nothing}
     ${buttons(host, pending, failures.length ? edits.retryPrompt : '', requestId, offers)}
   </section>`;
 }

@@ -25,6 +25,8 @@ export class AcEverywhere extends LitElement {
   declare session: Session;
   /** What is searched for at first; '' for what was searched for last. */
   declare first: string;
+  /** Enter came before what it is about was found. */
+  #wish: KeyboardEvent | null = null;
 
   constructor() {
     super();
@@ -45,6 +47,7 @@ export class AcEverywhere extends LitElement {
   }
 
   protected override updated(): void {
+    this.#grant();
     this.renderRoot.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: 'nearest' });
   }
 
@@ -59,7 +62,10 @@ export class AcEverywhere extends LitElement {
             label: 'Search files, symbols and text',
             placeholder: 'Search files, symbols and text',
             value: store.query,
-            onInput: (text) => store.search(text),
+            onInput: (text) => {
+              this.#wish = null;
+              store.search(text);
+            },
             option: results.length ? `result-${active}` : '',
           })}
         </div>
@@ -104,6 +110,13 @@ export class AcEverywhere extends LitElement {
     this.#close();
   }
 
+  #grant(): void {
+    const [wish, { best, groups }] = [this.#wish, this.#store];
+    if (!wish || (!best && groups.some(({ isLooking }) => isLooking))) return;
+    this.#wish = null;
+    if (best) this.#take(best, wish);
+  }
+
   readonly #pressed = (event: PointerEvent): void => {
     if (event.target === event.currentTarget) this.#close();
     // The keyboard stays in the field.
@@ -121,7 +134,10 @@ export class AcEverywhere extends LitElement {
     const result = results[active];
     const by = event.altKey ? undefined : MOVES[event.key];
     if (event.key === 'Escape') this.#close();
-    else if (event.key === 'Enter' && result) this.#take(result, event);
+    else if (event.key === 'Enter' && this.#store.isStale) {
+      this.#wish = event;
+      this.#store.hurry();
+    } else if (event.key === 'Enter' && result) this.#take(result, event);
     else if (by !== undefined) this.#store.move(by);
     else return;
     event.preventDefault();
@@ -130,6 +146,6 @@ export class AcEverywhere extends LitElement {
 
 function remark({ results, isCut, isLooking, error }: Group): TemplateResult | typeof nothing {
   if (error) return html`<p class="remark" role="alert">${error}</p>`;
-  if (isCut) return html`<p class="remark muted">There is more: write more of it.</p>`;
+  if (isCut) return html`<p class="remark muted">There are more; type on to narrow them down.</p>`;
   return results.length || isLooking ? nothing : html`<p class="remark muted">Nothing found.</p>`;
 }

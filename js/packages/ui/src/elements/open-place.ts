@@ -1,7 +1,7 @@
 /** The wish to see a place in a file, on its way from wherever it is named to the panel. */
 
 import { html, type TemplateResult } from 'lit';
-import { type Place, placeWords } from '../model/places.ts';
+import { legible, type Place, placeWords } from '../model/places.ts';
 
 const EVENT = 'ac-place';
 const SEARCH = 'ac-search';
@@ -46,7 +46,7 @@ export function onSearch(host: EventTarget, listener: (query: string) => void): 
 
 export function placeTemplate({ path, line }: Place): TemplateResult {
   return html`<a class=${LINK} tabindex="0" role="link" data-ac="place" data-path=${path} data-line=${line} data-col="0"
-    title=${`Open ${placeWords({ path, line, col: 0 })}`}><bdi>${path}</bdi></a>`;
+    title=${`Open ${placeWords({ path, line, col: 0 })}`}><bdi>${legible(path)}</bdi></a>`;
 }
 
 /** Follows the links below `host`, by mouse and keyboard. */

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { legible } from '../model/places.ts';
 import type { Box, Row } from '../model/rows.ts';
 import type { Badge, FileNode, TreeNode } from '../model/tree.ts';
 import * as icons from './icons.ts';
@@ -49,7 +50,7 @@ export function pickerRow(row: Row, box: Box, isActive: boolean, events: RowEven
     aria-expanded=${isExpanded ?? nothing}
     aria-checked=${check === 'mixed' ? 'mixed' : check === 'on'}
     aria-disabled=${isStuck || box.isPartial ? 'true' : nothing}
-    title=${node.path + whyNot(node, box)}
+    title=${legible(node.path) + whyNot(node, box)}
     style="--level:${level - 1}"
     @click=${() => events.onRow(row)}
   >
@@ -58,14 +59,14 @@ export function pickerRow(row: Row, box: Box, isActive: boolean, events: RowEven
       type="checkbox"
       data-ac="picker-check"
       tabindex="-1"
-      aria-label=${`Send ${node.path}`}
+      aria-label=${`Send ${legible(node.path)}`}
       .checked=${live(check === 'on')}
       .indeterminate=${live(check === 'mixed')}
       ?disabled=${isStuck || box.isPartial}
       @click=${(event: Event) => event.stopPropagation()}
       @change=${() => events.onCheck(row)}
     />
-    <span class="name">${node.name}</span>
+    <span class="name">${legible(node.name)}</span>
     ${badges.map((badge) => html`<span class="badge ${badge}" title=${BADGE_WORDS[badge]}>${badge}</span>`)}
     ${node.isDir ? ticked(box) : changedLines(node)}
   </div>`;

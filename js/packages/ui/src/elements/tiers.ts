@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Breakdown, LastRequest, Tier, TierItem } from '../model/breakdown.ts';
 import { percent, plural, tokens } from '../model/format.ts';
+import { legible } from '../model/places.ts';
 import * as icons from './icons.ts';
 
 /** More items than this are counted instead of shown. */
@@ -53,12 +54,13 @@ function tierTemplate(tier: Tier): TemplateResult {
 }
 
 function itemTemplate({ name, path, tokens: count, age, threshold, isCached }: TierItem): TemplateResult {
+  const shown = legible(path || name);
   const wait = threshold === null ? '' : `; the next tier is for those of ${threshold}`;
   const words = `Sent in ${plural(age, 'request')}${wait}`;
   return html`<div class="row file" data-ac="tier-item" data-path=${path || nothing} data-cached=${isCached}>
-    <span class="path" title=${path || name}><bdi>${path || name}</bdi></span>
+    <span class="path" title=${shown}><bdi>${shown}</bdi></span>
     ${isCached ? html`<span class="cached" role="img" aria-label=${CACHED} title=${CACHED}>${icons.check}</span>` : nothing}
-    <span class="muted detail" title=${words}><span aria-label=${words} role="img">${threshold === null ? age : `${age}/${threshold}`}</span></span>
+    <span class="muted detail" title=${words}><span aria-label=${words} role="img">${threshold === null ? `${age}×` : `${age}/${threshold}`}</span></span>
     <span class="number">${tokens(count)}</span>
   </div>`;
 }

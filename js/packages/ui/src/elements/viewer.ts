@@ -5,7 +5,7 @@ import { trapTab } from '../controllers/focus.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { LoadViewer } from '../load-viewer.ts';
 import { markdownNodes } from '../markdown/view.ts';
-import { type Place, placeWords } from '../model/places.ts';
+import { legible, type Place, placeWords } from '../model/places.ts';
 import type { Session } from '../model/session.ts';
 import { barStyles } from '../styles/bar.ts';
 import { cardStyles } from '../styles/card.ts';
@@ -35,6 +35,15 @@ export class AcViewer extends LitElement {
         text-align: left;
         text-overflow: ellipsis;
         white-space: nowrap;
+      }
+      label {
+        display: inline-flex;
+        flex: none;
+        gap: 5px;
+        align-items: center;
+      }
+      label input {
+        margin: 0;
       }
       .mount {
         flex: 1;
@@ -90,10 +99,10 @@ export class AcViewer extends LitElement {
   protected override render(): TemplateResult {
     const { shown } = this;
     return html`<div class="scrim" @pointerdown=${this.#pressed}>
-      <div class="card wide" role="dialog" aria-modal="true" aria-label=${`File ${shown.path}`} data-ac="viewer"
+      <div class="card wide" role="dialog" aria-modal="true" aria-label=${shown.path ? `File ${legible(shown.path)}` : 'Map'} data-ac="viewer"
         data-path=${shown.path} data-line=${shown.line} tabindex="-1">
         <div class="bar">
-          <span class="path" title=${shown.path}><bdi>${placeWords(shown)}</bdi></span>
+          <span class="path" title=${legible(shown.path)}><bdi>${placeWords(shown)}</bdi></span>
           ${this.#tick()}
           <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close the file" @click=${this.#close}>
             ${icons.close}
@@ -112,7 +121,7 @@ export class AcViewer extends LitElement {
     if (!files.tree.files.get(path)?.isSendable) return nothing;
     const isOn = selection.has(path);
     return html`<label class="muted"><input type="checkbox" data-ac="viewer-tick" .checked=${isOn}
-      @change=${() => selection.mark([path], !isOn)}> Send</label>`;
+      @change=${() => selection.mark([path], !isOn)}>Send</label>`;
   }
 
   #waiting(): TemplateResult {

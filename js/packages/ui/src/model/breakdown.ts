@@ -175,7 +175,8 @@ function fileShares(parts: Fields<TokensByCategory>): FileShare[] {
 export class BreakdownStore extends Store {
   breakdown: Breakdown | null = null;
   error = '';
-  #question = '';
+  /** As it is being typed. */
+  question = '';
   #images = 0;
   #isAsking = false;
   #askAgain = false;
@@ -191,8 +192,8 @@ export class BreakdownStore extends Store {
 
   /** The question being typed, so that the total is of the request as it would go out. */
   setQuestion(question: string, images = 0): void {
-    if (question === this.#question && images === this.#images) return;
-    this.#question = question;
+    if (question === this.question && images === this.#images) return;
+    this.question = question;
     this.#images = images;
     clearTimeout(this.#typing);
     this.#typing = setTimeout(() => void this.refresh(), TYPING_MS);
@@ -224,7 +225,7 @@ export class BreakdownStore extends Store {
       const answer = await this.rpc.rpcExtract(
         'LLMService.get_context_breakdown',
         null,
-        this.#question,
+        this.question,
         ...images,
       );
       const refusal = text(fields<ContextBreakdown | Refusal>(answer).error);

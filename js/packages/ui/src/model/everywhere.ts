@@ -3,7 +3,7 @@
 import type { FileMatches, Match, Rpc } from '@jupyter-ac/link/rpc';
 import type { FilesStore } from './files.ts';
 import type { ModeStore } from './mode.ts';
-import { type Place, placeWords } from './places.ts';
+import { legible, type Place, placeWords } from './places.ts';
 import { Ranking } from './ranking.ts';
 import { type Dispose, Store } from './store.ts';
 import { parseSymbols } from './symbols.ts';
@@ -36,7 +36,7 @@ const MOST: Readonly<Record<Kind, number>> = { files: 12, symbols: 20, text: 40 
 /** Fewer letters are in nearly every line. */
 const LEAST_OF_TEXT = 2;
 /** Of a line, before the place where it was found and in all. */
-const BEFORE = 30;
+const BEFORE = 20;
 const LINE = 160;
 
 export class EverywhereStore extends Store {
@@ -47,7 +47,7 @@ export class EverywhereStore extends Store {
   #typing: number | undefined;
   #asked = 0;
   #stopFiles: Dispose = () => {};
-  readonly #stopListening: Dispose;
+  readonly #stopListening: readonly Dispose[];
 
   constructor(
     private readonly rpc: Rpc,
@@ -55,16 +55,33 @@ export class EverywhereStore extends Store {
     mode: ModeStore,
   ) {
     super();
-    let wasReady = mode.isCodeReady;
-    this.#stopListening = mode.subscribe(() => {
-      // What an index that wasn't ready didn't find.
-      if (mode.isCodeReady && !wasReady && this.groups.length) this.search(this.query);
-      wasReady = mode.isCodeReady;
+    // What an index, or a list of files, that wasn't ready didn't find.
+    this.#stopListening = [
+      this.#againOnce(mode, () => mode.isCodeReady),
+      this.#againOnce(files, () => files.isLoaded),
+    ];
+  }
+
+  #againOnce(source: Store, isReady: () => boolean): Dispose {
+    let wasReady = isReady();
+    return source.subscribe(() => {
+      if (isReady() && !wasReady && this.groups.length) this.search(this.query);
+      wasReady = isReady();
     });
   }
 
   get results(): readonly Result[] {
     return this.groups.flatMap(({ results }) => results);
+  }
+
+  /** What is on show was found for another text than the one that is written. */
+  get isStale(): boolean {
+    return this.#typing !== undefined;
+  }
+
+  /** The best result; undefined while a better one may come, and when there is none. */
+  get best(): Result | undefined {
+    return this.groups.find(({ results, isLooking }) => results.length || isLooking)?.results[0];
   }
 
   get isSymbolsOffered(): boolean {
@@ -75,12 +92,17 @@ export class EverywhereStore extends Store {
   search(query: string): void {
     this.query = query;
     this.#asked += 1;
-    clearTimeout(this.#typing);
+    this.#stopTyping();
     this.#stopFiles();
-    const wanted = query.trim();
-    if (wanted) this.#typing = setTimeout(() => this.#find(wanted), TYPING_MS);
+    if (query.trim()) this.#typing = setTimeout(() => this.hurry(), TYPING_MS);
     else this.#clear();
     this.changed();
+  }
+
+  /** Searches at once for what is written. */
+  hurry(): void {
+    this.#stopTyping();
+    this.#find(this.query.trim());
   }
 
   move(by: number): void {
@@ -98,10 +120,15 @@ export class EverywhereStore extends Store {
   }
 
   dispose(): void {
-    this.#stopListening();
+    for (const stop of this.#stopListening) stop();
     this.#asked += 1;
-    clearTimeout(this.#typing);
+    this.#stopTyping();
     this.#stopFiles();
+  }
+
+  #stopTyping(): void {
+    clearTimeout(this.#typing);
+    this.#typing = undefined;
   }
 
   #clear(): void {
@@ -134,6 +161,8 @@ export class EverywhereStore extends Store {
       (path) => ranking.look(path),
       () => {
         const results = ranking.best.map((path) => fileResult(path));
+        // What has the query as it is written comes before what has only its letters.
+        if (ranking.isVague) this.groups = [...this.groups.slice(1), ...this.groups.slice(0, 1)];
         this.#put('files', results, '');
       },
     );
@@ -163,8 +192,8 @@ function fileResult(path: string): Result {
   return {
     kind: 'files',
     place: { path, line: 0, col: 0 },
-    title: path.slice(cut),
-    detail: path.slice(0, cut),
+    title: legible(path.slice(cut)),
+    detail: legible(path.slice(0, cut)),
   };
 }
 
@@ -173,7 +202,7 @@ function symbolResults(raw: unknown): Result[] {
     kind: 'symbols',
     place,
     title: `${container ? `${container}.` : ''}${name}${signature}`,
-    detail: `${kind} · ${place.path}:${place.line}`,
+    detail: `${kind} · ${placeWords(place)}`,
   }));
 }
 

@@ -25,6 +25,8 @@ export class Links extends Store {
     this.#stopListening = [
       tree.subscribe(() => this.#filesChanged()),
       mode.subscribe(() => this.#modeChanged()),
+      // What was no symbol may be one in the next answer.
+      rpc.on('filesModified', () => this.#symbols.forget()),
     ];
   }
 

@@ -8,8 +8,8 @@ export interface Place {
   readonly line: number;
   /** From 1, in UTF-16 code units; 0 for the line as a whole. */
   readonly col: number;
-  /** What the map in the prompt says of the file, not the file itself. */
-  readonly isMap?: boolean;
+  /** The map that goes out with this question, not a file; `path` is ''. */
+  readonly mapFor?: string;
 }
 
 /** `a.py`, `a.py:12`, `a.py:12:3`, `a.py#L12`, `a.py#L12-L20`, `a.py:12-20`. */
@@ -24,8 +24,17 @@ export function samePlace(one: Place, other: Place): boolean {
   return one.path === other.path && one.line === other.line && one.col === other.col;
 }
 
-export function placeWords({ path, line }: Place): string {
-  return line ? `${path}:${line}` : path;
+export function placeWords({ path, line, mapFor }: Place): string {
+  if (mapFor !== undefined) return 'Map';
+  return line ? `${legible(path)}:${line}` : legible(path);
+}
+
+/** Signs that show nothing, or that turn around what stands beside them. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
+
+/** A name with each sign that can't be seen written out, so that it looks like no other. */
+export function legible(name: string): string {
+  return name.replace(UNSEEN, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /** From `{file, range}` of the server; null when it names no file. */

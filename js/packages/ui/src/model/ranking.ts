@@ -7,6 +7,8 @@ interface Fit {
   readonly path: string;
 }
 
+const SCATTERED = 4;
+
 /** Keeps the best of the paths that it is shown. */
 export class Ranking {
   readonly #query: string;
@@ -31,6 +33,11 @@ export class Ranking {
     return this.#sorted().map(({ path }) => path);
   }
 
+  /** The query stands in none of the paths as it is written: only its letters do, in this order. */
+  get isVague(): boolean {
+    return (this.#sorted()[0]?.rank ?? 0) >= SCATTERED;
+  }
+
   #sorted(): Fit[] {
     const better = (one: Fit, other: Fit) =>
       one.rank - other.rank ||
@@ -47,6 +54,6 @@ function rankOf(query: string, path: string): number | null {
   if (name.startsWith(query)) return 1;
   if (name.includes(query)) return 2;
   if (path.includes(query)) return 3;
-  if (isSubsequence(query, name)) return 4;
-  return isSubsequence(query, path) ? 5 : null;
+  if (isSubsequence(query, name)) return SCATTERED;
+  return isSubsequence(query, path) ? SCATTERED + 1 : null;
 }

@@ -6,13 +6,16 @@ import { type Dispose, Store } from './store.ts';
 import { told } from './told.ts';
 import { fields, list, strings, text } from './wire.ts';
 
-/** The file on disk, what has changed in it since the last commit, the file as committed, what the map says of it. */
+/** The file on disk, what has changed in it since the last commit, the file as committed, the map. */
 export type Tab = 'file' | 'diff' | 'head' | 'map';
 
 export type Content =
   | { readonly kind: 'loading' }
-  /** `whole` is the length of all of it, when the text was cut; 0 else. */
-  | { readonly kind: 'text'; readonly text: string; readonly whole: number }
+  /**
+   * `whole` is the length of all of it, when the text was cut; 0 else. `language` is a notebook's;
+   * that of others is told by their name.
+   */
+  | { readonly kind: 'text'; readonly text: string; readonly whole: number; readonly language: string }
   | { readonly kind: 'missing' }
   /** It can't be shown as text, or not at all. */
   | { readonly kind: 'refused'; readonly message: string };
@@ -52,6 +55,8 @@ export class ViewerStore extends Store {
   readonly #back: Stop[] = [];
   readonly #forward: Stop[] = [];
   #isHeadWanted = false;
+  /** The last commit is shown since there is no file. */
+  #isInsteadOfFile = false;
   /** Counts what was asked for: an answer to an older question is dropped. */
   #loads = 0;
   #questions = 0;
@@ -63,6 +68,11 @@ export class ViewerStore extends Store {
     this.#stopListening = rpc.on('filesModified', (paths) => {
       if (strings(paths).includes(this.place.path)) void this.#load();
     });
+  }
+
+  /** It shows the map as a whole, not a file. */
+  get isMap(): boolean {
+    return this.place.mapFor !== undefined;
   }
 
   get canGoBack(): boolean {
@@ -80,7 +90,9 @@ export class ViewerStore extends Store {
 
   /** Whether the names in the text on show lead anywhere. */
   get hasNames(): boolean {
-    return (this.tab === 'file' || this.tab === 'diff') && this.rpc.offers('LLMService.lsp_get_definition');
+    const isText = this.shown.kind === 'text' || this.shown.kind === 'loading';
+    const isWorkingCopy = this.tab === 'file' || this.tab === 'diff';
+    return isText && isWorkingCopy && this.rpc.offers('LLMService.lsp_get_definition');
   }
 
   get hasMap(): boolean {
@@ -89,10 +101,10 @@ export class ViewerStore extends Store {
 
   /** Shows another place; the way back leads to `from`, or to where the viewer was. */
   open(place: Place, from: Place = this.place): void {
-    if (this.place.path) this.#back.push({ place: from, tab: this.tab });
+    if (this.place.path || this.isMap) this.#back.push({ place: from, tab: this.tab });
     if (this.#back.length > MOST_STOPS) this.#back.shift();
     this.#forward.length = 0;
-    this.#go({ place, tab: place.isMap && this.hasMap ? 'map' : 'file' });
+    this.#go({ place, tab: place.mapFor === undefined ? 'file' : 'map' });
   }
 
   back(): void {
@@ -105,6 +117,7 @@ export class ViewerStore extends Store {
 
   show(tab: Tab): void {
     if (tab === this.tab) return;
+    this.#isInsteadOfFile = false;
     this.tab = tab;
     this.note = '';
     this.#loadFor(tab);
@@ -198,8 +211,9 @@ export class ViewerStore extends Store {
   }
 
   #go({ place, tab }: Stop): void {
-    const isOther = place.path !== this.place.path;
+    const isOther = place.path !== this.place.path || place.mapFor !== this.place.mapFor;
     this.#questions += 1;
+    this.#isInsteadOfFile = false;
     this.place = place;
     this.tab = tab;
     this.note = '';
@@ -208,7 +222,7 @@ export class ViewerStore extends Store {
       this.head = LOADING;
       this.map = LOADING;
       this.#isHeadWanted = false;
-      void this.#load();
+      if (place.mapFor === undefined) void this.#load();
     }
     this.#loadFor(tab);
     this.changed();
@@ -221,11 +235,16 @@ export class ViewerStore extends Store {
 
   /** The map changes with what is on disk, so it is asked for each time. */
   async #loadMap(): Promise<void> {
-    const { path } = this.place;
-    const { value, error } = await told(this.rpc.rpcExtract('LLMService.get_file_map_block', path));
+    const { path, mapFor } = this.place;
+    const call: Promise<unknown> =
+      mapFor === undefined
+        ? this.rpc.rpcExtract('LLMService.get_file_map_block', path)
+        : this.rpc.rpcExtract('LLMService.get_sent_map', mapFor);
+    const { value, error } = await told(call);
     if (path !== this.place.path) return;
-    const { content } = fields<FileMapBlock>(value);
-    this.map = error ? { kind: 'refused', message: error } : cut(text(content));
+    const content = text(mapFor === undefined ? fields<FileMapBlock>(value).content : value);
+    const message = error || (content ? '' : 'The next request has no map.');
+    this.map = message ? { kind: 'refused', message } : cut(content);
     this.changed();
   }
 
@@ -245,10 +264,18 @@ export class ViewerStore extends Store {
     this.changed();
     // Of a deleted file there is the text that was committed.
     if (working.kind === 'missing') await this.#loadHead();
-    if (mine === this.#loads && working.kind === 'missing' && this.head.kind === 'text') {
-      if (this.tab === 'file') this.show('head');
+    if (mine === this.#loads) this.#followFile();
+  }
+
+  /** Of a deleted file the last commit is shown, until it is there again. */
+  #followFile(): void {
+    if (this.working.kind === 'missing' && this.head.kind === 'text') {
+      if (this.tab === 'file') {
+        this.show('head');
+        this.#isInsteadOfFile = true;
+      }
       this.#say('This file has been deleted; the last commit has this text.');
-    }
+    } else if (this.#isInsteadOfFile && this.working.kind !== 'missing') this.show('file');
   }
 
   async #loadHead(): Promise<void> {
@@ -262,27 +289,29 @@ export class ViewerStore extends Store {
   }
 
   async #read(path: string, version?: string): Promise<Content> {
-    const notebook = 'Repo.get_notebook_text';
     const args: [path: string, version?: string] = version === undefined ? [path] : [path, version];
     try {
       // One that can't be read as a notebook is text all the same.
-      const cells =
-        path.endsWith('.ipynb') && this.rpc.offers(notebook)
-          ? await this.rpc.rpcExtract(notebook, ...args).catch(() => null)
-          : null;
-      return cut(text(cells ?? (await this.rpc.rpcExtract('Repo.get_file_content', ...args))));
+      const cells = path.endsWith('.ipynb') ? await this.#readCells(args).catch(() => null) : null;
+      return cells ?? cut(text(await this.rpc.rpcExtract('Repo.get_file_content', ...args)));
     } catch (error) {
       // Not by its class: the error comes from another bundle.
       if (fields<RpcError>(error).type === 'not_found') return { kind: 'missing' };
       return { kind: 'refused', message: error instanceof Error ? error.message : String(error) };
     }
   }
+
+  async #readCells(args: [path: string, version?: string]): Promise<Content> {
+    const cells = this.rpc.rpcExtract('Repo.get_notebook_text', ...args);
+    const { value } = await told(this.rpc.rpcExtract('Repo.get_notebook_language', ...args));
+    return cut(text(await cells), text(value));
+  }
 }
 
 /** What there is room for, to the end of a line where one ends near. */
-function cut(whole: string): Content {
-  if (whole.length <= MOST_CHARACTERS) return { kind: 'text', text: whole, whole: 0 };
+function cut(whole: string, language = ''): Content {
+  if (whole.length <= MOST_CHARACTERS) return { kind: 'text', text: whole, whole: 0, language };
   const end = whole.lastIndexOf('\n', MOST_CHARACTERS) + 1;
   const shown = whole.slice(0, end > MOST_CHARACTERS / 2 ? end : MOST_CHARACTERS);
-  return { kind: 'text', text: shown, whole: whole.length };
+  return { kind: 'text', text: shown, whole: whole.length, language };
 }

@@ -229,6 +229,10 @@ export const breakdownStyles = [
     .tiers .file .path {
       flex: 1 1 40%;
     }
+    .tiers .file .number {
+      min-width: 4ch;
+      text-align: right;
+    }
     .cached {
       flex: none;
       color: var(--ac-success);

@@ -58,6 +58,17 @@ export const everywhereStyles = css`
     font: 12px var(--ac-mono);
     white-space: pre;
   }
+  /* What was found stands in the middle of a line, and needs all of a narrow one. */
+  @container (max-width: 480px) {
+    .result.text {
+      flex-wrap: wrap;
+      column-gap: 8px;
+      row-gap: 0;
+    }
+    .text .title {
+      flex-basis: 100%;
+    }
+  }
   .detail {
     flex: 1 1 35%;
     min-width: 30%;

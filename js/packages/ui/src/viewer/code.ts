@@ -15,7 +15,7 @@ import {
   lineNumbers,
   tooltips,
 } from '@codemirror/view';
-import type { Place } from '../model/places.ts';
+import { legible, type Place } from '../model/places.ts';
 import { languageOf } from './languages.ts';
 import { type Names, names } from './names.ts';
 import { theme } from './theme.ts';
@@ -23,6 +23,8 @@ import { theme } from './theme.ts';
 export interface Shown {
   readonly path: string;
   readonly text: string;
+  /** Of a notebook's code; '' for other files. */
+  readonly language: string;
   /** What `text` is compared with; null to show it alone. */
   readonly original: string | null;
   /** Both texts beside each other. */
@@ -96,8 +98,10 @@ export class Code {
     return view && { view, head: view.state.selection.main.head };
   }
 
-  focus(): void {
+  /** @returns whether there is a text to be focused */
+  focus(): boolean {
     this.#view?.focus();
+    return this.#view !== null;
   }
 
   clear(): void {
@@ -135,11 +139,12 @@ export class Code {
     this.#view = this.#merge.b;
   }
 
-  #extensions({ path, hasNames }: Shown, label: string): Extension {
+  #extensions({ path, language, hasNames }: Shown, label: string): Extension {
     return [
       EditorState.readOnly.of(true),
       EditorView.contentAttributes.of({
-        'aria-label': `${label}, ${path}`,
+        'aria-label': path ? `${label}, ${legible(path)}` : 'The map',
+        tabindex: '0',
         // No keyboard on the screen: nothing can be typed.
         inputmode: 'none',
         spellcheck: 'false',
@@ -154,7 +159,7 @@ export class Code {
       keymap.of([...searchKeymap, ...MOVES]),
       tooltips({ parent: this.parent, position: 'absolute' }),
       place,
-      languageOf(path),
+      languageOf(path, language),
       theme,
       hasNames ? names(this.names) : [],
     ];

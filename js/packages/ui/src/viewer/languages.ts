@@ -1,4 +1,4 @@
-/** Which language's colours a file gets, by its name. */
+/** Which language's colours a file gets: by its name, or for a notebook by its kernel's language. */
 
 import { cpp } from '@codemirror/lang-cpp';
 import { css } from '@codemirror/lang-css';
@@ -28,14 +28,14 @@ const stream =
     StreamLanguage.define(parser);
 
 const BY_ENDING: readonly (readonly [string, Make])[] = [
-  ['py pyi pyw ipynb', python],
-  ['js mjs cjs jsx', () => javascript({ jsx: true })],
-  ['ts mts cts', () => javascript({ typescript: true })],
+  ['py pyi pyw python', python],
+  ['js mjs cjs jsx javascript', () => javascript({ jsx: true })],
+  ['ts mts cts typescript', () => javascript({ typescript: true })],
   ['tsx', () => javascript({ typescript: true, jsx: true })],
   ['c h cc cpp cxx hh hpp hxx ino', cpp],
   ['java', java],
   ['go', go],
-  ['rs', rust],
+  ['rs rust', rust],
   ['css', css],
   ['html htm xhtml svg xml vue', html],
   ['json webmanifest', json],
@@ -43,7 +43,7 @@ const BY_ENDING: readonly (readonly [string, Make])[] = [
   ['sql', sql],
   ['yml yaml', yaml],
   ['sh bash zsh', stream(shell)],
-  ['rb rake gemspec', stream(ruby)],
+  ['rb rake gemspec ruby', stream(ruby)],
   ['toml', stream(toml)],
   ['ini cfg conf properties editorconfig', stream(properties)],
 ];
@@ -53,8 +53,9 @@ const BY_NAME: readonly (readonly [string, Make])[] = [
   ['pipfile', stream(toml)],
 ];
 
-export function languageOf(path: string): Extension {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+/** @param language - of a notebook; '' for other files */
+export function languageOf(path: string, language = ''): Extension {
+  const name = language ? `.${language}` : path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const ending = name.slice(name.lastIndexOf('.') + 1);
   const has =
     (word: string) =>

@@ -42,34 +42,8 @@ export const viewerStyles = css`
     border-bottom: 1px solid var(--ac-line);
   }
   .tabs {
-    display: flex;
     height: 34px;
-    min-width: 0;
-  }
-  .tabs button {
-    position: relative;
-    padding: 0 9px;
-    border-radius: 0;
-    color: var(--ac-muted);
     font-size: 12px;
-    white-space: nowrap;
-  }
-  .tabs button:hover {
-    color: var(--ac-ink);
-  }
-  .tabs button[aria-selected='true'] {
-    color: var(--ac-ink);
-    font-weight: 600;
-  }
-  .tabs button[aria-selected='true']::after {
-    content: '';
-    position: absolute;
-    inset: auto 7px 0;
-    height: 2px;
-    background: var(--ac-accent);
-  }
-  .tabs button:focus-visible {
-    outline-offset: -4px;
   }
   .space {
     flex: 1;
@@ -138,6 +112,7 @@ export const viewerStyles = css`
   .use {
     display: flex;
     gap: 10px;
+    align-items: baseline;
     width: 100%;
     padding: 2px 12px;
     border-radius: 0;

@@ -46,8 +46,8 @@ const looks = EditorView.theme({
     borderRadius: '6px',
     boxShadow: '0 4px 16px rgb(0 0 0 / 22%)',
   },
-  '.cm-changedLine, .cm-insertedLine': { backgroundColor: mix('var(--ac-success)', 12) },
-  '.cm-deletedChunk, &.cm-merge-a .cm-changedLine, .cm-deletedLine': {
+  '.cm-changedLine, &.cm-merge-b .cm-changedLine': { backgroundColor: mix('var(--ac-success)', 12) },
+  '.cm-deletedChunk, &.cm-merge-a .cm-changedLine': {
     backgroundColor: mix('var(--ac-danger)', 12),
   },
   '.cm-changedText, &.cm-merge-b .cm-changedText': {

@@ -4,9 +4,10 @@ import { adoptStyles, html, nothing, render, type TemplateResult } from 'lit';
 import { step } from '../controllers/focus.ts';
 import * as icons from '../elements/icons.ts';
 import { grouped } from '../model/format.ts';
-import { type Place, samePlace } from '../model/places.ts';
+import { legible, type Place, samePlace } from '../model/places.ts';
 import type { Content, Tab, ViewerStore } from '../model/viewer.ts';
 import { prose } from '../styles/prose.ts';
+import { tabStyles } from '../styles/tabs.ts';
 import { base } from '../styles/tokens.ts';
 import { Code } from './code.ts';
 import type { ViewerPorts } from './index.ts';
@@ -20,7 +21,7 @@ const TABS: readonly (readonly [Tab, string, string])[] = [
   ['file', 'File', 'The working copy: the file as it is on disk'],
   ['diff', 'HEAD diff', 'What has changed since the last commit'],
   ['head', 'HEAD', 'The file as it was committed last'],
-  ['map', 'Map', 'What the map in the prompt says of this file'],
+  ['map', 'Map', 'What the model sees of it in the map'],
 ];
 
 export class Viewer {
@@ -39,7 +40,7 @@ export class Viewer {
     private readonly ports: ViewerPorts,
   ) {
     this.#root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-    adoptStyles(this.#root, [base, prose, viewerStyles]);
+    adoptStyles(this.#root, [base, prose, tabStyles, viewerStyles]);
     const area = document.createElement('div');
     area.className = 'area';
     this.#frame.className = 'viewer';
@@ -54,15 +55,14 @@ export class Viewer {
     });
     area.id = 'code';
     area.setAttribute('role', 'tabpanel');
-    host.tabIndex = -1;
     host.addEventListener('keydown', this.#key);
     this.#stopListening = store.subscribe(() => this.#draw());
     this.#observer.observe(host);
   }
 
   focus(): void {
-    if (this.store.shown.kind === 'text') this.#code.focus();
-    else this.#root.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
+    if (!this.#code.focus())
+      this.#root.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
   }
 
   dispose(): void {
@@ -76,11 +76,14 @@ export class Viewer {
 
   #draw(): void {
     const { store } = this;
+    const hadFocus = this.#root.activeElement !== null;
     render(this.#template(), this.#frame);
     const area = this.#root.querySelector<HTMLElement>('#code');
     if (area) area.hidden = store.shown.kind !== 'text';
     this.#root.host.setAttribute('data-tab', store.tab);
     this.#drawCode();
+    // What had it may have gone, and keys are heard here only.
+    if (hadFocus && !this.#root.activeElement) this.focus();
     this.ports.moved(store.place);
   }
 
@@ -91,13 +94,12 @@ export class Viewer {
     const hadFocus = this.#root.activeElement?.closest('#code') != null;
     if (shown.kind !== 'text' || (tab === 'diff' && head.kind === 'loading')) {
       this.#code.clear();
-      // Its keys are still heard while there is no text.
-      if (hadFocus) (this.#root.host as HTMLElement).focus();
       return;
     }
     const isNew = this.#code.show({
       path: tab === 'map' ? '' : place.path,
       text: shown.text,
+      language: shown.language,
       original: tab === 'diff' ? textOf(head) : null,
       isWide: this.#isWide,
       hasNames: store.hasNames,
@@ -125,6 +127,7 @@ export class Viewer {
   }
 
   get #tabs(): typeof TABS {
+    if (this.store.isMap) return TABS.slice(-1);
     return this.store.hasMap ? TABS : TABS.slice(0, -1);
   }
 
@@ -182,12 +185,12 @@ export class Viewer {
     if (shown.kind === 'text') return nothing;
     const isNone = tab === 'head' ? working.kind === 'text' : true;
     const words = {
-      loading: html`${icons.spinner} Reading ${place.path} …`,
+      loading: html`${icons.spinner} Reading ${legible(place.path) || 'the map'} …`,
       refused: html`${icons.info} ${shown.kind === 'refused' ? shown.message : ''}`,
       missing:
         tab === 'head' && isNone
           ? html`${icons.info} The last commit has no such file: it is new.`
-          : html`${icons.info} There is no file ${place.path} in the working copy.`,
+          : html`${icons.info} There is no file ${legible(place.path)} in the working copy.`,
     }[shown.kind];
     return html`<p class="instead muted" role="status">${words}</p>`;
   }

@@ -125,6 +125,15 @@ describe('a link in an answer', () => {
     expect(shown).toEqual([{ path: 'src/a.py', line: 6, col: 7 }]);
   });
 
+  it('is looked for again once files have changed', async () => {
+    await openWith('`new_name`.');
+    await session.links.learn(['new_name']);
+    expect(rpc.count(RESOLVE)).toBe(1);
+    await rpc.emit('filesModified', ['src/a.py']);
+    await session.links.learn(['new_name']);
+    expect(rpc.count(RESOLVE)).toBe(2);
+  });
+
   it('waits while the answer comes in', async () => {
     const running = [
       { request_id: 'r', user_message: 'Why?', content: 'In `src/a.py` and `Report` it', phase: 'answering' },
@@ -200,6 +209,15 @@ describe('the search for everything', () => {
     expect(focused()).toBe(button);
   });
 
+  it('takes what was typed before Enter, not what was found for less of it', async () => {
+    await found();
+    await fill(one<HTMLInputElement>('search-everywhere'), 'a.p');
+    await press('Enter');
+    await drawn();
+    expect(shown).toEqual([{ path: 'src/a.py', line: 0, col: 0 }]);
+    expect(all('search-everywhere')).toEqual([]);
+  });
+
   it('ticks the file by Ctrl+Enter and stays', async () => {
     await found();
     await press('Enter', { ctrlKey: true });
@@ -226,7 +244,8 @@ describe('the breakdown', () => {
     expect(one('promotion').textContent).toContain('active → L3: 1 item');
     expect(one('demotion').textContent).toContain('L2 → active');
     await click(one('map'));
-    expect(shown).toEqual([{ path: 'src/a.py', line: 0, col: 0, isMap: true }]);
+    expect(shown).toEqual([{ path: '', line: 0, col: 0, mapFor: '' }]);
+    expect(one('viewer').getAttribute('aria-label')).toBe('Map');
   });
 });
 

@@ -53,6 +53,42 @@ const titles = (kind: string) =>
   store.groups.find((group) => group.kind === kind)?.results.map(({ title }) => title);
 
 describe('the search for everything', () => {
+  it('puts files that have only the letters behind what has the word', async () => {
+    const kinds = () => store.groups.map(({ kind }) => kind);
+    await typed('store');
+    expect(kinds()).toEqual(['files', 'symbols', 'text']);
+    await typed('soe');
+    await vi.runAllTimersAsync();
+    expect(kinds()).toEqual(['symbols', 'text', 'files']);
+    expect(titles('files')).toEqual(['store.py']);
+  });
+
+  it('searches again when the files have come', async () => {
+    files = new FilesStore(rpc, new SelectionStore(rpc, () => {}));
+    store.dispose();
+    store = new EverywhereStore(rpc, files, mode);
+    await typed('store');
+    expect(titles('files')).toEqual([]);
+    await files.refresh();
+    await vi.runAllTimersAsync();
+    expect(titles('files')).toEqual(['store.py']);
+  });
+
+  it('knows the best result once no better one can come', async () => {
+    store.search('hist');
+    expect([store.isStale, store.best]).toEqual([true, undefined]);
+    store.hurry();
+    await vi.runAllTimersAsync();
+    expect([store.isStale, store.best?.place.path]).toEqual([false, 'docs/history.md']);
+    store.search('zzz');
+    store.hurry();
+    await vi.runAllTimersAsync();
+    await rpc.last(TEXT).answer([{ file: 'a.py', matches: [{ line_num: 1, line: 'zzz' }] }]);
+    expect(store.best).toBeUndefined();
+    await rpc.last(SYMBOLS).answer([]);
+    expect(store.best?.kind).toBe('text');
+  });
+
   it('asks once typing pauses, and shows each kind as it comes', async () => {
     store.search('s');
     store.search('sto');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mentionsIn, resolved, symbolName } from '../../src/model/mentions.ts';
-import { parsePlace, parseTarget } from '../../src/model/places.ts';
+import { legible, parsePlace, parseTarget, placeWords } from '../../src/model/places.ts';
 
 const FILES = {
   resolve: (written: string) =>
@@ -26,6 +26,20 @@ describe('a place as people write it', () => {
     expect(parseTarget({ file: 'a.py', range })).toEqual({ path: 'a.py', line: 3, col: 5 });
     expect(parseTarget(null)).toBeNull();
     expect(parseTarget({ range })).toBeNull();
+  });
+});
+
+describe('a name with signs that are not seen', () => {
+  it.each([
+    ['src/a b.py', 'src/a b.py'],
+    ['café_名前.py', 'café_名前.py'],
+    ['evil\u202egnp.exe.py', 'evil\\u{202e}gnp.exe.py'],
+    ['a\u200bb\u{e0041}.py', 'a\\u{200b}b\\u{e0041}.py'],
+    ['two\nlines\t.py', 'two\\u{a}lines\\u{9}.py'],
+    ['\ud800.py', '\\u{d800}.py'],
+  ])('%j shows them', (name, shown) => {
+    expect(legible(name)).toBe(shown);
+    expect(placeWords({ path: name, line: 3, col: 0 })).toBe(`${shown}:3`);
   });
 });
 

@@ -50,9 +50,11 @@ describe('the viewer', () => {
   it('reads a notebook as its cells, and as it is where that fails', async () => {
     const cells = 'Repo.get_notebook_text';
     store.open(at('a.ipynb'));
+    await rpc.last('Repo.get_notebook_language').answer('julia');
     await rpc.last(cells).answer('# %%\nx = 1\n');
-    expect(store.shown).toMatchObject({ text: '# %%\nx = 1\n' });
+    expect(store.shown).toMatchObject({ text: '# %%\nx = 1\n', language: 'julia' });
     store.open(at('b.ipynb'));
+    await rpc.last('Repo.get_notebook_language').fail('unsupported');
     await rpc.last(cells).fail('unsupported', 'Not a notebook.');
     await rpc.last(READ).answer('{}');
     expect(store.shown).toMatchObject({ text: '{}' });
@@ -62,6 +64,7 @@ describe('the viewer', () => {
     store.open(at('a.bin'));
     await rpc.last(READ).fail('binary_file', 'It is binary.');
     expect(store.shown).toEqual({ kind: 'refused', message: 'It is binary.' });
+    expect(store.hasNames).toBe(false);
   });
 
   it('cuts a long file at the end of a line, openly', async () => {
@@ -166,15 +169,33 @@ describe('names in it', () => {
   });
 });
 
+it('shows the map as it goes out with a question, and the way back from it', async () => {
+  const SENT = 'LLMService.get_sent_map';
+  rpc.ready.set(READ, () => 'text\n');
+  store.open({ ...at(''), mapFor: 'Why?' });
+  expect([store.tab, store.isMap, store.hasNames]).toEqual(['map', true, false]);
+  expect(rpc.last(SENT).args).toEqual(['Why?']);
+  await rpc.last(SENT).answer('a.py: top\n');
+  expect(store.shown).toMatchObject({ text: 'a.py: top\n' });
+  store.open(at('a.py'));
+  expect([store.tab, store.isMap]).toEqual(['file', false]);
+  store.back();
+  await rpc.last(SENT).answer('');
+  expect(store.shown).toEqual({ kind: 'refused', message: 'The next request has no map.' });
+  store.dispose();
+  await settle();
+});
+
 it('shows what the map says of a file', async () => {
   rpc.ready.set(READ, () => 'text\n');
-  store.open({ ...at('a.py'), isMap: true });
-  expect(store.tab).toBe('map');
+  store.open(at('a.py'));
+  store.show('map');
   await rpc
     .last('LLMService.get_file_map_block')
     .answer({ path: 'a.py', content: 'f top(days)', mode: 'code' });
   expect(store.shown).toMatchObject({ text: 'f top(days)' });
-  store.open({ ...at('b.py'), isMap: true });
+  store.open(at('b.py'));
+  store.show('map');
   await rpc.last('LLMService.get_file_map_block').answer({ error: 'The index is not ready.' });
   expect(store.shown).toEqual({ kind: 'refused', message: 'The index is not ready.' });
   store.dispose();

@@ -1,5 +1,7 @@
 import '../support/jsdom-editor.ts';
+import { RpcError } from '@jupyter-ac/link/rpc';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { focused, tabStops } from '../../src/controllers/focus.ts';
 import type { Place } from '../../src/model/places.ts';
 import { type OpenViewer, openViewer } from '../../src/viewer/index.ts';
 import { languageOf } from '../../src/viewer/languages.ts';
@@ -53,7 +55,6 @@ describe('the viewer with its code', () => {
   it('shows what has changed, and what was committed, by mouse and keyboard', async () => {
     await click(tab('diff'));
     expect(shown('.cm-deletedChunk')?.textContent).toContain('return 0');
-    await press('ArrowRight');
     tab('diff')?.focus();
     await press('ArrowRight');
     expect(tab('head')?.getAttribute('aria-selected')).toBe('true');
@@ -104,6 +105,29 @@ describe('the viewer with its code', () => {
     expect(all('hover')).toEqual([]);
   });
 
+  it('keeps the keyboard when what it was on goes, and is reached by Tab', async () => {
+    expect(host.tabIndex).toBeLessThan(0);
+    expect(host.hasAttribute('tabindex')).toBe(false);
+    expect(tabStops(document).map((stop) => stop.getAttribute('aria-label') ?? stop.textContent)).toEqual([
+      ...['Back (Alt+Left)', 'Forward (Alt+Right)', 'File', 'Definition', 'Uses'],
+      'The text of the file, src/a.py',
+    ]);
+    shown('[data-do="uses"]')?.focus();
+    rpc.ready.set('Repo.get_file_content', (_path, version) => {
+      if (version) return TEXT;
+      throw new RpcError('gone', 'not_found', -32000);
+    });
+    await rpc.emit('filesModified', ['src/a.py']);
+    await drawn();
+    expect(shown('.note')?.textContent).toContain('has been deleted');
+    expect(focused()?.getAttribute('role')).toBe('tab');
+    rpc.ready.set('Repo.get_file_content', () => TEXT);
+    await rpc.emit('filesModified', ['src/a.py']);
+    await drawn();
+    expect(tab('file')?.getAttribute('aria-selected')).toBe('true');
+    expect(shown('.note')).toBeUndefined();
+  });
+
   it('says what it cannot show', async () => {
     rpc.ready.delete('Repo.get_file_content');
     viewer.focus();
@@ -118,12 +142,17 @@ describe('the viewer with its code', () => {
   });
 });
 
-it.each(['a.py', 'b.tsx', 'c.h', 'Dockerfile', 'x/Gemfile', 'y.toml', 'z.sh', 'n.ipynb', 'w.vue'])(
+it.each(['a.py', 'b.tsx', 'c.h', 'Dockerfile', 'x/Gemfile', 'y.toml', 'z.sh', 'w.vue'])(
   'knows the language of %s',
   (path) => {
     expect(languageOf(path)).not.toEqual([]);
   },
 );
+
+it('colours a notebook by the language of its kernel', () => {
+  expect(languageOf('n.ipynb', 'rust')).not.toEqual([]);
+  expect(languageOf('n.ipynb', 'julia')).toEqual([]);
+});
 
 it.each(['a.unknown', 'README', 'py', ''])('knows none of %s', (path) => {
   expect(languageOf(path)).toEqual([]);

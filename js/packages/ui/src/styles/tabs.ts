@@ -1,0 +1,35 @@
+/** A row of tabs; how high it is and where it stands is said by who has it. */
+
+import { css } from 'lit';
+
+export const tabStyles = css`
+  .tabs {
+    display: flex;
+    min-width: 0;
+  }
+  .tabs button {
+    position: relative;
+    padding: 0 10px;
+    border-radius: 0;
+    color: var(--ac-muted);
+    white-space: nowrap;
+  }
+  .tabs button:hover {
+    color: var(--ac-ink);
+  }
+  .tabs button[aria-selected='true'] {
+    color: var(--ac-ink);
+    font-weight: 600;
+  }
+  .tabs button[aria-selected='true']::after {
+    content: '';
+    position: absolute;
+    inset: auto 8px 0;
+    height: 2px;
+    border-radius: 1px;
+    background: var(--ac-accent);
+  }
+  .tabs button:focus-visible {
+    outline-offset: -4px;
+  }
+`;
