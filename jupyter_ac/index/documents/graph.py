@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.links import Files, Place, looks_like_path
-from jupyter_ac.index.languages.registry import DOCUMENTS
+from jupyter_ac.index.languages.registry import DOCUMENTS, TEXT, language_of
 from jupyter_ac.index.records import NOBODY, Link, Outline
 
 _PARTS: Final = re.compile(r"::|[.#]")
@@ -121,7 +121,8 @@ def is_document(path: str) -> bool:
     """Tell whether a file is read as a document, by its name."""
     name = path.rpartition("/")[2]
     dot = name.rfind(".")
-    return dot > 0 and name[dot:].lower() in DOCUMENTS
+    end = name[dot:].lower() if dot > 0 else ""
+    return end in DOCUMENTS or (end == ".txt" and language_of(path) == TEXT)
 
 
 def parts_of(name: str) -> list[str]:

@@ -7,6 +7,8 @@ from jupyter_ac.index.documents.markdown import markdown_outline
 from jupyter_ac.index.documents.notebook import notebook_outline
 from jupyter_ac.index.documents.rst import rst_outline
 from jupyter_ac.index.documents.svg import svg_outline
+from jupyter_ac.index.documents.txt import txt_outline
+from jupyter_ac.index.languages.registry import TEXT
 from jupyter_ac.index.records import Outline
 
 _READERS: Final[Mapping[str, Callable[[str], Outline]]] = {
@@ -14,6 +16,7 @@ _READERS: Final[Mapping[str, Callable[[str], Outline]]] = {
     "notebook": notebook_outline,
     "rst": rst_outline,
     "svg": svg_outline,
+    TEXT: txt_outline,
 }
 
 LANGUAGES: Final = frozenset(_READERS)

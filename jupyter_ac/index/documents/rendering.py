@@ -1,6 +1,5 @@
 """How one document is written in the map, in more or less detail."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import DocumentGraph
 from jupyter_ac.index.documents.keywords import Keywords
 from jupyter_ac.index.documents.kinds import doc_type
+from jupyter_ac.index.quoting import HIDDEN, quoted
 from jupyter_ac.index.records import NOBODY, Heading
 
 LEGEND: Final = """\
@@ -31,7 +31,7 @@ class Detail(IntEnum):
     REFERENCES = 4
 
 
-_PLAIN: Final = re.compile(r"[^\s\"\\:\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_PLAIN: Final = re.compile(rf"[^\"\\:{HIDDEN}]+")
 _MIN_LINES: Final = 5
 _MAX_TITLE: Final = 80
 _MAX_TARGETS: Final = 4
@@ -41,7 +41,7 @@ _MAX_WORDS: Final = 8
 
 def spelt(name: str) -> str:
     """Write a name so that it ends where it ends: quoted as JSON when it could mislead."""
-    return name if _PLAIN.fullmatch(name) else json.dumps(name)
+    return name if _PLAIN.fullmatch(name) else quoted(name)
 
 
 def folder_line(folder: str) -> str:

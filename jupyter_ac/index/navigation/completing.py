@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.graph.tree import folder_of
 from jupyter_ac.index.navigation.rows import Completion
 from jupyter_ac.index.navigation.scopes import (
     OWN_NAMES,
@@ -22,7 +23,12 @@ MOST: Final = 50
 
 
 def completions(
-    view: IndexView, path: RepoPath, place: Place, source: SourceText, prefix: str
+    view: IndexView,
+    path: RepoPath,
+    place: Place,
+    source: SourceText,
+    prefix: str,
+    owner: Goal | None = None,
 ) -> list[Completion]:
     """Return what could be written at a place, the best first.
 
@@ -32,6 +38,7 @@ def completions(
         place: in it.
         source: its text.
         prefix: the beginning of the name; "" takes what stands before the place.
+        owner: the class whose member is written, as far as the code around the place tells.
     """
     record = view.record(path)
     if record is None:
@@ -39,7 +46,7 @@ def completions(
     typed = source.typed(place)
     word = prefix or typed.word
     members = typed.is_member
-    offered = _members(view, path, place, typed) if members else _visible(record, place)
+    offered = _members(view, path, place, typed, owner) if members else _visible(record, place)
     return best(offered, word)
 
 
@@ -69,13 +76,34 @@ def _visible(record: FileRecord, place: Place) -> Iterator[Completion]:
             yield {"label": here, "kind": "import", "detail": f"from {origin}"}
 
 
-def _members(view: IndexView, path: RepoPath, place: Place, typed: Typed) -> Iterator[Completion]:
+def _members(
+    view: IndexView, path: RepoPath, place: Place, typed: Typed, known: Goal | None
+) -> Iterator[Completion]:
     scopes = Scopes(view)
-    owner = _owner(view, scopes, path, place, typed.base)
-    for goal in scopes.members(owner) if owner is not None else ():
+    owner = known or _owner(view, scopes, path, place, typed.base)
+    for goal in (
+        *(scopes.members(owner) if owner is not None else ()),
+        *_in_package(view, path, typed.base),
+    ):
         record = view.record(goal.path)
         if record is not None:
             yield _row(record, goal.symbol)
+
+
+def _in_package(view: IndexView, path: RepoPath, base: str) -> Iterator[Goal]:
+    """Give what stands at top level in an imported package of Go, which is a folder of files."""
+    record = view.record(path)
+    is_go = record is not None and record.language == "go"
+    for position, line in enumerate(record.imports if record is not None and is_go else ()):
+        target = view.imported(path, position)
+        if target is None or base not in {line.alias, line.module.rpartition("/")[2]}:
+            continue
+        folder = folder_of(target)
+        files = (each for each in view.paths() if folder_of(each) == folder)
+        for file in files:
+            there = view.record(file)
+            if there is not None and there.language == "go":
+                yield from (Goal(file, at) for at in children(there, NOBODY))
 
 
 def _owner(view: IndexView, scopes: Scopes, path: RepoPath, place: Place, base: str) -> Goal | None:

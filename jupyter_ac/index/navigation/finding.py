@@ -1,5 +1,6 @@
 """What stands at a place in a file: which symbol, file or section is meant there."""
 
+import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
@@ -25,6 +26,7 @@ _SHARES_NAMES: Final = frozenset({"c", "cpp", "go", "java", "rust", "ruby", "bas
 _COMMON: Final = 3
 """Names up to this length say nothing by themselves."""
 
+_PARTS: Final = re.compile(r"[./]|::")
 _STATEMENT: Final = 200
 """Lines that one import may be spread over."""
 
@@ -182,7 +184,7 @@ class _Names:
             if not self._is_in_statement(line.line, place.line):
                 continue
             there = next((there for there, here in line.names if name in {there, here}), "")
-            is_module = name in {bound_name(line), *line.module.replace("/", ".").split(".")}
+            is_module = name in {bound_name(line), *_PARTS.split(line.module)}
             if there or is_module:
                 found = self._scopes.taken(self._path, position, there)
                 if found is not None:

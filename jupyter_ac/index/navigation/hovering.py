@@ -5,7 +5,7 @@ from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.code import Mention
-from jupyter_ac.index.navigation.doc_lines import doc_line
+from jupyter_ac.index.navigation.doc_lines import doc_lines
 from jupyter_ac.index.navigation.finding import Found
 from jupyter_ac.index.navigation.rows import Hover
 from jupyter_ac.index.navigation.scopes import Goal
@@ -15,20 +15,24 @@ from jupyter_ac.index.view import IndexView
 
 _MOST_BASES: Final = 10
 _MOST_PLACES: Final = 3
+_LONGEST: Final = 200
 
 
-def hover(view: IndexView, found: Found, source: SourceText) -> Hover:
+def hover(view: IndexView, found: Found, source: SourceText, remarks: Sequence[str] = ()) -> Hover:
     """Say what is known of what was found at a place.
 
     Args:
         view: the index.
         found: what stands there.
         source: the text of the file that is led to; empty when it can't be read.
+        remarks: what is written about it elsewhere, at its declaration; for want of better.
     """
     goal = found.goal
     record = view.record(goal.path)
+    if record is not None and goal.local is not None:
+        return {"contents": "\n\n".join(_local(record, goal, source))}
     if record is not None and goal.symbol != NOBODY:
-        parts = _symbol(record, goal, source)
+        parts = _symbol(record, goal, source, remarks)
     elif record is not None and goal.heading != NOBODY:
         parts = _heading(record, goal)
     else:
@@ -62,18 +66,26 @@ def quoted(text: str) -> str:
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
-def _symbol(record: FileRecord, goal: Goal, source: SourceText) -> list[str]:
+def _symbol(
+    record: FileRecord, goal: Goal, source: SourceText, remarks: Sequence[str]
+) -> list[str]:
     symbol = record.symbols[goal.symbol]
     code = symbol.detail.rstrip(" {:") or f"{symbol.name}{symbol.signature}"
     parts = [fenced(record.language, code)]
-    said = doc_line(record.language, source, symbol)
+    said = doc_lines(record.language, source, symbol) or list(remarks)
     if said:
-        parts.append(plain(said))
+        parts.append("  \n".join(map(plain, said)))
     if symbol.bases:
         parts.append(f"extends {', '.join(map(quoted, symbol.bases[:_MOST_BASES]))}")
     inside = f" of {quoted(record.symbols[symbol.parent].name)}" if symbol.parent != NOBODY else ""
     place = quoted(f"{goal.path}:{symbol.line}")
     return [*parts, f"{symbol.kind}{inside} in {place}"]
+
+
+def _local(record: FileRecord, goal: Goal, source: SourceText) -> list[str]:
+    line, _ = goal.local or (0, 0)
+    code = source.line(line).strip()[:_LONGEST]
+    return [fenced(record.language, code), f"local name in {quoted(f'{goal.path}:{line}')}"]
 
 
 def plain(text: str) -> str:

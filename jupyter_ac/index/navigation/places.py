@@ -1,5 +1,6 @@
 """Where something is, as JSON: definitions, references."""
 
+import re
 from collections.abc import Iterable
 
 from jupyter_ac.ids import RepoPath
@@ -14,23 +15,54 @@ from jupyter_ac.index.view import Definition, IndexView, Spot
 
 def definition(view: IndexView, found: Found) -> Target:
     """Return where what was found at a place is defined; the beginning of a whole file."""
+    if found.goal.local is not None:
+        line, column = found.goal.local
+        end = column + units(found.word.text)
+        return _target(Spot(found.goal.path, line, column, end))
     return _target(_spot(view, found.goal))
 
 
-def references(view: IndexView, found: Found, linked: Iterable[Spot] = ()) -> list[Target]:
+def references(view: IndexView, found: Found, more: Iterable[Spot] = ()) -> list[Target]:
     """Return where what was found at a place is referred to, sorted, each place once.
+
+    A line as a whole gives way to a name on it.
 
     Args:
         view: the index.
         found: what stands there.
-        linked: places in documents that lead there.
+        more: places that mean the same: in documents that lead there, in code that was looked at.
     """
-    return [_target(spot) for spot in sorted({*_spots(view, found.goal), *linked})]
+    spots = {*_spots(view, found.goal), *more}
+    named = {spot[:2] for spot in spots if spot.column != spot.end_column}
+    shown = (spot for spot in spots if spot.column != spot.end_column or spot[:2] not in named)
+    return [_target(spot) for spot in sorted(shown)]
+
+
+def names_of(view: IndexView, goal: Goal) -> list[str]:
+    """Return the names that lines name a symbol or a file by, the likeliest first."""
+    record = view.record(goal.path)
+    if record is not None and goal.symbol != NOBODY:
+        return [record.symbols[goal.symbol].name]
+    folder, _, name = goal.path.rpartition("/")
+    return [name, name.partition(".")[0], folder.rpartition("/")[2]]
+
+
+def on_its_line(target: Target, line: str, names: Iterable[str]) -> Target:
+    """Return a place that is a whole line as that of a name on it, or of what stands there."""
+    number = target["range"]["startLineNumber"]
+    for name in names:
+        found = [*re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", line)] if name else []
+        if found:
+            start, end = units(line[: found[-1].start()]), units(line[: found[-1].end()])
+            return {"file": target["file"], "range": range_of(number, start, end)}
+    shown = line.strip()
+    start = units(line[: len(line) - len(line.lstrip())])
+    return {"file": target["file"], "range": range_of(number, start, start + units(shown))}
 
 
 def linking(graph: DocumentGraph, goal: Goal) -> list[Spot]:
     """Return the links of documents that lead to a file, or to a section of one."""
-    if goal.symbol != NOBODY:
+    if goal.symbol != NOBODY or goal.local is not None:
         return []
     return [
         Spot(path, reference.line, 0, 0)
@@ -70,7 +102,7 @@ def _spot(view: IndexView, goal: Goal) -> Spot:
 def _spots(view: IndexView, goal: Goal) -> list[Spot]:
     if goal.symbol != NOBODY:
         return list(view.references(Definition(goal.path, goal.symbol)))
-    return _imports_of(view, goal.path) if goal.heading == NOBODY else []
+    return _imports_of(view, goal.path) if goal.is_file else []
 
 
 def _imports_of(view: IndexView, path: RepoPath) -> list[Spot]:

@@ -9,7 +9,8 @@ from jupyter_ac.index.records import NOBODY, FileRecord, Import
 from jupyter_ac.index.view import Definition, IndexView
 
 OWN_NAMES: Final = frozenset({"self", "cls", "this", "@", "Self"})
-_CLASSES: Final = frozenset({"class", "interface", "struct", "enum", "type", "module"})
+CLASSES: Final = frozenset({"class", "interface", "struct", "enum", "type", "module"})
+_JAVA: Final = ".java"
 _DEFAULT: Final = "default"
 _PACKAGE_FILES: Final = ("__init__.py", "__init__.pyi")
 _DEPTH: Final = 5
@@ -20,11 +21,24 @@ _MOST_BASES: Final = 30
 
 
 class Goal(NamedTuple):
-    """What a name means: a symbol, a section of a document, or a whole file."""
+    """What a name means: a symbol, a section of a document, a local name, or a whole file.
+
+    Attributes:
+        path: of the file.
+        symbol: its index in the file's record, `NOBODY` for none.
+        heading: the same of a section.
+        local: line and column of a local name that is no symbol.
+    """
 
     path: RepoPath
     symbol: int = NOBODY
     heading: int = NOBODY
+    local: tuple[int, int] | None = None
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the whole file is meant."""
+        return self == Goal(self.path)
 
 
 def goal_of(definition: Definition) -> Goal:
@@ -44,8 +58,11 @@ def around(record: FileRecord, line: int) -> list[int]:
 
 def class_around(record: FileRecord, line: int) -> int:
     """Return the innermost class that a line is in, `NOBODY` for none."""
-    classes = (at for at in around(record, line) if record.symbols[at].kind in _CLASSES)
-    return next(classes, NOBODY)
+    inner = next(iter(around(record, line)), NOBODY)
+    # Methods of Go, Rust and C++ may stand outside of what they belong to.
+    while inner != NOBODY and record.symbols[inner].kind not in CLASSES:
+        inner = record.symbols[inner].parent
+    return inner
 
 
 def children(record: FileRecord, parent: int) -> Iterator[int]:
@@ -63,7 +80,8 @@ def bound_name(line: Import) -> str:
     """Return the name by which the whole module of an import is known; "" for none."""
     if line.alias or line.names:
         return line.alias
-    return line.module if "/" not in line.module and "." not in line.module else ""
+    module = line.module.rpartition("::")[2]
+    return module if "/" not in module and "." not in module else ""
 
 
 class Scopes:
@@ -82,7 +100,7 @@ class Scopes:
         if record is None:
             return None
         for parent in (*around(record, line), NOBODY):
-            is_class = parent != NOBODY and record.symbols[parent].kind in _CLASSES
+            is_class = parent != NOBODY and record.symbols[parent].kind in CLASSES
             found = NOBODY if is_class else child_named(record, parent, name)
             if found != NOBODY:
                 return Goal(path, found)
@@ -112,7 +130,7 @@ class Scopes:
         if not name or stem == line.module.rpartition(".")[2]:
             return self.exported(target, name, depth) if name else Goal(target)
         if stem == name:
-            return Goal(target)
+            return self.exported(target, name, depth) if target.endswith(_JAVA) else Goal(target)
         if stem in {there for there, _ in line.names}:
             # Of several modules that are taken out of a package, the index names one.
             target = self._package(target) or target
@@ -144,7 +162,7 @@ class Scopes:
         record = self._view.record(goal.path)
         if record is None or goal.symbol == NOBODY:
             return goal.heading == NOBODY
-        return record.symbols[goal.symbol].kind in _CLASSES
+        return record.symbols[goal.symbol].kind in CLASSES
 
     def member(self, owner: Goal, name: str) -> Goal | None:
         """Return what a name means in a class, its base classes included, or in a module."""

@@ -8,6 +8,9 @@ from typing import Final, NamedTuple
 _WORD: Final = re.compile(r"[^\W\d]\w*", re.UNICODE)
 _BEFORE: Final = re.compile(r"(?:([^\W\d][\w]*)\s*(?:\?\.|\.|->|::))?\s*(\w*)$")
 _ACCESS: Final = (".", "->", "::")
+_LOOSE: Final = "?! "
+"""What may stand between a name and a dot behind it."""
+
 _LONGEST: Final = 5_000
 """Characters of a line that are looked at; no hand-written line is longer."""
 
@@ -106,6 +109,15 @@ class SourceText:
         # `f().x` and `a.b.x`: what stands before the dot is no single name.
         is_longer = before[: match.start(1)].rstrip().endswith(_ACCESS) if base else False
         return Typed("" if is_longer else base, match.group(2), is_member)
+
+    def before_member(self, place: Place) -> Place | None:
+        """Return the end of the name whose member is being written at a place, None for none."""
+        line = self.line(place.line)
+        before = line[: _index(line, place.column)]
+        head = before[: len(before) - len(self.typed(place).word)].rstrip()
+        access = next((each for each in _ACCESS if head.endswith(each)), "")
+        rest = head.removesuffix(access).rstrip(_LOOSE) if access else ""
+        return Place(place.line, units(rest)) if rest else None
 
     def span_of(self, line: int, text: str, place: Place) -> Word | None:
         """Return where a text stands on a line such that a place is in it, or at its end."""

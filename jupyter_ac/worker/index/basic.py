@@ -4,14 +4,17 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypedDict
+from typing import Final, TypedDict
 
 from jupyter_ac.errors import NotReady
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.keeping.progress import Progress
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.index.desk import Desk
-from jupyter_ac.worker.jobs import Jobs, emitter
+from jupyter_ac.worker.jobs import emitter
+
+_MOST_NAMED: Final = 100
+"""More changes are counted only: reading their names would hold the host up."""
 
 
 @contextmanager
@@ -34,6 +37,7 @@ class RefreshedWire(TypedDict):
     skipped: int
     changed: list[RepoPath]
     generation: str
+    beyond: int
 
 
 class SkippedWire(TypedDict):
@@ -48,12 +52,10 @@ class Basic:
 
     Args:
         desk: shared by the parts.
-        jobs: by which the host cancels.
     """
 
-    def __init__(self, desk: Desk, jobs: Jobs) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._jobs = jobs
 
     @method(Access.EXECUTE)
     async def open(self, root: str, cache_dir: str) -> None:
@@ -76,14 +78,15 @@ class Basic:
 
         changed = None if paths is None else [RepoPath(path) for path in paths]
         with _collecting_nothing():
-            done = await self._jobs.run(channel, keeper.refresh(changed, tell))
+            done = await self._desk.jobs.run(channel, keeper.refresh(changed, tell))
         return {
             "parsed": done.parsed,
             "from_cache": done.from_cache,
             "removed": done.removed,
             "skipped": done.skipped,
-            "changed": list(done.changed),
+            "changed": list(done.changed) if len(done.changed) <= _MOST_NAMED else [],
             "generation": keeper.generation,
+            "beyond": keeper.beyond,
         }
 
     def finish(self) -> None:

@@ -10,14 +10,20 @@ from jupyter_ac.errors import NotReady
 from jupyter_ac.git.repository import discover
 from jupyter_ac.index.documents.shelf import Shelf
 from jupyter_ac.index.keeping.keeper import Keeper
+from jupyter_ac.worker.jobs import Jobs
 
 _TABLE: Final = "cl100k_base"
 
 
 class Desk:
-    """The one index of the process, and a tokenizer."""
+    """The one index of the process, and a tokenizer.
 
-    def __init__(self) -> None:
+    Args:
+        jobs: by which the host cancels.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        self.jobs = jobs
         self._keeper: Keeper | None = None
 
     @property

@@ -18,7 +18,7 @@ from jupyter_ac.index.keeping.looking import MAX_BYTES
 from jupyter_ac.index.languages.registry import NOTEBOOK, language_of
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.index.desk import Desk
-from jupyter_ac.worker.jobs import Jobs, emitter
+from jupyter_ac.worker.jobs import emitter
 
 _WAIT_S: Final = 1.0
 """How long a map waits for keywords; without them it is drawn by headings alone."""
@@ -67,12 +67,10 @@ class Documents:
 
     Args:
         desk: shared by the parts.
-        jobs: by which the host cancels.
     """
 
-    def __init__(self, desk: Desk, jobs: Jobs) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._jobs = jobs
 
     @method(Access.READ)
     async def document_map(self, budget: int) -> DocumentMapWire:
@@ -127,7 +125,7 @@ class Documents:
         emit = emitter(channel)
         graph = await self._desk.shelf.graph()
         work = self._enrichment.run(graph.outlines, self._blobs(graph), emit)
-        return await self._jobs.run(channel, work)
+        return await self._desk.jobs.run(channel, work)
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:

@@ -11,7 +11,8 @@ from jupyter_ac.index.map.filling import Filling
 from jupyter_ac.index.map.ranked import likely_files
 from jupyter_ac.index.map.relevance import Ask
 from jupyter_ac.index.map.sources import MapSources
-from jupyter_ac.index.map.stable import StableMap, stable_map
+from jupyter_ac.index.map.stable import StableMap, StableMaps
+from jupyter_ac.index.map.tally import Tally
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.index.desk import Desk
 
@@ -49,6 +50,8 @@ class Map:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._count = Tally(desk.count)
+        self._stable_maps = StableMaps(self._count)
         self._drawn: tuple[str, int, StableMap] | None = None
 
     @method(Access.READ)
@@ -103,7 +106,7 @@ class Map:
     def _stable(self, budget: int) -> StableMap:
         keeper = self._desk.keeper
         if self._drawn is None or self._drawn[:2] != (keeper.generation, budget):
-            drawn = stable_map(keeper.view, budget, self._desk.count)
+            drawn = self._stable_maps.draw(keeper.view, budget)
             self._drawn = keeper.generation, budget, drawn
         return self._drawn[2]
 
@@ -116,9 +119,9 @@ class Map:
     ) -> MapWire:
         sources, view = self._sources, self._desk.keeper.view
         files = likely_files(view, sources.library, sources.cochange, ask, budget, without)
-        filling = Filling(files, budget, self._desk.count, known)
+        filling = Filling(files, budget, self._count, known)
         text = filling.fill()
-        return self._wire(text, self._desk.count(text), len(filling.shown()))
+        return self._wire(text, self._count(text), len(filling.shown()))
 
     def _wire(self, text: str, tokens: int, files: int) -> MapWire:
         generation = self._desk.keeper.generation

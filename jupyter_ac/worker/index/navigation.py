@@ -13,20 +13,30 @@ from jupyter_ac.index.documents.graph import is_document
 from jupyter_ac.index.documents.links import Files
 from jupyter_ac.index.documents.rendering import Detail, render
 from jupyter_ac.index.languages.registry import language_of
-from jupyter_ac.index.map.naming import names_of
+from jupyter_ac.index.map import naming
 from jupyter_ac.index.map.text import map_text, names_text
 from jupyter_ac.index.navigation.completing import completions
+from jupyter_ac.index.navigation.doc_lines import doc_lines
 from jupyter_ac.index.navigation.finding import Found, find
 from jupyter_ac.index.navigation.hovering import hover, mentioned
-from jupyter_ac.index.navigation.places import definition, linking, references
+from jupyter_ac.index.navigation.occurrences import counterparts, defined
+from jupyter_ac.index.navigation.places import (
+    definition,
+    linking,
+    names_of,
+    on_its_line,
+    references,
+)
 from jupyter_ac.index.navigation.rows import (
     Completion,
     FileMapBlock,
     HoverFound,
     PlacesFound,
     SymbolRow,
+    Target,
     TargetFound,
 )
+from jupyter_ac.index.navigation.scopes import Goal
 from jupyter_ac.index.navigation.searching import called, matching, rows, wanted
 from jupyter_ac.index.navigation.text import Place, SourceText
 from jupyter_ac.index.navigation.vocabulary import Vocabulary
@@ -35,6 +45,7 @@ from jupyter_ac.index.view import Definition, IndexView
 from jupyter_ac.notebook.percent import percent_text
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.index.desk import Desk
+from jupyter_ac.worker.index.sighting import Sighting
 
 _logger = logging.getLogger(__name__)
 
@@ -47,6 +58,10 @@ _READ_S: Final = 3.0
 _MAX_BYTES: Final = 1 << 20
 _MOST: Final = 2_000
 """References that go out; nobody reads more."""
+
+_MOST_DECLARED: Final = 5
+_MOST_READ: Final = 100
+"""Files that are read for the places of names on their lines."""
 
 _NO_FILES: Final = Files(())
 _NOTHING: Final = SourceText("")
@@ -70,6 +85,7 @@ class Navigation:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._refreshing: set[asyncio.Task[object]] = set()
+        self._sighting = Sighting(desk)
 
     @method(Access.READ)
     async def hover(self, path: str, line: int, column: int) -> HoverFound | None:
@@ -77,9 +93,10 @@ class Navigation:
         seen = await self._see(RepoPath(path), Place(line, column))
         if seen.found is None:
             return None
-        goal = seen.found.goal
+        goal = defined(seen.view, seen.found.goal)
         source = seen.source if goal.path == path else await self._source(goal.path)
-        told = hover(seen.view, seen.found, source)
+        remarks = await self._remarks(seen.view, goal)
+        told = hover(seen.view, seen.found._replace(goal=goal), source, remarks)
         mentions = self._desk.shelf.mentions(Definition(goal.path, goal.symbol))
         contents = "\n\n".join([told["contents"], *mentioned(mentions)])
         return {"contents": contents, "certainty": seen.found.certainty}
@@ -90,7 +107,8 @@ class Navigation:
         seen = await self._see(RepoPath(path), Place(line, column))
         if seen.found is None:
             return None
-        return {**definition(seen.view, seen.found), "certainty": seen.found.certainty}
+        found = seen.found._replace(goal=defined(seen.view, seen.found.goal))
+        return {**definition(seen.view, found), "certainty": found.certainty}
 
     @method(Access.READ)
     async def references(self, path: str, line: int, column: int) -> PlacesFound | None:
@@ -99,8 +117,12 @@ class Navigation:
         if seen.found is None:
             return None
         goal = seen.found.goal
-        linked = linking(await self._desk.shelf.graph(), goal) if goal.symbol == NOBODY else ()
-        places = references(seen.view, seen.found, linked)[:_MOST]
+        if goal.symbol == NOBODY and goal.local is None:
+            more = {*linking(await self._desk.shelf.graph(), goal)}
+        else:
+            more = await self._sighting.places(seen.view, goal, seen.found.word.text)
+        places = references(seen.view, seen.found, more)[:_MOST]
+        places = await self._on_their_lines(places, names_of(seen.view, goal))
         return {"places": places, "certainty": seen.found.certainty}
 
     @method(Access.READ)
@@ -108,7 +130,9 @@ class Navigation:
         """Find what could be written at a place."""
         source = await self._current(RepoPath(path))
         view = self._desk.keeper.view
-        return completions(view, RepoPath(path), Place(line, column), source, prefix)
+        name, place = RepoPath(path), Place(line, column)
+        owner = await self._sighting.owner(view, name, source, place)
+        return completions(view, name, place, source, prefix, owner)
 
     @method(Access.READ)
     async def search_symbols(self, query: str, limit: int) -> list[SymbolRow]:
@@ -138,7 +162,7 @@ class Navigation:
             if name in graph.outlines:
                 content = render(name, graph, (), Detail.REFERENCES)
                 return {"path": path, "content": content, "mode": "doc"}
-        names = names_of(view.record(name))
+        names = naming.names_of(view.record(name))
         if not names:
             known = "it has no symbols" if self.known([path]) else "the index has no such file"
             reason = view.skipped().get(name, known)
@@ -173,7 +197,10 @@ class Navigation:
     async def _find(self, path: RepoPath, place: Place, source: SourceText) -> Seen:
         view = self._desk.keeper.view
         files = (await self._desk.shelf.graph()).files if is_document(path) else _NO_FILES
-        return Seen(view, source, find(view, files, path, place, source))
+        found = find(view, files, path, place, source)
+        if found is None or found.certainty != "certain":
+            found = await self._sighting.closer(view, path, source, place, found)
+        return Seen(view, source, found)
 
     async def _has_changed(self, path: RepoPath) -> bool:
         """Bring the index of one file up to date, and tell whether it wasn't."""
@@ -185,6 +212,33 @@ class Navigation:
         """Bring the index of one file up to date, and return its text."""
         await self._look_again(path)
         return await self._source(path)
+
+    async def _on_their_lines(self, places: list[Target], names: list[str]) -> list[Target]:
+        """Find where on their lines imports and links name something."""
+        sources: dict[str, SourceText] = {}
+        found = []
+        for each in places:
+            stretch, path = each["range"], each["file"]
+            is_whole = stretch["startColumn"] == stretch["endColumn"]
+            if is_whole and path not in sources and len(sources) < _MOST_READ:
+                sources[path] = await self._source(RepoPath(path))
+            if is_whole and path in sources:
+                line = sources[path].line(stretch["startLineNumber"])
+                found.append(on_its_line(each, line, names))
+            else:
+                found.append(each)
+        return found
+
+    async def _remarks(self, view: IndexView, goal: Goal) -> list[str]:
+        """Return what is written above the declarations of a function of C in headers."""
+        for each in counterparts(view, goal)[:_MOST_DECLARED]:
+            record = view.record(each.path)
+            symbol = record.symbols[each.symbol] if record is not None else None
+            if record is not None and symbol is not None:
+                said = doc_lines(record.language, await self._source(each.path), symbol)
+                if said:
+                    return said
+        return []
 
     async def _look_again(self, path: RepoPath) -> None:
         refreshing = asyncio.ensure_future(self._refresh(path))

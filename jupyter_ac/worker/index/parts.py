@@ -10,5 +10,5 @@ from jupyter_ac.worker.jobs import Jobs
 
 def part(jobs: Jobs) -> tuple[object, ...]:
     """Make the parts that a worker of this kind serves under one name."""
-    desk = Desk()
-    return (Basic(desk, jobs), Documents(desk, jobs), Navigation(desk), Map(desk))
+    desk = Desk(jobs)
+    return (Basic(desk), Documents(desk), Navigation(desk), Map(desk))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.index.documents.outline import LANGUAGES, outline
 from jupyter_ac.index.documents.sections import MAX_HEADINGS, MAX_LINKS
-from jupyter_ac.index.languages.registry import DOCUMENTS
+from jupyter_ac.index.languages.registry import DOCUMENTS, TEXT
 from jupyter_ac.index.records import NOBODY, Outline
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -57,7 +57,7 @@ def test_there_is_a_golden_file_of_each_language() -> None:
 
 
 def test_all_documents_of_the_registry_have_a_reader() -> None:
-    assert set(DOCUMENTS.values()) == LANGUAGES
+    assert {*DOCUMENTS.values(), TEXT} == LANGUAGES
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
@@ -120,5 +120,6 @@ def test_a_million_headings_are_cut(language: str) -> None:
         "rst": "ab\n==\n\n" * 5_000,
         "notebook": "# %% [markdown]\n# # a\n" * 2_500,
         "svg": "<svg>" + "".join(f"<text>{at}</text>" for at in range(10_000)) + "</svg>",
+        "text": "ab\n==\n\n# a\n" * 5_000,
     }[language]
     assert 0 < len(outline(language, text).headings) <= MAX_HEADINGS

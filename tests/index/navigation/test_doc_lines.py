@@ -1,7 +1,7 @@
 import pytest
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.navigation.doc_lines import doc_line
+from jupyter_ac.index.navigation.doc_lines import doc_lines
 from tests.index.navigation.trees import Tree
 
 PYTHON = '''def one(a,
@@ -66,4 +66,29 @@ def test_the_first_line_of_what_the_author_wrote(
     record = tree.view.record(RepoPath(name))
     assert record is not None
     found = next(each for each in record.symbols if each.name == symbol)
-    assert doc_line(record.language, tree.source(name), found) == said
+    lines = doc_lines(record.language, tree.source(name), found)
+    assert lines[:1] == ([said] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "symbol", "said"),
+    [
+        ("a.py", PYTHON, "one", ["Do it.", "", "More."]),
+        ("a.py", PYTHON, "Three", ["On the next line."]),
+        ("a.go", GO, "Serve", ["Serve answers.", "", "More."]),
+        ("a.c", "/**\n * Adds.\n *\n * @param n one\n */\nint f(int n);\n", "f", ["Adds."]),
+        ("a.sh", "# Runs.\n# All.\nrun() { :; }\n", "run", ["Runs.", "All."]),
+        ("a.rb", "# Makes one.\ndef make; end\n", "make", ["Makes one."]),
+        ("A.java", "/** Holds. */\n@Deprecated\nclass A {}\n", "A", ["Holds."]),
+        ("a.ts", "/**\n * Sums.\n */\nexport const f = () => 1\n", "f", ["Sums."]),
+        ("a.py", 'def f():\n    """A.\n' + "    b\n" * 40 + '    """\n', "f", ["A.", *["b"] * 11]),
+    ],
+)
+def test_hover_shows_the_whole_of_what_the_author_wrote_up_to_twelve_lines(
+    name: str, text: str, symbol: str, said: list[str]
+) -> None:
+    tree = Tree({name: text})
+    record = tree.view.record(RepoPath(name))
+    assert record is not None
+    found = next(each for each in record.symbols if each.name == symbol)
+    assert doc_lines(record.language, tree.source(name), found) == said

@@ -131,3 +131,20 @@ def test_a_package_of_several_files_is_looked_through(mark: str, goal: str) -> N
         }
     )
     assert tree.goal("m.go", mark) == goal
+
+
+def test_a_module_of_rust_leads_to_its_file() -> None:
+    tree = Tree({"src/lib.rs": "mod bag;\npub use bag::Bag;\n", "src/bag.rs": "pub struct Bag;\n"})
+    assert tree.goal("src/lib.rs", "mod ba|g;") == "src/bag.rs"
+    assert tree.goal("src/lib.rs", "use bag::Ba|g") == "src/bag.rs:Bag"
+    assert tree.goal("src/lib.rs", "use ba|g::Bag") == "src/bag.rs"
+
+
+def test_an_import_of_java_leads_to_its_class() -> None:
+    tree = Tree(
+        {
+            "b/Main.java": "package b;\n\nimport a.Store;\n\nclass Main { Store s; }\n",
+            "a/Store.java": "// Keeps.\npackage a;\n\npublic class Store {}\n",
+        }
+    )
+    assert tree.goal("b/Main.java", "import a.Sto|re") == "a/Store.java:Store"

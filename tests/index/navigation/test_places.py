@@ -1,6 +1,17 @@
+from typing import TYPE_CHECKING
+
 from jupyter_ac.index.documents.graph import DocumentGraph
-from jupyter_ac.index.navigation.places import definition, linking, range_of, references
+from jupyter_ac.index.navigation.places import (
+    definition,
+    linking,
+    on_its_line,
+    range_of,
+    references,
+)
 from tests.index.navigation.trees import document_tree, python_tree
+
+if TYPE_CHECKING:
+    from jupyter_ac.index.navigation.rows import Target
 
 
 def test_a_range_is_spelt_in_both_ways() -> None:
@@ -72,3 +83,11 @@ def test_a_section_is_referred_to_by_the_links_that_name_it_and_a_document_by_al
         for linked in [linking(graph, found.goal)]
     ]
     assert lines == [[3], [3, 4]]
+
+
+def test_a_whole_line_becomes_the_name_on_it() -> None:
+    target: Target = {"file": "a.ts", "range": range_of(1, 0, 0)}
+    line = '  import "./shapes" // 😀'
+    for names, columns in ((["x", "shapes"], (12, 18)), (["x"], (2, 25))):
+        found = on_its_line(target, line, names)["range"]
+        assert (found["start"]["character"], found["end"]["character"]) == columns

@@ -69,3 +69,12 @@ def test_a_text_on_a_line_is_found_where_the_place_is_in_it() -> None:
     assert source.span_of(1, "z", Place(1, 9)) is None
     assert source.label_of("b.md", Place(1, 15)) == Word("[text]", 13, 19)
     assert source.label_of("b.md", Place(1, 2)) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "end"),
+    [("a.b", 1), ("x = é😀.", 7), ("p->ne", 1), ("a?.b", 1), ("a", None), (".b", None)],
+)
+def test_the_name_whose_member_is_written_is_before_the_dot(line: str, end: int | None) -> None:
+    found = SourceText(line).before_member(Place(1, units(line)))
+    assert found == (Place(1, end) if end is not None else None)

@@ -1,5 +1,5 @@
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.encoding import encode
+from jupyter_ac.index.graph.sealing import seal
 from jupyter_ac.index.graph.state import State
 from jupyter_ac.index.navigation.vocabulary import Vocabulary
 from jupyter_ac.index.parsing import parse
@@ -15,7 +15,7 @@ class Tree:
     def write(self, name: str, text: str) -> None:
         path = RepoPath(name)
         self.blobs[path] = f"{hash(text) % 2**64:040x}"
-        self.view.put(path, self.blobs[path], "python", encode(parse("python", text.encode())))
+        self.view.put(path, self.blobs[path], seal(parse("python", text.encode())))
         self.view.settle()
 
     def remove(self, name: str) -> None:

@@ -1,16 +1,20 @@
 """Small trees with a real index of them, without a repository or a disk."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.links import Files
-from jupyter_ac.index.encoding import encode
+from jupyter_ac.index.graph.sealing import seal
 from jupyter_ac.index.graph.state import State
 from jupyter_ac.index.keeping.blobs import blob_hash
 from jupyter_ac.index.navigation.finding import Found, find
+from jupyter_ac.index.navigation.occurrences import Places, defined, files_to_look_at
+from jupyter_ac.index.navigation.resolving import Resolver
 from jupyter_ac.index.navigation.text import Place, SourceText, units
 from jupyter_ac.index.parsing import language_of, parse
+from jupyter_ac.index.sighting.reading import sight_at, sights
+from jupyter_ac.index.sighting.sight import Sight
 
 
 class Tree:
@@ -21,8 +25,8 @@ class Tree:
         self.view = State()
         for path, text in texts.items():
             data, language = text.encode(), language_of(path)
-            encoded = encode(parse(language, data)) if language else b""
-            self.view.put(RepoPath(path), blob_hash(data, 40), language, encoded)
+            sealed = seal(parse(language, data)) if language else b""
+            self.view.put(RepoPath(path), blob_hash(data, 40), sealed)
         self.view.settle()
 
     def source(self, path: str) -> SourceText:
@@ -56,6 +60,46 @@ class Tree:
         if record is not None and record.outline is not None and goal.heading >= 0:
             return f"{goal.path}#{record.outline.headings[goal.heading].slug}"
         return goal.path
+
+    def sight(self, path: str, mark: str, nth: int = 0) -> Sight | None:
+        """What is seen of the name there."""
+        place = self.place(path, mark, nth)
+        word, record = self.source(path).word_at(place), self.view.record(RepoPath(path))
+        assert word is not None
+        assert record is not None
+        data = self.texts[path].encode()
+        return sight_at(record.language, data, word.text, place.line, word.column)
+
+    def meant(self, path: str, mark: str, nth: int = 0) -> str:
+        """What the code around says is meant: `path:line what`; "" for nothing."""
+        sight = self.sight(path, mark, nth)
+        found = Resolver(self.view).meaning(RepoPath(path), sight) if sight is not None else None
+        if found is None:
+            return ""
+        goal = defined(self.view, found[0])
+        if goal.local is not None:
+            return f"{goal.path}:{goal.local[0]} {found[1]}"
+        record = self.view.record(goal.path)
+        is_symbol = record is not None and goal.symbol >= 0
+        line = record.symbols[goal.symbol].line if record is not None and is_symbol else 1
+        return f"{goal.path}:{line} {found[1]}"
+
+    def named(self, path: str, mark: str, nth: int = 0) -> list[str]:
+        """Where the symbol that is defined at a place is named: `path:line:column-end`."""
+        found = self.found(path, mark, nth)
+        assert found is not None
+        places = Places(self.view, found.goal)
+        spots = (
+            at
+            for file, names in files_to_look_at(self.view, found.goal)
+            for at in places.among(file, self._sights(file, names))
+        )
+        return [f"{at.path}:{at.line}:{at.column}-{at.end_column}" for at in sorted(spots)]
+
+    def _sights(self, path: str, names: Sequence[str]) -> list[Sight]:
+        record = self.view.record(RepoPath(path))
+        language = record.language if record is not None else ""
+        return sights(language, self.texts[path].encode(), names)
 
 
 PYTHON = {

@@ -21,6 +21,7 @@ async def test_a_refresh_tells_its_progress_and_what_it_did(tmp_path: Path) -> N
             "removed": 0,
             "skipped": 0,
             "changed": ["a.py", "b.txt"],
+            "beyond": 0,
         }
         assert events[-1] == {"done": 2, "total": 2}
         assert await worker.call("Index.skipped") == []

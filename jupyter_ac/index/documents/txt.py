@@ -1,0 +1,48 @@
+"""The outline of a plain text, such as a `README.txt`: what its author has set apart as headings.
+
+Headings are underlined, begin with `#`, or stand alone in capitals.
+"""
+
+import re
+from typing import Final
+
+from jupyter_ac.index.documents.sections import Sections
+from jupyter_ac.index.records import Outline
+
+_MAX_LINES: Final = 30_000
+_LONGEST: Final = 80
+_UNDERLINE: Final = re.compile(r"([=\-~*^#+])\1{2,}\s*$")
+_MARKED: Final = re.compile(r"(#{1,6})\s+(\S.*?)\s*#*$")
+_CAPITALS: Final = re.compile(r"[A-Z][A-Z0-9 ,&/'():.-]{3,}$")
+_NAMED: Final = re.compile(r"`{1,2}([^`\s]+)`{1,2}|((?:[\w.-]+/)+[\w-]+\.[A-Za-z]\w{0,9})\b")
+_FIRST, _SECOND, _CAPITAL = 1, 2, 2
+
+
+def txt_outline(text: str) -> Outline:
+    """Read headings, and the paths and names in backticks that stand in the text."""
+    sections = Sections()
+    lines = [line.rstrip() for line in text.split("\n")[:_MAX_LINES]]
+    for at, line in enumerate(lines):
+        level, title = _heading(lines, at)
+        if level:
+            sections.heading(title, level, at + 1)
+        for match in _NAMED.finditer(line[: _LONGEST * 10]):
+            sections.name(match[1] or match[2], at + 1)
+    return sections.outline(text.count("\n") + (not text.endswith("\n")))
+
+
+def _heading(lines: list[str], at: int) -> tuple[int, str]:
+    """Return the level of a heading on a line, 0 for none, and its text."""
+    line = lines[at].strip()
+    if not line or len(line) > _LONGEST or _UNDERLINE.match(line):
+        return 0, ""
+    marked = _MARKED.match(lines[at])
+    if marked is not None:
+        return len(marked[1]), marked[2]
+    behind = lines[at + 1].strip() if at + 1 < len(lines) else ""
+    is_first = at == 0 or not lines[at - 1] or _UNDERLINE.match(lines[at - 1].strip()) is not None
+    if is_first and _UNDERLINE.match(behind) and 2 * len(behind) > len(line):
+        return (_FIRST if behind[0] in "=*#" else _SECOND), line
+    if is_first and not behind and _CAPITALS.match(line):
+        return _CAPITAL, line.rstrip(":")
+    return 0, ""
