@@ -16,8 +16,8 @@ from typing import Final
 from jupyter_ac.errors import AcError, NotFound, NotReady
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.cli import exits
-from jupyter_ac.hosts.cli.attachments import selected_paths
 from jupyter_ac.hosts.cli.folders import absolute
+from jupyter_ac.hosts.cli.named_files import selected_paths
 from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.keeping.progress import Progress

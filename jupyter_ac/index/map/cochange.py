@@ -1,13 +1,15 @@
-"""Which files were changed together, and lately: counted from a list of commits."""
+"""What the history says of the files: changed together, changed lately, and for which reasons."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.map.words import asked_stems
 
 LOG: Final = (
-    *("log", "-z", "--no-merges", "--no-renames", "--name-only", "--format=%x01", "-n2000"),
+    *("log", "-z", "--no-merges", "--no-renames", "--name-only", "--format=%x01%s", "-n2000"),
     *("--no-ext-diff", "--no-textconv", "--no-show-signature"),
 )
 """Arguments of git for what `read_log` reads."""
@@ -18,25 +20,38 @@ _HALF: Final = 150
 """Commits after which a change counts half."""
 _SMALL: Final = 8
 """Files of one commit up to which each counts whole."""
+_MARK: Final = "\x01"
+
+
+class Commit(NamedTuple):
+    """A commit.
+
+    Attributes:
+        paths: the files that it changed.
+        subject: the first line of its message.
+    """
+
+    paths: Sequence[RepoPath]
+    subject: str = ""
 
 
 class CoChange:
     """What the history says of the files.
 
     Args:
-        commits: the files of each commit, newest first.
+        commits: the newest first.
     """
 
-    def __init__(self, commits: Sequence[Sequence[RepoPath]] = ()) -> None:
+    def __init__(self, commits: Sequence[Commit] = ()) -> None:
         self._commits = [
-            (_weight(age, len(paths)), paths)
-            for age, paths in enumerate(commits)
-            if len(paths) <= MAX_TOGETHER
+            (_weight(age, len(commit.paths)), commit)
+            for age, commit in enumerate(commits)
+            if len(commit.paths) <= MAX_TOGETHER
         ]
         self._places: dict[RepoPath, list[int]] = defaultdict(list)
         activity: dict[RepoPath, float] = defaultdict(float)
-        for at, (weight, paths) in enumerate(self._commits):
-            for path in paths:
+        for at, (weight, commit) in enumerate(self._commits):
+            for path in commit.paths:
                 self._places[path].append(at)
                 activity[path] += weight
         self.activity: Mapping[RepoPath, float] = activity
@@ -47,24 +62,47 @@ class CoChange:
         found: dict[RepoPath, float] = defaultdict(float)
         whole = 1.0
         for at in sorted({at for path in selected for at in self._places.get(path, ())}):
-            weight, paths = self._commits[at]
+            weight, commit = self._commits[at]
             whole += weight
-            for path in paths:
+            for path in commit.paths:
                 found[path] += weight
         return {path: value / whole for path, value in found.items()}
+
+    def told(self, words: Mapping[str, float]) -> dict[RepoPath, float]:
+        """Return how well the subjects of each file's commits meet words, each with its weight."""
+        meets: dict[int, float] = defaultdict(float)
+        for word, share in words.items():
+            for at in self._subjects.get(word, ()):
+                meets[at] += share
+        found: dict[RepoPath, float] = defaultdict(float)
+        for at, share in sorted(meets.items()):
+            weight, commit = self._commits[at]
+            for path in commit.paths:
+                found[path] += weight * share
+        return found
+
+    @cached_property
+    def _subjects(self) -> dict[str, list[int]]:
+        """The commits whose subjects have a word."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for at, (_, commit) in enumerate(self._commits):
+            for word in asked_stems(commit.subject):
+                found[word].append(at)
+        return found
 
 
 def _weight(age: int, count: int) -> float:
     return _HALF / (_HALF + age) * min(1.0, _SMALL / max(count, 1))
 
 
-def read_log(data: bytes) -> list[list[RepoPath]]:
-    """Read `git log -z --name-only --format=%x01`: the files of each commit, newest first."""
-    commits: list[list[RepoPath]] = []
+def read_log(data: bytes) -> list[Commit]:
+    """Read what git writes for `LOG`: the commits, newest first."""
+    commits: list[tuple[list[RepoPath], str]] = []
+    # The first of a commit's names stands behind a line feed; a later one may begin as it likes.
     for field in data.decode("utf-8", "surrogateescape").split("\0"):
-        if field == "\x01":
-            commits.append([])
+        if field.startswith(_MARK):
+            commits.append(([], field.removeprefix(_MARK)))
         elif commits and field:
-            # A line feed stands between a commit's mark and its first name.
-            commits[-1].append(RepoPath(field if commits[-1] else field.removeprefix("\n")))
-    return commits
+            paths = commits[-1][0]
+            paths.append(RepoPath(field if paths else field.removeprefix("\n")))
+    return [Commit(tuple(paths), subject) for paths, subject in commits]

@@ -15,6 +15,8 @@ UNNAMED: Final[frozenset[Kind]] = frozenset({"key", "element", "rule"})
 _TEST: Final = re.compile(
     r"^(?:tests?|spec)[_.-]|[_.-](?:tests?|spec)(?=\.|$)|(?<=[a-z])(?:Tests?|Spec)(?=\.)"
 )
+_FOLDERS_OWN: Final = frozenset({"init", "index", "mod"})
+"""Names of files that stand for the folder that they are in."""
 _TEST_FOLDERS: Final = frozenset({"test", "tests", "testing", "__tests__", "spec", "testdata"})
 
 
@@ -38,32 +40,38 @@ class Name(NamedTuple):
 
 def names_of(record: FileRecord | None) -> tuple[Name, ...]:
     """Return what the map may name of a file, each once, in the order of the source."""
+    return _named(record.symbols) if record else ()
+
+
+@lru_cache(maxsize=256)
+def _named(symbols: tuple[Symbol, ...]) -> tuple[Name, ...]:
     kept: list[Name] = []
     places: dict[int, int] = {}
     seen: dict[tuple[str, int], int] = {}
-    for at, symbol in enumerate(record.symbols if record else ()):
-        if symbol.kind in UNNAMED or len(kept) == MAX_NAMES:
+    for at, symbol in enumerate(symbols):
+        name, kind, _, _, first_line, last_line, around, signature, _, _ = symbol
+        if kind in UNNAMED or len(kept) == MAX_NAMES:
             continue
-        parent = places.get(symbol.parent, NOBODY)
-        first = seen.setdefault((symbol.name, parent), len(kept))
-        places[at] = first
+        parent = places.get(around, NOBODY)
+        lines = max(1, last_line - first_line + 1)
+        first = places[at] = seen.setdefault((name, parent), len(kept))
         if first == len(kept):
-            kept.append(Name(symbol.name, symbol.kind, _lines(symbol), parent, symbol.signature))
+            kept.append(Name(name, kind, lines, parent, signature))
         else:
             # Overloads, and what is defined twice under conditions, are one name.
-            kept[first] = kept[first]._replace(lines=kept[first].lines + _lines(symbol))
+            kept[first] = kept[first]._replace(lines=kept[first].lines + lines)
     return tuple(kept)
 
 
-def _lines(symbol: Symbol) -> int:
-    return max(1, symbol.last_line - symbol.first_line + 1)
-
-
 def core(path: str) -> str:
-    """Return a file's name without its ending and without what makes it a test of another."""
-    name = _TEST.sub("", posixpath.basename(path))
-    bare = name.lstrip(".").partition(".")[0] or name
-    return bare.strip("_").lower()
+    """Return a file's name without its ending and without what makes it a test of another.
+
+    A file that stands for its folder has the folder's name.
+    """
+    folder, name = posixpath.split(path)
+    name = _TEST.sub("", name)
+    bare = (name.lstrip(".").partition(".")[0] or name).strip("_").lower()
+    return posixpath.basename(folder).lower() if bare in _FOLDERS_OWN else bare
 
 
 @lru_cache(maxsize=200_000)

@@ -41,8 +41,7 @@ def near(graph: GraphView, start: Sequence[RepoPath]) -> dict[RepoPath, float]:
 
 
 def _edges(graph: GraphView, path: RepoPath) -> Mapping[RepoPath, float]:
-    edges: dict[RepoPath, float] = defaultdict(float)
-    for direction in (graph.targets(path), graph.sources(path)):
-        for other, count in direction.items():
-            edges[other] += math.sqrt(count)
+    edges = {other: math.sqrt(count) for other, count in graph.targets(path).items()}
+    for other, count in graph.sources(path).items():
+        edges[other] = edges.get(other, 0.0) + math.sqrt(count)
     return edges

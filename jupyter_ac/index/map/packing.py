@@ -1,10 +1,10 @@
 """Which of the likely files and names come first: the most likelihood for the fewest tokens."""
 
 import heapq
-import posixpath
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
@@ -23,7 +23,8 @@ _PART: Final = 7
 """Characters of one word that are a token, about."""
 
 
-class Likely(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Likely:
     """A file that may be shown.
 
     Attributes:
@@ -36,12 +37,34 @@ class Likely(NamedTuple):
     names: tuple[Name, ...]
     values: Sequence[float]
 
+    @cached_property
+    def costs(self) -> list[float]:
+        """About how many tokens each name takes."""
+        return [tokens(name.text) for name in self.names]
+
+    @cached_property
+    def offers(self) -> list[tuple[float, int]]:
+        """The names, the best first, each after what it is worth if its file is there, negated."""
+        own = [-value / cost for value, cost in zip(self.values, self.costs, strict=True)]
+        worths = [
+            worth if name.parent == NOBODY else min(worth, own[name.parent])
+            for name, worth in zip(self.names, own, strict=True)
+        ]
+        return sorted(zip(worths, range(len(worths)), strict=True))
+
 
 class Step(NamedTuple):
-    """What is added to the map next: a file, or one of its names."""
+    """What is added to the map next.
+
+    Attributes:
+        path: of the file.
+        at: which of its names, or `FILE`.
+        cost: in tokens, about.
+    """
 
     path: RepoPath
     at: int
+    cost: float
 
 
 @lru_cache(maxsize=100_000)
@@ -55,102 +78,106 @@ def tokens(text: str) -> float:
     )
 
 
+class _Sheet:
+    """A file, and what of it is shown.
+
+    Attributes:
+        likely: the file.
+        folder: its folder.
+        price: of its own name.
+        shown: numbers of names, and `FILE`; empty when the file isn't shown.
+        offers: what wasn't offered yet.
+    """
+
+    __slots__ = ("folder", "likely", "offers", "price", "shown")
+
+    def __init__(self, path: RepoPath, likely: Likely, *, bare: bool) -> None:
+        self.likely = likely
+        self.folder, _, name = path.rpartition("/")
+        self.price = tokens(name)
+        self.shown: set[int] = set()
+        self.offers = iter([(-likely.value / self.price, FILE)] if bare else likely.offers)
+
+
 class Packing:
     """Puts steps into the order of their worth.
 
     Args:
         files: what may be shown.
+        bare: True for files without names, False for names, each with its file.
     """
 
-    def __init__(self, files: Mapping[RepoPath, Likely]) -> None:
-        self._files = files
-        self._shown: dict[RepoPath, set[int]] = {}
+    def __init__(self, files: Mapping[RepoPath, Likely], *, bare: bool) -> None:
+        self._sheets = {
+            path: _Sheet(path, file, bare=bare)
+            for path, file in files.items()
+            if bare or file.names
+        }
         self._folders: set[str] = set()
-        self._waiting: dict[str, list[Step]] = defaultdict(list)
-        self._heap: list[tuple[float, RepoPath, int]] = []
+        self._waiting: dict[str, list[tuple[RepoPath, int]]] = defaultdict(list)
+        self._heap: list[tuple[float, RepoPath, int, bool]] = []
 
-    def order(self, limit: float, *, bare: bool) -> list[Step]:
-        """Return the steps that make up so many tokens, about.
-
-        Args:
-            limit: tokens.
-            bare: True for files without names, False for names, each with its file.
-        """
-        for path, file in self._files.items():
-            if bare:
-                self._offer(Step(path, FILE))
-            else:
-                for at in range(len(file.names)):
-                    self._offer(Step(path, at))
+    def order(self, limit: float) -> Iterator[Step]:
+        """Yield the steps that make up so many tokens, about."""
+        # Each file's best offer waits in the heap for the others' and brings the next one.
+        for path, sheet in self._sheets.items():
+            for worth, at in sheet.offers:
+                self._heap.append((worth, path, at, True))
+                break
         heapq.heapify(self._heap)
-        steps: list[Step] = []
         spent = 0.0
         while self._heap and spent < limit:
-            worth, path, at = heapq.heappop(self._heap)
-            if at in self._shown.get(path, ()):
+            worth, path, at, is_offer = self._heap[0]
+            sheet = self._sheets[path]
+            following = next(sheet.offers, None) if is_offer else None
+            if following is not None:
+                heapq.heapreplace(self._heap, (following[0], path, following[1], True))
+            else:
+                heapq.heappop(self._heap)
+            if at in sheet.shown:
                 continue
-            step = Step(path, at)
-            value, cost = self._weigh(step)
+            value, cost = self._weigh(sheet, at)
             if -worth > value / cost + _SAME:
-                heapq.heappush(self._heap, (-value / cost, path, at))
-                self._waiting[posixpath.dirname(path)].append(step)
+                # Its file, class or folder comes with it, which was left out of the offer.
+                heapq.heappush(self._heap, (-value / cost, path, at, False))
+                self._waiting[sheet.folder].append((path, at))
                 continue
             spent += cost
-            steps.append(step)
-            self._show(step)
-        return steps
+            self._show(sheet, at)
+            yield Step(path, at, cost)
 
-    def _offer(self, step: Step) -> None:
-        """Offer a step as if its file and folder were there; its true worth is seen at its turn."""
-        path, at = step
-        file = self._files[path]
-        if at == FILE:
-            worth = file.value / tokens(posixpath.basename(path))
-        else:
-            worth = file.values[at] / tokens(file.names[at].text)
-            parent = file.names[at].parent
-            if parent != NOBODY:
-                worth = max(worth, file.values[parent] / tokens(file.names[parent].text))
-        self._heap.append((-worth, path, at))
-
-    def _weigh(self, step: Step) -> tuple[float, float]:
+    def _weigh(self, sheet: _Sheet, at: int) -> tuple[float, float]:
         """Return what a step is worth and what it costs as the map stands."""
-        path, at = step
-        file = self._files[path]
-        shown = self._shown.get(path)
+        likely, shown = sheet.likely, sheet.shown
         value = cost = 0.0
-        if shown is None:
-            folder, name = posixpath.split(path)
-            value += file.value
-            cost += tokens(name)
-            if folder not in self._folders:
-                cost += 1 + tokens(folder)
+        if not shown:
+            value += likely.value
+            cost += sheet.price
+            if sheet.folder not in self._folders:
+                cost += 1 + tokens(sheet.folder)
         if at != FILE:
-            value += file.values[at]
-            cost += tokens(file.names[at].text)
-            if not shown or shown == {FILE}:
+            value += likely.values[at]
+            cost += likely.costs[at]
+            if len(shown) <= 1:
                 cost += _LINE
-            parent = file.names[at].parent
-            while parent != NOBODY and parent not in (shown or ()):
-                value += file.values[parent]
-                cost += tokens(file.names[parent].text) + _BRACKETS
-                parent = file.names[parent].parent
+            parent = likely.names[at].parent
+            while parent != NOBODY and parent not in shown:
+                value += likely.values[parent]
+                cost += likely.costs[parent] + _BRACKETS
+                parent = likely.names[parent].parent
         return value, cost
 
-    def _show(self, step: Step) -> None:
-        path, at = step
-        folder = posixpath.dirname(path)
-        first = (
-            folder not in self._folders or path not in self._shown or self._shown[path] == {FILE}
-        )
-        self._folders.add(folder)
-        shown = self._shown.setdefault(path, {FILE})
+    def _show(self, sheet: _Sheet, at: int) -> None:
+        is_first = len(sheet.shown) <= 1 or sheet.folder not in self._folders
+        self._folders.add(sheet.folder)
+        sheet.shown.add(FILE)
         while at != FILE:
-            shown.add(at)
-            at = self._files[path].names[at].parent
-        if first:
+            sheet.shown.add(at)
+            at = sheet.likely.names[at].parent
+        if is_first:
             # What stood back because of the folder's or the file's own cost is cheaper from here.
-            for again in self._waiting.pop(folder, ()):
-                if again.at not in self._shown.get(again.path, ()):
-                    value, cost = self._weigh(again)
-                    heapq.heappush(self._heap, (-value / cost, *again))
+            for path, again in self._waiting.pop(sheet.folder, ()):
+                other = self._sheets[path]
+                if again not in other.shown:
+                    value, cost = self._weigh(other, again)
+                    heapq.heappush(self._heap, (-value / cost, path, again, False))

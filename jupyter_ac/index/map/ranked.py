@@ -2,7 +2,7 @@
 
 import heapq
 import itertools
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
@@ -19,7 +19,7 @@ from jupyter_ac.index.map.relevance import (
     name_likelihoods,
     resting_likelihood,
 )
-from jupyter_ac.index.map.words import names
+from jupyter_ac.index.map.words import names, stems
 from jupyter_ac.index.view import IndexView
 
 _FEWEST: Final = 60
@@ -68,14 +68,22 @@ def likely_files(
     for path in without:
         likely.pop(path, None)
     asked, exact = asked_words(ask, library), frozenset(names(ask.question))
+    kin = _kin(view, ask.selected)
     looked_at = min(_MOST, _FEWEST + budget // _PER_FILE)
     found: dict[RepoPath, Likely] = {}
     for at, path in enumerate(_order(view, likely, budget // _PER_PATH, without)):
         value = likely.get(path) or resting_likelihood(path)
         shown = names_of(view.record(path)) if at < looked_at else ()
-        values = name_likelihoods(shown, asked, exact, tests=is_test(path)) if shown else ()
+        own = () if path in ask.selected else kin
+        values = name_likelihoods(shown, asked, exact, own, tests=is_test(path)) if shown else ()
         found[path] = Likely(value, shown, [value * share for share in values])
     return found
+
+
+def _kin(view: IndexView, selected: Sequence[RepoPath]) -> frozenset[str]:
+    """Return the words of the names that the selected files define."""
+    found = (name.text for path in selected for name in names_of(view.record(path)))
+    return frozenset(word for text in found for word in stems(text))
 
 
 def _order(

@@ -17,6 +17,7 @@ from jupyter_ac.index.map.library import Field, Library
 from jupyter_ac.index.map.naming import Name, core, is_test
 from jupyter_ac.index.map.nearness import near
 from jupyter_ac.index.map.words import asked_stems, stems
+from jupyter_ac.index.records import Kind
 from jupyter_ac.index.view import GraphView
 
 FILE_WEIGHTS: Final[Mapping[str, float]] = {
@@ -29,10 +30,12 @@ FILE_WEIGHTS: Final[Mapping[str, float]] = {
     "edge": 1.0,  # refers to a selected file, or the other way round
     "pair": 1.6,  # a selected file's test, or what it tests
     "folder": 0.3,  # lies beside a selected file
-    "changes": 1.0,  # changed with the selected files, beside the best file's
+    "changes": 0.8,  # changed with the selected files, beside the best file's
     "changes_first": 0.7,
     "together": 0.7,  # how likely it changes with them
-    "activity": 1.0,  # changed often and lately
+    "told": 0.9,  # the subjects of its commits have the question's words, beside the best file's
+    "told_first": 0.6,
+    "activity": 0.8,  # changed often and lately
     "mentioned": 3.0,  # the question names it, or a symbol that only it defines
     "test": -0.2,
 }
@@ -40,18 +43,21 @@ NAME_WEIGHTS: Final[Mapping[str, float]] = {
     "asked": 2.5,  # share of the question's words in the name
     "exact": 1.0,  # stands in the question as written
     "lines": 0.45,  # logarithm of its length
-    "many": -0.9,  # logarithm of the number of names in the file
+    "many": -0.6,  # logarithm of the number of names in the file
+    "kin": 1.2,  # share of its words that names of the selected files have, too
     "inner": 0.3,  # a member of a class
-    "test": -0.6,
+    "data": -0.6,  # neither code nor a type
+    "test": -0.2,
 }
+_DATA: Final[frozenset[Kind]] = frozenset({"variable", "constant", "property"})
 _FILE_BASE: Final = -6.5
 _NAME_BASE: Final = -0.9
 _SELECTED: Final = 0.3
 """How likely a selected file is to be what the question is about."""
 _TALK: Final = 0.5
 """What a word of the talk before counts beside one of the question."""
-_FEW: Final = 3
-"""Files that define a name up to which its mention is theirs."""
+_MOST_PAIRED: Final = 8
+"""Files of one name beyond which it says nothing: each folder has its `Makefile`."""
 _K1: Final = 1.2
 _B: Final = 0.75
 
@@ -96,6 +102,7 @@ def file_likelihoods(
     _text_signs(signs, library, asked)
     _near_signs(signs, library, graph, ask.selected)
     _change_signs(signs, library, cochange, ask.selected)
+    _rank(signs, "told", _there(library, cochange.told(asked), ()))
     for path in mentioned:
         signs[path]["mentioned"] = 1.0
     likely = {path: _likelihood(path, found) for path, found in signs.items()}
@@ -109,7 +116,12 @@ def resting_likelihood(path: RepoPath) -> float:
 
 
 def name_likelihoods(
-    found: Sequence[Name], asked: Mapping[str, float], exact: Collection[str], *, tests: bool
+    found: Sequence[Name],
+    asked: Mapping[str, float],
+    exact: Collection[str],
+    kin: Collection[str] = (),
+    *,
+    tests: bool,
 ) -> list[float]:
     """Return how likely each of a file's names is meant when the file is.
 
@@ -117,6 +129,7 @@ def name_likelihoods(
         found: the names.
         asked: words that are asked for, each with its share.
         exact: what may be a name in the question.
+        kin: words of the names of the selected files.
         tests: whether the file is one of tests.
     """
     weights = NAME_WEIGHTS
@@ -125,10 +138,15 @@ def name_likelihoods(
     likely: list[float] = []
     for name in found:
         value = base + weights["lines"] * math.log(name.lines)
-        if asked:
-            value += weights["asked"] * sum(asked.get(word, 0.0) for word in stems(name.text))
+        words = stems(name.text)
+        if not asked.keys().isdisjoint(words):
+            # The exact sum: words come in no order, and the last digit is the same anywhere.
+            value += weights["asked"] * math.fsum(asked.get(word, 0.0) for word in words)
         value += weights["exact"] if name.text in exact else 0.0
+        if kin and words:
+            value += weights["kin"] * sum(word in kin for word in words) / len(words)
         value += weights["inner"] if name.parent >= 0 else 0.0
+        value += weights["data"] if name.kind in _DATA else 0.0
         likely.append(1 / (1 + math.exp(-value)))
     return likely
 
@@ -177,7 +195,8 @@ def _near_signs(
     for path in selected:
         for other in {*graph.targets(path), *graph.sources(path)}:
             signs[other]["edge"] = 1.0
-        for other in library.find(Field.CORE, core(path)):
+        same = library.find(Field.CORE, core(path))
+        for other in same if len(same) <= _MOST_PAIRED else ():
             signs[other]["pair"] = 1.0
         for other in library.find(Field.FOLDER, posixpath.dirname(path)):
             signs[other]["folder"] = 1.0
@@ -187,17 +206,21 @@ def _change_signs(
     signs: _Signs, library: Library, cochange: CoChange, selected: Sequence[RepoPath]
 ) -> None:
     """Say what the history knows: changed together, changed lately."""
-    together = {
-        path: value
-        for path, value in cochange.together(selected).items()
-        if path in library and path not in selected
-    }
+    together = _there(library, cochange.together(selected), selected)
     _rank(signs, "changes", together)
     for path, value in together.items():
         signs[path]["together"] = value
     for path, value in cochange.activity.items():
         if path in library:
             signs[path]["activity"] = math.log1p(value)
+
+
+def _there(
+    library: Library, scores: Mapping[RepoPath, float], without: Collection[RepoPath]
+) -> dict[RepoPath, float]:
+    return {
+        path: value for path, value in scores.items() if path in library and path not in without
+    }
 
 
 def _rank(signs: _Signs, sign: str, scores: Mapping[RepoPath, float]) -> None:

@@ -5,7 +5,8 @@ import hashlib
 import logging
 import os
 import time
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.runner import run_git
@@ -14,6 +15,9 @@ from jupyter_ac.index.keeping.cache import Key
 from jupyter_ac.index.keeping.keeper import Keeper
 from jupyter_ac.index.map.cochange import LOG, CoChange, read_log
 from jupyter_ac.index.map.library import Library
+
+if TYPE_CHECKING:
+    from jupyter_ac.index.view import IndexView
 
 _logger = logging.getLogger(__name__)
 
@@ -37,7 +41,9 @@ class MapSources:
         self.cochange = CoChange()
         self._keeper = keeper
         self._generation = ""
-        self._head = ""
+        self._seen: tuple[IndexView, Library] | None = None
+        self._version = 0
+        self._history = ""
         self._is_restored = False
         self._following: asyncio.Task[None] | None = None
 
@@ -74,13 +80,15 @@ class MapSources:
     async def _put_changed(self) -> int:
         """Take over what differs; return how many files that were."""
         library, keeper, view = self.library, self._keeper, self._keeper.view
-        paths = view.paths()
-        known = frozenset(paths)
-        gone = [path for path in library if path not in known]
+        version, paths = view.version, view.paths()
+        there, looked_at = frozenset(paths), view.changed_since(self._version)
+        if looked_at is None or self._seen != (view, library):
+            looked_at = {*paths, *library}
+        gone = [path for path in looked_at if path in library and path not in there]
         for path in gone:
             library.remove(path)
         changed, turn = len(gone), time.monotonic() + _SLICE_S
-        for path in paths:
+        for path in sorted(there.intersection(looked_at)):
             blob = keeper.blob(path)
             if library.blob(path) != blob:
                 library.put(path, blob, view.record(path))
@@ -88,17 +96,22 @@ class MapSources:
             if time.monotonic() > turn:
                 await asyncio.sleep(0)
                 turn = time.monotonic() + _SLICE_S
+        # What has changed meanwhile is looked at in the next round.
+        self._seen, self._version = (view, library), version
         return changed
 
     async def follow_history(self) -> None:
-        """Read what was changed together, once for each commit that is checked out."""
+        """Read what was changed together, once for each history that is checked out."""
         root = self._keeper.repository.root
         try:
             found = await run_git(root, "rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128))
             head = found.decode("ascii", "replace").strip()
-            if head == self._head:
+            # A shallow history that has been deepened is another one with the same end.
+            ends = await asyncio.to_thread(_bytes, self._keeper.repository.common_dir / "shallow")
+            history = f"{head} {hashlib.sha256(ends).hexdigest()[:32]}" if ends else head
+            if history == self._history:
                 return
-            key = Key("map-log", head)
+            key = Key("map-history", history)
             kept = (await self._keeper.cache.read([key])).get(key) if head else b""
             if kept is None:
                 kept = await run_git(root, *LOG, head, timeout_s=_LOG_S)
@@ -106,7 +119,7 @@ class MapSources:
         except AcError as error:
             _logger.info("the map does without the history: %s", error.message)
             return
-        self.cochange, self._head = CoChange(read_log(kept)), head
+        self.cochange, self._history = CoChange(read_log(kept)), history
 
     async def _restore(self) -> None:
         key = self._key()
@@ -121,3 +134,10 @@ class MapSources:
     def _key(self) -> Key:
         tree = hashlib.sha256(os.fsencode(self._keeper.repository.root)).hexdigest()[:32]
         return Key("map-words", f"{source_name(_FORMAT)}-{tree}")
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""

@@ -5,10 +5,7 @@ does and is the same on every machine. Files that many others refer to come firs
 so that one reference more or less rarely moves anything.
 """
 
-import heapq
-import posixpath
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
@@ -16,6 +13,7 @@ from jupyter_ac.index.map.filling import Count, Filling
 from jupyter_ac.index.map.naming import is_test, names_of
 from jupyter_ac.index.map.packing import Likely
 from jupyter_ac.index.map.relevance import name_likelihoods
+from jupyter_ac.index.map.standing import Level, Standing
 from jupyter_ac.index.map.text import LEGEND, map_text
 from jupyter_ac.index.view import IndexView
 
@@ -42,6 +40,90 @@ class StableMap(NamedTuple):
     paths: frozenset[RepoPath]
 
 
+class _Drawn(NamedTuple):
+    """What was chosen, and what it was chosen from."""
+
+    budget: int
+    files: Mapping[RepoPath, Likely]
+    shown: Mapping[RepoPath, str]
+
+
+class _Known(NamedTuple):
+    """What was worked out of a file, and for which content and level."""
+
+    content: str
+    level: Level
+    likely: Likely
+
+
+class StableMaps:
+    """Draws the map of an index anew after each change.
+
+    What is kept from one map to the next saves work and has no say in the text: that is the one
+    which an object made on the spot draws.
+
+    Args:
+        count: counts the tokens of a text.
+    """
+
+    def __init__(self, count: Count) -> None:
+        self._count = count
+        self._standing = Standing()
+        self._known: dict[RepoPath, _Known] = {}
+        self._bare: dict[Level, Likely] = {}
+        self._drawn: _Drawn | None = None
+
+    def draw(self, view: IndexView, budget: int) -> StableMap:
+        """Return the map of a tree as it is, in at most so many tokens."""
+        self._standing.follow(view)
+        shown = self._chosen(self._files(view, budget), budget)
+        text = LEGEND + map_text(shown, self._standing.left_out(shown))
+        tokens = self._count(text)
+        if tokens > budget:
+            text = LEGEND + map_text(shown)
+            tokens = self._count(text)
+        if not shown or tokens > budget:
+            return StableMap("", 0, frozenset())
+        return StableMap(text, tokens, frozenset(shown))
+
+    def _chosen(self, files: Mapping[RepoPath, Likely], budget: int) -> Mapping[RepoPath, str]:
+        """Return the files that are shown, each with the text of its names."""
+        drawn = self._drawn
+        if drawn is None or (drawn.budget, drawn.files) != (budget, files):
+            room = budget - int(budget * _REST_SHARE) - self._count(LEGEND)
+            filling = Filling(files, room, self._count)
+            filling.fill()
+            drawn = self._drawn = _Drawn(budget, files, filling.shown())
+        return drawn.shown
+
+    def _files(self, view: IndexView, budget: int) -> dict[RepoPath, Likely]:
+        """Return the files that may be shown, those that matter most first."""
+        before, self._known = self._known, {}
+        found: dict[RepoPath, Likely] = {}
+        for at, (path, level) in enumerate(self._standing.first(budget // _PER_PATH)):
+            if at >= _LOOKED_AT or is_test(path):
+                found[path] = self._bare.setdefault(level, Likely(2.0**level, (), ()))
+                continue
+            content, known = view.content(path), before.get(path)
+            if known is None or known[:2] != (content, level):
+                known = _Known(content, level, _likely(view, path, level))
+            self._known[path] = known
+            found[path] = known.likely
+        return found
+
+
+def _likely(view: IndexView, path: RepoPath, level: Level) -> Likely:
+    """Return a file with what its names are worth."""
+    value = 2.0**level
+    names = names_of(view.record(path))
+    shares = name_likelihoods(names, {}, (), tests=False) if names else ()
+    values = [
+        value * share * (_PRIVATE if name.text.startswith("_") else 1.0)
+        for share, name in zip(shares, names, strict=True)
+    ]
+    return Likely(value, names, values)
+
+
 def stable_map(view: IndexView, budget: int, count: Count) -> StableMap:
     """Return the map of a tree in at most so many tokens.
 
@@ -50,61 +132,4 @@ def stable_map(view: IndexView, budget: int, count: Count) -> StableMap:
         budget: tokens.
         count: counts them.
     """
-    paths = view.paths()
-    files = _files(view, paths, budget)
-    room = budget - int(budget * _REST_SHARE) - count(LEGEND)
-    filling = Filling(files, room, count)
-    filling.fill()
-    shown = filling.shown()
-    text = LEGEND + map_text(shown, left_out(paths, shown))
-    tokens = count(text)
-    if tokens > budget:
-        text = LEGEND + map_text(shown)
-        tokens = count(text)
-    if not shown or tokens > budget:
-        return StableMap("", 0, frozenset())
-    return StableMap(text, tokens, frozenset(shown))
-
-
-def _files(view: IndexView, paths: Sequence[RepoPath], budget: int) -> dict[RepoPath, Likely]:
-    """Return the files that may be shown, those that matter most first."""
-    fame = view.popularity()
-    level = {path: _level(path, fame) for path in paths}
-    order = heapq.nsmallest(budget // _PER_PATH, paths, key=lambda path: (-level[path], path))
-    found: dict[RepoPath, Likely] = {}
-    for at, path in enumerate(order):
-        value = 2.0 ** level[path]
-        names = () if at >= _LOOKED_AT or is_test(path) else names_of(view.record(path))
-        likely = name_likelihoods(names, {}, (), tests=False) if names else ()
-        shares = [
-            share * (_PRIVATE if name.text[0] == "_" else 1.0)
-            for share, name in zip(likely, names, strict=True)
-        ]
-        found[path] = Likely(value, names, [value * share for share in shares])
-    return found
-
-
-def _level(path: RepoPath, fame: Mapping[RepoPath, int]) -> int:
-    """Return how much a file matters, in few steps."""
-    if is_test(path):
-        return 0
-    return 1 + fame.get(path, 0).bit_length()
-
-
-def left_out(paths: Sequence[RepoPath], shown: Mapping[RepoPath, str]) -> Counter[str]:
-    """Return how many files aren't shown, by the nearest folder above them that is.
-
-    Args:
-        paths: all files.
-        shown: those that are shown.
-    """
-    folders = {posixpath.dirname(path) for path in shown}
-    missing = Counter(posixpath.dirname(path) for path in paths)
-    missing.subtract(Counter(posixpath.dirname(path) for path in shown))
-    found: Counter[str] = Counter()
-    for folder, number in missing.items():
-        at = folder
-        while at and at not in folders:
-            at = posixpath.dirname(at)
-        found[at] += number
-    return +found
+    return StableMaps(count).draw(view, budget)

@@ -1,7 +1,5 @@
 """How the map is written: folders, their files, and the names in each file."""
 
-import json
-import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -10,6 +8,7 @@ from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.naming import Name
+from jupyter_ac.index.quoting import HIDDEN, on_one_line, quoted
 from jupyter_ac.index.records import NOBODY
 
 LEGEND: Final = (
@@ -17,13 +16,13 @@ LEGEND: Final = (
     "below it file: names defined in it, Class(members)\n"
 )
 
-_PLAIN: Final = re.compile(r"[^\s\"\\():\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+\Z")
+_PLAIN: Final = re.compile(rf"(?!\+\d+\Z)[^\"\\():{HIDDEN}]+\Z")
 
 
 @lru_cache(maxsize=100_000)
 def spelt(name: str) -> str:
     """Write a name so that it ends where it ends: quoted as JSON when it could mislead."""
-    return name if _PLAIN.match(name) else json.dumps(name)
+    return name if _PLAIN.match(name) else quoted(name)
 
 
 def folder_line(folder: str) -> str:
@@ -45,14 +44,10 @@ def names_text(names: Sequence[Name], shown: Sequence[int], signed: Collection[i
 
     def written(at: int) -> str:
         inner = " ".join(written(member) for member in members.get(at, ()))
-        own = spelt(names[at].text) + (_one_line(names[at].signature) if at in signed else "")
+        own = spelt(names[at].text) + (on_one_line(names[at].signature) if at in signed else "")
         return f"{own}({inner})" if inner else own
 
     return " ".join(written(at) for at in members[NOBODY])
-
-
-def _one_line(signature: str) -> str:
-    return "".join(sign if sign.isprintable() else " " for sign in signature)
 
 
 def map_text(files: Mapping[RepoPath, str], left_out: Mapping[str, int] | None = None) -> str:
@@ -65,7 +60,7 @@ def map_text(files: Mapping[RepoPath, str], left_out: Mapping[str, int] | None =
     more = {folder: f"+{count}" for folder, count in (left_out or {}).items() if count}
     folders: dict[str, list[tuple[str, str]]] = {folder: [] for folder in more}
     for path, names in files.items():
-        folder, name = posixpath.split(path)
+        folder, _, name = path.rpartition("/")
         folders.setdefault(folder, []).append((spelt(name), names))
     lines: list[str] = []
     for folder, rows in sorted(folders.items()):

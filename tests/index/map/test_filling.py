@@ -39,7 +39,7 @@ def test_what_has_room_is_shown_with_signatures() -> None:
 
 
 def test_files_that_stand_elsewhere_have_no_path_of_their_own() -> None:
-    some = {path: file._replace(names=(), values=()) for path, file in files(6).items()}
+    some = {path: Likely(file.value, (), ()) for path, file in files(6).items()}
     known = list(some)[:3]
     filling = Filling(some, 1000, count, known)
     filling.fill()

@@ -46,6 +46,13 @@ def test_a_test_pairs_with_its_source(path: str, other: str) -> None:
     assert not is_test(other)
 
 
+def test_a_file_that_stands_for_its_folder_pairs_by_the_folders_name() -> None:
+    assert core("shop/store/__init__.py") == core("tests/test_store.py") == "store"
+    assert core("src/button/index.tsx") == "button"
+    assert core("shop/store/__init__.py") != core("shop/paint/__init__.py")
+    assert core("__init__.py") == ""
+
+
 def test_folders_make_tests_too() -> None:
     assert is_test("src/test/java/Foo.java")
     assert is_test("tests/helpers.py")

@@ -1,5 +1,5 @@
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.cochange import CoChange
+from jupyter_ac.index.map.cochange import CoChange, Commit
 from jupyter_ac.index.map.library import Library
 from jupyter_ac.index.map.naming import Name
 from jupyter_ac.index.map.relevance import (
@@ -26,8 +26,8 @@ for path in STATE.paths():
 STORE = RepoPath("src/store.py")
 
 
-def likely(ask: Ask, commits: list[list[RepoPath]] | None = None) -> dict[str, float]:
-    found = file_likelihoods(LIBRARY, STATE, CoChange(commits or []), ask, ())
+def likely(ask: Ask, *commits: Commit) -> dict[str, float]:
+    found = file_likelihoods(LIBRARY, STATE, CoChange(commits), ask, ())
     return {str(path): value for path, value in found.items()}
 
 
@@ -50,12 +50,33 @@ def test_what_refers_to_the_selected_file_and_its_test_are_likelier() -> None:
 
 def test_what_changed_with_the_selected_file_is_likelier() -> None:
     away = RepoPath("far/away.py")
-    assert likely(Ask((STORE,), ""), [[STORE, away]] * 3)[away] > 0.05
+    assert likely(Ask((STORE,), ""), *[Commit([STORE, away])] * 3)[away] > 0.02
     assert away not in likely(Ask((STORE,), ""))
 
 
+def test_a_name_that_many_folders_have_pairs_nothing() -> None:
+    library = Library()
+    paths = [RepoPath(f"part{at}/main.c") for at in range(20)]
+    for path in paths:
+        library.put(path, "", None)
+    found = file_likelihoods(library, state_of({}), CoChange(), Ask((paths[0],)), ())
+    assert found.keys() == {paths[0]}
+    for path in paths[2:]:
+        library.remove(path)
+    found = file_likelihoods(library, state_of({}), CoChange(), Ask((paths[0],)), ())
+    assert found.keys() == set(paths[:2])
+
+
+def test_a_file_whose_commits_speak_of_the_question_is_likelier() -> None:
+    away, other = RepoPath("far/away.py"), RepoPath("src/other.py")
+    found = likely(
+        Ask((), "sharper corners"), Commit([away], "rounder corner"), Commit([other], "no")
+    )
+    assert found["far/away.py"] > 3 * found["src/other.py"]
+
+
 def test_a_file_that_is_gone_is_not_likely() -> None:
-    assert "gone.py" not in likely(Ask((STORE,), ""), [[STORE, RepoPath("gone.py")]])
+    assert "gone.py" not in likely(Ask((STORE,), ""), Commit([STORE, RepoPath("gone.py")], "gone"))
     assert "gone.py" not in likely(Ask((RepoPath("gone.py"),), ""))
 
 
@@ -76,3 +97,13 @@ def test_names_that_the_question_has_are_likelier_and_long_ones_too() -> None:
     assert found[0] > found[1] > found[2]
     assert found[3] > found[2]
     assert name_likelihoods(names, asked, (), tests=True)[2] < found[2]
+
+
+def test_names_akin_to_those_of_the_selected_files_are_likelier_and_data_less() -> None:
+    names = [
+        Name("test_read_page", "function", 3, -1),
+        Name("test_waiting", "function", 3, -1),
+        Name("TEST_WAIT", "constant", 3, -1),
+    ]
+    found = name_likelihoods(names, {}, (), {"read", "pag"}, tests=True)
+    assert found[0] > found[1] > found[2]

@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.keeping.keeper import Keeper
@@ -56,3 +58,44 @@ async def test_a_repository_without_commits_has_no_history(tmp_path: Path) -> No
         assert await sources.ready(None)
         assert list(sources.library) == ["a.py"]
         assert sources.cochange.activity == {}
+
+
+async def test_a_shallow_history_that_is_deepened_is_read_again(tmp_path: Path) -> None:
+    made = garden(tmp_path / "r")
+    made.write("f1.py", "x = 2\n")
+    made.commit()
+    shallow = tmp_path / "shallow"
+    made.git("clone", "-q", "--depth=1", made.root.as_uri(), str(shallow))
+    async with Keeper(await discover(shallow), tmp_path / "cache") as keeper:
+        sources = MapSources(keeper)
+        await sources.follow_history()
+        before = sources.cochange.activity[RepoPath("f1.py")]
+        made.git("-C", str(shallow), "fetch", "-q", "--unshallow")
+        await sources.follow_history()
+        assert sources.cochange.activity[RepoPath("f1.py")] > before
+        again = MapSources(keeper)
+        await again.follow_history()
+        assert again.cochange.activity == sources.cochange.activity
+
+
+async def test_after_one_change_only_that_file_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = garden(tmp_path / "r")
+    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+        await keeper.refresh()
+        sources = MapSources(keeper)
+        assert await sources.ready(None)
+        looked_at: list[RepoPath] = []
+        blob = keeper.blob
+
+        def noted(path: RepoPath) -> str:
+            looked_at.append(path)
+            return blob(path)
+
+        monkeypatch.setattr(keeper, "blob", noted)
+        made.write("f2.py", "def wilt(): ...\n")
+        await keeper.refresh([RepoPath("f2.py")])
+        assert await sources.ready(None)
+        assert looked_at == ["f2.py"]
+        assert sources.library.find(Field.DEFINED, "wilt") == {"f2.py": 1}

@@ -43,6 +43,10 @@ def test_names_that_could_mislead_are_quoted() -> None:
     assert spelt("a b.py") == '"a b.py"'
     assert spelt("x\ny") == '"x\\ny"'
     assert spelt("\udcff.py") == '"\\udcff.py"'
+    assert spelt("exe\u202egpj.py") == '"exe\\u202egpj.py"'
+    assert spelt("größe 1.py") == '"größe 1.py"'
+    assert spelt("+12") == '"+12"'
+    assert spelt("+page.svelte") == "+page.svelte"
     assert spelt("a:b(c)") == '"a:b(c)"'
     assert spelt("") == '""'
 

@@ -33,7 +33,11 @@ async def index(here: Surroundings) -> Finding:
         counts = await client.call("Index.languages", timeout_s=_CALL_S)
     size = await asyncio.to_thread(_size, cache)
     known = counts if isinstance(counts, dict) else {}
-    return ok(f"{_files(known)}; cache {size / _MIB:.1f} MiB", *_skipped(status.skipped))
+    return ok(
+        f"{_files(known)}; cache {size / _MIB:.1f} MiB",
+        *_skipped(status.skipped),
+        *filter(None, [status.reason]),
+    )
 
 
 def _files(counts: Mapping[str, int]) -> str:
