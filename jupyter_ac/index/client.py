@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from jupyter_ac.errors import AcError, ConnectionClosed, NotReady, TimedOut
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.keeping.listing import MAX_FILES
 from jupyter_ac.index.keeping.progress import Progress, Tell, ignore
 from jupyter_ac.workers.process import Worker
 
@@ -37,7 +38,7 @@ class IndexStatus(NamedTuple):
         progress: of the refresh that is under way, or was the last.
         generation: of the tree that it shows; "" before the first refresh has ended.
         skipped: files left out or read in part.
-        reason: why it failed, a sentence; "" when it didn't.
+        reason: why it failed or isn't of the whole tree, a sentence; "" when it is.
     """
 
     state: IndexState
@@ -55,8 +56,9 @@ class Refresh(NamedTuple):
         from_cache: files whose content was known already.
         removed: files that are gone.
         skipped: files left out or read in part, of all.
-        changed: files that are new, different or gone.
+        changed: files that are new, different or gone; none are named when they are many.
         generation: of the tree as it is seen now.
+        beyond: files that aren't indexed since there are too many.
     """
 
     parsed: int
@@ -65,6 +67,7 @@ class Refresh(NamedTuple):
     skipped: int
     changed: tuple[RepoPath, ...]
     generation: str
+    beyond: int = 0
 
 
 class IndexClient:
@@ -200,7 +203,11 @@ class IndexClient:
             raise TimedOut("The index worker gave no answer.")
         done = Refresh(**{**found, "changed": tuple(found["changed"])})
         self._status = IndexStatus(
-            IndexState.READY, self._status.progress, done.generation, done.skipped
+            state=IndexState.READY,
+            progress=self._status.progress,
+            generation=done.generation,
+            skipped=done.skipped,
+            reason=_too_many(done.beyond),
         )
         return done
 
@@ -209,3 +216,12 @@ class IndexClient:
             progress = Progress(int(event["done"]), int(event["total"]))
             self._status = self._status._replace(progress=progress)
             self._tell(progress)
+
+
+def _too_many(beyond: int) -> str:
+    if not beyond:
+        return ""
+    return (
+        f"The index is of the first {MAX_FILES:,} files by name; {beyond:,} more are left out. "
+        "List folders that don't matter in .gitignore, or open a smaller repository."
+    )

@@ -1,6 +1,6 @@
 """What readers of the index see of it: maps, navigation, search, documents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from jupyter_ac.ids import RepoPath
@@ -29,6 +29,19 @@ class FilesView(Protocol):
     @property
     def generation(self) -> str:
         """Names the tree's content: equal trees have equal names, on every machine."""
+
+    @property
+    def version(self) -> int:
+        """Grows whenever something changes; counts from the start of the process."""
+
+    def changed_since(self, version: int) -> Collection[RepoPath] | None:
+        """Return the files that came, went or changed since, or whose `fame` is another.
+
+        None when that isn't known: any may have.
+        """
+
+    def content(self, path: RepoPath) -> str:
+        """Return what names a file's content; "" for a file in no known language."""
 
     def paths(self) -> Sequence[RepoPath]:
         """Return all files that git tracks, or would offer to track, sorted."""
@@ -64,6 +77,9 @@ class GraphView(Protocol):
 
     def sources(self, path: RepoPath) -> Mapping[RepoPath, int]:
         """Return the files that refer to a file, each with the number of its references."""
+
+    def fame(self, path: RepoPath) -> int:
+        """Return by how many files a file is referred to."""
 
     def popularity(self) -> Mapping[RepoPath, int]:
         """Return by how many files each file is referred to, those left out that none refers to."""

@@ -5,6 +5,7 @@ since their sources are in C, are the standard library's.
 """
 
 import asyncio
+import logging
 import resource
 import sys
 import sysconfig
@@ -23,11 +24,20 @@ from jupyter_ac.index.navigation.text import Place, SourceText, units
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.jobs import Jobs
 
+_logger = logging.getLogger(__name__)
+
 _MAX_BYTES: Final = 1 << 20
 _MEMORY: Final = 3 << 30
 _MOST: Final = 200
 _LONGEST: Final = 500
 _WARM: Final = "import os\nos.path.join\n''.join\n"
+
+_BROKEN: Final = (
+    jedi.InternalError,
+    *(AssertionError, AttributeError, LookupError, MemoryError, OSError, RuntimeError),
+    *(SyntaxError, TypeError, ValueError),
+)
+"""What jedi and its parser raise on sources that nobody would write."""
 
 _Answer = TypeVar("_Answer")
 
@@ -188,17 +198,20 @@ def _answer(root: Path, path: str, question: Callable[[_Text], _Answer | None]) 
         return None
     if len(data) > _MAX_BYTES:
         return None
-    # jedi raises almost anything on sources that nobody would write.
-    with suppress(Exception):
+    try:
         return question(_Text(root, path, data.decode("utf-8", "replace")))
-    return None
+    except _BROKEN as error:
+        _logger.debug("jedi has no answer about %s: %r", path, error)
+        return None
 
 
 def _warm_up(root: Path) -> None:
     text = _Text(root, "warming_up.py", _WARM)
-    with suppress(Exception):
+    try:
         for line in (2, 3):
             text.help(Place(line, len(_WARM.splitlines()[line - 1])))
+    except _BROKEN as error:
+        _logger.debug("jedi isn't warm: %r", error)
 
 
 def _be_safe(root: Path, cache_dir: Path) -> None:

@@ -10,24 +10,21 @@ import logging
 import resource
 import signal
 import sys
-import zlib
 from collections.abc import Sequence
 from typing import Final
 
-from jupyter_ac.index.encoding import encode
+from jupyter_ac.index.graph.sealing import seal
 from jupyter_ac.index.keeping.blobs import blob_hash
 from jupyter_ac.index.keeping.reading import Reader
 from jupyter_ac.index.parsing import MAX_BYTES, parse
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.jobs import Jobs
+from jupyter_ac.worker.sights import Sights
 
 _logger = logging.getLogger(__name__)
 
 _FILE_S: Final = 5.0
 """Processor time for one file."""
-
-_LEVEL: Final = 1
-"""Of compression; higher ones cost more than they save."""
 
 _MEMORY_BYTES: Final = 1 << 30
 
@@ -45,7 +42,7 @@ class Parse:
             jobs: path and language of each.
 
         Returns:
-            for each the hash of its content, its record (compressed, in base64) and why it can't
+            for each the hash of its content, its record (sealed, in base64) and why it can't
             be read; either the last is empty, or the others are.
         """
         reader = Reader(root)
@@ -62,7 +59,7 @@ def _parsed(reader: Reader, digits: int, path: str, language: str) -> list[str]:
     # The kernel ends this process, also in the middle of a grammar's own code.
     signal.setitimer(signal.ITIMER_VIRTUAL, _FILE_S)
     try:
-        record = zlib.compress(encode(parse(language, data)), _LEVEL)
+        record = seal(parse(language, data))
     except Exception as error:
         _logger.exception("%s can't be parsed", path)
         return ["", "", f"it can't be parsed ({type(error).__name__})"]
@@ -71,12 +68,12 @@ def _parsed(reader: Reader, digits: int, path: str, language: str) -> list[str]:
     return [blob_hash(data, digits), base64.b64encode(record).decode("ascii"), ""]
 
 
-def part(_jobs: Jobs) -> Parse:
-    """Make the part that a worker of this kind serves."""
+def part(_jobs: Jobs) -> tuple[object, ...]:
+    """Make the parts that a worker of this kind serves under one name."""
     if sys.platform == "linux":
         resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY_BYTES, _MEMORY_BYTES))
     signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
     # Records are thousands of small values that hold no rings: looking at them costs a fifth.
     gc.disable()
     gc.freeze()
-    return Parse()
+    return (Parse(), Sights())

@@ -4,6 +4,7 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -134,3 +135,27 @@ async def test_nothing_is_left_running(tmp_path: Path) -> None:
     await client.aclose()
     wait_until_gone(pid)
     assert not await client.ready(LIMIT_S)
+
+
+class Large:
+    """The worker of a tree that has more files than are indexed."""
+
+    pid = 1
+
+    async def start(self) -> None: ...
+
+    async def aclose(self) -> None: ...
+
+    async def call(self, *args: object, timeout_s: float) -> None: ...
+
+    async def run(self, *_args: object, **_options: object) -> dict[str, object]:
+        counts = dict.fromkeys(("parsed", "from_cache", "removed", "skipped"), 0)
+        return {**counts, "changed": [], "generation": "1", "beyond": 12_345}
+
+
+async def test_an_index_of_a_part_of_the_tree_says_so(tmp_path: Path) -> None:
+    client = IndexClient(tmp_path, tmp_path / "c", cast("Worker", Large()))
+    assert await client.ready(LIMIT_S)
+    assert client.status.state is IndexState.READY
+    assert "first 200,000 files by name; 12,345 more are left out" in client.status.reason
+    await client.aclose()

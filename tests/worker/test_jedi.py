@@ -6,6 +6,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
 
+import pytest
+
+from jupyter_ac.worker import jedi
 from jupyter_ac.workers.process import Worker
 
 LIMIT_S = 60.0
@@ -113,6 +116,16 @@ async def test_files_that_are_none_or_break_jedi_are_answered_with_nothing(tmp_p
             assert await worker.call("Jedi.goto", name, 1, 0, timeout_s=LIMIT_S) is None, name
         found = await worker.call("Jedi.goto", "latin.py", 2, 0, timeout_s=LIMIT_S)
         assert found == {"spots": [{"path": "latin.py", "line": 1, "column": 0, "end_column": 1}]}
+
+
+def test_what_breaks_jedi_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def break_it(_text: object) -> None:
+        raise RecursionError("too deep")
+
+    (tmp_path / "deep.py").write_text("x = 1\n", encoding="utf-8")
+    with caplog.at_level("DEBUG", logger=jedi.__name__):
+        assert jedi._answer(tmp_path, "deep.py", break_it) is None
+    assert "deep.py: RecursionError('too deep')" in caplog.text
 
 
 async def test_nothing_of_the_repository_is_executed(tmp_path: Path) -> None:

@@ -1,10 +1,9 @@
 import base64
-import zlib
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.index.encoding import decode
+from jupyter_ac.index.graph.sealing import record_in
 from jupyter_ac.index.keeping.blobs import SHA1_DIGITS, blob_hash
 from jupyter_ac.worker import parse
 from jupyter_ac.worker.parse import Parse
@@ -16,7 +15,7 @@ def test_each_file_is_answered_with_its_hash_and_record_or_a_reason(tmp_path: Pa
     jobs = [["a.py", "python"], ["missing.py", "python"], ["link.py", "python"]]
     found, missing, link = Parse().files(str(tmp_path), SHA1_DIGITS, jobs)
     assert found[0] == blob_hash(b"def fern(): ...\n")
-    record = decode(zlib.decompress(base64.b64decode(found[1])))
+    record = record_in(base64.b64decode(found[1]))
     assert [symbol.name for symbol in record.symbols] == ["fern"]
     assert missing == ["", "", "No such file or directory"]
     assert link[:2] == ["", ""]

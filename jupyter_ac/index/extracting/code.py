@@ -6,6 +6,7 @@ from typing import Final
 from tree_sitter import Node, Parser, Point, Tree
 
 from jupyter_ac.index.extracting.imports import imports_of
+from jupyter_ac.index.extracting.keys import few_keys
 from jupyter_ac.index.extracting.matching import find
 from jupyter_ac.index.extracting.places import Source
 from jupyter_ac.index.extracting.refusing import refusal
@@ -18,7 +19,7 @@ from jupyter_ac.index.records import FileRecord
 
 MAX_PARSE_S: Final = 3.0
 TOO_SLOW: Final = "takes too long to parse"
-_SMALL: Final = 100_000
+_SMALL: Final = 250_000
 """Bytes up to which a parse isn't bounded in time here; a worker ends what takes it too long."""
 _MAX_DESCENT: Final = 200
 
@@ -45,7 +46,7 @@ def read_code(language: Language, data: bytes) -> FileRecord:
         note = f"more than {MAX_SYMBOLS:,} symbols"
     return FileRecord(
         language.name,
-        tuple(symbols.rows),
+        few_keys(language.name, symbols.rows),
         imports_of(finds.imports, source, dots_are_levels=language.name == "python"),
         uses_of(finds, source, symbols.spans, language.separators),
         words_of(data),

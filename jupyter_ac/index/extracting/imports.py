@@ -30,29 +30,45 @@ def imports_of(
         dots_are_levels: whether leading dots of a module are Python's.
     """
     rows: dict[int, Import] = {}
+    pairs: dict[int, list[tuple[str, str]]] = {}
     trees: dict[int, list[Import]] = {}
     for captures in found:
-        role = next((name for name in _MODULES if name in captures), "")
+        role = _role(captures)
         if not role:
             continue
         node = captures[role][0]
+        start = node.start_byte
         if role == "tree":
-            trees[node.start_byte] = use_tree(source.of_node(node), node.start_point[0] + 1)
+            trees[start] = use_tree(source.of_node(node), node.start_point[0] + 1)
             continue
-        row = rows.get(node.start_byte)
-        if row is None:
-            row = _row(node, role, source, dots_are_levels=dots_are_levels)
+        if start not in rows:
+            rows[start] = _row(node, role, source, dots_are_levels=dots_are_levels)
+            pairs[start] = []
         if "alias" in captures:
-            row = row._replace(alias=source.of_node(captures["alias"][0]))
-        pairs = _pairs(captures, source)
-        rows[node.start_byte] = row._replace(names=(*row.names, *pairs)) if pairs else row
-    placed = {**{start: [row] for start, row in rows.items()}, **trees}
+            rows[start] = rows[start]._replace(alias=source.of_node(captures["alias"][0]))
+        pairs[start] += _pairs(captures, source)
+    placed = {
+        **{
+            start: [row._replace(names=tuple(pairs[start])) if pairs[start] else row]
+            for start, row in rows.items()
+        },
+        **trees,
+    }
     ordered = [row for start in sorted(placed) for row in placed[start]]
     return tuple(ordered[:MAX_IMPORTS])
 
 
+def _role(captures: Captures) -> str:
+    for name in _MODULES:
+        if name in captures:
+            return name
+    return ""
+
+
 def _row(node: Node, role: str, source: Source, *, dots_are_levels: bool) -> Import:
-    written = _VARIABLE.sub("", source.of_node(node).strip(_QUOTES))
+    written = source.of_node(node).strip(_QUOTES)
+    if "$" in written:
+        written = _VARIABLE.sub("", written)
     module = written.lstrip(".") if dots_are_levels else written
     level = len(written) - len(module)
     if role == "relative" and not module.startswith("."):

@@ -79,6 +79,9 @@ def _is_deep(data: bytes) -> bool:
 
 def _repeats(data: bytes, start: int) -> bool:
     """Tell whether one short piece fills a stretch; tables of numbers, with commas, may."""
+    # What repeats soon has its beginning again soon; one search rules out nearly all.
+    if data.find(data[start : start + _MAX_PERIOD], start + 2, start + 2 * _MAX_PERIOD) < 0:
+        return False
     stretch = data[start : start + _RUN]
     if len(set(stretch[:_MAX_PERIOD])) == 1:
         return False

@@ -1,6 +1,7 @@
 """Declarations in short: parameters by name, results, bases, one line of source."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from jupyter_ac.index.languages.registry import Order
@@ -8,10 +9,13 @@ from jupyter_ac.index.languages.registry import Order
 MAX_DETAIL: Final = 200
 MAX_SIGNATURE: Final = 120
 _MAX_RESULT: Final = 40
+_REMEMBERED: Final = 60
+"""Length up to which what a parameter comes to is remembered."""
 _SELVES: Final = frozenset({"self", "cls", "mut self", "&self", "&mut self", "this", "void"})
 _NO_PARAMETERS: Final = frozenset({"()", "(self)", "(cls)", "(&self)", "(&mut self)", "(void)"})
 _SHAPES: Final = {"{": "{…}", "[": "[…]", "(": "(…)"}
 _OPENING: Final = "([{<"
+_OPENS: Final = re.compile(r"[(\[{<]")
 _CLOSING: Final = ")]}>"
 _TOKEN: Final = re.compile(r"[-=]>|[(\[{<>}\]),]")
 _STRING: Final = re.compile(r"""\"(?:[^"\\]|\\.)*\"|(?<![&<\w])'(?:[^'\\]|\\.)*'""")
@@ -43,8 +47,11 @@ def short_parameters(text: str, order: Order) -> str:
     if not inner:
         return "()"
     plain = _STRING.sub("_", inner) if '"' in inner or "'" in inner else inner
-    names = [_parameter(piece.strip(), order) for piece in pieces(plain)]
-    return _bounded(f"({','.join(name for name in names if name)})")
+    names = [
+        (_known_parameter if len(piece) <= _REMEMBERED else _parameter)(piece.strip(), order)
+        for piece in pieces(plain)
+    ]
+    return _bounded(f"({','.join(filter(None, names))})")
 
 
 def short_result(text: str) -> str:
@@ -79,7 +86,7 @@ def one_line(text: str) -> str:
 
 def pieces(text: str) -> list[str]:
     """Split at the commas that stand in no brackets."""
-    if not any(bracket in text for bracket in _OPENING):
+    if _OPENS.search(text) is None:
         return text.split(",")
     found: list[str] = []
     depth = begin = 0
@@ -128,6 +135,10 @@ def _parameter(piece: str, order: Order) -> str:
         return ""
     optional = bool(default) or head.rstrip().endswith("?")
     return found.group() + ("?" if optional else "")
+
+
+_known_parameter: Final = lru_cache(maxsize=1 << 13)(_parameter)
+"""Most parameters are written alike in many places."""
 
 
 def _named_last(declared: str) -> str:

@@ -99,6 +99,8 @@ class Symbols:
         captures = item.captures
         node, declared = captures["name"][0], captures[item.kind][0]
         written = self._source.between(item.name_start, node.end_byte)
+        if "(" in written and node.type == "operator_cast":
+            written = written.partition("(")[0].rstrip()
         name = written.strip(_MARKS)[:_MAX_NAME]
         kind, parent, span = self._standing(item, name, around)
         if not name or (kind in ONCE and (parent, name) in self._members):
@@ -109,6 +111,7 @@ class Symbols:
             column = self._source.column(row, column)
         if name != written:
             column += len(written) - len(written.lstrip(_MARKS))
+        is_plain = kind in ONCE
         self.rows.append(
             Symbol(
                 name,
@@ -118,9 +121,9 @@ class Symbols:
                 (outer or declared).start_point[0] + 1,
                 _last_line(declared, row),
                 parent,
-                "" if kind in ONCE else self._signature(captures),
+                "" if is_plain else self._signature(captures),
                 self._detail(declared, kind, item),
-                () if kind in ONCE else self._bases(captures),
+                () if is_plain else self._bases(captures),
             )
         )
         self.spans.append(span)
@@ -151,6 +154,8 @@ class Symbols:
         return names[-1] if names else ""
 
     def _bases(self, captures: Captures) -> tuple[str, ...]:
+        if "bases" not in captures and "more_bases" not in captures:
+            return ()
         nodes = [*captures.get("bases", ()), *captures.get("more_bases", ())]
         names = (name for node in nodes for name in base_names(self._source.of_node(node)))
         return tuple(dict.fromkeys(names))

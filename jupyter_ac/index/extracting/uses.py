@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import repeat
 from operator import sub
 from typing import Final
 
@@ -12,6 +13,7 @@ from jupyter_ac.index.records import NOBODY, Use
 
 MAX_USES: Final = 50_000
 _BLANK: Final = re.compile(r"\s")
+_AS_USE: Final = tuple.__new__
 _TAIL: Final = 160
 """Bytes of a dotted name that are looked at: its last parts matter."""
 
@@ -39,23 +41,22 @@ def uses_of(
         starts = [max(start, end - _TAIL) for start, end in zip(starts, ends, strict=True)]
     if source.lines:
         named = [parts[part] for part in map(source.between, starts, ends)]
+        columns = [
+            source.column(point[0], point[1] - part[2])
+            for point, part in zip(points, named, strict=True)
+        ]
     else:
         text = source.text
         named = [parts[text[start:end]] for start, end in zip(starts, ends, strict=True)]
-    columns = [point[1] - part[2] for point, part in zip(points, named, strict=True)]
-    if source.lines:
-        columns = [
-            source.column(point[0], column) for point, column in zip(points, columns, strict=True)
-        ]
+        columns = [point[1] - part[2] for point, part in zip(points, named, strict=True)]
+    if not named:
+        return ()
     bounds, owners = _flat(spans)
-    uses = map(
-        Use,
-        [part[0] for part in named],
-        [part[1] for part in named],
-        [point[0] + 1 for point in points],
-        columns,
-        [owners[bisect_left(bounds, end)] for end in ends],
-    )
+    names, bases, _ = zip(*named, strict=True)
+    lines = [point[0] + 1 for point in points]
+    inside = map(owners.__getitem__, map(bisect_left, repeat(bounds), ends))
+    # The class itself would go through Python's own code for each.
+    uses = map(_AS_USE, repeat(Use), zip(names, bases, lines, columns, inside, strict=True))
     return tuple(uses) if parts.all_named else tuple(use for use in uses if use.name)
 
 

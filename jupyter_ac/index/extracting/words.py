@@ -7,6 +7,8 @@ MAX_WORDS: Final = 2_000
 _BEYOND_ASCII: Final = 0x80
 _MIN_LENGTH: Final = 3
 _MAX_LENGTH: Final = 80
+_LENGTHS: Final = range(_MIN_LENGTH, _MAX_LENGTH + 1)
+_DIGITS: Final = frozenset("0123456789")
 
 
 def _is_part(code: int) -> bool:
@@ -24,13 +26,15 @@ def words_of(data: bytes) -> tuple[str, ...]:
     Args:
         data: valid UTF-8.
     """
-    found = dict.fromkeys(data.translate(_BLANKS).split())
-    fitting = (
-        word
-        for word in found
-        if _MIN_LENGTH <= len(word) <= _MAX_LENGTH and word[0] not in b"0123456789"
-    )
-    if data.isascii():
-        return tuple(word.decode("ascii") for word in islice(fitting, MAX_WORDS))
-    decoded = (word.decode("utf-8", "replace") for word in fitting)
+    text = data.translate(_BLANKS)
+    if text.isascii():
+        names = dict.fromkeys(text.decode("ascii").split())
+        plain = [
+            name
+            for name in names
+            if _MIN_LENGTH <= len(name) <= _MAX_LENGTH and name[0] not in _DIGITS
+        ]
+        return tuple(plain[:MAX_WORDS])
+    found = (word for word in dict.fromkeys(text.split()) if len(word) in _LENGTHS)
+    decoded = (word.decode("utf-8", "replace") for word in found)
     return tuple(islice((word for word in decoded if word.isidentifier()), MAX_WORDS))

@@ -1,27 +1,17 @@
-"""What resolution needs of a file, in numbers; made from the bytes of its record."""
+"""What resolution needs of a file, in numbers."""
 
 from array import array
-from collections import Counter
 from collections.abc import Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import orjson
 
-from jupyter_ac.index.graph.keys import (
-    NO_NAME,
-    SELF,
-    SELF_NAMES,
-    SUPER,
-    SUPER_NAMES,
-    key_of,
-)
+from jupyter_ac.index.graph.keys import NO_NAME, SELF, SELF_NAMES, SUPER, SUPER_NAMES, key_of
 from jupyter_ac.index.records import NOBODY, Import
-
-Symbols: TypeAlias = list[tuple[str, str, int, int, int, int, int, str, str, list[str]]]
 
 HOLDERS: Final = frozenset({"class", "interface", "struct", "enum", "type", "module", "table"})
 """Kinds that have members."""
-_APART: Final = frozenset({"key", "element", "rule"})
+APART_KINDS: Final = frozenset({"key", "element", "rule"})
 """Kinds that code doesn't name."""
 PLAIN, HOLDER, APART = 0, 1, 2
 
@@ -36,6 +26,7 @@ _FAMILIES: Final = {
 }
 OWN_MEMBERS_BARE: Final = frozenset({"java", "c", "ruby"})
 """Families in which a method names members of its own class without anything before them."""
+_DECLARING: Final = (".h", ".hh", ".hpp", ".hxx", ".pyi", ".d.ts")
 
 
 class Base(NamedTuple):
@@ -63,6 +54,8 @@ class Facts:
     """
 
     __slots__ = (
+        "_base_uses",
+        "_named",
         "around",
         "bases",
         "before",
@@ -76,33 +69,39 @@ class Facts:
         "uses",
     )
 
-    def __init__(self, path: str, language: str, symbols: Symbols) -> None:
-        self.family = _FAMILIES.get(language, language)
-        self.is_declaring = path.endswith((".h", ".hh", ".hpp", ".hxx", ".pyi", ".d.ts"))
-        self.names = array("Q", [key_of(row[0]) for row in symbols])
-        self.parents = array("i", [row[6] for row in symbols])
-        self._lift(symbols)
-        self.kinds = bytes(
-            [
-                HOLDER if row[1] in HOLDERS else APART if row[1] in _APART else PLAIN
-                for row in symbols
-            ]
-        )
-        self.bases = {at: tuple(map(_base, row[9])) for at, row in enumerate(symbols) if row[9]}
+    def __init__(self, path: str, family: str) -> None:
+        self.family = family
+        self.is_declaring = path.endswith(_DECLARING)
+        self.names = array("Q")
+        self.parents = array("i")
+        self.kinds = b""
+        self.bases: dict[int, tuple[Base, ...]] = {}
         self.imports = b""
         self.uses = array("Q")
         self.before = array("Q")
         self.around = array("i")
         self.counts = array("I")
+        self._named: dict[int, list[int]] | None = None
+        self._base_uses: tuple[int, ...] | None = None
 
-    def _lift(self, symbols: Symbols) -> None:
-        """Take what stands in a namespace out of it: it is named without it from inside."""
-        for at, row in enumerate(symbols):
-            parent = row[6]
-            if parent == NOBODY or symbols[parent][1] != "module":
-                continue
-            if self.family == "c" or row[1] in HOLDERS:
-                self.parents[at] = self.parents[parent]
+    def named(self, name: int) -> Sequence[int]:
+        """Return the symbols of a name, in the order of the source."""
+        found = self._named
+        if found is None:
+            found = self._named = {}
+            for symbol, key in enumerate(self.names):
+                found.setdefault(key, []).append(symbol)
+        return found.get(name, ())
+
+    @property
+    def base_uses(self) -> tuple[int, ...]:
+        """Indices of the uses that are names of bases."""
+        found = self._base_uses
+        if found is None:
+            bases = {base for row in self.bases.values() for base in row}
+            rows = enumerate(zip(self.uses, self.before, strict=True))
+            found = self._base_uses = tuple(at for at, row in rows if row in bases)
+        return found
 
     def class_around(self, symbol: int) -> int:
         """Return the innermost class that a symbol is or stands in."""
@@ -116,93 +115,24 @@ class Facts:
         return parent != NOBODY and self.kinds[parent] == HOLDER
 
 
-class Told(NamedTuple):
-    """What the bytes of a record say beside the facts.
-
-    Attributes:
-        facts: of the file.
-        words: keys of its words.
-        mentioned: keys of what it uses and imports.
-        note: the record's.
-    """
-
-    facts: Facts
-    words: set[int]
-    mentioned: set[int]
-    note: str
-
-
-def read(path: str, language: str, encoded: bytes) -> Told:
-    """Read the bytes of a record (`jupyter_ac.index.encoding`)."""
-    written_as, symbols, imports, names, columns, words, _, note = orjson.loads(encoded)
-    facts = Facts(path, written_as or language, symbols)
-    lines = [(row[0], row[1], row[2], row[3]) for row in imports]
-    facts.imports = orjson.dumps(lines) if lines else b""
-    mentioned = {key_of(name) for row in imports for pair in row[1] for name in pair}
-    mentioned.update(key_of(row[2]) for row in imports if row[2])
-    for bases in facts.bases.values():
-        mentioned.update(part for base in bases for part in base)
-    if columns:
-        _count_uses(facts, names, columns)
-        _qualify_bases(facts, names, columns)
-        mentioned.update(facts.uses, facts.before)
-    _add_bases(facts)
-    mentioned -= {NO_NAME, SELF, SUPER}
-    return Told(facts, set(map(key_of, words)), mentioned, note)
+def family_of(language: str) -> str:
+    """Return the language, or the one that stands for those whose files name each other."""
+    return _FAMILIES.get(language, language)
 
 
 def imports_of(facts: Facts) -> list[Import]:
     """Return a file's imports, their lines left out."""
-    if not facts.imports:
+    return imports_in(facts.imports)
+
+
+def imports_in(written: bytes) -> list[Import]:
+    """Return the same, of the JSON."""
+    if not written:
         return []
     return [
-        Import(module, tuple((there, here) for there, here in names), alias, level, 0)
-        for module, names, alias, level in orjson.loads(facts.imports)
+        Import(module, tuple([(there, here) for there, here in names]), alias, level, 0)
+        for module, names, alias, level in orjson.loads(written)
     ]
-
-
-def _count_uses(facts: Facts, names: Sequence[str], columns: Sequence[Sequence[int]]) -> None:
-    called, bases, _, _, inside = columns
-    keys = list(map(key_of, names))
-    befores = [before_key(name) for name in names]
-    counted: Counter[tuple[int, int, int]] = Counter()
-    for (name, base, symbol), count in Counter(zip(called, bases, inside, strict=True)).items():
-        counted[keys[name], befores[base], around(facts, befores[base], symbol)] += count
-    for (name, before, owner), count in counted.items():
-        facts.uses.append(name)
-        facts.before.append(before)
-        facts.around.append(owner)
-        facts.counts.append(count)
-
-
-def _qualify_bases(facts: Facts, names: Sequence[str], columns: Sequence[Sequence[int]]) -> None:
-    """Find what stands before the names of bases: it is with the uses."""
-    if not facts.bases:
-        return
-    called, bases, _, _, inside = columns
-    rows = zip(called, bases, inside, strict=True)
-    before = {
-        (symbol, key_of(names[name])): key_of(names[base])
-        for name, base, symbol in rows
-        if symbol in facts.bases and names[base]
-    }
-    for symbol, found in facts.bases.items():
-        facts.bases[symbol] = tuple(
-            base._replace(before=base.before or before.get((symbol, base.name), NO_NAME))
-            for base in found
-        )
-
-
-def _add_bases(facts: Facts) -> None:
-    """Make sure that the names of bases are among the uses: what they mean matters to others."""
-    known = set(zip(facts.uses, facts.before, facts.around, strict=True))
-    for base in {base for bases in facts.bases.values() for base in bases}:
-        if (*base, NOBODY) in known:
-            continue
-        facts.uses.append(base.name)
-        facts.before.append(base.before)
-        facts.around.append(NOBODY)
-        facts.counts.append(0)
 
 
 def before_key(name: str) -> int:
@@ -219,11 +149,3 @@ def around(facts: Facts, before: int, symbol: int) -> int:
     if before in {SELF, SUPER} or (before == NO_NAME and facts.family in OWN_MEMBERS_BARE):
         return facts.class_around(symbol)
     return NOBODY
-
-
-def _base(name: str) -> Base:
-    for mark in ("[", "<", "("):
-        name = name.partition(mark)[0]
-    before, _, last = name.replace("::", ".").strip().rpartition(".")
-    before = before.rpartition(".")[2]
-    return Base(key_of(last), key_of(before) if before else NO_NAME)

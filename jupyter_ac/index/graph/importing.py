@@ -41,8 +41,25 @@ def find(tree: Tree, path: str, family: str, line: Import) -> Found:
 
 def parts_wanted(path: str, line: Import) -> set[str]:
     """Return the parts of paths of which one must come or go for the import to lead elsewhere."""
+    return parts_written(line) | parts_from(path, line)
+
+
+def parts_written(line: Import) -> set[str]:
+    """Return those of them that the import itself names."""
     parts = {_plain(part) for part in _SEPARATORS.split(line.module)}
     parts.update(_plain(there) for there, _ in line.names)
+    parts.discard("*")
+    return parts
+
+
+def depends_on_place(line: Import) -> bool:
+    """Tell whether an import names a way from the place of its file."""
+    return bool(line.level) or line.module.startswith(".")
+
+
+def parts_from(path: str, line: Import) -> set[str]:
+    """Return those of them that come from the place of the importing file."""
+    parts = set()
     if line.level:
         folder = folder_of(path)
         for _ in range(line.level - 1):
@@ -52,7 +69,6 @@ def parts_wanted(path: str, line: Import) -> set[str]:
         parts.add(_plain(name_of(within(folder_of(path), line.module))))
     if path.endswith(".rs"):
         parts.update(_plain(part) for part in path.removesuffix(".rs").split("/"))
-    parts.discard("*")
     return parts
 
 

@@ -3,6 +3,7 @@
 from array import array
 from collections import Counter
 from collections.abc import Collection
+from typing import NamedTuple
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.definitions import slot_of
@@ -10,16 +11,26 @@ from jupyter_ac.index.graph.facts import Facts, imports_of
 from jupyter_ac.index.graph.importing import find
 from jupyter_ac.index.graph.keys import NO_NAME, key_of
 from jupyter_ac.index.graph.meanings import UNKNOWN, Meanings
+from jupyter_ac.index.graph.tree import folder_of
 from jupyter_ac.index.graph.world import Links, World
+from jupyter_ac.index.records import Import
 
 
 def bases_of(facts: Facts | None, links: Links | None) -> set[tuple[int, int, int]]:
     """Return the bases of a file's classes: name, what stands before it, and their file."""
-    if facts is None or links is None or not facts.bases:
+    if facts is None or links is None or not facts.bases or not links.targets:
         return set()
-    known = {base for row in facts.bases.values() for base in row}
-    rows = zip(facts.uses, facts.before, links.targets, strict=False)
-    return {row for row in rows if row[:2] in known}
+    return {(facts.uses[at], facts.before[at], links.targets[at]) for at in facts.base_uses}
+
+
+class _Followed(NamedTuple):
+    """What an import makes known; the members mean what those of `Links` do."""
+
+    led: int
+    here: list[int]
+    there: list[int]
+    files: list[tuple[int, ...]]
+    opened: tuple[int, ...]
 
 
 class Linker:
@@ -29,42 +40,62 @@ class Linker:
         self._world = world
         self._meanings = Meanings(world)
         self._groups: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self._followed: dict[tuple[str, str, Import], _Followed] = {}
 
     def follow_imports(self, slot: int, facts: Facts) -> Links:
         """Return new links with what the imports make known; nothing is said of the uses."""
         links, path = Links(), self._world.paths[slot]
         opened: dict[int, None] = {}
         for line in imports_of(facts):
-            found = find(self._world.tree, path, facts.family, line)
-            files = self._slots(found.files)
-            links.led.append(files[0] if files else UNKNOWN)
-            opened.update(dict.fromkeys(self._slots(found.opened)))
-            for here, there, where in found.bindings:
-                links.here.append(key_of(here))
-                links.there.append(key_of(there) if there else NO_NAME)
-                links.files.append(self._slots(where))
+            led, here, there, files, all_names = self._follow(path, facts.family, line)
+            links.led.append(led)
+            links.here.extend(here)
+            links.there.extend(there)
+            links.files.extend(files)
+            opened.update(dict.fromkeys(all_names))
         opened.pop(slot, None)
         links.opened = tuple(opened)
         return links
+
+    def _follow(self, path: str, family: str, line: Import) -> _Followed:
+        """Follow an import; in Python it leads to the same from all files of a folder."""
+        place = (folder_of(path) if family == "python" else path), family, line
+        done = self._followed.get(place)
+        if done is None:
+            found = find(self._world.tree, path, family, line)
+            files = self._slots(found.files)
+            done = self._followed[place] = _Followed(
+                files[0] if files else UNKNOWN,
+                [key_of(here) for here, _, _ in found.bindings],
+                [key_of(there) if there else NO_NAME for _, there, _ in found.bindings],
+                [self._slots(where) for _, _, where in found.bindings],
+                self._slots(found.opened),
+            )
+        return done
 
     def follow_uses(self, slot: int, only: Collection[int] | None = None) -> None:
         """Find out what a file's uses mean, all or those of some names."""
         facts, links = self._world.facts[slot], self._world.links[slot]
         if facts is None or links is None:
             return
-        is_new = len(links.targets) != len(facts.uses)
-        if is_new:
-            links.targets = array("i", [UNKNOWN]) * len(facts.uses)
         uses = zip(facts.uses, facts.before, facts.around, strict=True)
+        if only is None or len(links.targets) != len(facts.uses):
+            found = [self._target(slot, *use) for use in uses]
+            links.targets = array("i", found)
+            self._count(slot, facts, links)
+            return
+        is_other = False
         for at, (name, before, around) in enumerate(uses):
-            if not (only is None or is_new or name in only or before in only):
-                continue
-            links.targets[at] = self._target(slot, name, before, around)
-        self._count(slot, facts, links)
+            if name in only or before in only:
+                target = self._target(slot, name, before, around)
+                is_other |= target != links.targets[at]
+                links.targets[at] = target
+        if is_other:
+            self._count(slot, facts, links)
 
     def forget(self, slot: int, links: Links) -> None:
         """Take away the links of a file that has nothing to link any more."""
-        self._turn(slot, set(links.edges), set())
+        self._world.refer(slot, links, {})
         self._world.links[slot] = None
 
     def _target(self, slot: int, name: int, before: int, around: int) -> int:
@@ -85,19 +116,7 @@ class Linker:
             counted[target] += count
         counted.pop(UNKNOWN, None)
         counted.pop(slot, None)
-        edges = array("I", sorted(counted))
-        if edges != links.edges:
-            self._turn(slot, set(links.edges), set(edges))
-            links.edges = edges
-        links.weights = array("I", [counted[edge] for edge in edges])
-
-    def _turn(self, slot: int, old: set[int], new: set[int]) -> None:
-        sources = self._world.sources
-        for target in old - new:
-            if target in sources and slot in sources[target]:
-                sources[target].remove(slot)
-        for target in new - old:
-            sources.setdefault(target, array("I")).append(slot)
+        self._world.refer(slot, links, counted)
 
     def _slots(self, paths: tuple[str, ...]) -> tuple[int, ...]:
         """Return the numbers of files; equal ones share one tuple."""

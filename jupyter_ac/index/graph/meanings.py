@@ -1,7 +1,7 @@
 """What a name means: in its file first, then by imports, then as the only one of its name."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
 from jupyter_ac.index.graph.distinctive import COMMON, DISTINCTIVE, PLAIN
@@ -16,11 +16,48 @@ UNKNOWN: Final = -1
 OUTSIDE: Final = -2
 """Known to come from outside the repository."""
 
+Binding: TypeAlias = tuple[int, tuple[int, ...]]
+FindOwner: TypeAlias = Callable[[int, int, int], int]
+
 _ANY_NAME: Final = key_of(ANY_NAME)
 _GLOBAL: Final = frozenset({"c", "ruby", "bash", "sql"})
 """Families in which a bare name needs no import."""
+_KEPT: Final = 4096
+_NAMES_KEPT: Final = 1 << 16
 _STEPS: Final = 100
 """Files and classes that are looked at for one use: cycles and tangles end."""
+
+
+class _Bindings(dict[int, dict[int, list[Binding]]]):
+    """What the imports of files make known: for each name what it is there, and where to look."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self._world = world
+
+    def __missing__(self, slot: int) -> dict[int, list[Binding]]:
+        if len(self) >= _KEPT:
+            self.clear()
+        rows = self[slot] = dict[int, list[Binding]]()
+        links = self._world.links[slot]
+        if links:
+            for here, there, files in zip(links.here, links.there, links.files, strict=True):
+                rows.setdefault(here, []).append((there, files))
+        return rows
+
+
+class _Definers(dict[int, list[int]]):
+    """Files that define names."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self._definitions = world.definitions
+
+    def __missing__(self, name: int) -> list[int]:
+        if len(self) >= _NAMES_KEPT:
+            self.clear()
+        found = self[name] = self._definitions.of(name)
+        return found
 
 
 class Meanings:
@@ -33,6 +70,9 @@ class Meanings:
         self._neighbours: dict[int, list[int]] = {}
         self._bases: dict[int, frozenset[int]] = {}
         self._opened: dict[int, dict[int, int]] = {}
+        self._bindings = _Bindings(world)
+        self._definers = _Definers(world)
+        self._owners: tuple[int, dict[tuple[int, int], int]] = (-1, {})
 
     def of(self, slot: int, name: int, before: int, around: int) -> int:
         """Return the place that a use means, or `UNKNOWN`."""
@@ -50,19 +90,32 @@ class Meanings:
             if around != NOBODY:
                 found = self._member(slot, around, name, inherited=before == SUPER)
             return found if found >= 0 else self._of_unknown(slot, name, facts)
-        return max(self._behind(slot, name, before, around), UNKNOWN)
+        return max(self._behind(slot, name, before, around, self._owner_of_use), UNKNOWN)
 
     def owner(self, slot: int, before: int, around: int) -> int:
         """Return the place of what stands before the dot of a use, or `UNKNOWN`."""
         self._steps = _STEPS
         if before in {NO_NAME, SELF, SUPER}:
             return UNKNOWN
-        return max(self._owner(slot, before, around), UNKNOWN)
+        return max(self._owner_of_use(slot, before, around), UNKNOWN)
 
     def exported(self, slot: int, name: int) -> int:
         """Return what a file offers to others by a name, through re-exports too, or `UNKNOWN`."""
         self._steps = _STEPS
         return max(self._exported(slot, name), UNKNOWN)
+
+    def _owner_of_use(self, slot: int, before: int, around: int) -> int:
+        """Return what stands before the dot of a use; a file's uses are asked for in a row."""
+        if self._owners[0] != slot:
+            self._owners = slot, {}
+        owners = self._owners[1]
+        found = owners.get((before, around))
+        if found is None:
+            # With steps of its own: it shall be the same whatever was asked for before.
+            steps, self._steps = self._steps, _STEPS
+            found = owners[before, around] = self._owner(slot, before, around)
+            self._steps = steps
+        return found
 
     def _owner(self, slot: int, before: int, around: int) -> int:
         found = self._bare(slot, before, around)
@@ -84,9 +137,9 @@ class Meanings:
     def _in_opened(self, slot: int, name: int) -> int:
         """Look a name up in all files that a file opens, and those that they open."""
         opened = self._opened_by(slot)
-        places = self._world.definitions.of(name)
-        if places:
-            holders = {slot_of(number) for number in places} & opened.keys()
+        definers = self._definers[name]
+        if definers:
+            holders = opened.keys() & definers
             for at in sorted(holders, key=opened.__getitem__):
                 found = self._top(at, name)
                 if found != UNKNOWN:
@@ -127,14 +180,13 @@ class Meanings:
 
     def _find_only(self, name: int, family: str) -> int:
         places = []
-        for number in self._world.definitions.of(name):
-            facts, symbol = self._facts(slot_of(number)), symbol_of(number)
-            if facts.family != family or facts.kinds[symbol] == APART:
-                continue
-            parent = facts.parents[symbol]
-            if parent != NOBODY and facts.kinds[parent] == NO_HOLDER:
-                continue
-            places.append((facts.is_declaring, number))
+        for slot in self._definers[name]:
+            facts = self._facts(slot)
+            for symbol in facts.named(name) if facts.family == family else ():
+                parent = facts.parents[symbol]
+                is_inner = parent != NOBODY and facts.kinds[parent] == NO_HOLDER
+                if not is_inner and facts.kinds[symbol] != APART:
+                    places.append((facts.is_declaring, place(slot, symbol)))
         if any(not declares for declares, _ in places):
             places = [row for row in places if not row[0]]
         scopes = {
@@ -149,26 +201,20 @@ class Meanings:
     def _of_unknown(self, slot: int, name: int, facts: Facts) -> int:
         """Look a name up behind something of which nothing is known."""
         if distinction_of(name) != COMMON:
-            members = [symbol for symbol in _all(facts, name) if facts.is_member(symbol)]
+            members = [symbol for symbol in facts.named(name) if facts.is_member(symbol)]
             if len(members) == 1:
                 return place(slot, members[0])
         return self._by_itself(name, facts.family, DISTINCTIVE)
 
-    def _behind(self, slot: int, name: int, before: int, around: int) -> int:
+    def _behind(self, slot: int, name: int, before: int, around: int, find_owner: FindOwner) -> int:
         """Look a name up behind another one and a dot."""
-        facts, links = self._facts(slot), self._world.links[slot]
-        if links and before in links.here and not self._is_local(slot, before):
-            modules = [
-                file
-                for here, there, files in zip(links.here, links.there, links.files, strict=True)
-                if here == before and there == NO_NAME
-                for file in files
-            ]
-            for module in modules:
+        facts, rows = self._facts(slot), self._bindings[slot].get(before)
+        if rows and not self._is_local(slot, before):
+            for module in [file for there, files in rows if there == NO_NAME for file in files]:
                 found = self._exported(module, name)
                 if found >= 0:
                     return found
-        owner = self._owner(slot, before, around)
+        owner = find_owner(slot, before, around)
         if owner == OUTSIDE:
             return OUTSIDE
         if owner == UNKNOWN:
@@ -180,9 +226,9 @@ class Meanings:
         return self._of_unknown(slot, name, facts)
 
     def _bare(self, slot: int, name: int, around: int) -> int:
-        world, links = self._world, self._world.links[slot]
+        links = self._world.links[slot]
         facts = self._facts(slot)
-        is_defined = name in world.definitions
+        is_defined = self._definers[name]
         if is_defined:
             found = self._without_imports(slot, name, around)
             if found != UNKNOWN:
@@ -213,12 +259,12 @@ class Meanings:
 
     def _bound(self, slot: int, name: int) -> int:
         """Follow the imports that make a name known in a file."""
-        links = self._world.links[slot]
-        if links is None or name not in links.here:
+        rows = self._bindings[slot].get(name)
+        if rows is None:
             return UNKNOWN
         leads_outside = True
-        for here, there, files in zip(links.here, links.there, links.files, strict=True):
-            for file in files if here == name else ():
+        for there, files in rows:
+            for file in files:
                 leads_outside = False
                 found = place(file, WHOLE) if there == NO_NAME else self._exported(file, there)
                 if found != UNKNOWN:
@@ -248,7 +294,7 @@ class Meanings:
                 break
             facts = self._facts(slot_of(at))
             if at != first or not inherited:
-                for symbol in _all(facts, name):
+                for symbol in facts.named(name):
                     if facts.parents[symbol] == symbol_of(at):
                         return place(slot_of(at), symbol)
             for base in facts.bases.get(symbol_of(at), ()):
@@ -271,7 +317,7 @@ class Meanings:
         if not self._step():
             return UNKNOWN
         if base.before != NO_NAME:
-            return self._behind(slot, base.name, base.before, NOBODY)
+            return self._behind(slot, base.name, base.before, NOBODY, self._owner)
         found = self._bare(slot, base.name, NOBODY)
         if found == UNKNOWN:
             found = self._by_itself(base.name, self._facts(slot).family, PLAIN)
@@ -279,7 +325,7 @@ class Meanings:
 
     def _top(self, slot: int, name: int) -> int:
         facts = self._facts(slot)
-        for symbol in _all(facts, name):
+        for symbol in facts.named(name):
             if facts.parents[symbol] == NOBODY and facts.kinds[symbol] != APART:
                 return place(slot, symbol)
         return UNKNOWN
@@ -291,7 +337,7 @@ class Meanings:
         """Look a name up among what isn't a member in a file; the outermost one counts."""
         facts = self._facts(slot)
         nested = UNKNOWN
-        for symbol in _all(facts, name):
+        for symbol in facts.named(name):
             if facts.kinds[symbol] == APART or facts.is_member(symbol):
                 continue
             if facts.parents[symbol] == NOBODY:
@@ -309,11 +355,4 @@ class Meanings:
         return self._world.facts[slot] or _NO_FACTS
 
 
-_NO_FACTS: Final = Facts("", "", [])
-
-
-def _all(facts: Facts, name: int) -> Iterable[int]:
-    count = facts.names.count(name)
-    if count <= 1:
-        return (facts.names.index(name),) if count else ()
-    return [symbol for symbol, key in enumerate(facts.names) if key == name]
+_NO_FACTS: Final = Facts("", "")

@@ -1,16 +1,16 @@
 """What readers are told of the world: files, names, and how files are related."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
 from jupyter_ac.index.graph.facts import OWN_MEMBERS_BARE, Facts, around, before_key
 from jupyter_ac.index.graph.importing import find
+from jupyter_ac.index.graph.journal import Journal
 from jupyter_ac.index.graph.keys import NO_NAME, key_of
 from jupyter_ac.index.graph.meanings import Meanings
-from jupyter_ac.index.graph.store import Store
 from jupyter_ac.index.graph.world import World
 from jupyter_ac.index.records import NOBODY, FileRecord, Use
 from jupyter_ac.index.view import Definition, Spot
@@ -19,23 +19,32 @@ _NO_COLUMN: Final = 0
 
 
 class Shelf:
-    """What a state holds: the world in numbers, the records, and why files were left out.
+    """What a state holds.
 
-    Pickled without what is worked out on demand.
+    Attributes:
+        world: the files in numbers, with their records.
+        notes: why files were left out or read in part.
+        journal: which files have changed since when.
+        meanings: of names in the world as it is.
+
+    Args:
+        folder: where the records are kept; in memory without one.
     """
 
-    def __init__(self) -> None:
-        self.world = World()
-        self.store = Store()
+    def __init__(self, folder: Path | None = None) -> None:
+        self.world = World(folder)
         self.notes: dict[RepoPath, str] = {}
+        self.journal = Journal()
         self.meanings = Meanings(self.world)
 
-    def __getstate__(self) -> dict[str, object]:
-        return {"world": self.world, "store": self.store, "notes": self.notes}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        self.__dict__.update(state)
+    def renew(self) -> None:
+        """Forget what was looked up in a world that was another."""
         self.meanings = Meanings(self.world)
+
+    def record(self, path: RepoPath) -> FileRecord | None:
+        """Return the record of a file; None when it has none."""
+        slot = self.world.slots.get(path)
+        return None if slot is None else self.world.store.record(slot)
 
 
 class FilesReader:
@@ -47,7 +56,22 @@ class FilesReader:
     @property
     def generation(self) -> str:
         """Names the tree's content."""
-        return self._shelf.store.generation
+        return self._shelf.world.store.generation
+
+    @property
+    def version(self) -> int:
+        """Grows whenever something changes; counts from the start of the process."""
+        return self._shelf.journal.version
+
+    def changed_since(self, version: int) -> Collection[RepoPath] | None:
+        """Return the files that came, went or changed since, or are referred to by others."""
+        return self._shelf.journal.since(version)
+
+    def content(self, path: RepoPath) -> str:
+        """Return what names a file's content."""
+        world = self._shelf.world
+        slot = world.slots.get(path)
+        return "" if slot is None else world.store.blobs[slot] or ""
 
     def paths(self) -> Sequence[RepoPath]:
         """Return all files, sorted."""
@@ -55,7 +79,7 @@ class FilesReader:
 
     def record(self, path: RepoPath) -> FileRecord | None:
         """Return what a file says of itself."""
-        return self._shelf.store.record(path)
+        return self._shelf.record(path)
 
     def skipped(self) -> Mapping[RepoPath, str]:
         """Return the files that were left out or read in part, sorted, each with the reason."""
@@ -70,13 +94,17 @@ class NamesReader:
 
     def defining(self, name: str) -> Sequence[Definition]:
         """Return the symbols of this name, sorted."""
-        paths = self._shelf.world.paths
-        places = self._shelf.world.definitions.of(key_of(name))
-        return sorted(Definition(paths[slot_of(at)], symbol_of(at)) for at in places)
+        world, key = self._shelf.world, key_of(name)
+        found = []
+        for slot in world.definitions.of(key):
+            facts = world.facts[slot]
+            path = world.paths[slot]
+            found += [Definition(path, symbol) for symbol in (facts.named(key) if facts else ())]
+        return sorted(found)
 
     def meaning(self, path: RepoPath, use: int) -> Definition | None:
         """Return what a use means."""
-        record, slot = self._shelf.store.record(path), self._shelf.world.slots.get(path)
+        record, slot = self._shelf.record(path), self._shelf.world.slots.get(path)
         if record is None or slot is None or not 0 <= use < len(record.uses):
             return None
         number = self._place(slot, record.uses[use])
@@ -141,7 +169,7 @@ class NamesReader:
 
     def _uses_in(self, slot: int, names: set[int], wanted: int) -> list[Spot]:
         path = self._shelf.world.paths[slot]
-        record = self._shelf.store.record(path)
+        record = self._shelf.record(path)
         return [
             Spot(path, use.line, use.column, use.column + _width(use.name))
             for use in (record.uses if record else ())
@@ -152,7 +180,7 @@ class NamesReader:
         """Return the lines that take a symbol out of a file, by its own name or another."""
         world = self._shelf.world
         path, facts = world.paths[slot], world.facts[slot]
-        record = self._shelf.store.record(path)
+        record = self._shelf.record(path)
         spots = []
         for line in record.imports if record and facts else ():
             family = facts.family if facts else ""
@@ -192,15 +220,16 @@ class GraphReader:
                 found.append((world.paths[source], weight))
         return dict(sorted(found))
 
+    def fame(self, path: RepoPath) -> int:
+        """Return by how many files a file is referred to."""
+        world = self._shelf.world
+        slot = world.slots.get(path)
+        return 0 if slot is None else world.fame[slot]
+
     def popularity(self) -> Mapping[RepoPath, int]:
         """Return by how many files each file is referred to, those left out that none refers to."""
         world = self._shelf.world
-        counts: Counter[int] = Counter()
-        for links in world.links:
-            if links is not None:
-                pairs = zip(links.edges, links.weights, strict=True)
-                counts.update(edge for edge, weight in pairs if weight)
-        return {world.paths[slot]: count for slot, count in counts.items()}
+        return {world.paths[slot]: count for slot, count in enumerate(world.fame) if count}
 
     def holders(self, word: str) -> Sequence[RepoPath]:
         """Return the files among whose words this one is, sorted."""
@@ -212,8 +241,8 @@ def _in_scope(facts: Facts, name: int, inside: int) -> int:
     """Return the symbol of a name in the innermost scope around a place that has one."""
     scope = inside
     while True:
-        for symbol, key in enumerate(facts.names):
-            if key != name or facts.parents[symbol] != scope:
+        for symbol in facts.named(name):
+            if facts.parents[symbol] != scope:
                 continue
             if facts.family in OWN_MEMBERS_BARE or not facts.is_member(symbol):
                 return symbol

@@ -42,7 +42,11 @@ class Changes:
 
 
 class Settling:
-    """One run over a world's changes."""
+    """One run over a world's changes.
+
+    Attributes:
+        is_whole: whether so much has changed that all is done anew.
+    """
 
     def __init__(self, world: World, changes: Changes) -> None:
         self._world = world
@@ -55,33 +59,35 @@ class Settling:
         self._passed_whole: set[int] = set()
         self._passed: dict[tuple[int, bool], set[int]] = {}
         self._spread: list[tuple[int, frozenset[int] | None, bool]] = []
+        self.is_whole = 2 * len(changes.changed) > len(world.slots)
 
     def run(self) -> Iterator[None]:
         """Bring all links up to date; yield now and then when that takes long."""
-        if 2 * len(self._changes.changed) > len(self._world.slots):
+        if self.is_whole:
             yield from self._link_all()
         else:
-            self._link_some()
+            yield from self._link_some()
         for slot in self._changes.gone:
             self._world.release(slot)
 
     def _link_all(self) -> Iterator[None]:
         world = self._world
-        world.sources.clear()
-        live = [slot for slot in world.slots.values() if world.facts[slot]]
-        for slot, facts in enumerate(world.facts):
+        world.forget_sources()
+        for slot in range(len(world.paths)):
+            facts = world.facts[slot]
             world.links[slot] = self._linker.follow_imports(slot, facts) if facts else None
             yield
-        for slot in live:
+        for slot in world.slots.values():
             self._linker.follow_uses(slot)
             yield
 
-    def _link_some(self) -> None:
+    def _link_some(self) -> Iterator[None]:
         changes = self._changes
         gone_sources = {s for slot in changes.gone for s in self._sources(slot)}
         self._drop_edges()
         for slot in {*changes.changed, *gone_sources, *self._importers()}:
             self._link(slot)
+            yield
         self._whole |= gone_sources
         for slot, old in changes.changed.items():
             self._compare(slot, self._world.paths[slot], old, self._world.facts[slot])
@@ -91,15 +97,14 @@ class Settling:
             while self._spread:
                 slot, names, taken_only = self._spread.pop()
                 self._pass_on(slot, names, taken_only=taken_only)
-            self._follow()
+                yield
+            yield from self._follow()
 
     def _drop_edges(self) -> None:
         """Take what is gone out of its targets' sources; changed files keep theirs till linked."""
         for slot, (_, old) in self._changes.gone.items():
-            for target in old[1].edges if old and old[1] else ():
-                sources = self._world.sources.get(target)
-                if sources is not None and slot in sources:
-                    sources.remove(slot)
+            if old and old[1]:
+                self._world.refer(slot, old[1], {})
 
     def _importers(self) -> set[int]:
         world, found = self._world, set()
@@ -213,16 +218,18 @@ class Settling:
             rows = bases_of(self._world.facts[slot], self._world.links[slot])
         return {file for _, _, file in rows}
 
-    def _follow(self) -> None:
+    def _follow(self) -> Iterator[None]:
         """Look the noted names up; once is enough: only who is concerned comes out bit by bit."""
         whole, some = self._whole - self._followed, self._some
         self._whole, self._some = set(), {}
         self._followed |= whole
         for slot in whole:
             self._follow_one(slot, None)
+            yield
         for slot, names in some.items():
             if slot not in self._followed:
                 self._follow_one(slot, names)
+            yield
 
     def _follow_one(self, slot: int, names: set[int] | None) -> None:
         world = self._world

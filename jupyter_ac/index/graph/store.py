@@ -1,81 +1,94 @@
-"""The records of files as compressed bytes, the last read ones decoded."""
+"""What is stored of each file: the name of its content and its record."""
 
 import hashlib
 import zlib
+from array import array
 from collections import OrderedDict
+from pathlib import Path
 from typing import Final
 
-from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.encoding import decode
+from jupyter_ac.index.graph.archive import Archive
+from jupyter_ac.index.graph.sealing import Digest
 from jupyter_ac.index.records import FileRecord
 
-_KEPT: Final = 512
+_RECORDS_KEPT: Final = 512
 _RING: Final = 1 << 256
 
 
-def pack(encoded: bytes) -> bytes:
-    """Compress the bytes of a record; empty ones stay so."""
-    return zlib.compress(encoded, 1) if encoded else b""
-
-
-class Stored:
-    """A file's content by name, and its record, packed."""
-
-    __slots__ = ("blob", "data")
-
-    def __init__(self, blob: str, data: bytes) -> None:
-        self.blob = blob
-        self.data = data
-
-    def encoded(self) -> bytes:
-        """Return the bytes of the record; empty for a file in no known language."""
-        return zlib.decompress(self.data) if self.data else b""
-
-
 class Store:
-    """Records by path, and a name for all of them together. Pickled without the decoded ones."""
+    """Contents by the numbers of files, and a name for all of them together.
 
-    def __init__(self) -> None:
-        self._files: dict[RepoPath, Stored] = {}
-        self._decoded: OrderedDict[RepoPath, FileRecord] = OrderedDict()
+    Attributes:
+        archive: the sealed records.
+        blobs: names of the contents; None for a number without a file.
+        digests: bytes of the digests; 0 for a file without a record.
+
+    Args:
+        folder: where the records are kept; in memory without one.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.archive = Archive(folder)
+        self.blobs: list[str | None] = []
+        self.digests = array("I")
         self._sum = 0
-
-    def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_decoded": OrderedDict()}
+        self._decoded: OrderedDict[int, FileRecord] = OrderedDict()
 
     @property
     def generation(self) -> str:
         """A sum over the files: it doesn't matter in which order they came."""
         return f"{self._sum:064x}"[:32]
 
-    def get(self, path: RepoPath) -> Stored | None:
-        """Return what is stored of a file."""
-        return self._files.get(path)
+    def put(self, slot: int, path: str, blob: str, sealed: bytes, digest: Digest | None) -> None:
+        """Add or replace a file.
 
-    def put(self, path: RepoPath, stored: Stored) -> None:
-        """Add or replace a file."""
-        self.remove(path)
-        self._files[path] = stored
-        self._sum = (self._sum + _mark(path, stored.blob)) % _RING
+        Args:
+            slot: number of the file.
+            path: of the file.
+            blob: names its content.
+            sealed: its record; b"" for none.
+            digest: the digest in front of that.
+        """
+        if slot == len(self.blobs):
+            self.blobs.append(None)
+            self.digests.append(0)
+        self.remove(slot, path)
+        self.add(slot, path, blob, digest.size if digest else 0)
+        self.archive.put(slot, sealed)
 
-    def remove(self, path: RepoPath) -> None:
-        """Forget a file."""
-        stored = self._files.pop(path, None)
-        if stored:
-            self._decoded.pop(path, None)
-            self._sum = (self._sum - _mark(path, stored.blob)) % _RING
+    def add(self, slot: int, path: str, blob: str, digest_bytes: int) -> None:
+        """Add a file whose record is in the archive."""
+        self.blobs[slot] = blob
+        self.digests[slot] = digest_bytes
+        self._sum = (self._sum + _mark(path, blob)) % _RING
 
-    def record(self, path: RepoPath) -> FileRecord | None:
-        """Return what a file says of itself."""
-        found = self._decoded.get(path)
+    def remove(self, slot: int, path: str) -> None:
+        """Forget a file; one that isn't there is nothing."""
+        blob = self.blobs[slot]
+        if blob is not None:
+            self._sum = (self._sum - _mark(path, blob)) % _RING
+            self.blobs[slot] = None
+            self.digests[slot] = 0
+            self.archive.put(slot, b"")
+            self._decoded.pop(slot, None)
+
+    def digest(self, slot: int) -> Digest | None:
+        """Return the digest of a file's record; None when it has none."""
+        size = self.digests[slot] if slot < len(self.digests) else 0
+        return Digest(self.archive.read(slot, 0, size)) if size else None
+
+    def record(self, slot: int) -> FileRecord | None:
+        """Return the record of a file; None when it has none."""
+        found = self._decoded.get(slot)
         if found is not None:
-            self._decoded.move_to_end(path)
+            self._decoded.move_to_end(slot)
             return found
-        stored = self._files.get(path)
-        if stored is None or not stored.data:
+        size = self.digests[slot]
+        if not size:
             return None
-        found = self._decoded[path] = decode(stored.encoded())
-        if len(self._decoded) > _KEPT:
+        found = self._decoded[slot] = decode(zlib.decompress(self.archive.read(slot, size)))
+        if len(self._decoded) > _RECORDS_KEPT:
             self._decoded.popitem(last=False)
         return found
 

@@ -1,19 +1,21 @@
 """All files of a tree in numbers, and the indexes over them."""
 
 from array import array
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.definitions import Definitions
+from jupyter_ac.index.graph.facts import Facts
 from jupyter_ac.index.graph.postings import Postings
+from jupyter_ac.index.graph.store import Store
 from jupyter_ac.index.graph.tree import Tree, folder_of
-
-if TYPE_CHECKING:
-    from jupyter_ac.index.graph.facts import Facts
 
 NEIGHBOURLY: frozenset[str] = frozenset({"java", "go"})
 """Families in which the files of a folder know each other's names."""
+
+
+_FACTS_KEPT: Final = 2048
 
 
 class Links:
@@ -47,38 +49,101 @@ class Links:
         return set(zip(self.here, self.there, self.files, strict=True))
 
 
-class World:
-    """The files, each with a number of its own for as long as it is there."""
+class AllFacts(dict[int, Facts | None]):
+    """The facts of all files by their numbers; those in use are kept in memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store, paths: list[RepoPath]) -> None:
+        super().__init__()
+        self._store = store
+        self._paths = paths
+
+    def __missing__(self, slot: int) -> Facts | None:
+        if len(self) >= _FACTS_KEPT:
+            self.clear()
+        digest = self._store.digest(slot)
+        found = self[slot] = digest.facts(self._paths[slot]) if digest else None
+        return found
+
+
+class World:
+    """The files, each with a number of its own for as long as it is there.
+
+    Attributes:
+        tree: of the paths.
+        slots: number of each path.
+        paths: path of each number.
+        store: contents, records, facts.
+        facts: of each number; None for a file in no known language.
+        links: of each number.
+        sources: for each file those that refer to it, be it by an import of which nothing is used.
+        fame: by how many files each is referred to.
+        touched: files whose fame is another since somebody has emptied this.
+        definitions: files by the names of their symbols.
+        postings: files by what they mention.
+        free: numbers that can be given again.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
         self.tree = Tree()
         self.slots: dict[RepoPath, int] = {}
         self.paths: list[RepoPath] = []
-        self.facts: list[Facts | None] = []
+        self.store = Store(folder)
+        self.facts = AllFacts(self.store, self.paths)
         self.links: list[Links | None] = []
         self.sources: dict[int, array[int]] = {}
-        self.definitions = Definitions()
+        self.fame = array("I")
+        self.touched: set[int] = set()
+        self.definitions = Postings()
         self.postings = Postings()
-        self._free: list[int] = []
+        self.free: list[int] = []
 
     def new_slot(self, path: RepoPath) -> int:
         """Give a path a number."""
-        if self._free:
-            slot = self._free.pop()
+        if self.free:
+            slot = self.free.pop()
             self.paths[slot] = path
         else:
             slot = len(self.paths)
             self.paths.append(path)
-            self.facts.append(None)
             self.links.append(None)
+            self.fame.append(0)
         self.slots[path] = slot
         return slot
 
     def release(self, slot: int) -> None:
         """Let a number be given again."""
-        self.facts[slot] = self.links[slot] = None
+        self.links[slot] = None
+        self.fame[slot] = 0
         self.sources.pop(slot, None)
-        self._free.append(slot)
+        self.free.append(slot)
+
+    def refer(self, slot: int, links: Links, counted: Mapping[int, int]) -> None:
+        """Note whom a file refers to, and how often."""
+        before = {edge for edge, weight in zip(links.edges, links.weights, strict=True) if weight}
+        edges = array("I", sorted(counted))
+        if edges != links.edges:
+            self._turn(slot, set(links.edges), set(edges))
+            links.edges = edges
+        links.weights = array("I", [counted[edge] for edge in edges])
+        after = {edge for edge, weight in counted.items() if weight}
+        for edge in before - after:
+            self.fame[edge] -= 1
+        for edge in after - before:
+            self.fame[edge] += 1
+        self.touched |= before ^ after
+
+    def forget_sources(self) -> None:
+        """Forget who refers to whom, before all is noted anew."""
+        self.sources.clear()
+        self.fame = array("I", bytes(self.fame.itemsize * len(self.paths)))
+
+    def _turn(self, slot: int, old: set[int], new: set[int]) -> None:
+        for target in old - new:
+            sources = self.sources.get(target)
+            if sources is not None and slot in sources:
+                sources.remove(slot)
+        for target in new - old:
+            self.sources.setdefault(target, array("I")).append(slot)
 
     def neighbours(self, slot: int) -> Iterable[int]:
         """Return the other files whose names a file knows without an import, sorted by path."""

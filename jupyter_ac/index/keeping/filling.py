@@ -2,12 +2,11 @@
 
 import asyncio
 import time
-import zlib
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.encoding import encode
+from jupyter_ac.index.graph.sealing import is_sealed, seal
 from jupyter_ac.index.graph.state import State
 from jupyter_ac.index.keeping.cache import Cache, Key
 from jupyter_ac.index.keeping.looking import Look, Seen
@@ -54,7 +53,8 @@ class Index(NamedTuple):
 class Filling:
     """One round.
 
-    An index that is in use changes in one go at the end, so that nobody sees a part of it.
+    An index that is in use changes at the end. Little changes in one go, so that nobody sees a part
+    of it; while much does, others are served in between.
 
     Args:
         index: to bring up to date.
@@ -71,7 +71,7 @@ class Filling:
         self._pool = pool
         self._tell = tell
         self._is_first = not index.seen
-        self._waiting: list[tuple[RepoPath, bytes, bytes]] = []
+        self._waiting: list[tuple[RepoPath, bytes]] = []
         self._writing: asyncio.Task[None] | None = None
         self._done = 0
         self._rested = time.monotonic()
@@ -115,10 +115,9 @@ class Filling:
             part = to_read[at : at + _READ_AT_ONCE]
             found = await self._cache.read(key for _, key in part)
             for path, key in part:
-                packed = found.get(key)
-                encoded = _unpacked(packed)
-                if encoded is not None:
-                    await self._bring(path, encoded, packed or b"")
+                sealed = found.get(key)
+                if sealed is not None and is_sealed(sealed):
+                    await self._bring(path, sealed)
                     known.add(path)
         return known
 
@@ -127,20 +126,23 @@ class Filling:
         kept: dict[Key, bytes] = {}
         for result in results:
             if result.problem:
-                await self._bring(result.path, _spoken(result.language, result.problem))
+                spoken = _spoken(result.language, result.problem)
+                await self._bring(result.path, spoken)
+                if result.is_deadly:
+                    seen = self._found.changed[result.path]
+                    kept[Key.of_record(seen.blob, seen.language)] = spoken
             else:
-                encoded = zlib.decompress(result.packed)
-                await self._bring(result.path, encoded, result.packed)
+                await self._bring(result.path, result.packed)
                 kept[Key.of_record(result.blob, result.language)] = result.packed
         if self._writing is not None:
             await self._writing
         self._writing = asyncio.get_running_loop().create_task(self._cache.write(kept))
 
-    async def _bring(self, path: RepoPath, encoded: bytes, packed: bytes = b"") -> None:
+    async def _bring(self, path: RepoPath, sealed: bytes) -> None:
         if self._is_first:
-            self._put(path, encoded, packed)
+            self._put(path, sealed)
         else:
-            self._waiting.append((path, encoded, packed))
+            self._waiting.append((path, sealed))
         self._done += 1
         await self._rest()
 
@@ -150,32 +152,24 @@ class Filling:
             await asyncio.sleep(0)
             self._rested = time.monotonic()
 
-    def _put(self, path: RepoPath, encoded: bytes, packed: bytes) -> None:
+    def _put(self, path: RepoPath, sealed: bytes) -> None:
         seen = self._found.changed[path]
-        self._index.state.put(path, seen.blob, seen.language, encoded, packed)
+        self._index.state.put(path, seen.blob, sealed)
         self._index.seen[path] = seen
 
     async def _settle(self) -> None:
         for path in self._found.gone:
             self._index.state.remove(path)
             del self._index.seen[path]
-        for path, encoded, packed in self._waiting:
-            self._put(path, encoded, packed)
-        if self._is_first:
-            for _ in self._index.state.settling():
-                await self._rest()
-        else:
-            self._index.state.settle()
+        for path, sealed in self._waiting:
+            self._put(path, sealed)
+        # Little is settled at once. While much is, readers are answered of a part of it.
+        self._rested = time.monotonic()
+        for _ in self._index.state.settling():
+            await self._rest()
         self._tell(Progress(len(self._found.changed), len(self._found.changed)))
-
-
-def _unpacked(packed: bytes | None) -> bytes | None:
-    try:
-        return None if packed is None else zlib.decompress(packed)
-    except zlib.error:
-        return None
 
 
 def _spoken(language: str, problem: str) -> bytes:
     """Return the record of a file that isn't read."""
-    return encode(FileRecord(language, note=problem)) if language else b""
+    return seal(FileRecord(language, note=problem)) if language else b""

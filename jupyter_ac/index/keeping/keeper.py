@@ -2,8 +2,9 @@
 
 import asyncio
 import os
+import time
 from collections.abc import Awaitable, Callable, Collection
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -16,7 +17,7 @@ from jupyter_ac.index.graph.state import State
 from jupyter_ac.index.keeping.blobs import SHA1_DIGITS
 from jupyter_ac.index.keeping.cache import Cache
 from jupyter_ac.index.keeping.filling import Filling, Index, Refreshed
-from jupyter_ac.index.keeping.listing import Listing, list_tree
+from jupyter_ac.index.keeping.listing import Listing, cut, list_tree
 from jupyter_ac.index.keeping.looking import Look, look
 from jupyter_ac.index.keeping.pool import Pool
 from jupyter_ac.index.keeping.progress import Tell, ignore
@@ -33,6 +34,8 @@ _SHARE: Final = 20
 
 _SAVE_S: Final = 0.05
 """Whoever waited for the refresh is answered first."""
+
+_STEP_S: Final = 0.01
 
 
 class Keeper:
@@ -51,14 +54,17 @@ class Keeper:
         self.cache = Cache(cache_dir, record_format())
         self._root = str(repository.root)
         self._pool = pool or Pool(self._root)
-        self._index = Index(State(), {})
+        self._index = Index(State(cache_dir), {})
         self._snapshots = Snapshots(self.cache.path, self._root)
         self._is_loaded = False
         self._is_tidy = False
         self._unsaved = 0
-        self._saving: asyncio.TimerHandle | None = None
+        self._saving: asyncio.Task[None] | None = None
         self._preparing: asyncio.Task[None] | None = None
         self._digits = SHA1_DIGITS
+        self.beyond = 0
+        """Files of the tree that aren't indexed since there are too many."""
+
         self._refreshing = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
@@ -74,6 +80,7 @@ class Keeper:
 
     async def aclose(self) -> None:
         """Save what has changed much, end the parsers and close the cache; bounded."""
+        await self._stop_saving()
         self.save()
         if self._preparing is not None:
             await self._preparing
@@ -126,6 +133,8 @@ class Keeper:
             if not self._is_loaded:
                 await self._load()
             found = await self._look(paths)
+            if found.changed or found.gone:
+                await self._stop_saving()
             filling = Filling(self._index, found, self.cache, self._pool, tell)
             done = await filling.run(self._digits)
             self._save_soon(done)
@@ -155,21 +164,43 @@ class Keeper:
 
     def save(self) -> None:
         """Keep what has changed much for the next start, at once."""
-        if self._saving is not None:
-            self._saving.cancel()
-            self._saving = None
-            self._unsaved = 0
+        if self._is_to_save:
             self._snapshots.save(self._index)
+            self._unsaved = 0
+
+    @property
+    def _is_to_save(self) -> bool:
+        """Whether the next start would have much to do without a new snapshot."""
+        return self._unsaved > _SAVED_FROM + len(self._index.seen) // _SHARE
 
     def _save_soon(self, done: Refreshed) -> None:
-        """Have a snapshot made when the next start would have much to do without one."""
         self._unsaved += len(done.changed)
-        if self._saving is None and self._unsaved > _SAVED_FROM + len(self._index.seen) // _SHARE:
-            self._saving = asyncio.get_running_loop().call_later(_SAVE_S, self.save)
+        if self._is_to_save and (self._saving is None or self._saving.done()):
+            self._saving = asyncio.create_task(self._save_slowly(), name="index: saving")
+
+    async def _save_slowly(self) -> None:
+        """Save in steps between which others are served; whoever waits for a refresh is first."""
+        await asyncio.sleep(_SAVE_S)
+        with closing(self._snapshots.saving(self._index)) as steps:
+            rested = time.monotonic()
+            for _ in steps:
+                if time.monotonic() - rested > _STEP_S:
+                    await asyncio.sleep(0)
+                    rested = time.monotonic()
+        self._unsaved = 0
+
+    async def _stop_saving(self) -> None:
+        """Give a snapshot up that would hold a part of the old index and a part of the new one."""
+        saving, self._saving = self._saving, None
+        if saving is not None and not saving.done():
+            saving.cancel()
+            await asyncio.wait({saving})
 
     async def _look(self, paths: Collection[RepoPath] | None) -> Look:
         if paths is None or len(paths) > _MAX_PATHS or any(map(_has_a_say, paths)):
-            listing = await list_tree(self.repository)
+            whole = await list_tree(self.repository)
+            listing = await asyncio.to_thread(cut, whole)
+            self.beyond = len(whole) - len(listing)
             looked_at = list(self._index.seen)
         else:
             listing = {path: "" for path in paths if path in self._index.seen}

@@ -21,7 +21,7 @@ Listing: TypeAlias = dict[RepoPath, str]
 """File → hash of its content, "" when git's index doesn't know it."""
 
 MAX_FILES: Final = 200_000
-"""More aren't indexed; those that come first by name are."""
+"""More of a tree aren't indexed; those that come first by name are."""
 
 _TRACKED: Final = ("ls-files", "-z", "--stage", "-v", "--")
 _UNTRACKED: Final = ("ls-files", "-z", "--others", "--exclude-standard", "--")
@@ -74,6 +74,11 @@ def _listed(tracked: bytes, untracked: bytes, changed: bytes) -> Listing:
     for name in names_in(untracked):
         if not name.endswith("/") and tag_of(name) is None:
             found[RepoPath(name)] = ""
-    if len(found) > MAX_FILES:
-        return {path: found[path] for path in sorted(found)[:MAX_FILES]}
     return found
+
+
+def cut(listing: Listing, most: int = MAX_FILES) -> Listing:
+    """Return the files that come first by name, when there are too many."""
+    if len(listing) <= most:
+        return listing
+    return {path: listing[path] for path in sorted(listing)[:most]}

@@ -49,8 +49,9 @@ class Parsed(NamedTuple):
         path: of the job.
         language: of the job.
         blob: hash of the content that was read; "" when none was.
-        packed: the record, compressed; b"" when there is none.
+        packed: the record, sealed; b"" when there is none.
         problem: why there is no record; "" when there is one.
+        is_deadly: whether a parser dies of the content, so that it shall not be tried again.
     """
 
     path: RepoPath
@@ -58,6 +59,7 @@ class Parsed(NamedTuple):
     blob: str
     packed: bytes
     problem: str = ""
+    is_deadly: bool = False
 
 
 Take: TypeAlias = Callable[[Sequence[Parsed]], Awaitable[None]]
@@ -174,15 +176,16 @@ class _Run:
         if suspects:
             _logger.warning("a parser died; %d files are parsed one by one", len(suspects))
         for job in suspects:
-            death = "" if deaths < _MAX_DEATHS else "the parser dies too often"
-            for _ in range(_TRIES if deaths < _MAX_DEATHS else 0):
+            is_tried = deaths < _MAX_DEATHS
+            death = "" if is_tried else "the parser dies too often"
+            for _ in range(_TRIES if is_tried else 0):
                 death = await self._ask(parser, [job])
                 deaths += bool(death)
                 if death in {"", _TOO_SLOW}:
                     break
             if death:
                 _logger.debug("%s is left out of the index: %s", job.path, death)
-                await self._take([Parsed(job.path, job.language, "", b"", death)])
+                await self._take([Parsed(job.path, job.language, "", b"", death, is_tried)])
 
     async def _ask(self, parser: _Parser, batch: Batch) -> str:
         """Have a batch parsed; returns how the child died of it, or ""."""

@@ -2,6 +2,9 @@
 
 Kept beside the cache, for one working tree. It can be lost at any time: what it holds is made anew
 from the cache. It is read by the same code that wrote it, and makes nothing but parts of an index.
+
+In front stand the records of all files, which stay there and are read from there one by one; then
+the parts of the index, pickled one by one; then where they begin, and a sum over all.
 """
 
 import hashlib
@@ -12,12 +15,15 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
+from struct import Struct
 from typing import BinaryIO, Final
 
 from jupyter_ac.index.formats import source_name
+from jupyter_ac.index.graph.dumping import dumped, restored
 from jupyter_ac.index.keeping.filling import Index
 
 MAX_BYTES: Final = 2 << 30
@@ -32,25 +38,23 @@ _OTHERS: Final = frozenset(
     {
         ("array", "array"),
         ("array", "_array_reconstructor"),
-        ("collections", "Counter"),
-        ("collections", "OrderedDict"),
-        ("collections", "defaultdict"),
-        ("collections", "deque"),
         ("builtins", "list"),
-        ("builtins", "set"),
-        ("builtins", "frozenset"),
         ("builtins", "dict"),
-        ("builtins", "bytearray"),
     }
 )
-_SUM_BYTES: Final = 4
+_FOOT: Final = Struct("=QI")
+"""Where the parts begin; sum of all that stands before this."""
+
+_READ: Final = os.O_RDONLY | os.O_CLOEXEC
 _BUFFER_BYTES: Final = 1 << 20
+_PIECES: Final = 256
+_SEEN: Final = 1024
 _DAY_S: Final = 86_400
 
 # What is raised for bytes that nobody has written.
 _UNREADABLE: Final = (
     *(OSError, EOFError, ValueError, TypeError, LookupError, AttributeError, ImportError),
-    *(pickle.UnpicklingError, MemoryError, RecursionError, OverflowError),
+    *(pickle.UnpicklingError, MemoryError, RecursionError, OverflowError, StopIteration),
 )
 _UNWRITABLE: Final = (pickle.PicklingError, MemoryError, RecursionError, TypeError)
 
@@ -74,8 +78,8 @@ class Snapshots:
         """Return the index as it was saved; None when there is none that can be used."""
         try:
             with self.path.open("rb") as file:
-                _require_whole(file)
-                found = _Unpickler(file).load()
+                file.seek(_require_whole(file))
+                found = _read_index(file, self.path.parent)
         except FileNotFoundError:
             return None
         except _UNREADABLE as error:
@@ -84,10 +88,15 @@ class Snapshots:
             return None
         with suppress(OSError):
             self.path.touch()
-        return found if isinstance(found, Index) else None
+        return found
 
     def save(self, index: Index) -> None:
         """Keep the index as it is; another process sees the old one or this one."""
+        for _ in self.saving(index):
+            pass
+
+    def saving(self, index: Index) -> Generator[None, None, None]:
+        """Do the same in steps; the index mustn't change meanwhile. To be closed when it does."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             descriptor, name = tempfile.mkstemp(_END, "index-draft-", self.path.parent)
@@ -96,13 +105,18 @@ class Snapshots:
             return
         try:
             with os.fdopen(descriptor, "wb", _BUFFER_BYTES) as file:
-                writer = _Summing(file)
-                pickle.Pickler(writer, protocol=5).dump(index)
-                file.write(writer.sum.to_bytes(_SUM_BYTES))
-            Path(name).rename(self.path)
+                yield from _write_index(_Summing(file), index)
+            self._take(Path(name), index)
         except (OSError, *_UNWRITABLE) as error:
             _logger.warning("no snapshot is kept: %s", error)
+        finally:
             self._remove(Path(name))
+
+    def _take(self, draft: Path, index: Index) -> None:
+        """Make a draft the snapshot, and have the index read its records there."""
+        archive = index.state.shelf.world.store.archive
+        archive.move(os.open(draft, _READ), archive.sizes)
+        draft.rename(self.path)
 
     def tidy(self) -> None:
         """Remove what nobody has used for long, and what is too much."""
@@ -146,21 +160,56 @@ class _Summing:
 
     def __init__(self, file: BinaryIO) -> None:
         self.sum = 0
+        self.size = 0
         self._file = file
 
     def write(self, data: bytes) -> int:
         """Write a piece."""
         self.sum = zlib.crc32(data, self.sum)
+        self.size += len(data)
         return self._file.write(data)
 
 
-def _require_whole(file: BinaryIO) -> None:
-    """See that a file ends with the sum of what stands before, and go back to its beginning.
+def _write_index(file: _Summing, index: Index) -> Iterator[None]:
+    pieces = index.state.shelf.world.store.archive.pieces()
+    while some := list(islice(pieces, _PIECES)):
+        file.write(b"".join(some))
+        yield
+    start = file.size
+    for part in dumped(index.state):
+        file.write(pickle.dumps(part, protocol=5))
+        yield
+    seen = iter(index.seen.items())
+    while rows := dict(islice(seen, _SEEN)):
+        file.write(pickle.dumps(rows, protocol=5))
+        yield
+    file.write(pickle.dumps(None))
+    file.write(_FOOT.pack(start, file.sum))
+
+
+def _read_index(file: BinaryIO, folder: Path) -> Index:
+    parts = _parts(file)
+    state = restored(parts, os.dup(file.fileno()), folder)
+    index = Index(state, {})
+    for rows in parts:
+        if not isinstance(rows, dict):
+            break
+        index.seen.update(rows)
+    return index
+
+
+def _parts(file: BinaryIO) -> Iterator[object]:
+    while True:
+        yield _Unpickler(file).load()
+
+
+def _require_whole(file: BinaryIO) -> int:
+    """See that a file ends with the sum of what stands before; return where the parts begin.
 
     Raises:
         ValueError: it doesn't.
     """
-    left = os.fstat(file.fileno()).st_size - _SUM_BYTES
+    left = os.fstat(file.fileno()).st_size - _FOOT.size
     found = 0
     while left > 0:
         data = file.read(min(left, _BUFFER_BYTES))
@@ -168,6 +217,10 @@ def _require_whole(file: BinaryIO) -> None:
             break
         found = zlib.crc32(data, found)
         left -= len(data)
-    if left or file.read() != found.to_bytes(_SUM_BYTES):
+    foot = file.read()
+    if left or len(foot) != _FOOT.size:
         raise ValueError("it is damaged")
-    file.seek(0)
+    start, expected = _FOOT.unpack(foot)
+    if found != expected:
+        raise ValueError("it is damaged")
+    return int(start)

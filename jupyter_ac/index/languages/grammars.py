@@ -2,7 +2,8 @@
 
 import re
 from functools import cache
-from importlib import import_module, resources
+from importlib import import_module
+from pathlib import Path
 from typing import Final, NamedTuple, get_args
 
 from tree_sitter import Language as TreeLanguage
@@ -14,6 +15,7 @@ from jupyter_ac.index.records import Kind
 KINDS: Final = frozenset(get_args(Kind))
 OTHER_ROLES: Final = frozenset({"import", "object", "outer", "scope"})
 
+_QUERIES: Final = Path(__file__).parent / "queries"
 _CAPTURE: Final = re.compile(r"@([a-z_]+)")
 _COMMENT: Final = re.compile(r"^;.*$", re.MULTILINE)
 
@@ -73,6 +75,5 @@ def grammar_of(language: Language) -> Grammar:
 
 def query_text(language: Language) -> str:
     """Return a language's queries as they are written."""
-    folder = resources.files("jupyter_ac.index.languages") / "queries"
     names = language.queries or (language.name,)
-    return "\n".join((folder / f"{name}.scm").read_text(encoding="utf-8") for name in names)
+    return "\n".join((_QUERIES / f"{name}.scm").read_text(encoding="utf-8") for name in names)

@@ -1,5 +1,6 @@
 """Which languages are read, and which files are in them (docs/languages.md)."""
 
+import re
 from pathlib import PurePosixPath
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -14,6 +15,19 @@ DOCUMENTS: Final = {
     ".svg": "svg",
     ".ipynb": NOTEBOOK,
 }
+
+
+TEXT: Final = "text"
+_TEXT_NAMES: Final = re.compile(
+    r"(?:read.?me|changes|changelog|history|news|install(?:ation)?|usage|todo|authors|credits"
+    r"|contributing|hacking|notes|faq|design|overview|roadmap)\b"
+)
+_TEXT_FOLDERS: Final = frozenset({"doc", "docs", "documentation", "manual", "notes"})
+_LOCKS: Final = frozenset({"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml"})
+"""Written by programs, in thousands of lines that nobody reads."""
+
+_NO_TEXTS: Final = re.compile(r"cmakelists|requirements|constraints|robots|sources?$|entry_points")
+"""Names of files that are read by programs though they end as texts."""
 
 
 class Language(NamedTuple):
@@ -113,7 +127,7 @@ LANGUAGES: Final = (
         "toml",
         (".toml",),
         ("tree_sitter_toml", "language"),
-        file_names=("Pipfile", "Cargo.lock", "poetry.lock", "uv.lock"),
+        file_names=("Pipfile",),
     ),
     Language("yaml", (".yaml", ".yml"), ("tree_sitter_yaml", "language")),
     Language("html", (".html", ".htm", ".xhtml"), ("tree_sitter_html", "language")),
@@ -134,10 +148,23 @@ def language_of(path: str) -> str:
         path: with `/` between its parts.
     """
     name = PurePosixPath(path).name
+    if name in _LOCKS:
+        return ""
     if found := _BY_FILE_NAME.get(name):
         return found
     extension = PurePosixPath(name).suffix.lower()
+    if extension == ".txt":
+        return TEXT if _is_text(path) else ""
     return _BY_EXTENSION.get(extension) or DOCUMENTS.get(extension, "")
+
+
+def _is_text(path: str) -> bool:
+    """Tell whether a `.txt` is a document: by its name, or because it lies among documents."""
+    folder, _, name = path.lower().rpartition("/")
+    if _NO_TEXTS.match(name.removesuffix(".txt")):
+        return False
+    is_among = not _TEXT_FOLDERS.isdisjoint(folder.split("/"))
+    return is_among or _TEXT_NAMES.match(name) is not None
 
 
 def language_named(name: str) -> Language | None:

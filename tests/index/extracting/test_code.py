@@ -13,7 +13,7 @@ def language(name: str) -> Language:
 
 def test_a_parse_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code, "MAX_PARSE_S", 0.0)
-    data = b"def function():\n    return other(1)\n" * 5_000
+    data = b"def function():\n    return other(1)\n" * 8_000
     record = read_code(language("python"), data)
     assert record.note == TOO_SLOW
     assert record.symbols == ()
@@ -24,10 +24,10 @@ def test_a_parse_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
 def test_a_large_file_is_read_like_a_small_one() -> None:
     """Its tree comes another way; conditions of the queries (`__init__`) hold there, too."""
     small = b"class A:\n    def __init__(self):\n        self.x = f()\n        that.y = 1\n"
-    record = read_code(language("python"), small * 2_000)
+    record = read_code(language("python"), small * 4_000)
     names = [symbol.name for symbol in record.symbols]
-    assert names == ["A", "__init__", "x"] * 2_000
-    assert len(record.uses) == 2_000
+    assert names == ["A", "__init__", "x"] * 4_000
+    assert len(record.uses) == 4_000
 
 
 def test_the_place_of_the_first_syntax_error_is_said() -> None:

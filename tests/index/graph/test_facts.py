@@ -1,51 +1,59 @@
 """Files in numbers."""
 
-from jupyter_ac.index.encoding import encode
-from jupyter_ac.index.graph.facts import HOLDER, PLAIN, Base, imports_of, read
+from jupyter_ac.index.graph.facts import HOLDER, Facts, around, before_key, family_of, imports_in
+from jupyter_ac.index.graph.gathering import gather
 from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, key_of
 from jupyter_ac.index.parsing import parse
-from jupyter_ac.index.records import NOBODY, FileRecord, Import
+from jupyter_ac.index.records import NOBODY
 
 SOURCE = b"""
-import pkg.mod as m
 class Child(m.Parent):
     def go(self):
-        self.go()
-        self.go()
         work()
+class Other(Child): ...
+def go(): ...
 """
 
 
-def test_equal_uses_are_counted_and_classes_around_matter_for_self_only() -> None:
-    facts = read("a.py", "python", encode(parse("python", SOURCE))).facts
-    rows = zip(facts.uses, facts.before, facts.around, facts.counts, strict=True)
-    assert {
-        (key_of("go"), SELF, 0, 2),
-        (key_of("work"), NO_NAME, NOBODY, 1),
-        (key_of("Parent"), key_of("m"), NOBODY, 1),
-    } == set(rows)
-    assert list(facts.kinds) == [HOLDER, PLAIN]
+def facts_of(source: bytes) -> Facts:
+    return gather(parse("python", source)).facts
 
 
-def test_bases_know_what_stands_before_them() -> None:
-    facts = read("a.py", "python", encode(parse("python", SOURCE))).facts
-    assert facts.bases == {0: (Base(key_of("Parent"), key_of("m")),)}
+def test_the_symbols_of_a_name_are_found_in_the_order_of_the_source() -> None:
+    facts = facts_of(SOURCE)
+    assert facts.named(key_of("go")) == [1, 3]
+    assert facts.named(key_of("fern")) == ()
 
 
-def test_what_is_mentioned_can_be_found_by_its_key() -> None:
-    told = read("a.py", "python", encode(parse("python", SOURCE)))
-    assert {key_of("go"), key_of("work"), key_of("m")} <= told.mentioned
-    assert not {NO_NAME, SELF, SUPER} & told.mentioned
-    assert key_of("Child") in told.words
+def test_names_of_bases_are_found_among_the_uses() -> None:
+    facts = facts_of(SOURCE)
+    names = {(facts.uses[at], facts.before[at]) for at in facts.base_uses}
+    assert names == {(key_of("Parent"), key_of("m")), (key_of("Child"), NO_NAME)}
 
 
-def test_imports_come_back_without_their_lines() -> None:
-    line = Import("a.b", (("x", "y"),), "z", 2, 9)
-    facts = read("a.py", "python", encode(FileRecord("python", imports=(line,)))).facts
-    assert imports_of(facts) == [line._replace(line=0)]
+def test_the_class_around_matters_for_members_only() -> None:
+    facts = facts_of(SOURCE)
+    assert facts.kinds[0] == HOLDER
+    assert facts.class_around(1) == 0
+    assert (facts.is_member(1), facts.is_member(3)) == (True, False)
+    assert around(facts, SELF, 1) == 0
+    assert around(facts, NO_NAME, 1) == NOBODY
 
 
-def test_a_namespace_doesnt_hide_what_stands_in_it() -> None:
-    source = b"namespace n { class A { void m(); }; }\n"
-    facts = read("a.cpp", "cpp", encode(parse("cpp", source))).facts
-    assert list(facts.parents)[:2] == [NOBODY, NOBODY]
+def test_what_stands_before_a_name_is_told_apart() -> None:
+    assert [before_key(name) for name in ("", "this", "base", "np")] == [
+        NO_NAME,
+        SELF,
+        SUPER,
+        key_of("np"),
+    ]
+
+
+def test_files_that_only_declare_and_families_are_known_by_name() -> None:
+    assert Facts("a.pyi", "python").is_declaring
+    assert not Facts("a.py", "python").is_declaring
+    assert family_of("tsx") == family_of("javascript") == "javascript"
+
+
+def test_no_imports_are_none() -> None:
+    assert imports_in(b"") == []

@@ -29,3 +29,16 @@ def test_rows_become_more_with_what_they_hold() -> None:
         postings.add(keys, value)
     assert len(postings._rows) > 1 << 11
     assert all(sorted(postings.of(key)) == list(range(60)) for key in keys[:50])
+
+
+def test_a_key_of_nearly_all_files_has_a_row_of_its_own() -> None:
+    postings = Postings()
+    for value in range(3000):
+        postings.add([7 << 24], value)
+    assert sorted(postings.of(7 << 24)) == list(range(3000))
+    assert postings._own
+    postings.add([7 << 24], 3000)
+    postings.discard([7 << 24], 5)
+    assert set(postings.of(7 << 24)) == set(range(3001)) - {5}
+    copy = Postings.of_parts(postings.parts(100))
+    assert sorted(copy.of(7 << 24)) == sorted(postings.of(7 << 24))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.encoding import encode
+from jupyter_ac.index.graph.sealing import seal
 from jupyter_ac.index.graph.state import State
 from jupyter_ac.index.records import NOBODY, FileRecord, Import, Kind, Symbol, Use
 from jupyter_ac.index.view import Definition
@@ -85,8 +85,8 @@ def _language(path: str) -> str:
 
 
 def _put(state: State, path: str, record: FileRecord | None) -> None:
-    encoded = encode(record) if record and record.language else b""
-    state.put(RepoPath(path), str(hash(record)), _language(path), encoded)
+    sealed = seal(record) if record and record.language else b""
+    state.put(RepoPath(path), str(hash(record)), sealed)
 
 
 def everything(state: State) -> dict[str, object]:

@@ -1,7 +1,5 @@
 """The index in memory."""
 
-import pickle
-
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.state import State
 from tests.support.indexed import imported, meant, put, state_of
@@ -44,24 +42,13 @@ def test_a_second_definition_ends_what_a_unique_name_meant() -> None:
 
 def test_a_file_may_lose_and_gain_its_record() -> None:
     state = state_of({"a.py": HELPER})
-    state.put(RepoPath("a.py"), "1", "", b"")
+    state.put(RepoPath("a.py"), "1", b"")
     state.settle()
     assert state.record(RepoPath("a.py")) is None
     assert state.defining("helper_one") == []
     put(state, "a.py", HELPER)
     state.settle()
     assert len(state.defining("helper_one")) == 1
-
-
-def test_a_state_survives_being_kept_as_bytes() -> None:
-    state = state_of({"a.py": HELPER, "b.py": "from a import helper_one\nhelper_one()\n"})
-    assert state.record(RepoPath("b.py"))
-    copy = pickle.loads(pickle.dumps(state))
-    assert isinstance(copy, State)
-    assert copy.generation == state.generation
-    put(copy, "c.py", "import a\na.helper_one()\n")
-    copy.settle()
-    assert copy.sources(RepoPath("a.py")) == {"b.py": 2, "c.py": 2}
 
 
 def test_settling_yields_while_much_is_new() -> None:

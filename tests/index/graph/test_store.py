@@ -1,37 +1,41 @@
 """The records of files."""
 
-from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.encoding import encode
-from jupyter_ac.index.graph.store import Store, Stored, pack
+from jupyter_ac.index.graph.sealing import Digest, seal
+from jupyter_ac.index.graph.store import Store
 from jupyter_ac.index.records import FileRecord
 
-A, B = RepoPath("a"), RepoPath("b")
+
+def put(store: Store, slot: int, path: str, blob: str, record: FileRecord | None = None) -> None:
+    sealed = seal(record) if record else b""
+    store.put(slot, path, blob, sealed, Digest(sealed) if sealed else None)
 
 
 def test_a_record_comes_back_as_it_was() -> None:
     store, record = Store(), FileRecord("python", words=("one",))
-    store.put(A, Stored("1", pack(encode(record))))
-    assert store.record(A) == record
-    store.put(A, Stored("2", pack(encode(record._replace(note="odd")))))
-    assert store.record(A) == record._replace(note="odd")
-    store.remove(A)
-    assert store.record(A) is None
+    put(store, 0, "a", "1", record)
+    assert store.record(0) == record
+    put(store, 0, "a", "2", record._replace(note="odd"))
+    assert store.record(0) == record._replace(note="odd")
+    store.remove(0, "a")
+    assert store.record(0) is None
+    assert store.digest(0) is None
 
 
 def test_a_file_without_a_language_has_no_record() -> None:
     store = Store()
-    store.put(A, Stored("1", b""))
-    assert store.record(A) is None
+    put(store, 0, "a", "1")
+    assert store.record(0) is None
+    assert store.blobs == ["1"]
 
 
 def test_the_generation_names_the_content_whatever_the_order() -> None:
     one, other = Store(), Store()
-    for path, blob in ((A, "1"), (B, "2")):
-        one.put(path, Stored(blob, b""))
-    for path, blob in ((B, "2"), (A, "0"), (A, "1")):
-        other.put(path, Stored(blob, b""))
+    for slot, (path, blob) in enumerate([("a", "1"), ("b", "2")]):
+        put(one, slot, path, blob)
+    for slot, path, blob in ((0, "b", "2"), (1, "a", "0"), (1, "a", "1")):
+        put(other, slot, path, blob)
     assert one.generation == other.generation
-    other.put(A, Stored("2", b""))
+    put(other, 1, "a", "2")
     assert one.generation != other.generation
-    other.put(A, Stored("1", b""))
+    put(other, 1, "a", "1")
     assert one.generation == other.generation

@@ -24,6 +24,6 @@ def test_neighbours_are_the_files_of_the_folder_in_languages_that_have_packages(
     }.items():
         slot = world.new_slot(RepoPath(path))
         world.tree.add(RepoPath(path))
-        world.facts[slot] = Facts(path, language, [])
+        world.facts[slot] = Facts(path, language)
     assert [world.paths[slot] for slot in world.neighbours(0)] == ["m/b.go"]
     assert list(world.neighbours(3)) == []

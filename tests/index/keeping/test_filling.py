@@ -45,18 +45,18 @@ async def test_an_index_in_use_changes_in_one_go(
     await fill(tmp_path, index, Look({A: Seen("1", "python", 16)}, []))
     events: list[str] = []
 
-    def noted(name: str, work: Callable[..., None]) -> Callable[..., None]:
-        def note(*args: object) -> None:
+    def noted(name: str, work: Callable[..., object]) -> Callable[..., object]:
+        def note(*args: object) -> object:
             events.append(name)
-            work(*args)
+            return work(*args)
 
         return note
 
-    for name in ("put", "remove", "settle"):
+    for name in ("put", "remove", "settling"):
         monkeypatch.setattr(index.state, name, noted(name, getattr(index.state, name)))
     monkeypatch.setattr(Pool, "parse", _noting(events, Pool.parse))
     await fill(tmp_path, index, Look({B: Seen("2", "python", 16)}, [A]))
-    assert events == ["parse", "parsed", "remove", "put", "settle"]
+    assert events == ["parse", "parsed", "remove", "put", "settling"]
     assert list(index.seen) == [B]
 
 

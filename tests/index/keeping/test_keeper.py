@@ -3,13 +3,16 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.keeping import keeper as keeping
 from jupyter_ac.index.keeping.keeper import Keeper
+from jupyter_ac.index.keeping.listing import cut
 from jupyter_ac.index.keeping.pool import Pool
 from jupyter_ac.index.keeping.progress import Progress
 from tests.support.deadly_files import KILLED, make_parsers_mortal
@@ -21,7 +24,7 @@ FILES: dict[str, str | bytes] = {
     "garden/__init__.py": "",
     "garden/bed.py": "class Bed:\n    def plant(self, seed): ...\n",
     "garden/fern.py": "from garden.bed import Bed\n\nBed().plant('fern')\n",
-    "notes.txt": "no language\n",
+    "seeds.dat": "no language\n",
 }
 
 
@@ -49,7 +52,7 @@ async def test_a_tree_is_read_once_and_then_only_what_changes(tmp_path: Path) ->
         assert first[:4] == (3, 0, 0, 0)
         assert list(first.changed) == sorted(FILES)
         assert list(keeper.view.paths()) == sorted(FILES)
-        assert keeper.view.record(RepoPath("notes.txt")) is None
+        assert keeper.view.record(RepoPath("seeds.dat")) is None
         assert symbols(keeper, "garden/bed.py") == ["Bed", "plant"]
         generation = keeper.generation
         assert (await keeper.refresh())[:] == (0, 0, 0, 0, ())
@@ -152,6 +155,21 @@ async def test_what_is_skipped_is_said(tmp_path: Path) -> None:
         assert RepoPath("large.py") in keeper.view.paths()
 
 
+async def test_files_beyond_the_most_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_repository(tmp_path / "r", FILES)
+    monkeypatch.setattr(keeping, "cut", partial(cut, most=3))
+    async with kept(folder, tmp_path / "c") as keeper:
+        await keeper.refresh()
+        assert keeper.beyond == 1
+        assert "seeds.dat" not in keeper.view.paths()
+        folder.git("rm", "-q", "garden/fern.py")
+        await keeper.refresh()
+        assert keeper.beyond == 0
+        assert "seeds.dat" in keeper.view.paths()
+
+
 async def test_a_file_that_kills_parsers_is_said_and_read_again_when_it_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,6 +183,20 @@ async def test_a_file_that_kills_parsers_is_said_and_read_again_when_it_changes(
         folder.write("deadly.py", "def harmless(): ...\n")
         assert (await keeper.refresh()).skipped == 0
         assert symbols(keeper, "deadly.py") == ["harmless"]
+
+
+async def test_a_file_that_kills_parsers_is_known_to_the_next_keeper_without_a_snapshot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_parsers_mortal(tmp_path / "site", monkeypatch)
+    folder = make_repository(tmp_path / "r", {**FILES, "deadly.py": KILLED})
+    async with kept(folder, tmp_path / "c") as keeper:
+        await keeper.refresh()
+        known = keeper.view.skipped()
+    clone = make_repository(tmp_path / "other", {**FILES, "elsewhere.py": KILLED})
+    async with kept(clone, tmp_path / "c") as keeper:
+        assert (await keeper.refresh()).parsed == 0
+        assert list(keeper.view.skipped().values()) == list(known.values()) != []
 
 
 async def test_progress_is_told_and_ends_at_the_whole(tmp_path: Path) -> None:
@@ -226,9 +258,9 @@ async def test_equal_trees_have_equal_generations_whether_committed_or_not(
 
 async def test_a_file_is_read_from_the_working_tree(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", FILES)
-    folder.write("notes.txt", "changed")
+    folder.write("seeds.dat", "changed")
     async with kept(folder, tmp_path / "c") as keeper:
-        assert await keeper.read(RepoPath("notes.txt"), 5) == b"chang"
+        assert await keeper.read(RepoPath("seeds.dat"), 5) == b"chang"
 
 
 async def test_a_restart_begins_where_the_last_run_ended(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@ import os
 from pathlib import Path
 
 from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.keeping.blobs import blob_hash
-from jupyter_ac.index.keeping.listing import list_tree
+from jupyter_ac.index.keeping.listing import cut, list_tree
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -88,3 +89,9 @@ async def test_no_program_of_the_repository_runs(tmp_path: Path) -> None:
 
 async def test_a_repository_without_files_is_empty(tmp_path: Path) -> None:
     assert await list_tree(await opened(make_repository(tmp_path / "r"))) == {}
+
+
+def test_of_too_many_files_those_that_come_first_by_name_are_taken() -> None:
+    names = [RepoPath(name) for name in ("c", "a", "b")]
+    assert list(cut(dict.fromkeys(names, ""), 2)) == ["a", "b"]
+    assert list(cut(dict.fromkeys(names, ""), 3)) == ["c", "a", "b"]

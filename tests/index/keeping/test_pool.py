@@ -1,7 +1,6 @@
 import asyncio
 import os
 import signal
-import zlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.encoding import decode
+from jupyter_ac.index.graph.sealing import record_in
 from jupyter_ac.index.keeping.blobs import blob_hash
 from jupyter_ac.index.keeping.pool import Job, Parsed, Pool
 from tests.support.deadly_files import EXITING, KILLED, SLOW, make_parsers_mortal
@@ -45,7 +44,7 @@ async def results(pool: Pool, jobs: Sequence[Job]) -> dict[str, Parsed]:
 
 
 def names(row: Parsed) -> list[str]:
-    return [symbol.name for symbol in decode(zlib.decompress(row.packed)).symbols]
+    return [symbol.name for symbol in record_in(row.packed).symbols]
 
 
 async def test_files_are_parsed_whatever_their_number(tmp_path: Path) -> None:

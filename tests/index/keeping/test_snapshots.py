@@ -1,5 +1,6 @@
 import os
 import pickle
+import struct
 import time
 import zlib
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.encoding import encode
+from jupyter_ac.index.graph.sealing import seal
 from jupyter_ac.index.graph.state import State
 from jupyter_ac.index.keeping import snapshots
 from jupyter_ac.index.keeping.filling import Index
@@ -22,7 +23,7 @@ A, B = RepoPath("garden/bed.py"), RepoPath("garden/fern.py")
 def small_index() -> Index:
     state = State()
     for path, text in ((A, b"class Bed: ...\n"), (B, b"from garden.bed import Bed\nBed()\n")):
-        state.put(path, path, "python", encode(parse("python", text)))
+        state.put(path, path, seal(parse("python", text)))
     state.settle()
     return Index(state, {A: Seen("1", "python", 2), B: Seen("2", "python", 3, (4, 5))})
 
@@ -69,9 +70,12 @@ def foreign(path: Path) -> None:
     path.write_text("a diary, by mistake")
 
 
+def whole(data: bytes) -> bytes:
+    return data + struct.pack("=QI", 0, zlib.crc32(data))
+
+
 def of_other_things(path: Path) -> None:
-    data = pickle.dumps({"no": "index"})
-    path.write_bytes(data + zlib.crc32(data).to_bytes(4))
+    path.write_bytes(whole(pickle.dumps({"no": "index"})))
 
 
 @pytest.mark.parametrize("harm", [cut, flipped, emptied, foreign, of_other_things])
@@ -101,7 +105,7 @@ def test_a_snapshot_makes_nothing_but_an_index(
     monkeypatch.chdir(tmp_path)
     kept = snapshots_in(tmp_path)
     data = pickle.dumps(trap)
-    kept.path.write_bytes(data + zlib.crc32(data).to_bytes(4))
+    kept.path.write_bytes(whole(data))
     (tmp_path / "kept").mkdir()
     assert kept.load() is None
     assert not kept.path.exists()

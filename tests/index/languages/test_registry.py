@@ -56,3 +56,22 @@ def test_a_language_takes_fewer_than_50_lines_and_its_registry_row(name: str) ->
     text = (QUERIES / f"{name}.scm").read_text(encoding="utf-8")
     assert len(text.splitlines()) < 55
     assert SOURCE.count(f'tree_sitter_{name}"') == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("README.txt", "text"),
+        ("a/CHANGES.txt", "text"),
+        ("docs/wiring.txt", "text"),
+        ("CMakeLists.txt", ""),
+        ("docs/requirements.txt", ""),
+        ("tests/data/rows.txt", ""),
+        ("package-lock.json", ""),
+        ("Cargo.lock", ""),
+    ],
+)
+def test_a_text_is_a_document_by_its_name_or_its_folder_and_a_lock_is_nothing(
+    path: str, language: str
+) -> None:
+    assert language_of(path) == language

@@ -6,6 +6,19 @@
     (_ (_ (function_declarator declarator: (identifier) @name parameters: (_) @parameters)))
   ]) @function
 
+; Functions that return functions.
+(function_definition
+  type: (_) @result
+  declarator: (function_declarator
+    declarator: (parenthesized_declarator (pointer_declarator
+      declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters))))) @function
+
+(translation_unit (declaration
+  type: (_) @result
+  declarator: (function_declarator
+    declarator: (parenthesized_declarator (pointer_declarator
+      declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters))))) @function)
+
 ; Declarations in headers; their detail ends in a semicolon.
 ([
   (translation_unit (declaration type: (_) @result declarator: [

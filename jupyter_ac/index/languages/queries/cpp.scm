@@ -43,6 +43,28 @@
       parameters: (_) @parameters)))
   ]) @function
 
+; Conversions, in their class and outside of it.
+(field_declaration_list
+  [
+    (function_definition declarator: (operator_cast) @name)
+    (declaration declarator: (operator_cast) @name)
+  ] @function)
+
+(function_definition
+  declarator: (qualified_identifier scope: (_) @owner name: (operator_cast) @name)) @function
+
+(friend_declaration
+  (declaration
+    type: (_) @result
+    declarator: [
+      (function_declarator
+        declarator: [(identifier) (operator_name)] @name
+        parameters: (_) @parameters)
+      (_ (function_declarator
+        declarator: [(identifier) (operator_name)] @name
+        parameters: (_) @parameters))
+    ]) @function)
+
 ; Methods with a body outside of their class.
 (function_definition
   type: (_)? @result

@@ -30,6 +30,12 @@
   parameters: (_) @parameters
   return_type: (_) @result) @function
 
+(ambient_declaration
+  [
+    (lexical_declaration (variable_declarator name: (identifier) @name) @variable)
+    (variable_declaration (variable_declarator name: (identifier) @name) @variable)
+  ])
+
 (statement_block
   (export_statement
     declaration: (lexical_declaration (variable_declarator name: (identifier) @name) @variable)))
