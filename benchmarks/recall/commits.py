@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.encoding import decode, encode
-from jupyter_ac.index.map.cochange import LOG, read_log
+from jupyter_ac.index.graph.sealing import record_in, seal
+from jupyter_ac.index.map import cochange
 from jupyter_ac.index.map.naming import UNNAMED
 from jupyter_ac.index.parsing import language_of, parse
 from jupyter_ac.index.records import FileRecord
@@ -78,24 +78,24 @@ class History:
                 found[path] = head.split()[2].decode()
         return found
 
-    def log(self, commit: str) -> list[list[RepoPath]]:
-        """Return the files of each commit up to this one, newest first."""
-        return read_log(self.git(*LOG, commit))
+    def log(self, commit: str) -> list[cochange.Commit]:
+        """Return the commits up to this one, newest first, as our map reads them."""
+        return cochange.read_log(self.git(*cochange.LOG, commit))
 
-    def encoded(self, path: RepoPath, blob: str) -> tuple[str, bytes]:
-        """Return a file's language and record, as the index keeps it."""
+    def sealed(self, path: RepoPath, blob: str) -> bytes:
+        """Return a file's record, as the index keeps it; b"" for one in no known language."""
         language = language_of(path)
         if not language:
-            return "", b""
+            return b""
         key = (blob, language)
         if key not in self._records:
-            self._records[key] = encode(parse(language, self._content(blob)))
-        return language, self._records[key]
+            self._records[key] = seal(parse(language, self._content(blob)))
+        return self._records[key]
 
     def record(self, path: RepoPath, blob: str) -> FileRecord | None:
         """Return what a file says of itself."""
-        encoded = self.encoded(path, blob)[1]
-        return decode(encoded) if encoded else None
+        sealed = self.sealed(path, blob)
+        return record_in(sealed) if sealed else None
 
     def cases(self, commit: str, subject: str) -> Iterator[Case]:
         """Yield the questions that a commit makes; none when it is too large or too small."""

@@ -34,8 +34,7 @@ class Trees:
             del self.records[path]
         for path, blob in tree.items():
             if self._blobs.get(path) != blob:
-                language, encoded = self._history.encoded(path, blob)
-                self.state.put(path, blob, language, encoded)
+                self.state.put(path, blob, self._history.sealed(path, blob))
                 self.records[path] = self._history.record(path, blob)
                 self.library.put(path, blob, self.records[path])
         self._blobs = dict(tree)

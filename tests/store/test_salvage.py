@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import random
 import sqlite3
 import tempfile
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.store.salvage import drop_orphans, salvage
 from jupyter_ac.store.sqlite import Database
+from tests.support.damage import PAGE, damaged
 
 SCHEMA = """
     CREATE TABLE session (id TEXT PRIMARY KEY, n INTEGER NOT NULL);
@@ -25,7 +25,6 @@ SCHEMA = """
     CREATE INDEX notes_by_session ON note (session);
 """
 SESSIONS, NOTES = 10, 400
-PAGE = 4096
 
 
 def fill(db: sqlite3.Connection) -> None:
@@ -177,15 +176,9 @@ async def test_an_empty_file_that_is_not_new_is_said(tmp_path: Path) -> None:
 def test_flipped_bytes_and_pages_never_keep_it_from_starting(
     sound: Path, seed: int, flips: int, pages: int
 ) -> None:
-    chance = random.Random(seed)
-    content = bytearray(sound.read_bytes())
-    for _ in range(pages):
-        at = chance.randrange(len(content) // PAGE) * PAGE
-        content[at : at + PAGE] = chance.randbytes(PAGE)
-    for _ in range(flips):
-        content[chance.randrange(len(content))] = chance.randrange(256)
+    content = damaged(sound.read_bytes(), seed, flips, pages)
     with tempfile.TemporaryDirectory() as folder:
-        (_, notes, _), _ = asyncio.run(opened(Path(folder), bytes(content)))
+        (_, notes, _), _ = asyncio.run(opened(Path(folder), content))
         assert notes <= NOTES
 
 

@@ -1,6 +1,6 @@
 """A tree of documents and code, indexed in memory."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import DocumentGraph, is_document
@@ -32,6 +32,17 @@ class DocumentTree:
 
     async def text(self, path: RepoPath, blob: str) -> str | None:
         return self.texts[path] if self.blob(path) == blob else None
+
+    @property
+    def version(self) -> int:
+        return 0
+
+    def changed_since(self, version: int) -> Collection[RepoPath] | None:
+        del version
+        return None
+
+    def content(self, path: RepoPath) -> str:
+        return self.blob(path) if path in self.texts else ""
 
     def paths(self) -> Sequence[RepoPath]:
         return sorted({*self.texts, *map(RepoPath, self._symbols)})
@@ -73,6 +84,10 @@ class DocumentTree:
     def sources(self, path: RepoPath) -> Mapping[RepoPath, int]:
         del path
         return {}
+
+    def fame(self, path: RepoPath) -> int:
+        del path
+        return 0
 
     def popularity(self) -> Mapping[RepoPath, int]:
         return {}

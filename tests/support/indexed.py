@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.encoding import encode
+from jupyter_ac.index.graph.sealing import seal
 from jupyter_ac.index.graph.state import State
 from jupyter_ac.index.parsing import language_of, parse
 from jupyter_ac.index.records import FileRecord
@@ -12,8 +12,8 @@ from jupyter_ac.index.records import FileRecord
 def put(state: State, path: str, text: str) -> None:
     """Parse a file and put it."""
     language = language_of(path)
-    encoded = encode(parse(language, text.encode())) if language else b""
-    state.put(RepoPath(path), str(hash(text)), language, encoded)
+    sealed = seal(parse(language, text.encode())) if language else b""
+    state.put(RepoPath(path), str(hash(text)), sealed)
 
 
 def state_of(files: Mapping[str, str]) -> State:

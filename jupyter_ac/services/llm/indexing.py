@@ -138,8 +138,9 @@ class Indexing:
     async def _make(self) -> None:
         self._index.start()
         is_ready = await self._index.ready(_MAKE_S)
-        if self._told or not is_ready:
-            message = "The index is ready." if is_ready else self._index.status.reason
+        reason = self._index.status.reason
+        if self._told or reason or not is_ready:
+            message = reason or ("The index is ready." if is_ready else "")
             self._pages.publish(StartupProgress(STAGE, message, 100))
         self._refreshed()
 

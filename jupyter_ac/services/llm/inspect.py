@@ -1,9 +1,9 @@
 """What the model is about to be sent, and what it costs."""
 
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.images import MAX_IMAGES
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.preview import context_breakdown
+from jupyter_ac.chat.preview import context_breakdown, sent_map
 from jupyter_ac.chat.shapes import ContextBreakdown
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.events import SessionChanged
@@ -36,8 +36,17 @@ class Inspect:
         """
         if not 0 <= images <= MAX_IMAGES:
             raise InvalidParams(f"images must be a number from 0 to {MAX_IMAGES}.")
+        conversation = await self._conversation()
+        return await context_breakdown(conversation, self._ports, question, images)
+
+    @method(Access.READ)
+    async def get_sent_map(self, question: str = "") -> str:
+        """Return the map of the repository as the next request would hold it; "" without one."""
+        return await sent_map(await self._conversation(), self._ports, question)
+
+    async def _conversation(self) -> Conversation:
         seat = current_caller().seat
         conversation = await self._book.open(seat)
         if await self._book.refresh(conversation):
             self._audience.publish(SessionChanged(conversation.session.snapshot()), seat)
-        return await context_breakdown(conversation, self._ports, question, images)
+        return conversation

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple, Protocol
 
 from jupyter_ac.chat.ports import MapAsk, MapState, MapText
@@ -17,6 +18,13 @@ _logger = logging.getLogger(__name__)
 _DRAW_S: Final = 60.0
 _RANKED_S: Final = 0.5
 _FRESH_S: Final = 0.2
+_ATTEMPTS: Final = 6
+"""Of a question that may wait; the worker itself gives up sooner."""
+
+_OFF: Final = (
+    "No map of the repository is sent: prompt.map_tokens in app.json is {tokens}; set it to "
+    "{least} or more (5000 is usual)."
+)
 _METHODS: Final[Mapping[Mode, str]] = {"code": "Index.stable_map", "doc": "Index.document_map"}
 
 
@@ -99,13 +107,23 @@ class IndexMaps:
 
         A question is mostly looked at before it is asked; what was found then is kept.
         """
-        if ask.budget_tokens < _LEAST or not await self._freshness.settled(_FRESH_S):
+        end = time.monotonic() + max(_RANKED_S, ask.wait_s)
+        fresh_s = max(_FRESH_S, ask.wait_s)
+        if ask.budget_tokens < _LEAST or not await self._freshness.settled(fresh_s):
             return ""
+        found = await self._found(ask, max(_RANKED_S, end - time.monotonic()))
+        attempts = _ATTEMPTS if ask.wait_s else 1
+        while not found and attempts > 1 and time.monotonic() < end:
+            attempts -= 1
+            found = await self._found(ask, end - time.monotonic())
+        return found
+
+    async def _found(self, ask: MapAsk, wait_s: float) -> str:
         wanted = ask, self._index.status.generation
         if self._last is None or self._last[0] != wanted:
             self._last = wanted, asyncio.create_task(self._rank(ask), name="map for a question")
         finding = self._last[1]
-        await asyncio.wait({finding}, timeout=_RANKED_S)
+        await asyncio.wait({finding}, timeout=wait_s)
         if not finding.done() or finding.cancelled():
             return ""
         if not finding.result():
@@ -124,7 +142,9 @@ class IndexMaps:
 
     def state(self) -> MapState:
         """Say how far the indexes are."""
-        return self._freshness.state()
+        tokens = self._settings().map_tokens
+        off = _OFF.format(tokens=tokens, least=_LEAST) if tokens < _LEAST else ""
+        return replace(self._freshness.state(), off=off)
 
     async def aclose(self) -> None:
         """Draw nothing more."""

@@ -32,7 +32,7 @@ class ModeState(TypedDict):
         doc_index_enriched: its sections have keywords.
         enrichment_status: how far the keywords are.
         cross_ref_ready: the other mode's map can be sent beside this mode's.
-        message: why there is no index; "" when there is one or will be.
+        message: why there is no index, or none of the whole tree; "" when there is or will be.
     """
 
     mode: Mode
@@ -120,7 +120,7 @@ class Modes:
             "doc_index_building": state.doc_building,
             "doc_index_enriched": state.enrichment == "complete",
             "enrichment_status": state.enrichment,
-            "cross_ref_ready": is_ready(state, other(focus.mode)),
+            "cross_ref_ready": is_ready(state, other(focus.mode)) and not state.off,
             "message": state.message,
         }
 
@@ -175,10 +175,12 @@ class Modes:
         """Say what comes of switching the other map on."""
         kind = other(focus.mode)
         state = self._maps.state()
-        found = await self._maps.head(kind, _WAIT_S) if is_ready(state, kind) else None
+        can_be_had = is_ready(state, kind) and not state.off
+        found = await self._maps.head(kind, _WAIT_S) if can_be_had else None
         if found is None:
-            status: Literal["error", "not_ready"] = "error" if state.message else "not_ready"
-            message = state.message or _NOT_READY
+            why = state.off or state.message
+            status: Literal["error", "not_ready"] = "error" if why else "not_ready"
+            message = why or _NOT_READY
             return {"status": status, "cross_ref_enabled": False, "message": message}
         if not found.text:
             message = f"The repository has no {_KINDS[kind]} that a map could show."

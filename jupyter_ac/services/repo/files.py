@@ -9,6 +9,7 @@ from typing import Final
 
 from jupyter_ac.git.files import exists, file_hash, is_binary, read_bytes, read_text
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.index.extracting.cells import cells_of
 from jupyter_ac.notebook.percent import percent_text
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import FileData
@@ -42,6 +43,16 @@ class FilesPart:
         """
         ipynb = await read_text(self._repository, path, version)
         return await asyncio.to_thread(percent_text, ipynb)
+
+    @method(Access.READ)
+    async def get_notebook_language(self, path: str, version: str | None = None) -> str:
+        """Return the language of a notebook's code, in small letters; "" when it is no notebook."""
+        ipynb = await read_text(self._repository, path, version)
+        try:
+            found = await asyncio.to_thread(cells_of, ipynb.encode("utf-8", "replace"))
+        except ValueError:
+            return ""
+        return found.language
 
     @method(Access.READ)
     async def get_file_base64(self, path: str) -> FileData:

@@ -23,6 +23,7 @@ class Index:
         self.refreshed: list[list[str] | None] = []
         self.enriched = 0
         self.failure: NotReady | None = None
+        self.reason = ""
         self.is_closed = False
 
     def start(self) -> None:
@@ -34,7 +35,7 @@ class Index:
         except TimeoutError:
             return False
         state = IndexState.FAILED if self.failure else IndexState.READY
-        reason = self.failure.message if self.failure else ""
+        reason = self.failure.message if self.failure else self.reason
         self.status = self.status._replace(state=state, reason=reason)
         return self.failure is None
 
@@ -115,6 +116,19 @@ async def test_an_index_that_can_not_be_made_says_why() -> None:
     state = part.state()
     assert (state.code_ready, state.code_building) == (False, False)
     assert state.message == why
+    await part.aclose()
+
+
+async def test_an_index_of_a_part_of_the_tree_says_so() -> None:
+    index, pages = Index(), Pages()
+    index.reason = "The index is of the first 2 files."
+    index.may_be_ready.set()
+    part = Indexing(index, pages)
+    part.start()
+    assert await part.settled(LIMIT_S)
+    await until(lambda: pages.events == [StartupProgress("indexing", index.reason, 100)])
+    assert part.state().code_ready
+    assert part.state().message == index.reason
     await part.aclose()
 
 

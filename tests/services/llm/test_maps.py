@@ -22,6 +22,7 @@ class Index:
         self.may_draw = asyncio.Event()
         self.may_draw.set()
         self.failure: TimedOut | None = None
+        self.empty = 0
 
     async def call(self, name: str, *args: object, timeout_s: float) -> object:
         assert timeout_s > 0
@@ -31,6 +32,8 @@ class Index:
         if self.failure is not None:
             raise self.failure
         text = f"{name} of {generation}"
+        if self.empty:
+            self.empty, text = self.empty - 1, ""
         return {"text": text, "tokens": 5, "files": 2, "generation": generation, "more": 1}
 
 
@@ -103,6 +106,22 @@ async def test_no_map_when_none_is_wanted_or_the_index_is_not_ready() -> None:
     assert await part.ranked(ASK) == ""
     assert part.state().code_building
     assert index.asked == []
+
+
+async def test_why_no_map_goes_out_is_said_with_the_setting() -> None:
+    assert maps(Index(), Fresh()).state().off == ""
+    off = maps(Index(), Fresh(), tokens=0).state().off
+    assert "prompt.map_tokens in app.json is 0" in off
+
+
+async def test_a_first_question_waits_until_the_worker_has_what_it_needs() -> None:
+    index = Index()
+    part = maps(index, Fresh())
+    index.empty = 3
+    assert await part.ranked(ASK) == ""
+    assert await part.ranked(replace(ASK, wait_s=LIMIT_S)) == "Index.ranked_map of one"
+    assert len(index.asked) == 4
+    await part.aclose()
 
 
 async def test_a_worker_that_fails_costs_the_map_and_nothing_else() -> None:

@@ -70,6 +70,18 @@ async def test_the_same_mode_is_answered_with_a_message() -> None:
         assert page.named("modeChanged") == []
 
 
+async def test_a_cross_reference_without_maps_says_which_setting_is_off() -> None:
+    world = indexed()
+    world.maps.off = "No map is sent: prompt.map_tokens in app.json is 0."
+    async with serving(world) as service:
+        page = await service.page()
+        answer = await page.ask("set_cross_reference", True)
+        assert answer["status"] == "error"
+        assert answer["message"] == world.maps.off
+        assert answer["cross_ref_enabled"] is False
+        assert (await page.ask("get_mode"))["cross_ref_ready"] is False
+
+
 async def test_without_the_index_of_documents_the_mode_stays_and_building_is_said() -> None:
     async with serving(open_world()) as service:
         answer = await (await service.page()).ask("switch_mode", "doc")

@@ -36,6 +36,16 @@ async def test_a_notebook_is_read_as_its_cells(tmp_path: Path) -> None:
         await part.get_notebook_text("b.ipynb")
 
 
+async def test_a_notebooks_language_is_its_kernels(tmp_path: Path) -> None:
+    metadata = {"kernelspec": {"name": "ir", "language": "R"}}
+    notebook = json.dumps({"cells": [], "metadata": metadata, "nbformat": 4})
+    folder = make_repository(tmp_path / "r", {"a.ipynb": notebook, "b.ipynb": "{}"})
+    part = FilesPart(await discover(folder.root))
+    assert await part.get_notebook_language("a.ipynb") == "r"
+    assert await part.get_notebook_language("a.ipynb", "HEAD") == "r"
+    assert await part.get_notebook_language("b.ipynb") == ""
+
+
 async def test_questions_are_answered(tmp_path: Path) -> None:
     part = await _part(tmp_path)
     assert await part.file_exists("a") is True

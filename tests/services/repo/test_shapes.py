@@ -35,6 +35,7 @@ CALLS: dict[str, tuple[object, ...]] = {
     "reset_hard": (),
     "checkout_branch": ("main",),
     "get_file_base64": ("a.py",),
+    "get_notebook_language": ("d/empty.ipynb",),
     "get_notebook_text": ("d/empty.ipynb",),
     "checkout_review_parent": ("main",),
     "setup_review_soft_reset": ("0" * 40, "0" * 40),

@@ -22,6 +22,7 @@ async def test_the_methods_are_on_the_wire_for_readers_and_writers(tmp_path: Pat
             "Repo.get_review_state",
             "Repo.get_review_file_diff",
             "Repo.get_file_base64",
+            "Repo.get_notebook_language",
             "Repo.get_notebook_text",
             "Repo.file_exists",
             "Repo.is_binary_file",
