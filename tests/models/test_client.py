@@ -160,7 +160,7 @@ def test_cache_marks_go_to_claude_and_what_the_cache_did_comes_back(
     second = background.run(models.complete(request, nothing))
     parts = parts_of(model_server.bodies()[0])
     marked = [part["text"] for part in parts if "cache_control" in part]
-    assert marked == ["Rule. " * 2000, "First answer.", "why?"]
+    assert marked == ["Rule. " * 2000, "First question.", "why?"]
     assert first.usage.cache_write_tokens > 3000
     assert first.usage.cache_read_tokens == 0
     assert second.usage.cache_read_tokens == first.usage.cache_write_tokens

@@ -69,6 +69,7 @@ async def test_every_method_answers_in_its_shape() -> None:
         await check.call("cancel_streaming", "2-b")
         await check.call("attach_stream", "1-a")
         await check.call("get_context_breakdown", None, "Next?")
+        await check.call("get_sent_map", "Next?")
         await check.call("get_history_status")
         await check.call("get_current_state")
         listed = await check.call("history_list_sessions")

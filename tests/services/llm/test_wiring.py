@@ -12,6 +12,7 @@ METHODS = {
     "get_history_status": Access.READ,
     "get_image": Access.READ,
     "get_mode": Access.READ,
+    "get_sent_map": Access.READ,
     "get_selected_files": Access.READ,
     "get_spend": Access.READ,
     "history_get_session": Access.READ,
