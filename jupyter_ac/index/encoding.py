@@ -28,6 +28,7 @@ def encode(record: FileRecord) -> bytes:
             record.words,
             None if outline is None else [[tuple(row) for row in part] for part in outline],
             record.note,
+            record.manifest,
         ]
     )
 
@@ -39,7 +40,8 @@ def decode(data: bytes) -> FileRecord:
         ValueError: something else has written it.
     """
     try:
-        language, symbols, imports, names, columns, words, outline, note = orjson.loads(data)
+        language, symbols, imports, names, columns, *rest = orjson.loads(data)
+        words, outline, note, manifest = rest
         uses: tuple[Use, ...] = ()
         if columns:
             called, bases, *places = columns
@@ -53,6 +55,7 @@ def decode(data: bytes) -> FileRecord:
             tuple(words),
             None if outline is None else _outline(*outline),
             note,
+            tuple(tuple(row) for row in manifest),
         )
     except (TypeError, ValueError, IndexError) as error:
         raise ValueError("These bytes are no record.") from error

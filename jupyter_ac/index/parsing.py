@@ -13,8 +13,9 @@ from jupyter_ac.index.documents.outline import outline
 from jupyter_ac.index.extracting.cells import cells_of
 from jupyter_ac.index.extracting.code import read_code
 from jupyter_ac.index.extracting.decoding import readable
+from jupyter_ac.index.extracting.manifests import manifest_of
 from jupyter_ac.index.extracting.words import words_of
-from jupyter_ac.index.languages.registry import NOTEBOOK, language_named, language_of
+from jupyter_ac.index.languages.registry import GO_MODULE, NOTEBOOK, language_named, language_of
 from jupyter_ac.index.records import FileRecord
 
 __all__ = ["MAX_BYTES", "language_of", "parse"]
@@ -59,12 +60,16 @@ def _parse(language: str, text: bytes) -> FileRecord:
     if language in DOCUMENTS:
         found = outline(language, text.decode("utf-8"))
         return FileRecord(language, words=words_of(text), outline=found)
+    if language == GO_MODULE:
+        return FileRecord(language, manifest=manifest_of(language, text))
     known = language_named(language)
     if known is None:
         return FileRecord(language, note="in no language that is read")
     if language == "c" and _CPP.search(text):
         known = language_named("cpp") or known
-    return read_code(known, text)
+    record = read_code(known, text)
+    manifest = manifest_of(language, text)
+    return record._replace(manifest=manifest) if manifest else record
 
 
 def _notebook(text: bytes) -> FileRecord:

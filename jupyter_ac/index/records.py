@@ -28,6 +28,10 @@ NOBODY: Final = -1
 """Index of no symbol."""
 
 
+Manifest: TypeAlias = tuple[tuple[str, ...], ...]
+"""What a file says of the project around it: rows, each a key and its values."""
+
+
 class Symbol(NamedTuple):
     """A definition.
 
@@ -146,6 +150,7 @@ class FileRecord(NamedTuple):
         words: identifiers, each once, in the order of their first occurrence.
         outline: of a document; None for code.
         note: why nothing or not all was read, one sentence; "" when all is well.
+        manifest: what imports below its folder need to know, as `extracting.manifests` reads it.
     """
 
     language: str
@@ -155,3 +160,4 @@ class FileRecord(NamedTuple):
     words: tuple[str, ...] = ()
     outline: Outline | None = None
     note: str = ""
+    manifest: Manifest = ()

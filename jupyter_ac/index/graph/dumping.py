@@ -9,6 +9,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.postings import Postings
 from jupyter_ac.index.graph.state import State
 from jupyter_ac.index.graph.world import Links
+from jupyter_ac.index.records import Manifest
 
 _LINKS: Final = 256
 _ROWS: Final = 2048
@@ -24,13 +25,14 @@ class _Files(NamedTuple):
     fame: "array[int]"
     free: list[int]
     notes: dict[RepoPath, str]
+    manifests: dict[str, Manifest]
 
 
 def dumped(state: State) -> Iterator[object]:
     """Yield the parts of a settled state; the archive's pieces are none of them."""
     shelf = state.shelf
     world, store = shelf.world, shelf.world.store
-    rest = store.archive.sizes, world.fame, world.free, shelf.notes
+    rest = store.archive.sizes, world.fame, world.free, shelf.notes, world.tree.manifests.all()
     yield _Files(world.paths, store.blobs, store.digests, *rest)
     for at in range(0, len(world.links), _LINKS):
         yield world.links[at : at + _LINKS]
@@ -55,6 +57,8 @@ def restored(parts: Iterator[object], base: int, folder: Path) -> State:
     world, store = state.shelf.world, state.shelf.world.store
     state.shelf.notes.update(files.notes)
     world.paths += files.paths
+    for manifest, said in files.manifests.items():
+        world.tree.manifests.put(manifest, said)
     world.fame, world.free = files.fame, files.free
     store.blobs, store.digests = [None] * len(files.blobs), files.digests
     store.archive.move(base, files.sizes)

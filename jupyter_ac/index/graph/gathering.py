@@ -19,7 +19,7 @@ from jupyter_ac.index.graph.facts import (
     family_of,
 )
 from jupyter_ac.index.graph.importing import parts_written
-from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, import_key, key_of, use_key
+from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, import_key, key_of, use_keys
 from jupyter_ac.index.records import NOBODY, FileRecord, Symbol
 
 _KINDS: Final = dict.fromkeys(HOLDERS, HOLDER) | dict.fromkeys(APART_KINDS, APART)
@@ -69,11 +69,18 @@ def _lift(facts: Facts, symbols: tuple[Symbol, ...]) -> None:
 def _count_uses(facts: Facts, record: FileRecord) -> None:
     counted: dict[tuple[int, int, int], int] = {}
     is_bare = facts.family in OWN_MEMBERS_BARE
+    prefixes = {"": NO_NAME}
+    classes: dict[int, int] = {}
     for (name, base, symbol), count in Counter(map(_NAME_BASE_INSIDE, record.uses)).items():
-        before = before_key(base) if base else NO_NAME
+        before = prefixes.get(base)
+        if before is None:
+            before = prefixes[base] = before_key(base)
         owner = NOBODY
         if before in _WITH_CLASS or (is_bare and not base):
-            owner = facts.class_around(symbol)
+            known = classes.get(symbol)
+            if known is None:
+                known = classes[symbol] = facts.class_around(symbol)
+            owner = known
         row = key_of(name), before, owner
         counted[row] = counted.get(row, 0) + count
     if counted:
@@ -89,9 +96,9 @@ def _qualify_bases(facts: Facts, record: FileRecord) -> None:
     if not facts.bases:
         return
     before = {
-        (use.inside, key_of(use.name)): key_of(use.base)
-        for use in record.uses
-        if use.inside in facts.bases and use.base
+        (inside, key_of(name)): key_of(base)
+        for name, base, _, _, inside in record.uses
+        if base and inside in facts.bases
     }
     for symbol, found in facts.bases.items():
         facts.bases[symbol] = tuple(
@@ -104,9 +111,11 @@ def _add_bases(facts: Facts) -> None:
     """Make sure that the names of bases are among the uses: what they mean matters to others."""
     if not facts.bases:
         return
-    known = set(zip(facts.uses, facts.before, facts.around, strict=True))
-    for base in dict.fromkeys(base for bases in facts.bases.values() for base in bases):
-        if (*base, NOBODY) in known:
+    wanted = dict.fromkeys(base for bases in facts.bases.values() for base in bases)
+    rows = zip(facts.uses, facts.before, facts.around, strict=True)
+    known = wanted.keys() & {(name, before) for name, before, owner in rows if owner == NOBODY}
+    for base in wanted:
+        if base in known:
             continue
         facts.uses.append(base.name)
         facts.before.append(base.before)
@@ -127,7 +136,7 @@ def _keys(facts: Facts, record: FileRecord) -> set[int]:
     mentioned -= words
     mentioned -= {NO_NAME, SELF, SUPER}
     parts = {part for line in record.imports for part in parts_written(line)}
-    words.update(map(use_key, mentioned), map(import_key, parts))
+    words.update(use_keys(mentioned), map(import_key, parts))
     return words
 
 

@@ -1,6 +1,7 @@
 """Names as numbers of 64 bits: the index compares them and never reads them back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
 from typing import Final
 
 from jupyter_ac.index.graph.distinctive import distinction
@@ -10,10 +11,6 @@ _LAST_BITS: Final = 3
 _USE: Final = 0x5BD1E9955BD1E995
 _IMPORT: Final = 0x27D4EB2F165667C5
 
-# The bytes of a name as one number, by a prime: a hash that costs a third of a cryptographic one.
-_PRIME: Final = (1 << 61) - 1
-_SPREAD: Final = 0x9E3779B97F4A7C15
-_LONGEST: Final = (1 << 64) - 1
 _MAX_KEYS: Final = 1 << 17
 
 SELF_NAMES: Final = frozenset({"self", "cls", "this", "Self", "@"})
@@ -24,10 +21,13 @@ class _Keys(dict[str, int]):
     """Numbers of names that were asked for; a look-up in a dict costs half of a cached call."""
 
     def __missing__(self, name: str) -> int:
+        if not name:
+            return NO_NAME
         if len(self) >= _MAX_KEYS:
             self.clear()
-        number = int.from_bytes(name.encode("utf-8", "surrogatepass")) % _PRIME
-        key = self[name] = (number * _SPREAD & _LONGEST) & ~_LAST_BITS | distinction(name)
+        # No repository can be written so that its names get the keys of others.
+        written = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        key = self[name] = int.from_bytes(written) & ~_LAST_BITS | distinction(name)
         return key
 
 
@@ -46,6 +46,11 @@ def distinction_of(key: int) -> int:
 def use_key(key: int) -> int:
     """Return the key of the postings that say who uses a name."""
     return key ^ _USE
+
+
+def use_keys(keys: Iterable[int]) -> list[int]:
+    """Return the same of many."""
+    return [key ^ _USE for key in keys]
 
 
 def import_key(part: str) -> int:

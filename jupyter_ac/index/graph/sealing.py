@@ -16,7 +16,7 @@ from jupyter_ac.index.encoding import decode, encode
 from jupyter_ac.index.graph.facts import Base, Facts
 from jupyter_ac.index.graph.gathering import gather
 from jupyter_ac.index.graph.importing import depends_on_place
-from jupyter_ac.index.records import FileRecord
+from jupyter_ac.index.records import FileRecord, Manifest
 
 _SIZES: Final = Struct("=7I")
 """Bytes of the digest; how many symbols, uses, keys; bytes of the imports and the rest; a flag."""
@@ -29,7 +29,7 @@ def seal(record: FileRecord) -> bytes:
     """Write a record and its facts."""
     facts, keys = gather(record)
     bases = [(at, *base) for at, row in facts.bases.items() for base in row]
-    rest = orjson.dumps((facts.family, record.note, bases))
+    rest = orjson.dumps((facts.family, record.note, bases, record.manifest))
     parts = (
         facts.names.tobytes(),
         array("Q", keys).tobytes(),
@@ -115,9 +115,15 @@ class Digest:
         """The note of the record."""
         return str(orjson.loads(self._data[self._rest_at : self.size])[1])
 
+    @property
+    def manifest(self) -> Manifest:
+        """The manifest of the record."""
+        rows = orjson.loads(self._data[self._rest_at : self.size])[3]
+        return tuple(tuple(row) for row in rows)
+
     def facts(self, path: str) -> Facts:
         """Return the facts of a file."""
-        family, _, bases = orjson.loads(self._data[self._rest_at : self.size])
+        family, _, bases, _ = orjson.loads(self._data[self._rest_at : self.size])
         facts, data, uses = Facts(path, family), self._data, 8 * self._uses
         facts.names = self.names
         at = self._keys_end

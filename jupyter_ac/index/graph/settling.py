@@ -22,6 +22,7 @@ class Changes:
         gone: numbers of files that were removed, each with its path and what was before.
         parts: keys of the parts of paths that came or went.
         folders: folders, each with the family whose imports below it may lead elsewhere.
+        paths: that came or went.
     """
 
     def __init__(self) -> None:
@@ -29,9 +30,11 @@ class Changes:
         self.gone: dict[int, tuple[RepoPath, Old | None]] = {}
         self.parts: set[int] = set()
         self.folders: set[tuple[str, str]] = set()
+        self.paths: list[RepoPath] = []
 
     def note_path(self, world: World, path: RepoPath, folders: list[str]) -> None:
         """Note that a path came or went, with folders that did so, too."""
+        self.paths.append(path)
         self.parts.update(map(import_key, parts_given(path, folders)))
         family = family_marked(path)
         if family:
@@ -110,7 +113,9 @@ class Settling:
         world, found = self._world, set()
         for key in self._changes.parts:
             found.update(world.postings.of(key))
-        for folder, family in self._changes.folders:
+        watching = world.tree.manifests.watching
+        watched = {("", family) for path in self._changes.paths if (family := watching(path))}
+        for folder, family in self._changes.folders | watched:
             for path in world.tree.below(folder):
                 slot = world.slots[path]
                 facts = world.facts[slot]

@@ -7,6 +7,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.facts import imports_in
 from jupyter_ac.index.graph.importing import parts_from
 from jupyter_ac.index.graph.keys import import_key
+from jupyter_ac.index.graph.manifests import family_told
 from jupyter_ac.index.graph.reading import FilesReader, GraphReader, NamesReader, Shelf
 from jupyter_ac.index.graph.sealing import Digest
 from jupyter_ac.index.graph.settling import Changes, Settling
@@ -55,6 +56,9 @@ class State(FilesReader, NamesReader, GraphReader):
         shelf.notes.pop(path, None)
         if new and (note := new.note):
             shelf.notes[path] = note
+        family = family_told(path)
+        if family and world.tree.manifests.put(path, new.manifest if new else ()):
+            self._changes.folders.add(("", family))
 
     def remove(self, path: RepoPath) -> None:
         """Forget a file; an unknown one is nothing."""
@@ -70,6 +74,8 @@ class State(FilesReader, NamesReader, GraphReader):
         del world.slots[path]
         self._changes.gone[slot] = path, self._changes.changed.pop(slot)
         self._changes.note_path(world, path, world.tree.remove(path))
+        if world.tree.manifests.remove(path):
+            self._changes.folders.add(("", family_told(path)))
 
     def settle(self) -> None:
         """Bring what names mean and how files are related up to date."""

@@ -1,49 +1,27 @@
 """The paths of a working tree, indexed for the look-ups that imports need."""
 
 from bisect import bisect_left, insort
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.graph.manifests import Manifests
+from jupyter_ac.index.graph.ways import ancestors, folder_of, name_of, within
+
+__all__ = ["Tree", "ancestors", "folder_of", "name_of", "nearest", "within"]
 
 _NOTHING: Final[dict[str, None]] = {}
 
 
-def folder_of(path: str) -> str:
-    """Return the folder of a path; "" for one at the root."""
-    return path.rpartition("/")[0]
-
-
-def name_of(path: str) -> str:
-    """Return the last part of a path."""
-    return path.rpartition("/")[2]
-
-
-def ancestors(folder: str) -> Iterator[str]:
-    """Yield a folder and all those around it, the root last."""
-    while folder:
-        yield folder
-        folder = folder_of(folder)
-    yield ""
-
-
-def within(folder: str, name: str) -> str:
-    """Join a folder, "" for the root, and a relative path; "" for what leads out of the tree."""
-    parts = folder.split("/") if folder else []
-    for part in name.split("/"):
-        if part == "..":
-            if not parts:
-                return ""
-            parts.pop()
-        elif part and part != ".":
-            parts.append(part)
-    return "/".join(parts)
-
-
 class Tree:
-    """The paths of a working tree."""
+    """The paths of a working tree.
+
+    Attributes:
+        manifests: what some of its files tell of the projects in it.
+    """
 
     def __init__(self) -> None:
+        self.manifests = Manifests()
         self._paths: set[str] = set()
         self._sorted: list[RepoPath] | None = None
         self._contents: dict[str, dict[str, None]] = {}

@@ -18,6 +18,8 @@ DOCUMENTS: Final = {
 
 
 TEXT: Final = "text"
+GO_MODULE: Final = "go.mod"
+"""Read for the imports of others; it has no symbols of its own."""
 _TEXT_NAMES: Final = re.compile(
     r"(?:read.?me|changes|changelog|history|news|install(?:ation)?|usage|todo|authors|credits"
     r"|contributing|hacking|notes|faq|design|overview|roadmap)\b"
@@ -138,7 +140,7 @@ _BY_NAME: Final = {language.name: language for language in LANGUAGES}
 _BY_EXTENSION: Final = {end: language.name for language in LANGUAGES for end in language.extensions}
 _BY_FILE_NAME: Final = {
     name: language.name for language in LANGUAGES for name in language.file_names
-}
+} | {"go.mod": GO_MODULE}
 
 
 def language_of(path: str) -> str:

@@ -16,6 +16,7 @@ HELPER = "def helper_one(): pass\n"
 def test_a_state_survives_being_kept_in_parts(tmp_path: Path) -> None:
     state = state_of({"a.py": HELPER, "b.py": "from a import helper_one\nhelper_one()\n"})
     put(state, "gone.py", HELPER)
+    put(state, "go/go.mod", "module ex.io/a\n")
     state.remove(RepoPath("gone.py"))
     state.settle()
     archive = tmp_path / "archive"
@@ -28,6 +29,7 @@ def test_a_state_survives_being_kept_in_parts(tmp_path: Path) -> None:
     copy.settle()
     assert copy.sources(RepoPath("a.py")) == {"b.py": 2, "c.py": 2}
     assert copy.record(RepoPath("b.py")) == state.record(RepoPath("b.py"))
+    assert copy.shelf.world.tree.manifests.folders("go.mod") == {"ex.io/a": ["go"]}
     copy.shelf.world.store.archive.close()
 
 

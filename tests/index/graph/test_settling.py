@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.sealing import seal
 from jupyter_ac.index.graph.state import State
-from jupyter_ac.index.records import NOBODY, FileRecord, Import, Kind, Symbol, Use
+from jupyter_ac.index.records import NOBODY, FileRecord, Import, Kind, Manifest, Symbol, Use
 from jupyter_ac.index.view import Definition
 
 LANGUAGES = {"py": "python", "ts": "typescript", "java": "java", "go": "go", "c": "c", "rs": "rust"}
+LANGUAGES |= {"json": "json", "mod": "go.mod", "toml": "toml"}
 PATHS = [
     "pkg/__init__.py",
     "pkg/a.py",
@@ -32,10 +33,43 @@ PATHS = [
     "i/b.c",
     "r/src/lib.rs",
     "r/src/a.rs",
+    "tsconfig.json",
+    "x/tsconfig.json",
+    "y/package.json",
+    "y/src/index.ts",
+    "go.mod",
+    "n/n.go",
+    "r/Cargo.toml",
+    "s/Cargo.toml",
+    "s/src/lib.rs",
+    "s/src/main.rs",
 ]
+ROWS: dict[str, list[Manifest]] = {
+    "go.mod": [
+        (("module", "example"),),
+        (("module", "example/m"), ("replace", "j", "./n")),
+        (("module", "j"), ("replace", "example", "../n")),
+    ],
+    "package.json": [
+        (("name", "x"), ("workspaces",), ("export", "./a", "./dist/a.js")),
+        (("name", "@s/y"), ("needs", "x"), ("export", ".", "./index.js")),
+        (("name", "b"), ("workspaces",), ("entry", "./dist/index.js")),
+    ],
+    "tsconfig.json": [
+        (("config",), ("base", "./y/src"), ("alias", "@s/*", "../../x/*")),
+        (("config",), ("base", "."), ("alias", "pkg", "./x", "z.ts"), ("alias", "b", "y/src")),
+        (("config",), ("extends", "../tsconfig.json")),
+    ],
+    "Cargo.toml": [
+        (("name", "other-crate"), ("needs", "other-crate", "a")),
+        (("name", "a"), ("needs", "other-crate"), ("library", "", "src/main.rs")),
+        (("name", "c"), ("needs", "b"), ("renamed", "b", "a")),
+    ],
+}
 NAMES = ["make_thing", "fetchRows", "get", "Base", "Other", "a", "b"]
 MODULES = ["a", "b", "pkg", "pkg.a", "pkg.b", "sub.a", "", "./a", "../x", "x", "./x/index", "j.a"]
-MODULES += ["j", "example/m", "a.h", "i/a.h", "crate::a", "super"]
+MODULES += ["j", "example/m", "a.h", "i/a.h", "crate::a", "super", "example", "@s/y", "@s/a"]
+MODULES += ["x/a", "other_crate", "other_crate::a", "example/n"]
 
 Step: TypeAlias = tuple[str, str, FileRecord | None]
 names = st.sampled_from(NAMES)
@@ -51,7 +85,7 @@ imports = st.builds(
 
 
 @st.composite
-def records(draw: st.DrawFn, language: str) -> FileRecord:
+def records(draw: st.DrawFn, language: str, rows: list[Manifest]) -> FileRecord:
     symbols: list[Symbol] = []
     kinds: list[Kind] = ["class", "function", "key"]
     for at in range(draw(st.integers(0, 4))):
@@ -66,9 +100,9 @@ def records(draw: st.DrawFn, language: str) -> FileRecord:
     )
     words = tuple(sorted(draw(st.sets(names, max_size=3))))
     lines = tuple(draw(st.lists(imports, max_size=3)))
-    return FileRecord(
-        language, tuple(symbols), lines, uses, words, None, draw(st.sampled_from(["", "odd"]))
-    )
+    note = draw(st.sampled_from(["", "odd"]))
+    manifest = draw(st.sampled_from([(), *rows]))
+    return FileRecord(language, tuple(symbols), lines, uses, words, None, note, manifest)
 
 
 @st.composite
@@ -77,7 +111,8 @@ def steps(draw: st.DrawFn) -> Step:
     what = draw(st.sampled_from(["put", "put", "put", "remove", "rename"]))
     if what == "rename":
         return what, draw(st.sampled_from(PATHS)) + "\n" + path, None
-    return what, path, draw(records(_language(path))) if what == "put" else None
+    rows = ROWS.get(path.rpartition("/")[2], [])
+    return what, path, draw(records(_language(path), rows)) if what == "put" else None
 
 
 def _language(path: str) -> str:

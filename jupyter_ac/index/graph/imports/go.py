@@ -1,9 +1,10 @@
-"""Imports of Go: a package is a folder below one with a `go.mod`."""
+"""Imports of Go: a package is a folder of a module, whose name stands in its `go.mod`."""
 
 from typing import Final
 
 from jupyter_ac.index.graph.imports.found import Binding, Found
-from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, within
+from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, nearest, within
+from jupyter_ac.index.graph.ways import inside
 from jupyter_ac.index.records import Import
 
 _STANDARD_TEXT: Final = """
@@ -47,15 +48,52 @@ def _folder(tree: Tree, path: str, parts: list[str]) -> str | None:
         return within(folder_of(path), "/".join(parts))
     if parts[0] in _STANDARD:
         return None
-    # The module's name stands in go.mod, which isn't read: a forge's name has an owner and a
-    # repository behind it, another host's at least one part, other modules mostly none.
+    roots = [around for around in ancestors(folder_of(path)) if within(around, "go.mod") in tree]
+    for root in roots:
+        folder = within(root, "vendor/" + "/".join(parts))
+        if package(tree, folder):
+            return folder
+    named = _of_modules(tree, path, "/".join(parts), roots)
+    if named is not None:
+        return named if package(tree, named) else None
+    if any(tree.manifests.value(within(root, "go.mod"), "module") for root in roots):
+        return None
+    return _guessed(tree, roots, parts)
+
+
+def _of_modules(tree: Tree, path: str, wanted: str, roots: list[str]) -> str | None:
+    """Return the folder that a module of the tree has for a package; None for no such module."""
+    for root in roots[:1]:
+        for _, module, target in tree.manifests.rows(within(root, "go.mod"), "replace"):
+            rest, folder = _rest(wanted, module), inside(root, target)
+            if rest is not None:
+                return None if folder is None else within(folder, rest)
+    modules = tree.manifests.folders("go.mod")
+    names = wanted.split("/")
+    for count in range(len(names), 0, -1):
+        folders = modules.get("/".join(names[:count]))
+        if folders:
+            # Of several modules with one name a file means its own one.
+            own = [root for root in roots if root in folders]
+            return within(own[0] if own else nearest(folders, path), "/".join(names[count:]))
+    return None
+
+
+def _rest(wanted: str, module: str) -> str | None:
+    if wanted == module:
+        return ""
+    return wanted.removeprefix(module + "/") if wanted.startswith(module + "/") else None
+
+
+def _guessed(tree: Tree, roots: list[str], parts: list[str]) -> str | None:
+    """Return the folder that a package likely has where no `go.mod` tells the module's name."""
+    # A forge's name has an owner and a repository behind it, another host's at least one part,
+    # other modules mostly none.
     least = _FORGE_PARTS if "." in parts[0] else 1
-    for around in ancestors(folder_of(path)):
-        if within(around, "go.mod") not in tree:
-            continue
-        for folder in (within(around, "vendor/" + "/".join(parts)), _below(around, parts[least:])):
-            if folder is not None and package(tree, folder):
-                return folder
+    for around in roots:
+        folder = _below(around, parts[least:])
+        if folder is not None and package(tree, folder):
+            return folder
         is_short = "." in parts[0] and parts[0] not in _FORGES
         for dropped in (*([_HOST_PARTS] if is_short else []), *range(least + 1, len(parts))):
             folder = _below(around, parts[dropped:])

@@ -1,19 +1,10 @@
 """Imports of JavaScript and TypeScript: relative, `@/` for a source folder, workspace packages."""
 
-from typing import Final
-
 from jupyter_ac.index.graph.imports.found import Binding, Found, bound
+from jupyter_ac.index.graph.imports.packages import fitting, in_package, with_ending
+from jupyter_ac.index.graph.manifests import ENTRIES
 from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, nearest, within
 from jupyter_ac.index.records import Import
-
-_ENDINGS: Final = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json")
-_COMPILED: Final = {
-    ".js": (".ts", ".tsx", ".d.ts"),
-    ".jsx": (".tsx",),
-    ".mjs": (".mts",),
-    ".cjs": (".cts",),
-}
-_ENTRIES: Final = ("src/index", "index", "lib/index", "src/main", "main")
 
 
 def find(tree: Tree, path: str, line: Import) -> Found:
@@ -37,44 +28,56 @@ def _file(tree: Tree, path: str, module: str) -> str:
     module = module.partition("?")[0]
     folder = folder_of(path)
     if module.startswith("."):
-        return _with_ending(tree, within(folder, module))
-    if module.startswith(("@/", "~/")):
+        return with_ending(tree, within(folder, module))
+    aliased = _aliased(tree, folder, module)
+    if aliased:
+        return aliased
+    if module.startswith(("@/", "~/")) and aliased is None:
         for around in ancestors(folder):
             for root in (within(around, "src"), around):
-                file = _with_ending(tree, within(root, module[2:]))
+                file = with_ending(tree, within(root, module[2:]))
                 if file:
                     return file
         return ""
     if module.startswith("/"):
-        return _with_ending(tree, within("", module))
-    return _of_workspace(tree, path, module)
+        return with_ending(tree, within("", module))
+    own = in_package(tree, path, module)
+    return _of_workspace(tree, path, module) if own is None else own
 
 
-def _with_ending(tree: Tree, stem: str) -> str:
-    """Return the file of a path that may lack its ending, or be a folder's."""
-    if stem in tree:
-        return stem
-    tries = [stem + ending for ending in _ENDINGS] if stem else []
-    for ending, sources in _COMPILED.items():
-        if stem.endswith(ending):
-            tries += [stem.removesuffix(ending) + source for source in sources]
-    tries += [within(stem, "index" + ending) for ending in _ENDINGS]
-    return next((path for path in tries if path in tree), "")
+def _aliased(tree: Tree, folder: str, module: str) -> str | None:
+    """Return what a configuration's pattern or base leads to; None when no pattern fits."""
+    config = tree.manifests.config(folder)
+    found = []
+    for pattern, targets in config.aliases:
+        before, star, behind = pattern.partition("*")
+        rest = fitting(pattern, module)
+        if rest is not None:
+            # An exact pattern counts before all others, then the one with the longest beginning.
+            found.append((not star, len(before), len(behind), rest, targets))
+    if found:
+        *_, rest, targets = max(found)
+        files = (with_ending(tree, target.replace("*", rest)) for target in targets)
+        return next(filter(None, files), "")
+    return (
+        with_ending(tree, within(config.base, module)) if config.base is not None else ""
+    ) or None
 
 
 def _of_workspace(tree: Tree, path: str, module: str) -> str:
-    """A folder of the package's name with a `package.json` is that package."""
+    """A folder of the package's name is that package if its `package.json` says no name."""
     parts = module.split("/")
     name, rest = (parts[1:2], parts[2:]) if module.startswith("@") else (parts[:1], parts[1:])
     if not name:
         return ""
     found = []
     for folder in tree.folders_named(name[0]):
-        if within(folder, "package.json") not in tree:
+        manifest = within(folder, "package.json")
+        if manifest not in tree or tree.manifests.value(manifest, "name"):
             continue
         below = "/".join(rest)
-        for stem in (below, "src/" + below) if below else _ENTRIES:
-            file = _with_ending(tree, within(folder, stem))
+        for stem in (below, "src/" + below) if below else ENTRIES:
+            file = with_ending(tree, within(folder, stem))
             if file:
                 found.append(file)
                 break

@@ -1,6 +1,7 @@
 """Imports of Rust: `mod`, and `use` below `crate`, `self`, `super`, or a crate of the workspace."""
 
 from jupyter_ac.index.graph.imports.found import Binding, Found
+from jupyter_ac.index.graph.manifests import CRATE_FILES
 from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, name_of, nearest, within
 from jupyter_ac.index.records import Import
 
@@ -43,18 +44,48 @@ def _module(tree: Tree, path: str, parts: list[str]) -> str:
     child = _below(tree, _home(path), parts)
     if child:
         return child
+    other = _named(tree, path, first) or _in_folder_named(tree, path, first)
+    if other:
+        return _below(tree, folder_of(other), rest) if rest else other
+    # Crates before the 2018 edition name their own modules from the root.
+    return _below(tree, folder_of(root), parts) if root and rest else ""
+
+
+def _named(tree: Tree, path: str, name: str) -> str:
+    """Return the file of the crate that has this name in its `Cargo.toml`."""
+    manifests = tree.manifests
+    own = next((at for at in ancestors(folder_of(path)) if within(at, "Cargo.toml") in tree), "")
+    mine = within(own, "Cargo.toml")
+    needs = {_plain(need) for row in manifests.rows(mine, "needs") for need in row[1:]}
+    renamed = {_plain(row[1]): _plain(row[2]) for row in manifests.rows(mine, "renamed")}
+    package = renamed.get(name)
+    files = []
+    for folder in manifests.folders("Cargo.toml").get(package or name, ()):
+        said = within(folder, "Cargo.toml")
+        called = _plain(manifests.value(said, "name"))
+        # A name such as `core` or `utils` is that of many.
+        if called == package or (package is None and (called in needs or folder == own)):
+            library = [row[2] for row in manifests.rows(said, "library")]
+            tries = (within(folder, file) for file in (*filter(None, library), *CRATE_FILES))
+            files.append(next((file for file in tries if file in tree), ""))
+    return nearest(list(filter(None, files)), path)
+
+
+def _plain(name: str) -> str:
+    return name.replace("-", "_")
+
+
+def _in_folder_named(tree: Tree, path: str, first: str) -> str:
+    """Return the file of the crate in a folder of this name whose `Cargo.toml` says no name."""
     name = first.replace("_", "-")
     crates = [
         within(folder, f"src/{main}")
         for folder in {*tree.folders_named(first), *tree.folders_named(name)}
         for main in ("lib.rs", "main.rs")
         if within(folder, "Cargo.toml") in tree and within(folder, f"src/{main}") in tree
+        if not tree.manifests.value(within(folder, "Cargo.toml"), "name")
     ]
-    other = nearest(crates, path)
-    if other:
-        return _below(tree, folder_of(other), rest) if rest else other
-    # Crates before the 2018 edition name their own modules from the root.
-    return _below(tree, folder_of(root), parts) if root and rest else ""
+    return nearest(crates, path)
 
 
 def _upwards(tree: Tree, path: str, parts: list[str]) -> str:

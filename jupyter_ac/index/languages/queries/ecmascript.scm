@@ -82,6 +82,9 @@
 
 ; Imports.
 
+; Lists of names are taken whole: one match for each name, all waiting for the source behind them,
+; costs the square of their number.
+
 (import_statement source: (string (string_fragment) @from)) @import
 
 (import_statement
@@ -93,14 +96,13 @@
   source: (string (string_fragment) @from)) @import
 
 (import_statement
-  (import_clause
-    (named_imports (import_specifier name: (_) @item alias: (_)? @item_alias)))
+  (import_clause (named_imports) @items)
   source: (string (string_fragment) @from)) @import
 
 (export_statement source: (string (string_fragment) @from)) @import
 
 (export_statement
-  (export_clause (export_specifier name: (_) @item alias: (_)? @item_alias))
+  (export_clause) @items
   source: (string (string_fragment) @from)) @import
 
 ((call_expression

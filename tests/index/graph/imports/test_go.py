@@ -22,12 +22,61 @@ def test_packages_below_the_module_are_found() -> None:
     assert meant(state, "main.go", "Marshal") == ""
 
 
-def test_a_host_that_is_no_forge_may_name_its_modules_with_one_part() -> None:
+def test_without_a_modules_name_a_host_that_is_no_forge_may_name_it_with_one_part() -> None:
     source = 'package main\nimport "HOST/util"\nfunc main() { util.More() }\n'
     for module, there in [("go.example.org/app", "util/util.go"), ("github.com/other", None)]:
-        state = state_of(FILES | {"main.go": source.replace("HOST", module)})
+        state = state_of(FILES | {"go.mod": "", "main.go": source.replace("HOST", module)})
         assert imported(state, "main.go") == [there]
 
 
 def test_a_package_knows_its_own_names() -> None:
     assert meant(state_of(FILES), "util/more.go", "Clean") == "util/util.go:Clean"
+
+
+MODULES = {
+    "go.mod": "module example.com/me/app // of all\n\n"
+    "replace (\n\texample.com/x/log v1.2 => ./log\n)\n",
+    "util/util.go": "package util\n",
+    "tools/go.mod": 'module "tools.dev/gen"\nreplace example.com/me/app => ../\n',
+    "tools/gen.go": "package gen\n",
+    "tools/print/print.go": "package print\n",
+    "log/go.mod": "module example.com/x/other\n",
+    "log/log.go": "package log\n",
+    "log/file/file.go": "package file\n",
+}
+
+
+def _led(files: dict[str, str], path: str, module: str) -> str | None:
+    source = {path: f'package main\nimport "{module}"\n'}
+    return imported(state_of(files | source), path)[0]
+
+
+def test_several_modules_of_one_tree_are_told_apart_by_their_names() -> None:
+    assert _led(MODULES, "main.go", "example.com/me/app/util") == "util/util.go"
+    assert _led(MODULES, "main.go", "tools.dev/gen") == "tools/gen.go"
+    assert _led(MODULES, "main.go", "tools.dev/gen/print") == "tools/print/print.go"
+    assert _led(MODULES, "tools/cmd/a.go", "example.com/me/app/util") == "util/util.go"
+
+
+def test_a_replaced_module_is_the_folder_that_stands_for_it() -> None:
+    assert _led(MODULES, "main.go", "example.com/x/log") == "log/log.go"
+    assert _led(MODULES, "main.go", "example.com/x/log/file") == "log/file/file.go"
+    assert _led(MODULES, "tools/cmd/a.go", "example.com/x/log") is None
+
+
+def test_what_is_no_package_of_the_tree_joins_nothing() -> None:
+    assert _led(MODULES, "main.go", "example.com/me/app/old/util") is None
+    assert _led(MODULES, "main.go", "example.com/me/other/util") is None
+    assert _led(MODULES, "main.go", "example.com/me/application/util") is None
+    assert _led(MODULES, "main.go", "util") is None
+
+
+def test_of_modules_with_one_name_a_file_means_its_own() -> None:
+    files = {f"{at}/go.mod": "module example.com/m\n" for at in ("a", "b", "c")}
+    files |= {f"{at}/p/p.go": "package p\n" for at in ("a", "b", "c")}
+    assert _led(files, "b/x/main.go", "example.com/m/p") == "b/p/p.go"
+
+
+def test_vendored_packages_are_found() -> None:
+    files = MODULES | {"vendor/example.com/far/away/away.go": "package away\n"}
+    assert _led(files, "main.go", "example.com/far/away") == "vendor/example.com/far/away/away.go"
