@@ -17,6 +17,8 @@ _SOURCES: Final = (
     "languages/queries/*.scm",
     "extracting/*.py",
     "documents/*.py",
+    "graph/*.py",
+    "graph/imports/*.py",
     "../notebook/*.py",
 )
 

@@ -59,6 +59,7 @@ class Worker:
         self._methods = MethodTable(Namespace("Host", self._events))
         self._channels = itertools.count(1)
         self._child: Child | None = None
+        self._mourned: Child | None = None
         self._starting = asyncio.Lock()
         self._early_deaths = 0
         self._is_closed = False
@@ -161,6 +162,8 @@ class Worker:
 
     async def _death(self, child: Child) -> ConnectionClosed:
         how = await child.obituary()
-        words = "\n".join(child.last_lines)
-        _logger.warning("the %s worker (pid %d) %s\n%s", self.kind, child.pid, how, words)
+        if child is not self._mourned:  # all calls in flight meet the same death
+            self._mourned = child
+            words = "\n".join(child.last_lines)
+            _logger.warning("the %s worker (pid %d) %s\n%s", self.kind, child.pid, how, words)
         return ConnectionClosed(f"the {self.kind} worker process {how}")

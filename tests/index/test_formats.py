@@ -1,3 +1,5 @@
+import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -5,6 +7,9 @@ import pytest
 from jupyter_ac.index import formats
 from jupyter_ac.index.formats import record_format
 from jupyter_ac.index.languages.registry import LANGUAGES
+
+INDEX = Path(formats.__file__).parent
+TOP = INDEX.parents[1]
 
 
 def test_the_name_is_the_same_each_time() -> None:
@@ -27,3 +32,24 @@ def test_the_name_changes_with_what_decides_on_records(
 def test_every_grammar_has_a_say() -> None:
     for language in LANGUAGES:
         assert list(formats._state(language.grammar[0])), language.name
+
+
+def imported(module: Path) -> Iterator[Path]:
+    """The modules of the index that a module imports."""
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for name in (node.module, *(f"{node.module}.{each.name}" for each in node.names)):
+                place = TOP / (name.replace(".", "/") + ".py")
+                if place.is_relative_to(INDEX) and place.exists():
+                    yield place
+
+
+def test_all_that_makes_a_sealed_record_has_a_say() -> None:
+    named = {file for pattern in formats._SOURCES for file in INDEX.glob(pattern)}
+    found, waiting = set[Path](), [INDEX / "parsing.py", INDEX / "graph/sealing.py"]
+    while waiting:
+        module = waiting.pop()
+        if module not in found:
+            found.add(module)
+            waiting += imported(module)
+    assert not found - named

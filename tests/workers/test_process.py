@@ -78,6 +78,20 @@ async def test_a_killed_child_fails_the_call_in_flight_and_the_next_call_works()
         assert worker.pid not in {None, pid}
 
 
+async def test_a_death_is_told_once_however_many_calls_meet_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with tokens_worker() as worker:
+        await count(worker, "a")
+        assert worker.pid is not None
+        calls = [asyncio.create_task(count(worker, *LONG_WORK)) for _ in range(3)]
+        await asyncio.sleep(0)
+        os.kill(worker.pid, signal.SIGKILL)
+        found = await asyncio.gather(*calls, return_exceptions=True)
+        assert [type(each) for each in found] == [ConnectionClosed] * 3
+    assert caplog.text.count("was ended by SIGKILL") == 1
+
+
 async def test_a_child_that_dies_again_and_again_is_started_each_time() -> None:
     async with tokens_worker() as worker:
         for _ in range(3):

@@ -19,7 +19,7 @@ from jupyter_ac.index.records import FileRecord
 
 MAX_PARSE_S: Final = 3.0
 TOO_SLOW: Final = "takes too long to parse"
-_SMALL: Final = 250_000
+_SMALL: Final = 100_000
 """Bytes up to which a parse isn't bounded in time here; a worker ends what takes it too long."""
 _MAX_DESCENT: Final = 200
 

@@ -84,6 +84,20 @@ def _pairs(captures: Captures, source: Source) -> tuple[tuple[str, str], ...]:
         return (("default", source.of_node(captures["default"][0])),)
     if "all" in captures:
         return (("*", "*"),)
+    if "items" in captures:
+        return _listed(captures["items"][0], source)
     there = [source.of_node(item).strip(_QUOTES).lstrip(":") for item in captures.get("item", ())]
     here = [source.of_node(item) for item in captures.get("item_alias", ())]
     return tuple(zip(there, here or there, strict=False))
+
+
+def _listed(items: Node, source: Source) -> tuple[tuple[str, str], ...]:
+    """Return the names in a list of them, `{a, b as c}`."""
+    pairs = []
+    for item in items.named_children:
+        name = item.child_by_field_name("name")
+        if name is not None:
+            there = source.of_node(name).strip(_QUOTES)
+            alias = item.child_by_field_name("alias")
+            pairs.append((there, source.of_node(alias) if alias is not None else there))
+    return tuple(pairs)

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Generator
 from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
@@ -60,6 +60,7 @@ class Keeper:
         self._is_tidy = False
         self._unsaved = 0
         self._saving: asyncio.Task[None] | None = None
+        self._steps: Generator[None, None, None] | None = None
         self._preparing: asyncio.Task[None] | None = None
         self._digits = SHA1_DIGITS
         self.beyond = 0
@@ -164,6 +165,8 @@ class Keeper:
 
     def save(self) -> None:
         """Keep what has changed much for the next start, at once."""
+        if self._steps is not None:
+            self._steps.close()  # whoever ends after this leaves no draft behind
         if self._is_to_save:
             self._snapshots.save(self._index)
             self._unsaved = 0
@@ -182,6 +185,7 @@ class Keeper:
         """Save in steps between which others are served; whoever waits for a refresh is first."""
         await asyncio.sleep(_SAVE_S)
         with closing(self._snapshots.saving(self._index)) as steps:
+            self._steps = steps
             rested = time.monotonic()
             for _ in steps:
                 if time.monotonic() - rested > _STEP_S:
@@ -207,7 +211,11 @@ class Keeper:
             looked_at = list(listing)
             if new := [path for path in paths if path not in self._index.seen]:
                 below = tuple(f"{path}/" for path in new)
-                looked_at += [path for path in self._index.seen if path.startswith(below)]
+                looked_at += [
+                    path
+                    for path in self._index.seen
+                    if path.startswith(below) and path not in listing
+                ]
                 listing |= await self._list_new(new)
         blob = next(filter(None, listing.values()), None)
         self._digits = self._digits if blob is None else len(blob)

@@ -4,9 +4,11 @@ import asyncio
 import base64
 import logging
 import os
+import resource
 import signal
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut
@@ -22,6 +24,9 @@ _BATCH_BYTES: Final = 192 * 1024
 _BATCH_FILES: Final = 64
 _AHEAD: Final = 2
 """Batches that a child has at a time, so that it never waits."""
+
+_LARGE_BYTES: Final = 160 << 20
+"""Memory of a child that is started anew, where the system tells it: trees leave gaps behind."""
 
 _BATCH_S: Final = 120.0
 _TRIES: Final = 2
@@ -117,9 +122,21 @@ class Pool:
         suspects: list[Job] = []
         async with asyncio.TaskGroup() as tasks:
             for parser in self._parsers[: len(batches)]:
+                tasks.create_task(self._work_off(run, parser, batches, suspects))
+        await run.try_alone(self._parsers[0], suspects)
+
+    async def _work_off(
+        self, run: "_Run", parser: "_Parser", batches: deque[Batch], suspects: list[Job]
+    ) -> None:
+        """Keep a child busy as long as there are batches; all but one end after the last."""
+        while batches:
+            async with asyncio.TaskGroup() as tasks:
                 for _ in range(_AHEAD):
                     tasks.create_task(run.work_off(parser, batches, suspects))
-        await run.try_alone(self._parsers[0], suspects)
+            if parser.is_large:
+                await parser.end()
+        if parser is not self._parsers[0]:
+            await parser.end()
 
     async def aclose(self) -> None:
         """End the children; bounded."""
@@ -138,6 +155,15 @@ class _Parser:
     def pid(self) -> int | None:
         child = self._child
         return child.pid if child is not None and child.is_running else None
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the child holds more memory than what it has loaded accounts for."""
+        try:
+            pages = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
+        except (OSError, IndexError):
+            return False
+        return int(pages) * resource.getpagesize() > _LARGE_BYTES
 
     async def start(self) -> Child:
         async with self._starting:
@@ -163,8 +189,8 @@ class _Run:
         self._take = take
 
     async def work_off(self, parser: _Parser, batches: deque[Batch], suspects: list[Job]) -> None:
-        """Have batches parsed as long as there are some; those that a child dies of are noted."""
-        while batches:
+        """Have batches parsed till the child is large; those that a child dies of are noted."""
+        while batches and not parser.is_large:
             batch = batches.popleft()
             death = await self._ask(parser, batch)
             if death:

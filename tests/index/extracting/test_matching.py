@@ -20,3 +20,13 @@ def test_what_is_no_definition_has_its_own_list() -> None:
     assert len(finds.imports) == 1
     assert len(finds.uses) == 2
     assert len(finds.outer) == 1
+
+
+def test_a_list_of_names_is_matched_once_however_long_it_is() -> None:
+    typed = next(language for language in LANGUAGES if language.name == "typescript")
+    grammar = grammar_of(typed)
+    names = ", ".join(f"fern_{at}" for at in range(100))
+    for line in (f"import {{{names}}} from './ferns'", f"export {{{names}}} from './ferns'"):
+        finds = find(grammar, grammar.parser.parse(line.encode()))
+        assert len(finds.imports) == 2
+    assert not find(grammar, grammar.parser.parse(f"export {{{names}}}".encode())).imports

@@ -124,6 +124,20 @@ async def test_files_and_folders_come_and_go_by_name(tmp_path: Path) -> None:
         assert list(keeper.view.paths()) == sorted(FILES)
 
 
+async def test_a_folder_that_became_a_file_is_named_with_what_was_in_it(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", FILES)
+    async with kept(folder, tmp_path / "c") as keeper:
+        folder.write("pond.py/a.py", "a = 1\n")
+        await keeper.refresh()
+        (folder.root / "pond.py/a.py").unlink()
+        (folder.root / "pond.py").rmdir()
+        folder.write("pond.py", "reed = 1\n")
+        found = await keeper.refresh(of("pond.py", "pond.py/a.py"))
+        assert found.changed == ("pond.py", "pond.py/a.py")
+        assert found.removed == 1
+        assert symbols(keeper, "pond.py") == ["reed"]
+
+
 async def test_a_changed_rule_of_what_is_ignored_is_a_look_at_the_whole(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", FILES)
     async with kept(folder, tmp_path / "c") as keeper:
@@ -283,3 +297,20 @@ async def test_a_restart_begins_where_the_last_run_ended(tmp_path: Path) -> None
     async with kept(folder, tmp_path / "other cache") as keeper:
         await keeper.refresh()
         assert keeper.generation == generation
+
+
+async def test_an_end_while_a_snapshot_is_written_leaves_no_draft(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "_SAVE_S", 0.0)
+    monkeypatch.setattr(keeping, "_STEP_S", -1.0)
+    files: dict[str, str | bytes] = {f"bed_{at}.py": f"def fern_{at}(): ...\n" for at in range(60)}
+    folder = make_repository(tmp_path / "r", files)
+    cache = tmp_path / "c"
+    async with kept(folder, cache) as keeper:
+        await keeper.refresh()
+        while not list(cache.glob("index-draft-*")):
+            await asyncio.sleep(0)
+        keeper.save()
+        assert not list(cache.glob("index-draft-*"))
+        assert len(list(cache.glob("index-*.snapshot"))) == 1

@@ -1,6 +1,7 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -58,11 +59,31 @@ async def test_files_are_parsed_whatever_their_number(tmp_path: Path) -> None:
             row = found[f"bed_{at}.py"]
             assert row.blob == blob_hash(f"def fern_{at}(): ...\n".encode())
             assert names(row) == [f"fern_{at}"]
-        assert len(pool.pids) == 2
+        assert len(pool.pids) == 1  # what comes after the parsing has the memory of the others
         await pool.rest()
         pids = pool.pids
         assert len(pids) == 1  # the next change finds it ready
     wait_until_gone(pids[0])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells it in a file")
+async def test_a_parser_that_has_grown_large_is_started_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jupyter_ac.index.keeping.pool._LARGE_BYTES", 0)
+    jobs = written(tmp_path, {f"bed_{at}.py": f"def fern_{at}(): ...\n" for at in range(150)})
+    pids: set[int] = set()
+    taken: list[str] = []
+    async with pool_of(tmp_path, size=1) as pool:
+
+        async def take(parsed: Sequence[Parsed]) -> None:
+            taken.extend(row.path for row in parsed if not row.problem)
+            pids.update(pool.pids)
+
+        await asyncio.wait_for(pool.parse(jobs, take), LIMIT_S)
+        assert pool.pids == []
+    assert sorted(taken) == sorted(job.path for job in jobs)
+    assert len(pids) == 2
 
 
 async def test_a_file_that_is_gone_is_said(tmp_path: Path) -> None:
