@@ -156,15 +156,18 @@ class Settling:
         """Note whom other definitions in a file concern."""
         before = _shapes(old[0]) if old else set()
         after = _shapes(new) if new else set()
-        names = frozenset(shape[0] for shape in before ^ after)
         if new:
             self._whole.add(slot)
+        # What no other file mentions means nothing to anybody else: most new names are such.
+        names = frozenset(
+            name for name in {shape[0] for shape in before ^ after} if self._users(name) - {slot}
+        )
+        kept = {shape[:2] for shape in before} & {shape[:2] for shape in after}
+        has_other_bases = any(shape[3] and shape[:2] in kept for shape in before ^ after)
+        if old and new and (names or has_other_bases):
+            self._spread.append((slot, None if has_other_bases else names, False))
         if not names:
             return
-        if old and new:
-            kept = {shape[:2] for shape in before} & {shape[:2] for shape in after}
-            has_other_bases = any(shape[3] and shape[:2] in kept for shape in before ^ after)
-            self._spread.append((slot, None if has_other_bases else names, False))
         for family in {facts.family for facts in (old[0] if old else None, new) if facts}:
             for neighbour in self._world.neighbours_at(path, family):
                 self._some.setdefault(neighbour, set()).update(names)
