@@ -53,11 +53,19 @@ class Page:
         return self.socket.close_code
 
     async def call(self, method: str, *args: object) -> object:
-        """Call a method; `CallFailedError` when the answer is an error."""
+        """Call a method.
+
+        Raises:
+            CallFailedError: the answer is an error.
+            ConnectionError: the connection has ended, before or after the call was sent.
+        """
         call_id = next(self._ids)
         future: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         self._answers[call_id] = future
-        self._send({"method": method, "params": {"args": args}, "id": call_id})
+        try:
+            self._send({"method": method, "params": {"args": args}, "id": call_id})
+        except WebSocketClosedError as error:
+            raise ConnectionError("the connection is closed") from error
         async with asyncio.timeout(WAIT_S):
             return await future
 
