@@ -14,7 +14,10 @@ _logger = logging.getLogger(__name__)
 PAUSE_S: Final = 0.03
 """For which a change waits for those that come with it."""
 
-_RETRY_S: Final = 30.0
+FIRST_RETRY_S: Final = 1.0
+"""After which a refresh that failed is tried again; twice as long after each further failure."""
+
+_LAST_RETRY_S: Final = 30.0
 
 
 class Refreshable(Protocol):
@@ -72,6 +75,7 @@ class Follower:
         self._calm.set()
 
     async def _catch_up(self) -> None:
+        retry_s = FIRST_RETRY_S
         while self._waiting is None or self._waiting:
             await asyncio.sleep(PAUSE_S)
             paths, self._waiting = self._waiting, set()
@@ -81,7 +85,9 @@ class Follower:
                 _logger.info("the index is not up to date: %s", error)
                 # What changed meanwhile isn't known path by path any more.
                 self._waiting = None
-                await asyncio.sleep(_RETRY_S)
+                await asyncio.sleep(retry_s)
+                retry_s = min(2 * retry_s, _LAST_RETRY_S)
                 continue
+            retry_s = FIRST_RETRY_S
             self._refreshed()
         self._calm.set()

@@ -1,8 +1,11 @@
 import asyncio
 from collections.abc import Collection
 
+import pytest
+
 from jupyter_ac.errors import NotReady
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.index import following
 from jupyter_ac.index.following import Follower
 
 
@@ -76,3 +79,16 @@ async def test_the_end_forgets_what_waits() -> None:
     follower.touched(["b.py"])
     assert await follower.settled(5.0)
     assert index.seen in ([], [["a.py"]])
+
+
+async def test_after_a_failure_everything_is_looked_at_until_it_succeeds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(following, "FIRST_RETRY_S", 0.01)
+    index = Refreshes()
+    index.failures = 2
+    follower = Follower(index)
+    follower.touched(["a.py"])
+    assert await follower.settled(5.0)
+    assert index.seen == [["a.py"], None, None]
+    await follower.aclose()
