@@ -32,8 +32,8 @@ _SAVED_FROM: Final = 50
 _SHARE: Final = 20
 """A snapshot is made anew when one of so many files has changed since the last."""
 
-_SAVE_S: Final = 0.05
-"""Whoever waited for the refresh is answered first."""
+_SAVE_S: Final = 2.0
+"""How long nothing has changed when a snapshot is begun: a change gives it up."""
 
 _STEP_S: Final = 0.01
 
@@ -141,6 +141,11 @@ class Keeper:
             self._save_soon(done)
             self._prepare(self._rest)
             return done
+
+    async def calm(self) -> None:
+        """Wait while a refresh is under way: somebody waits for it, and nobody for what is next."""
+        async with self._refreshing:
+            pass
 
     async def _load(self) -> None:
         saved = await asyncio.to_thread(self._snapshots.load)

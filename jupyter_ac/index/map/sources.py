@@ -95,6 +95,7 @@ class MapSources:
                 changed += 1
             if time.monotonic() > turn:
                 await asyncio.sleep(0)
+                await keeper.calm()
                 turn = time.monotonic() + _SLICE_S
         # What has changed meanwhile is looked at in the next round.
         self._seen, self._version = (view, library), version

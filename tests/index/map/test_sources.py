@@ -1,3 +1,4 @@
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -5,6 +6,7 @@ import pytest
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.keeping.keeper import Keeper
+from jupyter_ac.index.map import sources as map_sources
 from jupyter_ac.index.map.library import Field
 from jupyter_ac.index.map.sources import MapSources
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -98,4 +100,24 @@ async def test_after_one_change_only_that_file_is_looked_at(
         await keeper.refresh([RepoPath("f2.py")])
         assert await sources.ready(None)
         assert looked_at == ["f2.py"]
+        assert sources.library.find(Field.DEFINED, "wilt") == {"f2.py": 1}
+
+
+async def test_nothing_is_counted_while_a_refresh_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(map_sources, "_SLICE_S", -1.0)
+    made = garden(tmp_path / "r")
+    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+        await keeper.refresh()
+        sources = MapSources(keeper)
+        sources.follow()
+        while not len(sources.library):
+            await asyncio.sleep(0)
+        made.write("f2.py", "def wilt(): ...\n")
+        begun = len(sources.library)
+        await keeper.refresh([RepoPath("f2.py")])
+        assert begun <= len(sources.library) <= begun + 2
+        assert await sources.ready(None)
+        assert len(sources.library) == 25
         assert sources.library.find(Field.DEFINED, "wilt") == {"f2.py": 1}
