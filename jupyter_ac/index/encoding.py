@@ -33,8 +33,12 @@ def encode(record: FileRecord) -> bytes:
     )
 
 
-def decode(data: bytes) -> FileRecord:
+def decode(data: bytes, *, with_uses: bool = True) -> FileRecord:
     """Read what `encode` has written.
+
+    Args:
+        data: the bytes.
+        with_uses: whether to read the uses, too, which take most of the time.
 
     Raises:
         ValueError: something else has written it.
@@ -43,7 +47,7 @@ def decode(data: bytes) -> FileRecord:
         language, symbols, imports, names, columns, *rest = orjson.loads(data)
         words, outline, note, manifest = rest
         uses: tuple[Use, ...] = ()
-        if columns:
+        if columns and with_uses:
             called, bases, *places = columns
             parts = ([names[at] for at in called], [names[at] for at in bases], *places)
             uses = tuple(map(Use._make, zip(*parts, strict=True)))

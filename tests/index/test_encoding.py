@@ -48,6 +48,7 @@ def test_what_was_written_is_read_again(record: FileRecord) -> None:
     data = encode(record)
     assert decode(data) == record
     assert encode(decode(data)) == data
+    assert decode(data, with_uses=False) == record._replace(uses=())
 
 
 @pytest.mark.parametrize(

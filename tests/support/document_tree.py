@@ -54,6 +54,9 @@ class DocumentTree:
             return FileRecord(language, outline=outline(language, self.texts[path]))
         return FileRecord("python", tuple(_symbols(self._symbols.get(path, ()))))
 
+    def names(self, path: RepoPath) -> FileRecord | None:
+        return self.record(path)
+
     def skipped(self) -> Mapping[RepoPath, str]:
         return {}
 

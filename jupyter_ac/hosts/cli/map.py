@@ -25,7 +25,7 @@ from jupyter_ac.settings.places import cache_dir
 from jupyter_ac.workers.process import Worker
 
 _INDEX_S: Final = 1800.0
-_DRAW_S: Final = 120.0
+_DRAW_S: Final = 1800.0
 _MAX_QUESTION: Final = 1_000_000
 
 

@@ -84,13 +84,22 @@ class Store:
         if found is not None:
             self._decoded.move_to_end(slot)
             return found
+        found = self._read(slot, with_uses=True)
+        if found is not None:
+            self._decoded[slot] = found
+            if len(self._decoded) > _RECORDS_KEPT:
+                self._decoded.popitem(last=False)
+        return found
+
+    def names(self, slot: int) -> FileRecord | None:
+        """Return the record of a file without its uses; None when it has none."""
+        return self._read(slot, with_uses=False)
+
+    def _read(self, slot: int, *, with_uses: bool) -> FileRecord | None:
         size = self.digests[slot]
         if not size:
             return None
-        found = self._decoded[slot] = decode(zlib.decompress(self.archive.read(slot, size)))
-        if len(self._decoded) > _RECORDS_KEPT:
-            self._decoded.popitem(last=False)
-        return found
+        return decode(zlib.decompress(self.archive.read(slot, size)), with_uses=with_uses)
 
 
 def _mark(path: str, blob: str) -> int:

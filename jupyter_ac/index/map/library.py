@@ -5,6 +5,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
+from itertools import chain
 from typing import Final
 
 import orjson
@@ -184,4 +185,4 @@ def _words(path: RepoPath, record: FileRecord | None) -> Mapping[Field, Counter[
 
 
 def _counted(names: Iterable[str]) -> Counter[str]:
-    return Counter(word for name in names for word in stems(name))
+    return Counter(chain.from_iterable(map(stems, names)))

@@ -25,7 +25,13 @@ _FORMAT: Final = ("map/library.py", "map/words.py", "map/naming.py")
 _SLICE_S: Final = 0.01
 _LOG_S: Final = 20.0
 _WORTH_KEEPING: Final = 20
-"""Changed files from which the library is written to the cache anew."""
+_SHARE: Final = 20
+"""The library is written to the cache anew when at least one of so many files has changed."""
+
+_WORTH_KEEPING_EARLY: Final = 1000
+_EARLY_SHARE: Final = 2
+"""The same before all changes are counted: who stops a long first count loses a part of it."""
+
 _WASTED: Final = 0.5
 
 
@@ -45,6 +51,7 @@ class MapSources:
         self._version = 0
         self._history = ""
         self._is_restored = False
+        self._unsaved = 0
         self._following: asyncio.Task[None] | None = None
 
     async def ready(self, wait_s: float | None) -> bool:
@@ -67,18 +74,22 @@ class MapSources:
         if not self._is_restored:
             self._is_restored = True
             await self._restore()
-        changed = 0
         while self._generation != (generation := self._keeper.generation):
             if self.library.wasted > _WASTED * len(self.library) + _WORTH_KEEPING:
                 self.library = Library()
-            changed += await self._put_changed()
+            await self._put_changed()
             self._generation = generation
-        if changed >= _WORTH_KEEPING:
+        await self._save_from(_WORTH_KEEPING, _SHARE)
+
+    async def _save_from(self, files: int, share: int) -> None:
+        """Keep the library for the next process if so many of its files are new."""
+        if self._unsaved >= max(files, len(self.library) // share):
             dumped = await asyncio.to_thread(self.library.dump)
             await self._keeper.cache.write({self._key(): dumped})
+            self._unsaved = 0
 
-    async def _put_changed(self) -> int:
-        """Take over what differs; return how many files that were."""
+    async def _put_changed(self) -> None:
+        """Take over what differs."""
         library, keeper, view = self.library, self._keeper, self._keeper.view
         version, paths = view.version, view.paths()
         there, looked_at = frozenset(paths), view.changed_since(self._version)
@@ -87,19 +98,20 @@ class MapSources:
         gone = [path for path in looked_at if path in library and path not in there]
         for path in gone:
             library.remove(path)
-        changed, turn = len(gone), time.monotonic() + _SLICE_S
+        self._unsaved += len(gone)
+        turn = time.monotonic() + _SLICE_S
         for path in sorted(there.intersection(looked_at)):
             blob = keeper.blob(path)
             if library.blob(path) != blob:
-                library.put(path, blob, view.record(path))
-                changed += 1
+                library.put(path, blob, view.names(path))
+                self._unsaved += 1
+                await self._save_from(_WORTH_KEEPING_EARLY, _EARLY_SHARE)
             if time.monotonic() > turn:
                 await asyncio.sleep(0)
                 await keeper.calm()
                 turn = time.monotonic() + _SLICE_S
         # What has changed meanwhile is looked at in the next round.
         self._seen, self._version = (view, library), version
-        return changed
 
     async def follow_history(self) -> None:
         """Read what was changed together, once for each history that is checked out."""

@@ -121,3 +121,21 @@ async def test_nothing_is_counted_while_a_refresh_is_waited_for(
         assert await sources.ready(None)
         assert len(sources.library) == 25
         assert sources.library.find(Field.DEFINED, "wilt") == {"f2.py": 1}
+
+
+async def test_who_stops_a_long_first_count_loses_a_part_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(map_sources, "_SLICE_S", -1.0)
+    monkeypatch.setattr(map_sources, "_WORTH_KEEPING_EARLY", 5)
+    made = garden(tmp_path / "r")
+    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+        await keeper.refresh()
+        sources = MapSources(keeper)
+        following = sources.follow()
+        while len(sources.library) < 20:
+            await asyncio.sleep(0)
+        following.cancel()
+        again = MapSources(keeper)
+        await again._restore()
+        assert 10 <= len(again.library) <= 20
