@@ -14,6 +14,9 @@ EXITING: Final = "# this file ends its parser\n"
 SLOW: Final = "# this file takes too long\n"
 """Content by which a parser meets its limit of processor time."""
 
+SILENT: Final = "# this file stops its parser\n"
+"""Content at which a parser stands still, as on a machine that is too busy."""
+
 _SITE: Final = f"""
 import os, signal, sys
 
@@ -30,6 +33,8 @@ if sys.orig_argv[-1] == "parse":
             os._exit(3)
         if {SLOW.encode()!r} in data:
             signal.raise_signal(signal.SIGVTALRM)
+        if {SILENT.encode()!r} in data:
+            os.kill(os.getpid(), signal.SIGSTOP)
         return data
 
     Reader.read = deadly
@@ -37,7 +42,7 @@ if sys.orig_argv[-1] == "parse":
 
 
 def make_parsers_mortal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the parsers that are started from now on die of the contents above.
+    """Have the parsers that are started from now on die of, or stop at, the contents above.
 
     Args:
         folder: an empty one, for what they load at their start.

@@ -19,6 +19,7 @@ Read: TypeAlias = Callable[[RepoPath, str], Awaitable[str | None]]
 """Gives the text of a document if its content still has this hash, else None."""
 
 _BATCH: Final = 50
+_MOST_NAMED: Final = 100
 _MAX_EVENTS: Final = 200
 """About files that are done; of more files only each so manieth is told."""
 
@@ -30,8 +31,8 @@ class EnrichmentEvent(TypedDict, total=False):
         stage: what has happened.
         message: for the user.
         percent: of the documents that wait.
-        files: how many documents wait.
-        total: of all documents.
+        files: documents that wait, the first of them when they are many.
+        total: how many wait.
         file: which one is done, or has failed.
         remaining: how many are left.
         error: why there are no keywords.
@@ -45,7 +46,7 @@ class EnrichmentEvent(TypedDict, total=False):
     ]
     message: str
     percent: int
-    files: int
+    files: list[RepoPath]
     total: int
     file: RepoPath
     remaining: int
@@ -123,7 +124,7 @@ class Enrichment:
         emit: Emit,
     ) -> None:
         total = len(paths)
-        emit(_queued(total, len(blobs)))
+        emit(_queued(paths))
         step = -(-total // _MAX_EVENTS)
         unsaved: dict[str, bytes] = {}
         try:
@@ -172,14 +173,14 @@ def _found(text: str, outline: Outline) -> bytes:
     return encode_terms(terms_of(text, outline.headings))
 
 
-def _queued(waiting: int, total: int) -> EnrichmentEvent:
-    documents = "1 document" if waiting == 1 else f"{waiting} documents"
+def _queued(paths: Sequence[RepoPath]) -> EnrichmentEvent:
+    documents = "1 document" if len(paths) == 1 else f"{len(paths)} documents"
     return {
         "stage": "doc_enrichment_queued",
         "message": f"Finding the keywords of {documents}",
         "percent": 0,
-        "files": waiting,
-        "total": total,
+        "files": list(paths[:_MOST_NAMED]),
+        "total": len(paths),
     }
 
 

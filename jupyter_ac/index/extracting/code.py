@@ -1,6 +1,6 @@
 """A file of code as its record."""
 
-from time import monotonic
+from time import thread_time
 from typing import Final
 
 from tree_sitter import Node, Parser, Point, Tree
@@ -18,6 +18,8 @@ from jupyter_ac.index.languages.registry import Language
 from jupyter_ac.index.records import FileRecord
 
 MAX_PARSE_S: Final = 3.0
+"""Processor time: what else the machine does has no say in what is read."""
+
 TOO_SLOW: Final = "takes too long to parse"
 _SMALL: Final = 100_000
 """Bytes up to which a parse isn't bounded in time here; a worker ends what takes it too long."""
@@ -58,13 +60,13 @@ def _tree(parser: Parser, data: bytes) -> Tree | None:
     """Parse; None when that takes too long."""
     if len(data) <= _SMALL:
         return parser.parse(data)
-    view, end = memoryview(data), monotonic() + MAX_PARSE_S
+    view, end = memoryview(data), thread_time() + MAX_PARSE_S
 
     def rest(offset: int, _: Point) -> memoryview:
         return view[offset:]
 
     try:
-        bounded = parser.parse(rest, progress_callback=lambda _offset, _failed: monotonic() > end)
+        bounded = parser.parse(rest, progress_callback=lambda _offset, _failed: thread_time() > end)
     except ValueError:  # what the binding raises when the callback has ended it
         parser.reset()
         return None

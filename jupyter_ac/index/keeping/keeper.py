@@ -206,14 +206,15 @@ class Keeper:
             await asyncio.wait({saving})
 
     async def _look(self, paths: Collection[RepoPath] | None) -> Look:
+        known: Listing = {}
         if paths is None or len(paths) > _MAX_PATHS or any(map(_has_a_say, paths)):
             whole = await list_tree(self.repository)
             listing = await asyncio.to_thread(cut, whole)
             self.beyond = len(whole) - len(listing)
             looked_at = list(self._index.seen)
         else:
-            listing = {path: "" for path in paths if path in self._index.seen}
-            looked_at = list(listing)
+            known = {path: "" for path in paths if path in self._index.seen}
+            listing, looked_at = dict(known), list(known)
             if new := [path for path in paths if path not in self._index.seen]:
                 below = tuple(f"{path}/" for path in new)
                 looked_at += [
@@ -221,15 +222,22 @@ class Keeper:
                     for path in self._index.seen
                     if path.startswith(below) and path not in listing
                 ]
-                listing |= await self._list_new(new)
+                listing |= await self._list_there(new)
         blob = next(filter(None, listing.values()), None)
         self._digits = self._digits if blob is None else len(blob)
-        return await asyncio.to_thread(
+        found = await asyncio.to_thread(
             look, self._root, listing, self._index.seen, looked_at, self._digits
         )
+        return await self._without_foreign(found, known)
 
-    async def _list_new(self, paths: list[RepoPath]) -> Listing:
-        """List the files at or below paths that weren't there; ignored ones are none."""
+    async def _without_foreign(self, found: Look, known: Listing) -> Look:
+        """Take out what git has let go: files that are told to differ, and are the same."""
+        same = [path for path in known if path not in found.changed and path not in found.gone]
+        listed = await self._list_there(same) if same else {}
+        return found._replace(gone=found.gone + [path for path in same if path not in listed])
+
+    async def _list_there(self, paths: list[RepoPath]) -> Listing:
+        """List the files at or below paths as git sees them; ignored ones are none."""
         there = await asyncio.to_thread(
             lambda: [path for path in paths if os.path.lexists(f"{self._root}/{path}")]
         )

@@ -35,6 +35,9 @@ _TRIES: Final = 2
 _TOO_SLOW: Final = "takes too long to parse"
 """A parser sets itself a limit of processor time, at which the system ends it."""
 
+_SILENT: Final = "the parser gave no answer"
+"""The machine may have been too busy, so nothing is put down to the file."""
+
 _MAX_DEATHS: Final = 50
 """After so many, files that a child may have died of aren't tried any more."""
 
@@ -207,11 +210,12 @@ class _Run:
             for _ in range(_TRIES if is_tried else 0):
                 death = await self._ask(parser, [job])
                 deaths += bool(death)
-                if death in {"", _TOO_SLOW}:
+                if death in {"", _TOO_SLOW, _SILENT}:
                     break
             if death:
                 _logger.debug("%s is left out of the index: %s", job.path, death)
-                await self._take([Parsed(job.path, job.language, "", b"", death, is_tried)])
+                is_deadly = is_tried and death != _SILENT
+                await self._take([Parsed(job.path, job.language, "", b"", death, is_deadly)])
 
     async def _ask(self, parser: _Parser, batch: Batch) -> str:
         """Have a batch parsed; returns how the child died of it, or ""."""
@@ -226,7 +230,7 @@ class _Run:
             return _TOO_SLOW if signal.SIGVTALRM.name in how else f"the parser {how}"
         except TimedOut:
             await child.end()
-            return _TOO_SLOW
+            return _SILENT
         except RemoteError as error:
             return f"the parser fails: {error.message}"
         await self._take(list(map(_result, batch, found if isinstance(found, list) else ())))

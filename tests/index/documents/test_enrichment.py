@@ -58,7 +58,7 @@ def test_stages_go_out_in_order_with_their_payloads() -> None:
             "stage": "doc_enrichment_queued",
             "message": "Finding the keywords of 3 documents",
             "percent": 0,
-            "files": 3,
+            "files": ["a.md", "b.md", "c.md"],
             "total": 3,
         },
         *(

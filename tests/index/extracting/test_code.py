@@ -21,6 +21,16 @@ def test_a_parse_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
     assert read_code(language("python"), b"x = 1\n").note == ""
 
 
+def test_how_busy_the_machine_is_has_no_say_in_what_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(code, "MAX_PARSE_S", 1e-9)
+    monkeypatch.setattr(code, "thread_time", lambda: 1.0)  # it waits, and uses no processor
+    record = read_code(language("python"), b"def function():\n    return other(1)\n" * 8_000)
+    assert record.note == ""
+    assert len(record.symbols) == 8_000
+
+
 def test_a_large_file_is_read_like_a_small_one() -> None:
     """Its tree comes another way; conditions of the queries (`__init__`) hold there, too."""
     small = b"class A:\n    def __init__(self):\n        self.x = f()\n        that.y = 1\n"

@@ -149,6 +149,20 @@ async def test_a_changed_rule_of_what_is_ignored_is_a_look_at_the_whole(tmp_path
         assert RepoPath("new.py") not in keeper.view.paths()
 
 
+async def test_files_that_git_lets_go_vanish_though_they_are_the_same(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {**FILES, "inner/a.py": "x = 1\n", "b.py": "y = 1\n"})
+    async with kept(folder, tmp_path / "c") as keeper:
+        folder.write(".gitignore", "b.py\n")
+        await keeper.refresh()
+        folder.git("rm", "-q", "--cached", "b.py", "inner/a.py")
+        folder.git("init", "-q", "inner")
+        found = await keeper.refresh(of("b.py", "inner/a.py"))
+        assert found.removed == 2
+        assert found.changed == ("b.py", "inner/a.py")
+        assert not {"b.py", "inner/a.py"} & set(keeper.view.paths())
+        assert (await keeper.refresh(of(*FILES))).changed == ()
+
+
 async def test_deleted_files_vanish_with_their_symbols(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", FILES)
     async with kept(folder, tmp_path / "c") as keeper:

@@ -12,7 +12,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.sealing import record_in
 from jupyter_ac.index.keeping.blobs import blob_hash
 from jupyter_ac.index.keeping.pool import Job, Parsed, Pool
-from tests.support.deadly_files import EXITING, KILLED, SLOW, make_parsers_mortal
+from tests.support.deadly_files import EXITING, KILLED, SILENT, SLOW, make_parsers_mortal
 from tests.support.processes import wait_until_gone
 
 LIMIT_S = 60.0
@@ -111,8 +111,21 @@ async def test_a_file_that_kills_its_parser_is_found_and_the_others_are_parsed(
         assert {path: row.problem for path, row in found.items() if row.problem} == {
             "bed_7.py": problem
         }
+        assert found["bed_7.py"].is_deadly
         assert len(found) == len(jobs)
         assert names((await results(pool, jobs[:1]))["bed_0.py"]) == ["fern_0"]
+
+
+async def test_nothing_is_put_down_to_a_file_whose_parser_was_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_parsers_mortal(tmp_path / "site", monkeypatch)
+    monkeypatch.setattr("jupyter_ac.index.keeping.pool._BATCH_S", 1.0)
+    jobs = written(tmp_path, {"silent.py": SILENT})
+    async with pool_of(tmp_path, 1) as pool:
+        found = await results(pool, jobs)
+    assert found["silent.py"].problem == "the parser gave no answer"
+    assert not found["silent.py"].is_deadly
 
 
 async def test_a_parser_killed_from_outside_costs_no_file(tmp_path: Path) -> None:
