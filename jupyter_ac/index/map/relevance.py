@@ -30,6 +30,7 @@ FILE_WEIGHTS: Final[Mapping[str, float]] = {
     "edge": 1.0,  # refers to a selected file, or the other way round
     "pair": 1.6,  # a selected file's test, or what it tests
     "folder": 0.3,  # lies beside a selected file
+    "alike": 0.7,  # share of the words of a selected file's path in its own, rare ones count more
     "changes": 0.8,  # changed with the selected files, beside the best file's
     "changes_first": 0.7,
     "together": 0.7,  # how likely it changes with them
@@ -52,12 +53,14 @@ NAME_WEIGHTS: Final[Mapping[str, float]] = {
 _DATA: Final[frozenset[Kind]] = frozenset({"variable", "constant", "property"})
 _FILE_BASE: Final = -6.5
 _NAME_BASE: Final = -0.9
-_SELECTED: Final = 0.3
+_SELECTED: Final = 0.4
 """How likely a selected file is to be what the question is about."""
 _TALK: Final = 0.5
 """What a word of the talk before counts beside one of the question."""
 _MOST_PAIRED: Final = 8
 """Files of one name beyond which it says nothing: each folder has its `Makefile`."""
+_MOST_ALIKE: Final = 100
+"""Files with a word in their paths beyond which it makes none of them alike."""
 _K1: Final = 1.2
 _B: Final = 0.75
 
@@ -101,6 +104,7 @@ def file_likelihoods(
     asked = asked_words(ask, library)
     _text_signs(signs, library, asked)
     _near_signs(signs, library, graph, ask.selected)
+    _alike_signs(signs, library, ask.selected)
     _change_signs(signs, library, cochange, ask.selected)
     _rank(signs, "told", _there(library, cochange.told(asked), ()))
     for path in mentioned:
@@ -178,7 +182,7 @@ def _text_signs(signs: _Signs, library: Library, asked: Mapping[str, float]) -> 
     _rank(signs, "text", bm25)
 
 
-def _shares(library: Library, field: Field, asked: Mapping[str, float]) -> dict[str, float]:
+def _shares(library: Library, field: Field, asked: Collection[str]) -> dict[str, float]:
     """Return what each word counts in a field: the rarer there, the more; 1 in all."""
     whole = {
         word: math.log((1 + len(library)) / (1 + library.count(field, word))) for word in asked
@@ -200,6 +204,18 @@ def _near_signs(
             signs[other]["pair"] = 1.0
         for other in library.find(Field.FOLDER, posixpath.dirname(path)):
             signs[other]["folder"] = 1.0
+
+
+def _alike_signs(signs: _Signs, library: Library, selected: Sequence[RepoPath]) -> None:
+    """Say whose paths have the words of a selected file's: its parts elsewhere, its like."""
+    for path in selected:
+        found: dict[RepoPath, float] = defaultdict(float)
+        for word, share in _shares(library, Field.PATH, sorted(stems(path))).items():
+            if share and library.count(Field.PATH, word) <= _MOST_ALIKE:
+                for other in library.find(Field.PATH, word):
+                    found[other] += share
+        for other, share in found.items():
+            signs[other]["alike"] = max(share, signs[other].get("alike", 0.0))
 
 
 def _change_signs(

@@ -67,6 +67,18 @@ def test_a_name_that_many_folders_have_pairs_nothing() -> None:
     assert found.keys() == set(paths[:2])
 
 
+def test_a_file_whose_path_has_words_of_a_selected_files_path_is_likelier() -> None:
+    library = Library()
+    given, like, far = map(RepoPath, ("src/bank/test_iban.py", "lib/bank/iban/be.py", "lib/x.py"))
+    others = [RepoPath(f"src/part{at}.py") for at in range(120)]
+    for path in (given, like, far, *others):
+        library.put(path, "", None)
+    found = file_likelihoods(library, state_of({}), CoChange(), Ask((given,)), ())
+    assert found[like] > resting_likelihood(like)
+    # `src` and `py` are words of too many paths.
+    assert found.keys() == {given, like}
+
+
 def test_a_file_whose_commits_speak_of_the_question_is_likelier() -> None:
     away, other = RepoPath("far/away.py"), RepoPath("src/other.py")
     found = likely(
