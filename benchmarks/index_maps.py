@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.chat.ports import MapAsk, MapState, MapText
+from jupyter_ac.errors import NotReady, RemoteError
 from jupyter_ac.events import Mode
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.settings.app import PromptSettings
@@ -54,14 +55,14 @@ class IndexMaps:
         """Return what a question is likely to need."""
         shows_code = ask.mode == "code"
         args = list(ask.selected), ask.question, list(ask.talk), ask.budget_tokens, shows_code
-        text = ""
         for _ in range(ATTEMPTS):
-            found = await self._client.call("Index.ranked_map", *args, timeout_s=LIMIT_S)
+            try:
+                found = await self._client.call("Index.ranked_map", *args, timeout_s=LIMIT_S)
+            except RemoteError:  # the words are still being counted
+                continue
             assert isinstance(found, dict)
-            text = str(found["text"])
-            if text:
-                break
-        return text
+            return str(found["text"])
+        raise NotReady("the words were never counted")
 
     def state(self) -> MapState:
         """Say that all is ready."""

@@ -41,6 +41,11 @@ _NOT_YET: Final = (
     "ready by then, else with a later one."
 )
 
+_NOT_RANKED_YET: Final = (
+    "What else of the repository this question may need isn't known yet; it goes out with the "
+    "question if it is known in time."
+)
+
 _MAP_SHARE: Final = 4
 _RANKED_SHARE: Final = 16
 
@@ -122,7 +127,10 @@ async def _ranked(
         has_map=has_map,
         wait_s=max(0.0, turn.patience_s - waited_s) if is_first else 0.0,
     )
-    return ranked_blocks(await ports.maps.ranked(ask))
+    found = await ports.maps.ranked(ask)
+    if found is None and not turn.patience_s and ports.maps.state().code_ready:
+        turn.notices.append(_NOT_RANKED_YET)
+    return ranked_blocks(found or "")
 
 
 def _room(turn: Turn) -> int:

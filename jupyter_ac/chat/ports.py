@@ -280,11 +280,11 @@ class Maps(Protocol):
             None when it isn't ready by then, or there is none.
         """
 
-    async def ranked(self, ask: MapAsk, /) -> str:
+    async def ranked(self, ask: MapAsk, /) -> str | None:
         """Return what else of the repository a question is likely to need; "" for nothing.
 
         Takes half a second at most, or as long as the question may wait; what isn't ready by then
-        is "".
+        is None.
         """
 
     def state(self) -> MapState:
@@ -297,7 +297,7 @@ class NoMaps:
     async def head(self, mode: Mode, wait_s: float) -> MapText | None:
         """Return none."""
 
-    async def ranked(self, _ask: MapAsk, /) -> str:
+    async def ranked(self, _ask: MapAsk, /) -> str | None:
         """Return nothing."""
         return ""
 

@@ -37,6 +37,23 @@ async def staged_diff(repository: Repository) -> str:
     return await _diff(repository, ("--cached",))
 
 
+async def staged_outline(repository: Repository) -> str:
+    """Return the same for a reader who can do without the largest files, which are only named.
+
+    When what is left is still longer than `MAX_DIFF_BYTES`, all are only named.
+
+    Raises:
+        GitError: git can't compare.
+        TooLarge: even the names are longer.
+    """
+    for threshold in ("", "1m"):
+        try:
+            return await _diff(repository, ("--cached",), threshold=threshold)
+        except TooLarge:
+            continue
+    return await _diff(repository, ("--cached",), threshold="1")
+
+
 async def unstaged_diff(repository: Repository) -> str:
     """Return what the tracked files change of the index; "" when nothing; raises as above."""
     return await _diff(repository, ())
@@ -68,8 +85,14 @@ async def diff_between(repository: Repository, what: Sequence[str], *paths: str)
     return await _diff(repository, what, *paths)
 
 
-async def _diff(repository: Repository, what: Sequence[str], *paths: str) -> str:
-    options = Options(config=await without_programs(repository), max_bytes=MAX_DIFF_BYTES)
+async def _diff(
+    repository: Repository, what: Sequence[str], *paths: str, threshold: str = ""
+) -> str:
+    """Compare; files from a size on, as git spells it, are only named, as binary ones are."""
+    config = dict(await without_programs(repository))
+    if threshold:
+        config["core.bigFileThreshold"] = threshold
+    options = Options(config=config, max_bytes=MAX_DIFF_BYTES)
     output = await read_git(repository.root, (*_DIFF, *what, "--", *paths), options)
     if output.truncated:
         raise TooLarge(

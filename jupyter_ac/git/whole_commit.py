@@ -7,7 +7,7 @@ from typing import Final
 from jupyter_ac.errors import Conflict, GitError
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.committing import commit
-from jupyter_ac.git.diffs import staged_diff
+from jupyter_ac.git.diffs import staged_outline
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.staging import stage_all
@@ -58,14 +58,16 @@ async def refuse_commit(git: Git) -> None:
 async def stage_everything(git: Git) -> str:
     """Put everything that has changed into the index; return what that changes.
 
+    Where that is very long, the diff only names files.
+
     Raises:
         Conflict: as above.
         GitError: nothing has changed, or git can't write the index.
-        TooLarge: the diff is.
+        TooLarge: even the names of the files are too long.
     """
     await refuse_commit(git)
     await stage_all(git)
-    diff = await staged_diff(git.repository)
+    diff = await staged_outline(git.repository)
     if not diff.strip():
         raise GitError("There is nothing to commit: nothing has changed since the last commit.")
     return diff

@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 
 from filelock import FileLock, Timeout
 
-from jupyter_ac.errors import AcError, Busy, NotReady, Unsupported
+from jupyter_ac.errors import AcError, Busy, InvalidParams, NotReady, Unsupported
 from jupyter_ac.store.damage import (
     UnreadableTableError,
     UnusableFileError,
@@ -142,6 +142,10 @@ class Database:
             raise self._explain_place(error) from error
         except sqlite3.IntegrityError:
             raise
+        except UnicodeEncodeError as error:
+            raise InvalidParams(
+                f"The history takes no text that isn't valid Unicode: {error.object[:80]!a}."
+            ) from error
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if not is_damage(error):
                 raise self._explain(error) from error

@@ -246,7 +246,7 @@ class MemoryMaps:
 
     def __init__(self) -> None:
         self.heads: dict[Mode, MapText] = {}
-        self.near = ""
+        self.near: str | None = ""
         self.building = False
         self.off = ""
         self.held = _set_event()
@@ -258,7 +258,7 @@ class MemoryMaps:
         await self.held.wait()
         return self.heads.get(mode)
 
-    async def ranked(self, ask: MapAsk) -> str:
+    async def ranked(self, ask: MapAsk) -> str | None:
         self.asked.append(ask)
         return self.near
 

@@ -221,6 +221,16 @@ async def test_a_preview_waits_for_a_map_to_be_drawn_and_for_no_index() -> None:
     assert shown["notices"] == []
 
 
+async def test_a_preview_says_that_the_ranked_part_is_not_known_yet() -> None:
+    world = open_world()
+    world.maps.heads["code"], world.maps.near = CODE, None
+    shown = await context_breakdown(Conversation(Seat(ADA)), world.ports(), "Why?")
+    assert [notice for notice in shown["notices"] if "isn't known yet" in notice]
+    world.maps.near = "NEAR"
+    shown = await context_breakdown(Conversation(Seat(ADA)), world.ports(), "Why?")
+    assert shown["notices"] == []
+
+
 async def test_only_the_first_question_here_waits_for_its_ranked_part() -> None:
     talk = talking()
     await talk.say("One?", "Two?")

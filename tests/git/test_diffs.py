@@ -4,7 +4,7 @@ import pytest
 
 from jupyter_ac.errors import GitError, NotFound, TooLarge
 from jupyter_ac.git import diffs
-from jupyter_ac.git.diffs import diff_to, staged_diff, unstaged_diff
+from jupyter_ac.git.diffs import diff_to, staged_diff, staged_outline, unstaged_diff
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import make_repository
 
@@ -108,6 +108,31 @@ async def test_what_is_too_long_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(diffs, "MAX_DIFF_BYTES", 4096)
     with pytest.raises(TooLarge, match="diff is longer"):
         await unstaged_diff(await discover(folder.root))
+
+
+async def test_an_outline_only_names_the_files_that_are_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "large": ""})
+    repository = await discover(folder.root)
+    folder.write("a", "2\n" * 400)
+    folder.write("large", "3\n" * (1 << 20))
+    folder.git("add", ".")
+    monkeypatch.setattr(diffs, "MAX_DIFF_BYTES", 4096)
+    with pytest.raises(TooLarge):
+        await staged_diff(repository)
+    outline = await staged_outline(repository)
+    assert "+2\n" in outline
+    assert "Binary files a/large and b/large differ" in outline
+    monkeypatch.setattr(diffs, "MAX_DIFF_BYTES", 1024)
+    folder.write("a", "2\n" * 800)
+    folder.git("add", ".")
+    outline = await staged_outline(repository)
+    assert "+2\n" not in outline
+    assert "Binary files a/a and b/a differ" in outline
+    monkeypatch.setattr(diffs, "MAX_DIFF_BYTES", 64)
+    with pytest.raises(TooLarge):
+        await staged_outline(repository)
 
 
 async def test_unknown_refs_and_damage_are_said(tmp_path: Path) -> None:

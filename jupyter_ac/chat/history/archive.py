@@ -40,7 +40,8 @@ _SESSIONS: Final = """
             + s.parent_messages,
         s.parent, s.parent_messages
     FROM sessions s
-        JOIN turns t ON t.session_id = s.session_id AND t.number = 1
+        JOIN turns t ON t.session_id = s.session_id AND t.number = (
+            SELECT MIN(each.number) FROM turns each WHERE each.session_id = s.session_id)
         LEFT JOIN messages m ON m.turn_id = t.turn_id AND m.role = 'user'
     WHERE s.identity = ? AND s.worktree = ?
     ORDER BY s.updated_ms DESC, s.rowid DESC LIMIT ?

@@ -79,7 +79,7 @@ class IndexMaps:
         self._kept: dict[Mode, tuple[_Drawing, MapText]] = {}
         self._drawing: dict[Mode, asyncio.Task[None]] = {}
         self._preparing: asyncio.Task[MapText | None] | None = None
-        self._last: tuple[tuple[MapAsk, str], asyncio.Task[str]] | None = None
+        self._last: tuple[tuple[MapAsk, str], asyncio.Task[str | None]] | None = None
 
     async def head(self, mode: Mode, wait_s: float) -> MapText | None:
         """Return the map of a mode; what is kept when there is no newer one in time."""
@@ -102,42 +102,44 @@ class IndexMaps:
             work = self.head("code", _DRAW_S)
             self._preparing = asyncio.create_task(work, name="first map")
 
-    async def ranked(self, ask: MapAsk) -> str:
-        """Return what else a question is likely to need; "" for nothing, or not in time.
+    async def ranked(self, ask: MapAsk) -> str | None:
+        """Return what else a question is likely to need; "" for nothing, None if not in time.
 
         A question is mostly looked at before it is asked; what was found then is kept.
         """
         end = time.monotonic() + max(_RANKED_S, ask.wait_s)
         fresh_s = max(_FRESH_S, ask.wait_s)
-        if ask.budget_tokens < _LEAST or not await self._freshness.settled(fresh_s):
+        if ask.budget_tokens < _LEAST:
             return ""
+        if not await self._freshness.settled(fresh_s):
+            return None
         found = await self._found(ask, max(_RANKED_S, end - time.monotonic()))
         attempts = _ATTEMPTS if ask.wait_s else 1
-        while not found and attempts > 1 and time.monotonic() < end:
+        while found is None and attempts > 1 and time.monotonic() < end:
             attempts -= 1
             found = await self._found(ask, end - time.monotonic())
         return found
 
-    async def _found(self, ask: MapAsk, wait_s: float) -> str:
+    async def _found(self, ask: MapAsk, wait_s: float) -> str | None:
         wanted = ask, self._index.status.generation
         if self._last is None or self._last[0] != wanted:
             self._last = wanted, asyncio.create_task(self._rank(ask), name="map for a question")
         finding = self._last[1]
         await asyncio.wait({finding}, timeout=wait_s)
         if not finding.done() or finding.cancelled():
-            return ""
-        if not finding.result():
+            return None
+        if finding.result() is None:
             self._last = None
         return finding.result()
 
-    async def _rank(self, ask: MapAsk) -> str:
+    async def _rank(self, ask: MapAsk) -> str | None:
         budget, shows_code = ask.budget_tokens, ask.has_map and ask.mode == "code"
         args = list(ask.selected), ask.question, list(ask.talk), budget, shows_code
         try:
             found = await self._index.call("Index.ranked_map", *args, timeout_s=_RANKED_S)
         except AcError as error:
             _logger.info("no map for a question: %s", error)
-            return ""
+            return None
         return str(found["text"]) if isinstance(found, dict) else ""
 
     def state(self) -> MapState:
@@ -148,7 +150,7 @@ class IndexMaps:
 
     async def aclose(self) -> None:
         """Draw nothing more."""
-        tasks: set[asyncio.Task[None] | asyncio.Task[str]] = set(self._drawing.values())
+        tasks: set[asyncio.Task[None] | asyncio.Task[str | None]] = set(self._drawing.values())
         if self._last is not None:
             tasks.add(self._last[1])
         for task in tasks:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Final, TypedDict
 
-from jupyter_ac.errors import InvalidParams
+from jupyter_ac.errors import InvalidParams, NotReady
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.filling import Filling
 from jupyter_ac.index.map.ranked import likely_files
@@ -29,7 +29,7 @@ class MapWire(TypedDict):
     """A map.
 
     Attributes:
-        text: the map; "" when nothing fits, or nothing is known in time.
+        text: the map; "" when nothing fits.
         tokens: of it.
         files: how many it names.
         generation: names the tree's content.
@@ -81,10 +81,13 @@ class Map:
             talk: texts before it, the newest last.
             budget: tokens.
             with_stable: whether the stable map stands in the prompt, too.
+
+        Raises:
+            NotReady: what it is made of isn't known in time.
         """
         _require(budget)
         if not await self._sources.ready(_WAIT_S):
-            return self._wire("", 0, 0)
+            raise NotReady("The words of the files are still being counted; ask again in a moment.")
         ask = _ask(selected, question, talk)
         known = self._drawn[2].paths if with_stable and self._drawn else frozenset()
         return self._ranked(ask, budget, without=ask.selected, known=known)

@@ -13,6 +13,7 @@ from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.records import Failure, Place, State, TurnRecord
+from jupyter_ac.errors import InvalidParams
 from jupyter_ac.ids import Identity, RequestId, Seat, SessionId
 from jupyter_ac.models.client import Usage
 from jupyter_ac.store.sqlite import Database
@@ -96,6 +97,25 @@ async def test_sessions_are_listed_by_their_last_use(tmp_path: Path) -> None:
         await history.store.claim(Seat(ADA), SECOND)
         first, _ = await history.archive.sessions(ADA, 50)
         assert (first["session_id"], first["aside"]) == (SECOND, False)
+
+
+async def test_a_session_that_lost_its_first_turn_is_listed_by_the_next(tmp_path: Path) -> None:
+    async with kept(tmp_path) as history:
+        await history.say(FIRST, "one")
+        await history.say(FIRST, "two")
+        await history.store._database.run(
+            lambda db: db.execute("DELETE FROM turns WHERE number = 1") and None
+        )
+        (row,) = await history.archive.sessions(ADA, 10)
+        assert (row["session_id"], row["preview"]) == (FIRST, "two")
+
+
+async def test_a_text_that_is_no_unicode_is_refused(tmp_path: Path) -> None:
+    async with kept(tmp_path) as history:
+        await history.say(FIRST, "one")
+        with pytest.raises(InvalidParams, match="isn't valid Unicode"):
+            await history.archive.messages(ADA, SessionId("sess_\ud800"))
+        assert await history.archive.sessions(ADA, 10)
 
 
 async def test_messages_come_with_all_that_is_kept_of_them(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@ import asyncio
 from dataclasses import replace
 
 from jupyter_ac.chat.ports import MapAsk, MapState, MapText
-from jupyter_ac.errors import TimedOut
+from jupyter_ac.errors import NotReady, TimedOut
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
 from jupyter_ac.index.keeping.progress import Progress
@@ -22,7 +22,7 @@ class Index:
         self.may_draw = asyncio.Event()
         self.may_draw.set()
         self.failure: TimedOut | None = None
-        self.empty = 0
+        self.unready = 0
 
     async def call(self, name: str, *args: object, timeout_s: float) -> object:
         assert timeout_s > 0
@@ -32,8 +32,9 @@ class Index:
         if self.failure is not None:
             raise self.failure
         text = f"{name} of {generation}"
-        if self.empty:
-            self.empty, text = self.empty - 1, ""
+        if self.unready:
+            self.unready -= 1
+            raise NotReady("not yet")
         return {"text": text, "tokens": 5, "files": 2, "generation": generation, "more": 1}
 
 
@@ -103,7 +104,7 @@ async def test_no_map_when_none_is_wanted_or_the_index_is_not_ready() -> None:
     fresh.current = MapState(code_building=True)
     part = maps(index, fresh)
     assert await part.head("code", 0.01) is None
-    assert await part.ranked(ASK) == ""
+    assert await part.ranked(ASK) is None
     assert part.state().code_building
     assert index.asked == []
 
@@ -117,8 +118,8 @@ async def test_why_no_map_goes_out_is_said_with_the_setting() -> None:
 async def test_a_first_question_waits_until_the_worker_has_what_it_needs() -> None:
     index = Index()
     part = maps(index, Fresh())
-    index.empty = 3
-    assert await part.ranked(ASK) == ""
+    index.unready = 3
+    assert await part.ranked(ASK) is None
     assert await part.ranked(replace(ASK, wait_s=LIMIT_S)) == "Index.ranked_map of one"
     assert len(index.asked) == 4
     await part.aclose()
@@ -129,7 +130,7 @@ async def test_a_worker_that_fails_costs_the_map_and_nothing_else() -> None:
     index.failure = TimedOut("no answer")
     part = maps(index, Fresh())
     assert await part.head("code", LIMIT_S) is None
-    assert await part.ranked(ASK) == ""
+    assert await part.ranked(ASK) is None
     await part.aclose()
 
 
