@@ -135,7 +135,7 @@ class Turns:
         """
         active = conversation.running(request_id)
         if active is None:
-            raise NotFound(f"No answer is being made under {request_id}.")
+            raise NotFound(f"No answer is being made under {request_id[:80]!r}.")
         active.stop()
 
     async def aclose(self) -> None:

@@ -20,7 +20,7 @@ class EditSettings:
     """
 
     review: bool = False
-    retries: int = field(default=1, metadata=_COUNT)
+    retries: int = field(default=1, metadata={"rule": Rule(least=0, most=2)})
     max_file_bytes: int = field(default=5 * 1024 * 1024, metadata=_COUNT)
 
 

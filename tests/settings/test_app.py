@@ -37,6 +37,7 @@ def test_a_section_can_be_changed_in_part() -> None:
     ("raw", "message"),
     [
         ({"edits": {"retries": -1}}, "app.json, line 1: edits.retries must be at least 0."),
+        ({"edits": {"retries": 3}}, "app.json, line 1: edits.retries must be at most 2."),
         ({"prompt": {"profile": "big"}}, "app.json, line 1: prompt.profile must be one of auto"),
         ({"url_cache": []}, "app.json, line 1: url_cache must be an object"),
     ],

@@ -67,7 +67,7 @@ def test_a_change_that_leaves_no_trace_is_seen_when_it_is_asked_for(
 @pytest.mark.parametrize("broken", ["{", '{"model": 1}', "[]", '{"model": "\\ud800", }'])
 def test_a_broken_file_leaves_what_held_before_in_force(tmp_path: Path, broken: str) -> None:
     put(tmp_path, "llm.json", {"model": "good"})
-    put(tmp_path, "app.json", {"edits": {"retries": 3}})
+    put(tmp_path, "app.json", {"edits": {"retries": 2}})
     live = LiveSettings(tmp_path)
     live.refresh()
     put(tmp_path, "llm.json", broken)
@@ -82,7 +82,7 @@ def test_a_broken_file_leaves_what_held_before_in_force(tmp_path: Path, broken: 
     assert live.llm.model == "mended"
     assert live.problem("litellm") is None
     assert live.notices() == []
-    assert live.app.edits.retries == 3
+    assert live.app.edits.retries == 2
 
 
 def test_a_file_that_is_broken_from_the_start_says_nothing(tmp_path: Path) -> None:

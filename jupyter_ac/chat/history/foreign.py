@@ -19,6 +19,9 @@ MAX_MESSAGES: Final = 200_000
 MAX_LINE_CHARS: Final = 16_000_000
 MAX_CONTENT_CHARS: Final = 1_000_000
 
+_MARK: Final = "\ufeff"
+"""That the file is UTF-8, before its first line; of bytes `json` itself takes it off."""
+
 _MOST_NAMED: Final = 20
 _MOST_ID_CHARS: Final = 100
 _MS_FROM: Final = 100_000_000_000
@@ -115,7 +118,7 @@ def _record(line: str | bytes) -> Mapping[str, object]:
     if len(line) > MAX_LINE_CHARS:
         return {}
     try:
-        record = json.loads(line)
+        record = json.loads(line.removeprefix(_MARK) if isinstance(line, str) else line)
     except (ValueError, RecursionError):
         return {}
     return record if isinstance(record, dict) else {}

@@ -44,11 +44,13 @@ def check(query: Query) -> None:
     """Refuse what no line can hold.
 
     Raises:
-        InvalidParams: the query is too long or has several lines.
+        InvalidParams: the query is too long, or can't stand in one line.
     """
     if len(query.text) > MAX_QUERY_CHARS:
         raise InvalidParams(f"The query is longer than {MAX_QUERY_CHARS} characters; shorten it.")
-    if "\n" in query.text or "\0" in query.text:
+    if "\0" in query.text:
+        raise InvalidParams("The query has a NUL, which no line of text has.")
+    if "\n" in query.text:
         raise InvalidParams("The query has several lines; search for one line at a time.")
 
 

@@ -17,6 +17,7 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.images import keep_images
+from jupyter_ac.services.llm.selection import require_paths
 from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted
 from jupyter_ac.services.refusal import Refusal
 
@@ -64,6 +65,8 @@ class Chat:
         What else clients send (excluded_urls, agent_tag, reasoning, effort) is accepted and
         has no effect yet.
         """
+        if files is not None:
+            require_paths(files)
         caller = current_caller()
         conversation = await self._book.open(caller.seat)
         try:

@@ -14,6 +14,22 @@ from jupyter_ac.services.audience import Audience
 MAX_SELECTED: Final = 10_000
 
 
+def require_paths(files: Sequence[object]) -> None:
+    """See that names of files came; whether there are such files isn't asked.
+
+    Raises:
+        InvalidParams: it is no list, or something in it is no text.
+        TooLarge: there are too many.
+    """
+    if not isinstance(files, list):
+        raise InvalidParams("files must be a list of paths.")
+    if len(files) > MAX_SELECTED:
+        raise TooLarge(f"At most {MAX_SELECTED:,} files can be selected; select fewer.")
+    for at, file in enumerate(files):
+        if not isinstance(file, str):
+            raise InvalidParams(f"files[{at}] must be a path, a text, not {str(file)[:80]!r}.")
+
+
 class SelectionUpdate:
     """Adds files to a seat's selection on the server's own account, and tells the pages.
 
@@ -48,10 +64,7 @@ class Selection:
     @method(Access.WRITE)
     async def set_selected_files(self, files: Sequence[object]) -> list[RepoPath]:
         """Replace the selection; answers what was kept: files that exist, each once, in order."""
-        if not isinstance(files, list):
-            raise InvalidParams("files must be a list of paths.")
-        if len(files) > MAX_SELECTED:
-            raise TooLarge(f"At most {MAX_SELECTED:,} files can be selected; select fewer.")
+        require_paths(files)
         conversation = await self._book.open(current_caller().seat)
         kept = await self._book.select(conversation, files)
         self._audience.publish(FilesChanged(kept), conversation.seat)

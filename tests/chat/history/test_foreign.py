@@ -63,6 +63,13 @@ def test_a_line_that_can_not_be_used_is_counted_and_named(bad: str | bytes) -> N
     assert (len(found.messages), found.bad, found.bad_lines) == (2, 1, [2])
 
 
+def test_a_mark_before_the_first_line_is_no_part_of_it() -> None:
+    for first in ("\ufeff" + line(), ("\ufeff" + line()).encode()):
+        assert [each.content for each in read_foreign([first, line()], NOW).messages] == [
+            "Why?"
+        ] * 2
+
+
 def test_only_the_first_bad_lines_are_named() -> None:
     found = read_foreign(["x"] * 50, NOW)
     assert (found.bad, found.bad_lines) == (50, list(range(1, 21)))

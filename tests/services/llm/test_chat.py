@@ -107,6 +107,7 @@ async def test_what_cant_be_asked_is_refused_in_words(
         ((3, "Why?"), "request_id"),
         (("1-a", None), "message"),
         (("1-a", "Why?", "a.py"), "files"),
+        (("1-a", "Why?", ["a.py", {"path": "b.py"}]), r"files\[1\] must be a path"),
     ],
 )
 async def test_what_is_of_the_wrong_type_is_an_error_that_names_it(
@@ -132,7 +133,7 @@ async def test_the_seeds_further_arguments_are_accepted() -> None:
 async def test_files_sent_along_that_are_not_there_are_named_in_the_result() -> None:
     async with serving(open_world({"a.py": "1"})) as service:
         page = await service.page()
-        files = ["a.py", "../a.py", "gone.py", 5]
+        files = ["a.py", "../a.py", "gone.py"]
         assert await page.ask("chat_streaming", "1-a", "Why?", files) == STARTED
         result = await page.completion()
         assert result["invalid_files"] == ["../a.py", "gone.py"]

@@ -22,7 +22,7 @@ async def test_what_is_kept_is_answered_and_told_to_all_pages_of_the_person() ->
         assert stranger.events == []
 
 
-@pytest.mark.parametrize("files", ["a.py", None, 3, ["x"] * 10_001])
+@pytest.mark.parametrize("files", ["a.py", None, 3, ["x"] * 10_001, ["a.py", None], [{}]])
 async def test_what_is_no_reasonable_list_is_refused(files: object) -> None:
     async with serving(open_world(FILES)) as service:
         page = await service.page()
