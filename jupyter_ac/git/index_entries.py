@@ -61,6 +61,14 @@ def is_in_conflict(entries: Entries) -> bool:
     return any(entry.stage for entry in entries)
 
 
+def without_orders(entries: Entries) -> Entries:
+    """Return entries without whether git is to overlook them, which it sets and takes back itself.
+
+    A sparse checkout does so once a file that it leaves out is there all the same.
+    """
+    return tuple(replace(entry, is_overlooked=False) for entry in entries)
+
+
 async def read_entries(
     repository: Repository, paths: Iterable[RepoPath]
 ) -> dict[RepoPath, Entries]:

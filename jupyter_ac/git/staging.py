@@ -27,6 +27,9 @@ _UPDATE: Final = ("update-index", "--add", "--remove", "--replace", "-z", "--std
 FORGET: Final = ("update-index", "--force-remove", "-z", "--stdin")
 """Takes the files that it reads from standard input out of the index; see `feed`."""
 
+_FEW: Final = 200
+"""More paths are picked out of all that there are."""
+
 _ARGUMENT_BYTES: Final = 256 * 1024
 
 
@@ -113,8 +116,22 @@ class Listing:
 
 
 async def listed(git: Git, command: Sequence[str], paths: Sequence[str]) -> Listing:
-    """Return what a listing command says of these paths; nothing for no paths."""
-    return Listing(await rows(git, command, paths))
+    """Return what a listing command says of these paths; nothing for no paths.
+
+    Args:
+        git: runs it.
+        command: its rows are names.
+        paths: files, or folders with all below them.
+    """
+    if len(paths) <= _FEW:
+        return Listing(await rows(git, command, paths))
+    # git compares each file with each path.
+    whole, wanted = names_in((await git.run(*command)).data), frozenset(paths)
+    return await asyncio.to_thread(
+        lambda: Listing(
+            name for name in whole if name in wanted or not wanted.isdisjoint(folders_above(name))
+        )
+    )
 
 
 async def rows(git: Git, command: Sequence[str], paths: Sequence[str]) -> list[str]:

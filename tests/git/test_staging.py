@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import NotFound, RefusedPath
+from jupyter_ac.git import staging
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.staging import checked, stage, stage_all, unstage
 from tests.support.changing import changer_of
@@ -167,7 +168,25 @@ async def test_the_users_filters_run_when_the_user_stages(tmp_path: Path) -> Non
     assert folder.git("show", ":a.up") == "SMALL"
 
 
-async def test_many_paths_take_several_commands(tmp_path: Path) -> None:
+@pytest.mark.parametrize("few", [0, 200])
+async def test_many_paths_stand_for_the_same_as_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(staging, "_FEW", few)
+    files: dict[str, str | bytes] = {"d/a": "1", "d/e/b": "1", "d2/c": "1", "gone": "1"}
+    folder = make_repository(tmp_path / "r", files)
+    for name in ("d/a", "d/e/b", "d2/c", "d/new", "d2/new"):
+        folder.write(name, "2")
+    (folder.root / "gone").unlink()
+    folder.git("rm", "-q", "--cached", "d2/c")
+    await do(folder, stage, ["d", "gone"])
+    staged = [row for row in state(folder) if row[0] != "?"]
+    assert staged == ["M  d/a", "M  d/e/b", "A  d/new", "D  d2/c", "D  gone"]
+    with pytest.raises(NotFound, match="no file 'e'"):
+        await do(folder, stage, ["d", "e"])
+
+
+async def test_very_many_paths_are_staged_and_unstaged(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r")
     names = [f"{'x' * 200}-{number}" for number in range(3000)]
     for name in names:
