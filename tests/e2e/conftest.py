@@ -28,7 +28,7 @@ CHROMIUM_FLAGS = [
 
 
 # Bounds are for what never comes; a machine with much to do takes its time for what comes.
-EXPECTED_WITHIN_MS = 20_000
+EXPECTED_WITHIN_MS = 40_000
 TEST_LIMIT_S = 300
 
 

@@ -97,6 +97,10 @@ async def ask(asking: Page, request_id: str, question: str) -> dict[str, object]
     return result
 
 
+async def breakdown(asking: Page) -> object:
+    return await asking.call("LLMService.get_context_breakdown")
+
+
 async def rows(asking: Page, method: str, *args: object) -> list[dict[str, object]]:
     found = await asking.call(f"LLMService.{method}", *args)
     assert isinstance(found, list)
@@ -117,8 +121,9 @@ async def test_a_conversation_goes_on_in_either_host_and_loses_nothing(hosts: Ho
         assert loaded["messages"] == (await one.state())["messages"]
         assert (await two.state())["selected_files"] == ["b.py"]
         assert "error" not in await ask(two, "two-first", "Then, in serve")
-        shown = [await asking.call("LLMService.get_context_breakdown") for asking in (one, two)]
-        assert shown[0] == shown[1]
+        async with asyncio.timeout(WAIT_S):  # each host has an index, which may be ready or not
+            while await breakdown(one) != await breakdown(two):
+                await asyncio.sleep(0.05)
         assert (await one.state())["messages"] == (await two.state())["messages"]
 
         async def keep_asking(asking: Page, name: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "jupyter_ac"
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 @dataclass(frozen=True)
@@ -32,13 +33,19 @@ def _read(path: Path) -> Source:
     return Source(path, text, ast.parse(text))
 
 
+@cache
+def _definitions(source: Source) -> tuple[Definition, ...]:
+    """All functions and classes of a module; to walk through it takes long."""
+    return tuple(node for node in ast.walk(source.tree) if isinstance(node, Definition))
+
+
 def functions(source: Source) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(source.tree):
+    for node in _definitions(source):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
 
 def classes(source: Source) -> Iterator[ast.ClassDef]:
-    for node in ast.walk(source.tree):
+    for node in _definitions(source):
         if isinstance(node, ast.ClassDef):
             yield node

@@ -8,8 +8,6 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from jupyter_ac.rpc.methods import Access, Method
 from tools.api.surface import host_table
 
@@ -17,38 +15,49 @@ SURFACE: dict[str, dict[str, object]] = json.loads(
     Path(__file__).with_name("wire_surface.json").read_text(encoding="utf-8")
 )
 TABLE: Mapping[str, Method] = host_table()
-
-each_method = pytest.mark.parametrize("method", TABLE.values(), ids=TABLE.keys())
+SHORTEST_SENTENCE = 10
 
 
 def test_the_list_has_exactly_the_names_on_the_wire() -> None:
     assert set(SURFACE) == set(TABLE)
 
 
-@each_method
-def test_a_method_is_listed_with_its_access(method: Method) -> None:
-    assert isinstance(method.access, Access)
-    assert SURFACE[method.name]["access"] == method.access.value
+def test_a_method_is_listed_with_its_access() -> None:
+    assert all(isinstance(method.access, Access) for method in TABLE.values())
+    listed = {name: SURFACE[name]["access"] for name in TABLE}
+    assert listed == {name: method.access.value for name, method in TABLE.items()}
 
 
-@each_method
-def test_a_method_is_listed_with_its_parameters(method: Method) -> None:
-    listed = SURFACE[method.name]["parameters"]
+def test_a_method_is_listed_with_its_parameters() -> None:
+    assert {name: _listed_parameters(name) for name in TABLE} == {
+        name: [parameter.removeprefix("_") for parameter in method.signature.parameters]
+        for name, method in TABLE.items()
+    }
+
+
+def _listed_parameters(name: str) -> list[str]:
+    listed = SURFACE[name]["parameters"]
     assert isinstance(listed, list)
-    names = [str(text).partition(":")[0].rstrip("?").removeprefix("...") for text in listed]
-    assert names == [name.removeprefix("_") for name in method.signature.parameters]
+    return [str(text).partition(":")[0].rstrip("?").removeprefix("...") for text in listed]
 
 
-@each_method
-def test_a_method_says_what_it_does(method: Method) -> None:
-    first = method.doc.partition("\n")[0]
-    assert len(first) > 10
-    assert first.endswith(".")
+def test_a_method_says_what_it_does() -> None:
+    firsts = {name: method.doc.partition("\n")[0] for name, method in TABLE.items()}
+    wrong = {
+        name: first
+        for name, first in firsts.items()
+        if len(first) <= SHORTEST_SENTENCE or not first.endswith(".")
+    }
+    assert wrong == {}
 
 
-@each_method
-def test_a_method_that_only_reads_is_named_like_one(method: Method) -> None:
-    function = method.name.partition(".")[2]
+def test_a_method_that_only_reads_is_named_like_one() -> None:
+    assert {name for name in TABLE if _reads_by_name(name)} == {
+        name for name, method in TABLE.items() if method.access is Access.READ
+    }
+
+
+def _reads_by_name(name: str) -> bool:
+    function = name.partition(".")[2]
     verbs = ("get_", "is_", "file_", "list_", "search", "attach_", "resolve_", "lsp_get_")
-    reads = function.removeprefix("history_").startswith(verbs)
-    assert (method.access is Access.READ) == reads
+    return function.removeprefix("history_").startswith(verbs)

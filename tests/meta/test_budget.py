@@ -25,9 +25,11 @@ def files(folder: str) -> list[str]:
 
 
 def count_comments(pattern: re.Pattern[str], texts: list[str]) -> int:
+    """Count in comments; only few texts have it at all, and to take one apart takes long."""
     return sum(
         len(pattern.findall(token.string))
         for text in texts
+        if pattern.search(text)
         for token in tokenize.generate_tokens(StringIO(text).readline)
         if token.type == tokenize.COMMENT
     )
@@ -37,6 +39,7 @@ def count_any(texts: list[str]) -> int:
     return sum(
         isinstance(node, ast.Name) and node.id == "Any"
         for text in texts
+        if "Any" in text
         for node in ast.walk(ast.parse(text))
     )
 

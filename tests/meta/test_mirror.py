@@ -1,6 +1,6 @@
 """`tests/` mirrors `jupyter_ac/`: a stranger finds a module's test by its name."""
 
-import pytest
+from pathlib import Path
 
 from tests.meta.sources import PACKAGE, ROOT, Source, product
 
@@ -16,19 +16,20 @@ ACROSS = {
     *("benchmarks", "binder", "contract", "e2e", "meta", "notebooks", "support", "tools", "ugly"),
 }
 
-modules = [
-    source
-    for source in product()
-    if source.path.name != "__init__.py" and source.name not in WITHOUT_TEST
-]
+
+def test_each_module_has_its_test_module() -> None:
+    missing = [
+        expected.relative_to(ROOT).as_posix()
+        for source in product()
+        if source.path.name != "__init__.py" and source.name not in WITHOUT_TEST
+        if not (expected := _test_of(source)).is_file()
+    ]
+    assert missing == []
 
 
-@pytest.mark.parametrize("source", modules, ids=lambda source: source.name)
-def test_each_module_has_its_test_module(source: Source) -> None:
+def _test_of(source: Source) -> Path:
     relative = source.path.relative_to(PACKAGE)
-    stem = relative.stem.strip("_")
-    expected = ROOT / "tests" / relative.parent / f"test_{stem}.py"
-    assert expected.is_file(), f"write {expected.relative_to(ROOT)}"
+    return ROOT / "tests" / relative.parent / f"test_{relative.stem.strip('_')}.py"
 
 
 def test_each_test_folder_has_its_package() -> None:

@@ -94,7 +94,7 @@ async def test_an_answer_streams_whatever_the_page_acknowledges(address: Address
 async def test_a_page_that_was_cut_off_finds_its_stream_again(
     address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-slow@0.03")
+    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-slow@0.1")
     async with node_clients() as node:
         first = await node.connect(address("page"), expose=APP)
         await first.call("LLMService.chat_streaming", "r-1", "Go on without me.")

@@ -171,7 +171,7 @@ def test_a_silent_host_is_asked_whether_it_is_there(
 ) -> None:
     monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-hang")
     monkeypatch.setattr(module, "SILENCE_S", 0.2)
-    monkeypatch.setattr(module, "_ALIVE_S", 0.5)
+    monkeypatch.setattr(module, "_ALIVE_S", 2.0)
     questions = Questions(host, aside("cells"))
     future = host.submit(questions.ask("Well?", (), Watcher()))
     until(scripted_child, bool)
