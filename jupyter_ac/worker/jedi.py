@@ -1,7 +1,8 @@
 """Python files through jedi: what the index can't know, such as locals and the standard library.
 
 Nothing of the repository is executed. jedi reads sources; the only modules that it may import,
-since their sources are in C, are the standard library's.
+since their sources are in C, are the standard library's. It reads nothing but the repository and
+what is installed, wherever else the sources lead.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from jupyter_ac.errors import NotReady
 from jupyter_ac.index.keeping.reading import Reader
 from jupyter_ac.index.navigation.text import Place, SourceText, units
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.worker.fence import close_in
 from jupyter_ac.worker.jobs import Jobs
 
 _logger = logging.getLogger(__name__)
@@ -30,6 +32,9 @@ _MAX_BYTES: Final = 1 << 20
 _MEMORY: Final = 3 << 30
 _MOST: Final = 200
 _LONGEST: Final = 500
+_PATH: Final = "path"
+"""What jedi calls the names of files and folders that it offers inside of strings."""
+
 _WARM: Final = "import os\nos.path.join\n''.join\n"
 
 _BROKEN: Final = (
@@ -114,31 +119,31 @@ class PythonFiles:
     @method(Access.READ)
     async def help(self, path: str, line: int, column: int) -> HelpWire | None:
         """Say what is known of the name at a place; columns are 0-based, in UTF-16 code units."""
-        return await self._ask(path, lambda text: text.help(Place(line, column)))
+        return await self._ask(path, Place(line, column), _Text.help)
 
     @method(Access.READ)
     async def goto(self, path: str, line: int, column: int) -> GoalWire | None:
         """Find where the name at a place is defined; None when jedi doesn't know."""
-        return await self._ask(path, lambda text: text.goto(Place(line, column)))
+        return await self._ask(path, Place(line, column), _Text.goto)
 
     @method(Access.READ)
     async def references(self, path: str, line: int, column: int) -> list[SpotWire]:
         """Find where the name at a place is used in the same file."""
-        return await self._ask(path, lambda text: text.references(Place(line, column))) or []
+        return await self._ask(path, Place(line, column), _Text.references) or []
 
     @method(Access.READ)
     async def complete(self, path: str, line: int, column: int) -> list[CompletionWire]:
         """Find what could be written at a place."""
-        return await self._ask(path, lambda text: text.complete(Place(line, column))) or []
+        return await self._ask(path, Place(line, column), _Text.complete) or []
 
     async def _ask(
-        self, path: str, question: Callable[["_Text"], _Answer | None]
+        self, path: str, place: Place, question: Callable[["_Text", Place], _Answer | None]
     ) -> _Answer | None:
         root = self._root
         if root is None:
             raise NotReady("No working tree is open yet.")
         async with self._turn:
-            return await asyncio.to_thread(_answer, root, path, question)
+            return await asyncio.to_thread(_answer, root, path, place, question)
 
 
 class _Text:
@@ -160,6 +165,10 @@ class _Text:
             project=jedi.Project(root, sys_path=[*_source_paths(root)], smart_sys_path=False),
         )
 
+    def has(self, place: Place) -> bool:
+        """Tell whether there is such a place."""
+        return self._source.has(place)
+
     def help(self, place: Place) -> HelpWire | None:
         at = self._jedis(place)
         names: Sequence[_Name] = self._script.infer(*at) or self._script.help(*at)
@@ -179,17 +188,20 @@ class _Text:
         return [*_spots(self._root, names)]
 
     def complete(self, place: Place) -> list[CompletionWire]:
-        names: Sequence[_Name] = self._script.complete(*self._jedis(place))
+        offered: Sequence[_Name] = self._script.complete(*self._jedis(place))
+        # Which files a folder of the machine has is no matter of names.
+        names = [name for name in offered if name.type != _PATH]
         return [{"label": name.name, "kind": _kind(name)} for name in names[:_MOST]]
 
     def _jedis(self, place: Place) -> tuple[int, int]:
-        """Return a place as jedi counts, which takes none that isn't there."""
-        line = min(place.line, len(self._source.lines))
-        return line, self._source.characters_before(Place(line, place.column))
+        """Return a place as jedi counts."""
+        return place.line, self._source.characters_before(place)
 
 
-def _answer(root: Path, path: str, question: Callable[[_Text], _Answer | None]) -> _Answer | None:
-    """Ask about a file; None when it can't be read, or breaks jedi."""
+def _answer(
+    root: Path, path: str, place: Place, question: Callable[[_Text, Place], _Answer | None]
+) -> _Answer | None:
+    """Ask about a place; None when it isn't there, or its file can't be read or breaks jedi."""
     if ".." in path.split("/") or path.startswith("/"):
         return None
     try:
@@ -199,7 +211,8 @@ def _answer(root: Path, path: str, question: Callable[[_Text], _Answer | None]) 
     if len(data) > _MAX_BYTES:
         return None
     try:
-        return question(_Text(root, path, data.decode("utf-8", "replace")))
+        text = _Text(root, path, data.decode("utf-8-sig", "replace"))
+        return question(text, place) if text.has(place) else None
     except _BROKEN as error:
         _logger.debug("jedi has no answer about %s: %r", path, error)
         return None
@@ -221,7 +234,9 @@ def _be_safe(root: Path, cache_dir: Path) -> None:
     sys.dont_write_bytecode = True
     keep = cache_dir / "jedi"
     is_inside = keep.resolve().is_relative_to(root.resolve())
-    jedi.settings.cache_directory = tempfile.mkdtemp(prefix="jedi-") if is_inside else str(keep)
+    kept = Path(tempfile.mkdtemp(prefix="jedi-")) if is_inside else keep
+    jedi.settings.cache_directory = str(kept)
+    close_in((*map(Path, _source_paths(root)), Path(jedi.__file__).parent.parent, kept))
     # A source on which jedi runs wild ends this process, not the machine.
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))

@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from jupyter_ac.index.navigation.text import Place
 from jupyter_ac.worker import jedi
 from jupyter_ac.workers.process import Worker
 
@@ -34,6 +35,9 @@ SHAPES = '''class Shape:
         A lot.
         """
 '''
+
+
+NOTHING: dict[str, object] = {"help": None, "goto": None, "references": [], "complete": []}
 
 
 @asynccontextmanager
@@ -119,13 +123,82 @@ async def test_files_that_are_none_or_break_jedi_are_answered_with_nothing(tmp_p
 
 
 def test_what_breaks_jedi_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    def break_it(_text: object) -> None:
+    def break_it(_text: object, _place: object) -> None:
         raise RecursionError("too deep")
 
     (tmp_path / "deep.py").write_text("x = 1\n", encoding="utf-8")
     with caplog.at_level("DEBUG", logger=jedi.__name__):
-        assert jedi._answer(tmp_path, "deep.py", break_it) is None
+        assert jedi._answer(tmp_path, "deep.py", Place(1, 0), break_it) is None
     assert "deep.py: RecursionError('too deep')" in caplog.text
+
+
+async def test_columns_behind_a_byte_order_mark_are_as_if_there_were_none(tmp_path: Path) -> None:
+    root = write(tmp_path / "repo", {"use.py": "from a import word\nword\n"})
+    (root / "a.py").write_bytes(b"\xef\xbb\xbfdef word(): ...\nword()\n")
+    async with opened(root, tmp_path / "cache") as worker:
+        defined = {"path": "a.py", "line": 1, "column": 4, "end_column": 8}
+        for place in [("a.py", 1, 4), ("a.py", 2, 0), ("use.py", 2, 0), ("use.py", 1, 15)]:
+            known = await worker.call("Jedi.goto", *place, timeout_s=LIMIT_S)
+            assert known == {"spots": [defined]}, place
+        spots = await worker.call("Jedi.references", "a.py", 1, 6, timeout_s=LIMIT_S)
+        assert spots == [defined, {"path": "a.py", "line": 2, "column": 0, "end_column": 4}]
+
+
+async def test_nothing_is_known_behind_the_end_of_a_line_or_of_the_file(tmp_path: Path) -> None:
+    root = write(tmp_path / "repo", {"a.py": "word = 1\nword\n"})
+    async with opened(root, tmp_path / "cache") as worker:
+        assert await worker.call("Jedi.help", "a.py", 2, 4, timeout_s=LIMIT_S) is not None
+        for place in [(2, 5), (2, 10**12), (4, 0), (10**9, 0)]:
+            for question, nothing in NOTHING.items():
+                found = await worker.call(f"Jedi.{question}", "a.py", *place, timeout_s=LIMIT_S)
+                assert found == nothing, (question, place)
+
+
+async def test_no_files_are_offered_inside_of_strings(tmp_path: Path) -> None:
+    lines = [f'open("{tmp_path}/', 'open("../', 'open("./.', 'open("', 'w = "~/', 'd["']
+    root = write(tmp_path / "repo", {"a.py": "\n".join(lines), ".env": "", "d/e.txt": ""})
+    async with opened(root, tmp_path / "cache") as worker:
+        for at, line in enumerate(lines, 1):
+            rows = await worker.call("Jedi.complete", "a.py", at, len(line), timeout_s=LIMIT_S)
+            labels = [row["label"] for row in cast("list[dict[str, str]]", rows)]
+            assert not {"repo/", "secret/", "d/", ".env", "e.txt"} & set(labels), line
+            assert not [label for label in labels if "/" in label or "." in label], line
+
+
+async def test_sources_lead_to_nothing_but_the_repository_and_what_is_installed(
+    tmp_path: Path,
+) -> None:
+    """By changes of the path of modules, imports that climb out, links, and plugins of tests."""
+    away = write(tmp_path / "away", {"secret.py": 'def token(key="hidden"): ...\n'})
+    write(tmp_path, {"conftest.py": "def fixed(): ...\n", "beside.py": "hidden = 1\n"})
+    source = f"""import sys
+sys.path.append({str(away)!r})
+sys.path.insert(0, "../away")
+import secret
+secret.token
+from linked.secret import token
+token
+import sec
+from ...beside import hidden
+hidden
+from ... import be
+import near
+near.shown
+"""
+    texts = {"pkg/app.py": source, "near.py": "shown = 1\n", "pkg/near.py": "shown = 1\n"}
+    root = write(tmp_path / "repo", texts)
+    (root / "linked").symlink_to(away)
+    async with opened(root, tmp_path / "cache") as worker:
+        lines = source.split("\n")
+        *hidden, _, shown, _ = range(4, len(lines) + 1)
+        for at in hidden:
+            place = "pkg/app.py", at, len(lines[at - 1])
+            rows = await worker.call("Jedi.complete", *place, timeout_s=LIMIT_S)
+            labels = {row["label"] for row in cast("list[dict[str, str]]", rows)}
+            assert not labels & {"secret", "beside", "away", "repo"}, place
+            assert await worker.call("Jedi.help", *place, timeout_s=LIMIT_S) is None, place
+        place = "pkg/app.py", shown, len("near.shown")
+        assert await worker.call("Jedi.help", *place, timeout_s=LIMIT_S) is not None
 
 
 async def test_nothing_of_the_repository_is_executed(tmp_path: Path) -> None:

@@ -1,13 +1,17 @@
 """What could be written at a place."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain, groupby
+from operator import attrgetter
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.tree import folder_of
+from jupyter_ac.index.navigation.opening import Opening
 from jupyter_ac.index.navigation.rows import Completion
 from jupyter_ac.index.navigation.scopes import (
     OWN_NAMES,
+    WHOLE,
     Goal,
     Scopes,
     around,
@@ -41,13 +45,15 @@ def completions(
         owner: the class whose member is written, as far as the code around the place tells.
     """
     record = view.record(path)
-    if record is None:
+    if record is None or not source.has(place):
         return []
     typed = source.typed(place)
     word = prefix or typed.word
-    members = typed.is_member
-    offered = _members(view, path, place, typed, owner) if members else _visible(record, place)
-    return best(offered, word)
+    if typed.is_member:
+        return best(_members(view, path, place, typed, owner), word)
+    known = Opening(view, path, record).known(place.line, word)
+    elsewhere = (_row(each.record, each.symbol) for each in known)
+    return best(chain(_visible(record, place), elsewhere), word)
 
 
 def best(offered: Iterable[Completion], word: str) -> list[Completion]:
@@ -72,7 +78,7 @@ def _visible(record: FileRecord, place: Place) -> Iterator[Completion]:
         if whole := bound_name(line):
             yield {"label": whole, "kind": "import", "detail": f"import {line.module}"}
         origin = "." * line.level + line.module
-        for _, here in line.names:
+        for here in (here for there, here in line.names if there != WHOLE):
             yield {"label": here, "kind": "import", "detail": f"from {origin}"}
 
 
@@ -81,13 +87,15 @@ def _members(
 ) -> Iterator[Completion]:
     scopes = Scopes(view)
     owner = known or _owner(view, scopes, path, place, typed.base)
-    for goal in (
-        *(scopes.members(owner) if owner is not None else ()),
-        *_in_package(view, path, typed.base),
-    ):
-        record = view.record(goal.path)
+    members = scopes.members(owner) if owner is not None else ()
+    yield from _rows(view, chain(members, _in_package(view, path, typed.base)))
+
+
+def _rows(view: IndexView, goals: Iterable[Goal]) -> Iterator[Completion]:
+    for path, there in groupby(goals, attrgetter("path")):
+        record = view.record(path)
         if record is not None:
-            yield _row(record, goal.symbol)
+            yield from (_row(record, goal.symbol) for goal in there)
 
 
 def _in_package(view: IndexView, path: RepoPath, base: str) -> Iterator[Goal]:

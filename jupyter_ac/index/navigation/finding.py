@@ -16,6 +16,7 @@ from jupyter_ac.index.navigation.scopes import (
     class_around,
     goal_of,
 )
+from jupyter_ac.index.navigation.styling import rule_at
 from jupyter_ac.index.navigation.text import Place, SourceText, Word, units
 from jupyter_ac.index.records import NOBODY, FileRecord
 from jupyter_ac.index.view import Definition, IndexView
@@ -25,6 +26,9 @@ _SHARES_NAMES: Final = frozenset({"c", "cpp", "go", "java", "rust", "ruby", "bas
 
 _COMMON: Final = 3
 """Names up to this length say nothing by themselves."""
+
+_PACKAGED: Final = frozenset({"go"})
+"""Languages in which what looks like a path in an import names a folder of files."""
 
 _PARTS: Final = re.compile(r"[./]|::")
 _STATEMENT: Final = 200
@@ -122,6 +126,9 @@ class _Names:
         self._scopes = Scopes(view)
 
     def find(self, place: Place) -> Found | None:
+        found = self._in_path(place) or self._rule(place)
+        if found is not None:
+            return found
         used = ((use.name, use.line, use.column) for use in self._record.uses)
         at, word = _nearest(used, place)
         if word is None:
@@ -153,10 +160,11 @@ class _Names:
 
     def _visible(self, place: Place, word: Word) -> Found | None:
         """Find what a name means by what is defined or imported around it."""
-        if not self._source.is_member_at(place):
+        before = self._source.before_word(place)
+        if not before.is_member:
             goal = self._scopes.visible(self._path, word.text, place.line)
             return None if goal is None else Found(goal, word, "likely")
-        base = self._source.base_of(place)
+        base = before.base
         owner = self._owner(place, base)
         goal = self._scopes.member(owner, word.text) if owner is not None else None
         if goal is None and self._record.language == "go":
@@ -173,10 +181,30 @@ class _Names:
 
     def _guess(self, place: Place, word: Word) -> Found | None:
         """Take the only symbol of a name for what it means, where that is likely at all."""
-        shares = self._record.language in _SHARES_NAMES or self._source.is_member_at(place)
+        shares = self._record.language in _SHARES_NAMES or self._source.before_word(place).is_member
         is_telling = shares and len(word.text) > _COMMON
         goal = self._scopes.unique(word.text) if is_telling else None
         return None if goal is None else Found(goal, word, "guess")
+
+    def _in_path(self, place: Place) -> Found | None:
+        """Find the file that a path in an import leads to, wherever in the path the place is."""
+        if self._record.language in _PACKAGED:
+            return None
+        for position, line in enumerate(self._record.imports):
+            # The dots of Python climb as those of a path do.
+            written = "." * line.level + line.module
+            is_path = bool(line.module) and (line.level > 0 or "/" in line.module)
+            word = self._source.span_of(place.line, written, place) if is_path else None
+            if word is not None and self._is_in_statement(line.line, place.line):
+                found = self._scopes.taken(self._path, position, "")
+                return Found(found, word) if found is not None else None
+        return None
+
+    def _rule(self, place: Place) -> Found | None:
+        """Find the rule of a style sheet that the class at a place means."""
+        language = self._record.language
+        styled = rule_at(self._view, self._path, language, place, self._source)
+        return Found(*styled) if styled is not None else None
 
     def _in_import(self, place: Place, name: str) -> Goal | None:
         """Return what a name in an import means."""

@@ -8,19 +8,23 @@ from jupyter_ac.index.graph.distinctive import COMMON, distinction
 from jupyter_ac.index.graph.tree import folder_of
 from jupyter_ac.index.navigation.candidates import Candidates, family_of
 from jupyter_ac.index.navigation.rows import Certainty
-from jupyter_ac.index.navigation.scopes import CLASSES, Goal, Scopes, class_around
+from jupyter_ac.index.navigation.scopes import (
+    CLASSES,
+    NEIGHBOURLY,
+    OWN_MEMBERS_BARE,
+    Goal,
+    Scopes,
+    children,
+    class_around,
+)
 from jupyter_ac.index.records import NOBODY, Symbol
 from jupyter_ac.index.sighting.sight import NOWHERE, SELF, Origin, Sight
 from jupyter_ac.index.view import IndexView
 
-_NEIGHBOURLY: Final = frozenset({"go", "java"})
-"""Families in which the files of a folder know each other's names."""
-
-_OWN_MEMBERS_BARE: Final = frozenset({"java", "c", "ruby"})
-"""Families in which a method names members of its own class without anything before them."""
-
 _SHARING: Final = frozenset({"c", "ruby", "bash", "sql", "rust", "go", "java", "css"})
 """Families in which a bare name may come from another file without being named in an import."""
+
+_VALUES: Final = frozenset({"variable", "constant", "property"})
 
 _MAKERS: Final = frozenset({"new", "default", "create", "build", "from"})
 """Members that mostly make what they are taken off."""
@@ -100,7 +104,7 @@ class Resolver:
 
     def _bare(self, path: RepoPath, name: str, line: int) -> Goal | None:
         family = self._family(path)
-        if family in _OWN_MEMBERS_BARE:
+        if family in OWN_MEMBERS_BARE:
             record = self._view.record(path)
             within = class_around(record, line) if record is not None else NOBODY
             if record is not None and within != NOBODY:
@@ -111,7 +115,7 @@ class Resolver:
                 if own is not None:
                     return own
         found = self._scopes.visible(path, name, line)
-        if found is None and family in _NEIGHBOURLY:
+        if found is None and family in NEIGHBOURLY:
             found = self._candidates.beside(path, name)
         return found or self._renamed(path, name, line)
 
@@ -180,7 +184,10 @@ class Resolver:
             return goal
         symbol = record.symbols[goal.symbol]
         words = tuple(_WORD.findall(_type_text(symbol))[:_MOST_WORDS])
-        return self._class(goal.path, words, symbol.line, symbol.parent)
+        found = self._class(goal.path, words, symbol.line, symbol.parent)
+        # `const o = { run() {} }`: an object that is written out is its own class.
+        is_written_out = symbol.kind in _VALUES and any(children(record, goal.symbol))
+        return goal if found is None and is_written_out else found
 
     def _is_class(self, goal: Goal) -> bool:
         record = self._view.record(goal.path)

@@ -10,6 +10,15 @@ from jupyter_ac.index.view import Definition, IndexView
 
 OWN_NAMES: Final = frozenset({"self", "cls", "this", "@", "Self"})
 CLASSES: Final = frozenset({"class", "interface", "struct", "enum", "type", "module"})
+WHOLE: Final = "*"
+"""Stands for all names in an import that takes them all."""
+
+NEIGHBOURLY: Final = frozenset({"go", "java"})
+"""Families in which the files of a folder know each other's names."""
+
+OWN_MEMBERS_BARE: Final = frozenset({"java", "c", "ruby"})
+"""Families in which a method names members of its own class without anything before them."""
+
 _JAVA: Final = ".java"
 _DEFAULT: Final = "default"
 _PACKAGE_FILES: Final = ("__init__.py", "__init__.pyi")

@@ -15,6 +15,9 @@ _MOST_NAMES: Final = 5_000
 _OF_ONE_NAME: Final = 20
 """Definitions of one name that are looked at, unless it is exactly the name looked for."""
 
+_BETWEEN: Final = re.compile(r"::|->|[.#/]")
+"""What stands, in one language or another, between a symbol's name and that of what it is in."""
+
 _HUMP: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 
@@ -46,10 +49,16 @@ class Wanted(NamedTuple):
     limit: int
 
 
-def wanted(query: str, limit: int) -> Wanted:
-    """Read a query: a part of a name, or `Class.part` for a symbol in another."""
-    container, _, name = query.strip()[:_LONGEST_QUERY].rpartition(".")
-    return Wanted(name, container.casefold(), min(limit, MOST))
+def wanted(query: str, limit: int) -> list[Wanted]:
+    """Read a query: a part of a name, or `Class.part` for a symbol in another; the likelier first.
+
+    Keys and rules may have in their names what else stands between two names.
+    """
+    text = query.strip()[:_LONGEST_QUERY]
+    *outer, name = _BETWEEN.split(text)
+    container = outer[-1].casefold() if outer else ""
+    most = min(limit, MOST)
+    return list(dict.fromkeys((Wanted(name, container, most), Wanted(text, "", most))))
 
 
 def matching(names: Iterable[str], looked_for: Wanted) -> list[Match]:
@@ -73,7 +82,8 @@ def rows(view: IndexView, matches: Iterable[Match], looked_for: Wanted) -> list[
 
 def called(view: IndexView, names: Iterable[str]) -> list[SymbolRow]:
     """Return the symbols of exactly these names, `Class.name` among them, a few for each."""
-    lasts = dict.fromkeys(name[:_LONGEST_QUERY].rpartition(".")[2] for name in names)
+    cut = [name[:_LONGEST_QUERY] for name in names]
+    lasts = dict.fromkeys(last for name in cut for last in (name, _BETWEEN.split(name)[-1]))
     matches = (Match(0, len(name), name) for name in lasts if name)
     return [row for match in matches for row in _rows(view, match, "", _OF_ONE_NAME)]
 

@@ -11,6 +11,7 @@ _ACCESS: Final = (".", "->", "::")
 _LOOSE: Final = "?! "
 """What may stand between a name and a dot behind it."""
 
+_BOM: Final = "\ufeff"
 _LONGEST: Final = 5_000
 """Characters of a line that are looked at; no hand-written line is longer."""
 
@@ -53,10 +54,13 @@ def units(text: str) -> int:
 
 
 class SourceText:
-    """A text by lines, which end at line feeds only, as parsers count."""
+    """A text by lines, which end at line feeds only, as parsers count.
+
+    A byte order mark isn't part of it: neither parsers nor editors count one as a character.
+    """
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self._text = text.removeprefix(_BOM)
 
     @cached_property
     def lines(self) -> Sequence[str]:
@@ -67,6 +71,11 @@ class SourceText:
         """Return a line by its 1-based number, cut when it is endless; "" when there is none."""
         is_there = 0 < number <= len(self.lines)
         return self.lines[number - 1][:_LONGEST] if is_there else ""
+
+    def has(self, place: Place) -> bool:
+        """Tell whether a place is on a line, or at its end."""
+        is_there = 0 < place.line <= len(self.lines)
+        return is_there and 0 <= place.column <= units(self.lines[place.line - 1])
 
     def characters_before(self, place: Place) -> int:
         """Return how many characters of its line stand before a place."""
@@ -84,17 +93,12 @@ class SourceText:
                 break
         return None if found is None else _word(line, found.start(), found.end())
 
-    def base_of(self, place: Place) -> str:
-        """Return the single name before the dot before the word at a place; "" for none."""
+    def before_word(self, place: Place) -> Typed:
+        """Return what stands before the name that a place is in."""
         word = self.word_at(place)
         if word is None:
-            return ""
-        return self.typed(Place(place.line, word.column)).base
-
-    def is_member_at(self, place: Place) -> bool:
-        """Tell whether the word at a place follows a dot, or what stands for one."""
-        word = self.word_at(place)
-        return word is not None and self.typed(Place(place.line, word.column)).is_member
+            return Typed("", "", is_member=False)
+        return self.typed(Place(place.line, word.column))
 
     def typed(self, place: Place) -> Typed:
         """Return what stands before a place."""

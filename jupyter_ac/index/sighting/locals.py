@@ -1,7 +1,7 @@
 """Names that a file holds for itself: parameters, and variables inside functions."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
@@ -14,6 +14,11 @@ _RENEWING: Final = frozenset({"go", "rust"})
 
 _GIVING: Final = frozenset({"let_declaration", "short_var_declaration", "var_spec"})
 _ASSIGNING: Final = frozenset({"assignment", "assignment_expression"})
+_WALLS: Final[Mapping[str, frozenset[str]]] = {
+    "ruby": frozenset({"class", "method", "module", "singleton_method"}),
+}
+"""What hides the local names outside of it from what is inside."""
+
 _MOST_WRAPS: Final = 8
 _MOST_AROUND: Final = 400
 
@@ -44,6 +49,7 @@ class Locals:
     def __init__(self, language: str, nodes: Iterable[Node], *, fields: bool = False) -> None:
         self._fields = fields
         self._scopes = scopes_of(language)
+        self._walls = frozenset[str]() if fields else _WALLS.get(language, frozenset())
         self._language = language
         self._declared: dict[int, list[Declared]] = {}
         self._starts: dict[int, list[int]] = {}
@@ -62,6 +68,8 @@ class Locals:
             found = self._chosen(rows, around, node) if rows else None
             if found is not None:
                 return found
+            if around.type in self._walls:
+                return None
         return None
 
     def _chosen(self, rows: Sequence[Declared], scope: Node, node: Node) -> Declared | None:
@@ -77,10 +85,16 @@ class Locals:
         if self._fields:
             return _field(node)
         declaring = _declaring(node)
-        if declaring is None or (self._language == "rust" and text_of(node)[:1].isupper()):
+        if declaring is None or not self._may_be_local(node):
             return None
         scope = self._scope(declaring)
         return Declared(node, declaring, scope) if scope is not None else None
+
+    def _may_be_local(self, node: Node) -> bool:
+        """Tell whether a name is spelled like one of a variable."""
+        if self._language == "ruby":
+            return node.type == "identifier"
+        return self._language != "rust" or not text_of(node)[:1].isupper()
 
     def _scope(self, declaring: Node) -> Node | None:
         if self._language == "bash" and not _is_said_local(declaring):

@@ -100,7 +100,9 @@ _COMPREHENSIONS: Final = frozenset(
         "set_comprehension",
     }
 )
-_RUBY_BLOCKS: Final = frozenset({"block", "do_block", "lambda", "method", "singleton_method"})
+_RUBY_BLOCKS: Final = frozenset(
+    {"block", "do_block", "lambda", "method", "program", "singleton_method"}
+)
 
 _SCOPES: Final[Mapping[str, frozenset[str]]] = {
     "python": _COMPREHENSIONS | {"function_definition", "lambda"},

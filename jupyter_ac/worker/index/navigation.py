@@ -137,12 +137,16 @@ class Navigation:
     @method(Access.READ)
     async def search_symbols(self, query: str, limit: int) -> list[SymbolRow]:
         """Find symbols by a part of their name."""
-        vocabulary, looked_for = self._vocabulary, wanted(query, limit)
+        vocabulary = self._vocabulary
         await vocabulary.catch_up(_READ_S)
         # A copy, since the index goes on while the thread looks through it.
         names = list(vocabulary.names())
-        matches = await asyncio.to_thread(matching, names, looked_for)
-        return rows(self._desk.keeper.view, matches, looked_for)
+        for looked_for in wanted(query, limit):
+            matches = await asyncio.to_thread(matching, names, looked_for)
+            found = rows(self._desk.keeper.view, matches, looked_for)
+            if found:
+                return found
+        return []
 
     @method(Access.READ)
     def resolve_symbols(self, names: Sequence[str]) -> list[SymbolRow]:
@@ -188,6 +192,8 @@ class Navigation:
 
     async def _see(self, path: RepoPath, place: Place) -> Seen:
         source = await self._current(path)
+        if not source.has(place):
+            return Seen(self._desk.keeper.view, source, None)
         seen = await self._find(path, place, source)
         goal = seen.found.goal.path if seen.found is not None else path
         if goal != path and await self._has_changed(goal):

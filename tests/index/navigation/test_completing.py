@@ -59,6 +59,26 @@ def test_an_imported_name_says_where_it_is_from() -> None:
     assert rows == [{"label": "Base", "kind": "import", "detail": "from app.base"}]
 
 
+def test_nothing_is_offered_behind_the_end_of_a_line_or_of_the_file() -> None:
+    tree = python_tree()
+    path = RepoPath("app/client.py")
+    for place in (Place(1, 99), Place(999, 0)):
+        assert completions(tree.view, path, place, tree.source(path), "") == []
+
+
+def test_a_star_is_no_name() -> None:
+    tree = Tree({"a.py": "def fa(): ...\ndef _own(): ...\n", "b.py": "from a import *\n\n"})
+    rows = completions(tree.view, RepoPath("b.py"), Place(2, 0), tree.source("b.py"), "")
+    assert [row["label"] for row in rows] == ["fa"]
+
+
+def test_names_of_included_files_are_offered_as_those_of_the_file_itself() -> None:
+    tree = Tree({"a.h": "int buf_len(int);\n", "m.c": '#include "a.h"\nint buf;\nint x = bu;\n'})
+    place = tree.place("m.c", "bu|;")
+    rows = completions(tree.view, RepoPath("m.c"), place, tree.source("m.c"), "")
+    assert [row["label"] for row in rows] == ["buf", "buf_len"]
+
+
 def test_there_are_at_most_so_many_and_each_once() -> None:
     tree = Tree({"a.py": "".join(f"name_{at} = 1\nname_{at} = 2\n" for at in range(99))})
     rows = completions(tree.view, RepoPath("a.py"), Place(1, 0), SourceText(""), "")

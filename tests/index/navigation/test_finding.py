@@ -56,6 +56,40 @@ def test_a_default_import_means_what_has_its_name_there() -> None:
         assert tree.goal("a.ts", "= to|tal") == goal
 
 
+@pytest.mark.parametrize(
+    ("path", "mark", "goal"),
+    [
+        ("a.mjs", 'from "|./lib/my-b.js"', "lib/my-b.js"),
+        ("a.mjs", 'from ".|/lib/my-b.js"', "lib/my-b.js"),
+        ("a.mjs", "lib/m|y-b.js", "lib/my-b.js"),
+        ("a.mjs", "my-b.js|", "lib/my-b.js"),
+        ("a.mjs", "li|b/my-b.js", "lib/my-b.js"),
+        ("m.sh", "source .|/lib.sh", "lib.sh"),
+        ("m.sh", "./lib.s|h", "lib.sh"),
+        ("m.c", "inc/|a.h", "inc/a.h"),
+        ("a.mjs", '|"./other.js"', ""),
+        ("p/a.py", "from |.b import", "p/b.py"),
+        ("p/a.py", "from .|b import", "p/b.py"),
+    ],
+)
+def test_a_path_in_an_import_leads_to_its_file_wherever_in_it_the_place_is(
+    path: str, mark: str, goal: str
+) -> None:
+    tree = Tree(
+        {
+            "a.mjs": 'import {\n  mk,\n} from "./lib/my-b.js"\nconst x = "./other.js"\n',
+            "lib/my-b.js": "export function mk() {}\n",
+            "m.sh": "source ./lib.sh\n",
+            "lib.sh": "hi() { :; }\n",
+            "m.c": '#include "inc/a.h"\n',
+            "inc/a.h": "int a(void);\n",
+            "p/a.py": "from .b import c\n",
+            "p/b.py": "c = 1\n",
+        }
+    )
+    assert tree.goal(path, mark) == goal
+
+
 def test_how_sure_it_is_depends_on_what_says_it() -> None:
     tree = python_tree()
     for path, mark, certainty in [

@@ -259,3 +259,19 @@ def test_a_name_in_a_comment_or_a_string_is_not_seen() -> None:
     assert tree.sight("a.go", "// Ke|ep") is None
     assert tree.sight("a.go", '"Ke|ep') is None
     assert tree.sight("a.go", "func Ke|ep") is not None
+
+
+def test_an_object_that_is_written_out_has_the_members_that_stand_in_it() -> None:
+    tree = Tree({"a.js": "const o = { run() {} };\nconst p = 1;\no.run();\np.run();\n"})
+    assert tree.meant("a.js", "o.r|un") == "a.js:1 likely"
+
+
+def test_a_variable_of_a_script_of_ruby_belongs_to_the_class_that_it_was_made_of() -> None:
+    tree = Tree(
+        {
+            "shop.rb": "module Shop\n  class Cart\n    def total; end\n  end\nend\n",
+            "other.rb": "class Other\n  def total; end\nend\n",
+            "main.rb": 'require_relative "shop"\nc = Shop::Cart.new\nc.total\n',
+        }
+    )
+    assert tree.meant("main.rb", "c.to|tal") == "shop.rb:3 likely"

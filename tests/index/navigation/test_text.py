@@ -31,6 +31,22 @@ def test_the_word_at_a_place_is_the_one_it_is_in_or_behind(place: Place, word: s
     assert (found.text if found else "") == word
 
 
+@pytest.mark.parametrize("place", [(1, 0), (1, 12), (2, 18), (6, 0)])
+def test_a_place_is_on_a_line_or_at_its_end(place: tuple[int, int]) -> None:
+    assert TEXT.has(Place(*place))
+
+
+@pytest.mark.parametrize("place", [(0, 0), (1, -1), (1, 13), (2, 19), (7, 0)])
+def test_no_place_is_behind_the_end_of_its_line_or_of_the_text(place: tuple[int, int]) -> None:
+    assert not TEXT.has(Place(*place))
+
+
+def test_a_byte_order_mark_is_no_character() -> None:
+    source = SourceText("\ufeffname = 1\n")
+    assert source.word_at(Place(1, 0)) == Word("name", 0, 4)
+    assert source.line(1) == "name = 1"
+
+
 def test_lines_end_at_line_feeds_only() -> None:
     source = SourceText("a\x0bb\u2028c\nd\r\n")
     assert list(source.lines) == ["a\x0bb\u2028c", "d", ""]
@@ -54,6 +70,12 @@ def test_what_stands_before_a_place_is_a_base_and_the_beginning_of_a_name(
     place: Place, typed: Typed
 ) -> None:
     assert TEXT.typed(place) == typed
+
+
+def test_what_stands_before_a_name_is_told_wherever_in_the_name_the_place_is() -> None:
+    assert TEXT.before_word(Place(4, 5)) == Typed("self", "", is_member=True)
+    assert TEXT.before_word(Place(4, 7)) == Typed("self", "", is_member=True)
+    assert TEXT.before_word(Place(6, 0)) == Typed("", "", is_member=False)
 
 
 def test_an_endless_line_is_looked_at_for_a_while() -> None:

@@ -23,6 +23,7 @@ from jupyter_ac.index.sighting.reading import sights
         ("typescript", "x; function f({ x }: T) { return () => x }", [-1, 16, 16]),
         ("javascript", "try { x } catch (x) { x } for (const [x] of y) x", [-1, 17, 17, 38, 38]),
         ("ruby", "def f(x); y { |z| x + z }; end; x", [6, 6, -1]),
+        ("ruby", "x = 1; y { x }; def f; x; end; class A; x; end; x", [0, 0, -1, -1, 0]),
         ("python", "def f(x): return [x for x in x]", [6, 24, 24, 24]),
         ("bash", "f() { local x=1; g $x; }; echo $x", [12, 12, -1]),
     ],
@@ -32,6 +33,12 @@ def test_local_names_are_known_by_their_declaration(
 ) -> None:
     found = sights(language, text.encode(), ("x",))
     assert [each.local[1] if each.is_local else -1 for each in found] == declared
+
+
+@pytest.mark.parametrize("name", ["X", "$x"])
+def test_constants_and_global_variables_of_ruby_are_not_local(name: str) -> None:
+    found = sights("ruby", f"{name} = 1\n{name}\n".encode(), (name.strip("$"),))
+    assert [each.is_local for each in found] == [False, False]
 
 
 @pytest.mark.parametrize(

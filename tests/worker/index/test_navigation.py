@@ -33,8 +33,9 @@ async def test_a_worker_answers_about_places_names_and_files(tmp_path: Path) -> 
     root = make_repository(tmp_path / "repo", FILES).root
     async with opened_index(root, tmp_path / "cache") as worker:
         await _ask_about_places(root, worker)
-        rows = await worker.call("Index.search_symbols", "fp", 5)
-        assert [row["name"] for row in cast("list[SymbolRow]", rows)] == ["fetch_page"]
+        for query in ("fp", "Client::fp", "client#fetch"):
+            rows = await worker.call("Index.search_symbols", query, 5)
+            assert [row["name"] for row in cast("list[SymbolRow]", rows)] == ["fetch_page"]
         code = cast("FileMapBlock", await worker.call("Index.block", "app/shapes.py"))
         assert code["mode"] == "code"
         assert "Shape(sides) area(shape)->int" in code["content"]
@@ -64,14 +65,25 @@ async def _ask_about_places(root: Path, worker: Worker) -> None:
     assert await _defined(worker, "README.md", 3, 8) == ("docs/guide.md", 3, "certain")
     found = cast("PlacesFound", await worker.call("Index.references", "app/shapes.py", 5, 5))
     assert {each["file"] for each in found["places"]} == {"app/client.py", "main.py"}
-    for nowhere in (("none.py", 1, 1), ("main.py", 999, 1)):
+    for nowhere in (("none.py", 1, 1), ("main.py", 999, 1), ("main.py", 4, 999)):
         assert await worker.call("Index.hover", *nowhere) is None
         assert await worker.call("Index.references", *nowhere) is None
+        assert await worker.call("Index.completions", *nowhere, "") == []
     # What has changed on disk a moment ago is what is answered about.
     (root / "main.py").write_text("\n\n" + PYTHON["main.py"], encoding="utf-8")
     assert await _defined(worker, "main.py", 6, 10) == ("app/client.py", 10, "likely")
     rows = cast("list[Completion]", await worker.call("Index.completions", "main.py", 6, 0, "CL"))
     assert [row["label"] for row in rows] == ["Client", "client"]
+
+
+async def test_columns_behind_a_byte_order_mark_are_as_if_there_were_none(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"a.js": b"\xef\xbb\xbffunction work() {} work();\n"}
+    root = make_repository(tmp_path / "repo", files).root
+    async with opened_index(root, tmp_path / "cache") as worker:
+        for column in (9, 13, 19, 23):
+            found = await worker.call("Index.definition", "a.js", 1, column)
+            place = cast("TargetFound", found)["range"]
+            assert (place["startColumn"], place["endColumn"]) == (10, 14), column
 
 
 async def test_a_definition_in_another_file_is_as_that_file_is_now(tmp_path: Path) -> None:

@@ -1,0 +1,183 @@
+"""Names that a file knows without naming them: of headers, of its package, of its own class."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.graph.tree import folder_of
+from jupyter_ac.index.navigation.candidates import family_of
+from jupyter_ac.index.navigation.scopes import (
+    NEIGHBOURLY,
+    OWN_MEMBERS_BARE,
+    WHOLE,
+    Goal,
+    Scopes,
+    child_named,
+    children,
+    class_around,
+)
+from jupyter_ac.index.records import NOBODY, FileRecord, Import, Symbol
+from jupyter_ac.index.view import IndexView
+
+_TEXTUAL: Final = frozenset({"c", "bash", "ruby"})
+"""Families in which what one file takes in is known with all that the other takes in."""
+
+_WHOLE: Final = frozenset({"python", "rust", "java"})
+"""Families that take all names out of a file by a star."""
+
+_TABLES: Final = "sql"
+_MOST_FILES: Final = 100
+_MOST_SYMBOLS: Final = 10_000
+"""That are compared with the beginning of a name, of all files."""
+
+_MOST: Final = 100
+
+
+class Known(NamedTuple):
+    """A symbol that is known where it doesn't stand.
+
+    Attributes:
+        path: of its file.
+        record: of its file.
+        symbol: its index there.
+    """
+
+    path: RepoPath
+    record: FileRecord
+    symbol: int
+
+
+class Opening:
+    """Gives names that are known in a file and stand in others, or in its own class.
+
+    Args:
+        view: the index.
+        path: of the file.
+        record: of the file.
+    """
+
+    def __init__(self, view: IndexView, path: RepoPath, record: FileRecord) -> None:
+        self._view = view
+        self._path = path
+        self._record = record
+        self._family = family_of(record)
+
+    def known(self, line: int, word: str) -> Iterator[Known]:
+        """Give the names that begin with a word on a line, the nearest first; not endless many."""
+        begun = word.casefold()
+        looked_at = islice(self._all(line), _MOST_SYMBOLS)
+        found = (each for each in looked_at if _name(each).casefold().startswith(begun))
+        return islice(found, _MOST)
+
+    def _all(self, line: int) -> Iterator[Known]:
+        yield from self._own_members(line)
+        for path in islice(self._files(), _MOST_FILES):
+            record = self._view.names(path)
+            if record is not None and family_of(record) == self._family:
+                yield from (Known(path, record, at) for at in _shared(record))
+        for position, each in enumerate(self._record.imports):
+            if self._family == "java" and _takes_all(each):
+                yield from self._static(position, each)
+
+    def _own_members(self, line: int) -> Iterator[Known]:
+        """Give the members of the class around a line, what it inherits among them."""
+        within = class_around(self._record, line)
+        if self._family not in OWN_MEMBERS_BARE or within == NOBODY:
+            return
+        members = Scopes(self._view).members(Goal(self._path, within))
+        for path, goals in groupby(members, attrgetter("path")):
+            record = self._view.names(path)
+            if record is not None:
+                yield from (Known(path, record, goal.symbol) for goal in goals)
+
+    def _files(self) -> Iterator[RepoPath]:
+        """Give the files whose names are known here."""
+        if self._family in _TEXTUAL:
+            yield from self._taken_in()
+        if self._family in _WHOLE:
+            yield from self._opened()
+        if self._family in NEIGHBOURLY:
+            yield from self._beside(folder_of(self._path))
+        if self._family == _TABLES:
+            folder = folder_of(self._path)
+            yield from self._beside(folder)
+            yield from (each for each in self._alike() if folder_of(each) != folder)
+
+    def _taken_in(self) -> Iterator[RepoPath]:
+        """Give the files that are included, and what they include, each once."""
+        found = [self._path]
+        for path in found:
+            record = self._view.record(path)
+            for position in range(len(record.imports) if record is not None else 0):
+                target = self._view.imported(path, position)
+                if target is not None and target not in found and len(found) <= _MOST_FILES:
+                    found.append(target)
+                    yield target
+
+    def _opened(self) -> Iterator[RepoPath]:
+        for position, line in enumerate(self._record.imports):
+            target = self._view.imported(self._path, position) if _takes_all(line) else None
+            if target is not None and self._family == "java":
+                if not _is_of(line, target):
+                    yield from self._beside(folder_of(target))
+            elif target is not None:
+                yield target
+
+    def _static(self, position: int, line: Import) -> Iterator[Known]:
+        """Give the members of the class of Java that an import takes all of."""
+        target = self._view.imported(self._path, position)
+        record = self._view.names(target) if target is not None else None
+        if target is not None and record is not None and _is_of(line, target):
+            top = child_named(record, NOBODY, line.module.rpartition(".")[2])
+            members = children(record, top) if top != NOBODY else ()
+            yield from (Known(target, record, at) for at in members)
+
+    def _beside(self, folder: str) -> Iterator[RepoPath]:
+        return (each for each in self._alike() if folder_of(each) == folder)
+
+    def _alike(self) -> Iterator[RepoPath]:
+        """Give the other files that are named like this one."""
+        end = f".{self._path.rpartition('.')[2]}"
+        return (each for each in self._view.paths() if each.endswith(end) and each != self._path)
+
+
+def _name(each: Known) -> str:
+    return each.record.symbols[each.symbol].name
+
+
+def _takes_all(line: Import) -> bool:
+    return any(there == WHOLE for there, _ in line.names)
+
+
+def _is_of(line: Import, target: RepoPath) -> bool:
+    """Tell whether an import names a class, and not the package that the class is in."""
+    return target.rpartition("/")[2].partition(".")[0] == line.module.rpartition(".")[2]
+
+
+def _shared(record: FileRecord) -> Iterable[int]:
+    """Give the symbols of a file that others see."""
+    for at, symbol in enumerate(record.symbols):
+        is_top = symbol.parent == NOBODY or _is_loose(record, record.symbols[symbol.parent], symbol)
+        if is_top and _is_public(record, symbol):
+            yield at
+
+
+def _is_loose(record: FileRecord, parent: Symbol, symbol: Symbol) -> bool:
+    """Tell whether something is known by its bare name although it stands in something."""
+    return record.language in {"c", "cpp"} and (
+        symbol.kind == "constant" or (parent.kind == "module" and parent.parent == NOBODY)
+    )
+
+
+def _is_public(record: FileRecord, symbol: Symbol) -> bool:
+    match record.language:
+        case "rust":
+            return symbol.detail.startswith("pub")
+        case "python":
+            return not symbol.name.startswith("_")
+        case "sql":
+            return symbol.parent == NOBODY
+        case _:
+            return True
