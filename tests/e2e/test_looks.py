@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import PANEL_CELLS, command, open_notebook, run_all, write_notebook
 from tests.e2e.panel import Panel
+from tests.support.serve_process import ServeProcess
 
 pytestmark = pytest.mark.e2e
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
@@ -31,6 +32,21 @@ OVERFLOW = """app => {
         .filter(node => node.getBoundingClientRect().right > right && !scrolls(node))
         .map(node => `${node.tagName}.${node.className}`);
 }"""
+
+
+CROWDED = """(app, isIndexing) => {
+    const { session } = app;
+    session.mode.indexing = isIndexing ? { message: 'Indexing', percent: 42 } : null;
+    session.mode.changed();
+    Object.defineProperty(session.files, 'operation', { value: 'rebase', configurable: true });
+    session.model = { ...session.model, isDemo: true };
+    app.dataset.door = 'relay';
+    app.requestUpdate();
+    session.changed();
+}"""
+HIDDEN = """app => [...app.shadowRoot.querySelectorAll('*')]
+    .filter(node => node.scrollLeft || node.scrollWidth > node.clientWidth + 1)
+    .map(node => `${node.tagName}.${node.className}`)"""
 
 
 def resize_panel(page: Page, panel: Panel, width: int) -> None:
@@ -82,3 +98,23 @@ def test_the_panel_fits_and_is_photographed(
         assert box is not None
         assert abs(box["width"] - width) <= 2
         assert panel.app.evaluate(OVERFLOW) == []
+
+
+def test_all_of_a_panel_can_be_reached_from_a_width_of_240_pixels_on(
+    page: Page, start_serve: Callable[..., ServeProcess], repository: Path, pictures: Path
+) -> None:
+    page.goto(start_serve(repository).page)
+    panel = Panel(page, "#panel")
+    panel.wait_for("ready")
+    expect(panel.part("indexing")).to_have_count(0)
+    for width, is_indexing in product((*range(240, 500, 10), 1400), (False, True)):
+        page.set_viewport_size({"width": width, "height": 800})
+        panel.app.evaluate(CROWDED, is_indexing)
+        expect(panel.part("indexing")).to_have_count(int(is_indexing))
+        box = panel.part("send").bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= width
+        assert panel.app.evaluate(OVERFLOW) == [], width
+        assert panel.app.evaluate(HIDDEN) == [], width
+        if is_indexing and width in {240, 260, 360}:
+            page.screenshot(path=pictures / f"crowded-{width}.png")

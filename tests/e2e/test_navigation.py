@@ -202,6 +202,50 @@ def test_hover_tells_and_a_name_leads_to_its_definition_its_uses_and_back(
     assert complaints == []
 
 
+@pytest.mark.parametrize("width", [260, 1300])
+def test_hover_over_the_first_and_the_last_lines_is_seen_whole(
+    page: Page, start_serve: StartServe, folder: RepositoryFolder, width: int
+) -> None:
+    path = folder.root / "src/weather/store.py"
+    path.write_text("def top(x):\n    return x\n" + "\n" * 60 + "top(1)\n")
+    page.set_viewport_size({"width": width, "height": 700})
+    panel = open_panel(page, start_serve(folder.root, "scripted-edits"))
+    answered(panel, "`src/weather/store.py:1` and `src/weather/store.py:63`")
+    expect(panel.part("indexing")).to_have_count(0, timeout=40 * SECONDS)
+    for line in ("1", "63"):
+        link(panel, f"store.py:{line}").last.click()
+        expect_place(panel, "src/weather/store.py", int(line))
+        marked = panel.part("viewer").locator(".cm-place")
+        expect(marked).to_contain_text("top")
+        page.mouse.move(*middle_of(marked, "top"))
+        hover = panel.part("hover")
+        expect(hover).to_contain_text("top", timeout=20 * SECONDS)
+        told, room = hover.bounding_box(), panel.part("viewer").locator("#code").bounding_box()
+        assert told is not None
+        assert room is not None
+        assert room["y"] <= told["y"]
+        assert told["y"] + told["height"] <= room["y"] + room["height"]
+        assert room["x"] <= told["x"]
+        assert told["x"] + told["width"] <= room["x"] + room["width"]
+        page.mouse.move(1, 1)
+        expect(hover).to_have_count(0)
+        page.keyboard.press("Escape")
+
+
+def test_a_link_to_a_heading_opens_the_document_there(
+    page: Page, start_serve: StartServe, folder: RepositoryFolder
+) -> None:
+    panel = open_panel(page, start_serve(folder.root, "scripted-edits"))
+    answered(panel, "See [how](guide.md#use), `docs/guide.md#use` and docs/guide.md#guide.")
+    expect(panel.message("assistant").locator('[data-ac="place"]')).to_have_count(3)
+    link(panel, "how").click()
+    expect_place(panel, "docs/guide.md", 3)
+    expect(panel.part("viewer").locator(".cm-place")).to_have_text("## Use")
+    page.keyboard.press("Escape")
+    link(panel, "guide.md#guide").click()
+    expect_place(panel, "docs/guide.md", 1)
+
+
 def test_symbols_in_an_answer_are_links_once_it_is_whole_by_one_request(
     page: Page, start_serve: StartServe, folder: RepositoryFolder
 ) -> None:

@@ -168,7 +168,8 @@ class Navigation:
                 return {"path": path, "content": content, "mode": "doc"}
         names = naming.names_of(view.record(name))
         if not names:
-            known = "it has no symbols" if self.known([path]) else "the index has no such file"
+            is_there = bool(self.known([path]))
+            known = "maps name no symbol of it" if is_there else "the index has no such file"
             reason = view.skipped().get(name, known)
             raise NotFound(f"No map shows more of {path!r} than its name: {reason}.")
         every = range(len(names))

@@ -98,10 +98,13 @@ export class AcChat extends LitElement {
   }
 
   #welcome(): TemplateResult {
-    const { repoName } = this.session;
+    const { repoName, model } = this.session;
+    const sent = model.isDemo
+      ? 'The demo model runs on this machine: nothing is sent anywhere.'
+      : 'They are sent with your question, the conversation and a map of the repository: names and signatures, no bodies.';
     return html`<div class="welcome">
       <h3>${repoName ? `Ask about ${repoName}` : 'Ask about this repository'}</h3>
-      <p class="muted">Tick the files that the model should read in full, then ask. Only they, the conversation and your question are sent.</p>
+      <p class="muted">Tick the files that the model should read in full, then ask. ${sent}</p>
       <div class="ideas">
         ${IDEAS.map((idea) => html`<button class="button" type="button" @click=${() => this.#take(idea)}>${idea}</button>`)}
       </div>

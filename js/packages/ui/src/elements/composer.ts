@@ -56,9 +56,17 @@ export class AcComposer extends RpcMixin(LitElement) {
       }
       .row {
         display: flex;
+        flex-wrap: wrap;
         align-items: center;
         gap: 4px;
         padding: 0 6px 6px;
+      }
+      /* As wide as the button at least: it takes a line of its own where there is no room for that. */
+      .end {
+        display: flex;
+        flex: 1 0 auto;
+        align-items: center;
+        justify-content: flex-end;
       }
       .images {
         display: flex;
@@ -85,19 +93,24 @@ export class AcComposer extends RpcMixin(LitElement) {
         border-radius: 3px;
         background: var(--ac-bg);
       }
+      /* One line high: the parts that don't fit into it go below, and are not seen. */
       .hint {
+        display: flex;
         flex: 1;
-        min-width: 0;
-        padding-left: 6px;
+        flex-wrap: wrap;
+        gap: 0 8px;
+        width: 0;
+        height: 16px;
         overflow: hidden;
         font-size: 11px;
-        text-overflow: ellipsis;
+        line-height: 16px;
         white-space: nowrap;
       }
-      @container (max-width: 359px) {
-        .hint {
-          visibility: hidden;
-        }
+      .hint::before {
+        content: '';
+        height: 16px;
+      }
+      @container (max-width: 479px) {
         .primary .words {
           display: none;
         }
@@ -146,8 +159,10 @@ export class AcComposer extends RpcMixin(LitElement) {
         <${tag.snippets} .session=${this.session} @ac-insert=${this.#insert}></${tag.snippets}>
         <${tag.editMode} .session=${this.session}></${tag.editMode}>
         <${tag.mode} .session=${this.session}></${tag.mode}>
-        <span class="hint muted" aria-hidden="true">Enter sends, Shift+Enter starts a line</span>
-        ${chat.stream ? this.#stopButton() : this.#sendButton()}
+        <span class="end">
+          <span class="hint muted" aria-hidden="true"><span>Enter sends</span> <span>Shift+Enter starts a line</span></span>
+          ${chat.stream ? this.#stopButton() : this.#sendButton()}
+        </span>
       </div>
     </div>`;
   }

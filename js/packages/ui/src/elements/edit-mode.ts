@@ -62,7 +62,7 @@ export class AcEditMode extends LitElement {
           background: Highlight;
         }
       }
-      @container (max-width: 359px) {
+      @container (max-width: 479px) {
         .long {
           display: none;
         }

@@ -91,11 +91,12 @@ export class AcEverywhere extends LitElement {
   }
 
   #result(result: Result, index: number, isActive: boolean, query: string): TemplateResult {
-    const { kind, place, title, detail } = result;
+    const { kind, place, title, more, detail } = result;
     const isTicked = this.session.selection.has(place.path);
     return html`<div class="result ${kind}" role="option" id=${`result-${index}`} data-ac="search-result" data-kind=${kind}
-      data-path=${place.path} data-line=${place.line} aria-selected=${isActive} @click=${(event: MouseEvent) => this.#take(result, event)}>
-      <span class="title">${marked(title, query)}</span>
+      data-path=${place.path} data-line=${place.line} aria-selected=${isActive}
+      title=${`${title}${more}\n${detail}`} @click=${(event: MouseEvent) => this.#take(result, event)}>
+      <span class="title"><span class="name"><bdi>${marked(title, query)}</bdi></span>${more ? html`<span class="more">${more}</span>` : nothing}</span>
       <span class="detail muted"><bdi>${marked(detail, kind === 'files' ? query : '')}</bdi></span>
       ${isTicked ? html`<span class="ticked" role="img" aria-label="ticked" title="Ticked">${icons.check}</span>` : nothing}
     </div>`;

@@ -21,7 +21,7 @@ export class AcMode extends RpcMixin(LitElement) {
     css`
       :host {
         display: inline-flex;
-        flex: none;
+        flex-wrap: wrap;
         align-items: center;
         gap: 4px;
         font-size: 11.5px;
@@ -54,7 +54,7 @@ export class AcMode extends RpcMixin(LitElement) {
         background: var(--ac-tint);
         color: var(--ac-ink);
       }
-      @container (max-width: 359px) {
+      @container (max-width: 479px) {
         .long {
           display: none;
         }

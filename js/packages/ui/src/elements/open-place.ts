@@ -19,12 +19,12 @@ export function onPlace(host: EventTarget, listener: (place: Place) => void): vo
 /** A link without an address: the file is shown in the panel, and nothing else may follow it. */
 export function placeLink(place: Place): HTMLElement {
   const link = document.createElement('a');
-  const { path, line, col } = place;
+  const { path, line, col, anchor } = place;
   link.className = LINK;
   link.tabIndex = 0;
   link.setAttribute('role', 'link');
   link.title = `Open ${placeWords(place)}`;
-  Object.assign(link.dataset, { ac: 'place', path, line, col });
+  Object.assign(link.dataset, { ac: 'place', path, line, col }, anchor ? { anchor } : {});
   return link;
 }
 
@@ -55,10 +55,10 @@ export function followPlaces(host: HTMLElement): void {
     const isLink = (node: EventTarget) => node instanceof HTMLElement && node.classList.contains(LINK);
     const link = event.composedPath().find(isLink);
     if (!(link instanceof HTMLElement)) return;
-    const { path = '', line, col, query } = link.dataset;
+    const { path = '', line, col, anchor, query } = link.dataset;
     event.preventDefault();
     if (query) openSearch(link, query);
-    else openPlace(link, { path, line: Number(line), col: Number(col) });
+    else openPlace(link, { path, line: Number(line), col: Number(col), ...(anchor ? { anchor } : {}) });
   };
   host.addEventListener('click', follow);
   host.addEventListener('keydown', (event) => {

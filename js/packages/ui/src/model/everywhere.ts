@@ -18,6 +18,8 @@ export interface Result {
   readonly place: Place;
   /** What it is found by. */
   readonly title: string;
+  /** Behind the title where there is room; '' for nothing. */
+  readonly more: string;
   /** Where it is, or what kind of thing. */
   readonly detail: string;
 }
@@ -193,6 +195,7 @@ function fileResult(path: string): Result {
     kind: 'files',
     place: { path, line: 0, col: 0 },
     title: legible(path.slice(cut)),
+    more: '',
     detail: legible(path.slice(0, cut)),
   };
 }
@@ -201,7 +204,8 @@ function symbolResults(raw: unknown): Result[] {
   return parseSymbols(raw).map(({ name, kind, container, signature, place }) => ({
     kind: 'symbols',
     place,
-    title: `${container ? `${container}.` : ''}${name}${signature}`,
+    title: `${container ? `${container}.` : ''}${name}`,
+    more: signature,
     detail: `${kind} · ${placeWords(place)}`,
   }));
 }
@@ -221,7 +225,7 @@ function textResults(raw: unknown, query: string): Result[] {
           const place = isSame
             ? { path, line: number(match.line_num), col: at + 1 }
             : { path, line: 0, col: 0 };
-          return { kind: 'text', place, title: around(line, at), detail: placeWords(place) };
+          return { kind: 'text', place, title: around(line, at), more: '', detail: placeWords(place) };
         }),
     );
 }

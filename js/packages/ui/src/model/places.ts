@@ -10,6 +10,8 @@ export interface Place {
   readonly col: number;
   /** The map that goes out with this question, not a file; `path` is ''. */
   readonly mapFor?: string;
+  /** A heading's, as a link to it names it, while its line isn't known. */
+  readonly anchor?: string;
 }
 
 /** `a.py`, `a.py:12`, `a.py:12:3`, `a.py#L12`, `a.py#L12-L20`, `a.py:12-20`. */

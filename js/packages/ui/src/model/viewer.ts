@@ -1,6 +1,7 @@
 /** What the viewer of files shows: a place, the file's texts, and where the names in it lead. */
 
 import type { FileMapBlock, Rpc, RpcError } from '@jupyter-ac/link/rpc';
+import { headingLine } from './headings.ts';
 import { type Place, parseTarget, samePlace } from './places.ts';
 import { type Dispose, Store } from './store.ts';
 import { told } from './told.ts';
@@ -224,8 +225,16 @@ export class ViewerStore extends Store {
       this.#isHeadWanted = false;
       if (place.mapFor === undefined) void this.#load();
     }
+    this.#findHeading();
     this.#loadFor(tab);
     this.changed();
+  }
+
+  /** Once there is a text, a heading that was asked for has a line. */
+  #findHeading(): void {
+    const { place, working } = this;
+    if (!place.anchor || working.kind !== 'text') return;
+    this.place = { path: place.path, line: headingLine(place.path, working.text, place.anchor), col: 0 };
   }
 
   #loadFor(tab: Tab): void {
@@ -260,6 +269,7 @@ export class ViewerStore extends Store {
     ]);
     if (mine !== this.#loads) return;
     this.working = working;
+    this.#findHeading();
     if (head) this.head = head;
     this.changed();
     // Of a deleted file there is the text that was committed.

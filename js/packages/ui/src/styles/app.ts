@@ -7,7 +7,8 @@ export const appStyles = css`
     display: block;
     height: 100%;
     min-width: 0;
-    overflow: hidden;
+    /* Unlike a hidden overflow, this one is never scrolled to by what gets the focus. */
+    overflow: clip;
     outline: 0;
   }
   .frame {

@@ -47,24 +47,41 @@ export const everywhereStyles = css`
     box-shadow: inset 3px 0 var(--ac-accent);
   }
   .title {
+    display: flex;
     flex: 0 1 auto;
+    min-width: 0;
+    white-space: nowrap;
+  }
+  .name,
+  .more {
     min-width: 0;
     overflow: hidden;
     text-overflow: ellipsis;
-    white-space: nowrap;
+  }
+  /* Names differ at their ends: too long a one is cut at its beginning. */
+  .files .name,
+  .symbols .name {
+    direction: rtl;
+    text-align: left;
+  }
+  .more {
+    flex: 1 9999 auto;
+    color: var(--ac-muted);
   }
   .symbols .title,
   .text .title {
     font: 12px var(--ac-mono);
     white-space: pre;
   }
-  /* What was found stands in the middle of a line, and needs all of a narrow one. */
+  /* What was found needs all of a narrow line. */
   @container (max-width: 480px) {
+    .result.symbols,
     .result.text {
       flex-wrap: wrap;
       column-gap: 8px;
       row-gap: 0;
     }
+    .symbols .title,
     .text .title {
       flex-basis: 100%;
     }

@@ -36,6 +36,8 @@ export const headerStyles = css`
   }
   .repo,
   .branch,
+  .demo,
+  .operation,
   .model .name,
   span.model {
     min-width: 0;
@@ -105,13 +107,39 @@ export const headerStyles = css`
     .long {
       display: none;
     }
-    header {
+    .bar {
       gap: 5px;
       padding: 0 5px 0 10px;
     }
     .repo {
       flex: 0 1 auto;
       min-width: 36px;
+    }
+    /* All names give way, the longer ones more. */
+    .model,
+    .operation {
+      flex-shrink: 1;
+    }
+  }
+  @container (max-width: 319px) {
+    .bar {
+      gap: 3px;
+    }
+    .repo {
+      min-width: 20px;
+    }
+    .demo,
+    .operation {
+      padding: 1px 3px;
+    }
+    button.model {
+      gap: 0;
+      padding: 0 2px;
+    }
+  }
+  @container (max-width: 259px) {
+    .demo {
+      flex-shrink: 1;
     }
   }
 `;

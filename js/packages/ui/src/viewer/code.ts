@@ -13,6 +13,7 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  type Rect,
   tooltips,
 } from '@codemirror/view';
 import { legible, type Place } from '../model/places.ts';
@@ -116,6 +117,18 @@ export class Code {
     return this.#merge ? this.#merge.dom : this.#view?.scrollDOM;
   }
 
+  /** What of the window shows the code: nothing beside it can be seen. */
+  #room(): Rect {
+    const { top, left, bottom, right } = this.parent.getBoundingClientRect();
+    const { innerWidth, innerHeight } = window;
+    return {
+      top: Math.max(top, 0),
+      left: Math.max(left, 0),
+      bottom: Math.min(bottom, innerHeight),
+      right: Math.min(right, innerWidth),
+    };
+  }
+
   #single(shown: Shown): void {
     const { original } = shown;
     const more = original === null ? [] : unifiedMergeView({ ...DIFF, original, mergeControls: false });
@@ -157,7 +170,7 @@ export class Code {
       highlightSelectionMatches(),
       search({ top: true }),
       keymap.of([...searchKeymap, ...MOVES]),
-      tooltips({ parent: this.parent, position: 'absolute' }),
+      tooltips({ parent: this.parent, position: 'absolute', tooltipSpace: () => this.#room() }),
       place,
       languageOf(path, language),
       theme,

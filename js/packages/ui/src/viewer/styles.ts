@@ -45,11 +45,23 @@ export const viewerStyles = css`
     height: 34px;
     font-size: 12px;
   }
-  .space {
-    flex: 1;
+  .names {
+    display: flex;
+    gap: 4px;
+    margin: 4px 0 4px auto;
+  }
+  @container (max-width: 400px) {
+    .tools {
+      padding: 0 3px;
+    }
+    .tabs button {
+      padding: 0 6px;
+    }
+    .tools .small {
+      padding: 0 5px;
+    }
   }
   .small {
-    margin: 4px 0 4px 4px;
     padding: 0 7px;
     border-radius: 9px;
     background: var(--ac-raised);

@@ -146,9 +146,8 @@ export class Viewer {
     };
     const define = at((line, col) => void store.define(line, col));
     const findUses = at((line, col) => void store.findUses(line, col));
-    return html`<span class="space"></span>
-      <button class="small" type="button" data-do="define" title="Go to the definition of what the cursor is on (F12, Ctrl+click)" @click=${define}>Definition</button>
-      <button class="small" type="button" data-do="uses" title="List the uses of what the cursor is on (Shift+F12)" @click=${findUses}>Uses</button>`;
+    return html`<span class="names"><button class="small" type="button" data-do="define" title="Go to the definition of what the cursor is on (F12, Ctrl+click)" @click=${define}>Definition</button>
+      <button class="small" type="button" data-do="uses" title="List the uses of what the cursor is on (Shift+F12)" @click=${findUses}>Uses</button></span>`;
   }
 
   #tab(tab: Tab, label: string, title: string): TemplateResult {

@@ -107,6 +107,12 @@ describe('a link in an answer', () => {
     expect(focused()).toBe(second);
   });
 
+  it('to a heading asks the viewer for it', async () => {
+    await openWith('In `c.md#use`.');
+    await click(all('place')[0]);
+    expect(shown).toEqual([{ path: 'c.md', line: 0, col: 0, anchor: 'use' }]);
+  });
+
   it('to a symbol is made by one request for all names', async () => {
     const row = {
       name: 'Report',

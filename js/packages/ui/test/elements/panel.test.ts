@@ -92,6 +92,15 @@ afterEach(() => {
 });
 
 describe('the panel', () => {
+  it.each([
+    [true, 'nothing is sent anywhere'],
+    [false, 'your question, the conversation and a map of the repository'],
+  ])('says in an empty conversation what is sent, to a demo model: %s', async (demo, words) => {
+    await open({ model: { ...STATE.model, demo } });
+    const welcome = [...deep(document)].find(({ className }) => className === 'welcome');
+    expect(welcome?.textContent).toContain(words);
+  });
+
   it('covers itself until the first state, then never again', async () => {
     expect(one('app').dataset.status).toBe('starting');
     one('overlay');

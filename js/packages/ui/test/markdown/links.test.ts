@@ -56,6 +56,13 @@ describe('links in an answer', () => {
     ).toEqual(['the store → src/store.py:7']);
   });
 
+  it('lead to a heading, once its line is known', () => {
+    const { root, links } = linked('`README.md#r`, README.md#r-s and [text](README.md#%C3%A4)');
+    expect(links).toEqual(['README.md#r → README.md:0', 'README.md#r-s → README.md:0', 'text → README.md:0']);
+    const anchors = [...root.querySelectorAll<HTMLElement>('a.place')].map(({ dataset }) => dataset.anchor);
+    expect(anchors).toEqual(['r', 'r-s', 'ä']);
+  });
+
   it('are symbols where one is meant; several are searched for', () => {
     const { links, unknown } = linked('`Report` `load()` `nothing` `Unknown.name` `a + b`');
     expect(links).toEqual(['Report → src/a.py:3', 'load() ? load']);

@@ -113,6 +113,13 @@ describe('the search for everything', () => {
     expect(titles('symbols')).toEqual(['Store']);
   });
 
+  it('keeps the name of a symbol apart from its arguments, which give way first', async () => {
+    await typed('sto');
+    await rpc.last(SYMBOLS).answer([{ ...row('Store'), container: 'Kept', signature: '(name)' }]);
+    const [found] = store.groups.find(({ kind }) => kind === 'symbols')?.results ?? [];
+    expect([found?.title, found?.more]).toEqual(['Kept.Store', '(name)']);
+  });
+
   it('drops answers to what was typed before', async () => {
     await typed('sto');
     const late = rpc.last(SYMBOLS);

@@ -65,6 +65,34 @@ describe('the files that a text names', () => {
     expect(resolved('nothing.py', FILES)).toBeNull();
   });
 
+  it('may be named with a heading, or a symbol, that is kept', () => {
+    const text = 'See README.md#use-it, src/a.py#L3-L5 and (README.md#r).';
+    expect(
+      mentionsIn(text, FILES).map(({ start, end, place: { path, line, anchor } }) => [
+        text.slice(start, end),
+        path,
+        line,
+        anchor,
+      ]),
+    ).toEqual([
+      ['README.md#use-it', 'README.md', 0, 'use-it'],
+      ['src/a.py#L3-L5', 'src/a.py', 3, undefined],
+      ['README.md#r', 'README.md', 0, 'r'],
+    ]);
+    expect(resolved('README.md#r', FILES)).toEqual({ path: 'README.md', line: 0, col: 0, anchor: 'r' });
+    expect(resolved('nothing.md#r', FILES)).toBeNull();
+    expect(resolved('#r', FILES)).toBeNull();
+  });
+
+  it('are not guessed by the rest of a path with a blank in it', () => {
+    const files = {
+      resolve: (written: string) => (written === 'b.py' ? 'lib/b.py' : FILES.resolve(written)),
+    };
+    expect(mentionsIn('"with blank/a b.py"', files)).toEqual([]);
+    expect(mentionsIn('either/or README.md', files)).toHaveLength(1);
+    expect(mentionsIn('src/a.py b.py', files)).toHaveLength(2);
+  });
+
   it('are looked for in a time that grows with the text only', () => {
     expect(mentionsIn('a/'.repeat(50_000), FILES)).toEqual([]);
     expect(mentionsIn(`${'.'.repeat(50_000)}/`, FILES)).toEqual([]);
@@ -79,6 +107,16 @@ describe('the name that inline code asks for', () => {
     ['mean(a, b)', 'mean'],
     ['Store::load()', 'Store.load'],
     [' load ', 'load'],
+    ['f1', 'f1'],
+    ['f(x)', 'f'],
+    ['total?', 'total?'],
+    ['Store#save!(x)', 'Store.save!'],
+    ['deploy-all', 'deploy-all'],
+    ['view->load', 'view.load'],
+    ['f(a(b), c(d(e)))', 'f'],
+    ['f(a) + g(b)', ''],
+    ['f(a)(b)', ''],
+    ['a-', ''],
     ['a + b', ''],
     ['f(', ''],
     ['x', ''],

@@ -32,6 +32,19 @@ describe('the viewer', () => {
     expect(rpc.count(READ)).toBe(2);
   });
 
+  it('finds the line of a heading in the text, at once where it has that', async () => {
+    store.open({ ...at('a.md'), anchor: 'two' });
+    expect(store.place.line).toBe(0);
+    await rpc.last(READ).answer('# One\n\n## Two\n');
+    expect(store.place).toEqual(at('a.md', 3));
+    store.open({ ...at('a.md'), anchor: 'one' });
+    expect(store.place).toEqual(at('a.md', 1));
+    store.open({ ...at('a.md'), anchor: 'none' });
+    expect(store.place).toEqual(at('a.md', 0));
+    store.back();
+    expect(store.place).toEqual(at('a.md', 1));
+  });
+
   it('shows of a deleted file what was committed, and says so', async () => {
     store.open(at('gone.py'));
     await rpc.last(READ).fail('not_found');

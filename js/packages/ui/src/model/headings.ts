@@ -1,0 +1,32 @@
+/** Finds the heading that a link into a Markdown document means. Pure. */
+
+const MARKDOWN = /\.(?:md|markdown|mdx|qmd|rmd)$/i;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const HEADING = /^ {0,3}#{1,6}\s+(.+?)(?:\s+#+)?\s*$/;
+
+/** @returns its line, from 1; 0 where no heading has this anchor */
+export function headingLine(path: string, text: string, anchor: string): number {
+  if (!MARKDOWN.test(path)) return 0;
+  const seen = new Map<string, number>();
+  let fence = '';
+  for (const [index, line] of text.split('\n').entries()) {
+    const [, mark = ''] = FENCE.exec(line) ?? [];
+    if (mark && (!fence || mark.startsWith(fence))) fence = fence ? '' : mark;
+    const [, heading] = (!fence && HEADING.exec(line)) || [];
+    if (heading === undefined) continue;
+    const slug = slugOf(heading);
+    const before = seen.get(slug) ?? 0;
+    seen.set(slug, before + 1);
+    if (anchor.toLowerCase() === (before ? `${slug}-${before}` : slug)) return index + 1;
+  }
+  return 0;
+}
+
+/** As the usual hosts of repositories make them. */
+function slugOf(heading: string): string {
+  return heading
+    .replace(/\]\([^)]*\)/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+}
