@@ -41,7 +41,8 @@ def read_code(language: Language, data: bytes) -> FileRecord:
         return FileRecord(language.name, words=words_of(data), note=TOO_SLOW)
     source = Source.of(data)
     finds = find(grammar, tree)
-    symbols = Symbols(source, language.order)
+    imports = imports_of(finds.imports, source, dots_are_levels=language.name == "python")
+    symbols = Symbols(source, language.order, imports)
     symbols.place(finds)
     note = _syntax(tree.root_node) if tree.root_node.has_error else ""
     if symbols.cut:
@@ -49,7 +50,7 @@ def read_code(language: Language, data: bytes) -> FileRecord:
     return FileRecord(
         language.name,
         few_keys(language.name, symbols.rows),
-        imports_of(finds.imports, source, dots_are_levels=language.name == "python"),
+        imports,
         uses_of(finds, source, symbols.spans, language.separators),
         words_of(data),
         note=note,

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from tree_sitter import Node, QueryCursor, Tree
 
-from jupyter_ac.index.languages.grammars import Grammar
+from jupyter_ac.index.languages.grammars import Grammar, Patterns
 
 Captures: TypeAlias = dict[str, list[Node]]
 
@@ -39,6 +39,7 @@ class Finds:
         objects: where what stands before a use's last part begins, by the end of the use.
         outer: what is wrapped around a definition, by the definition's own start.
         scopes: stretches whose definitions belong to a name.
+        within: nodes that the patterns of the top are looked for in, too.
     """
 
     symbols: dict[int, FoundSymbol] = field(default_factory=dict)
@@ -47,19 +48,33 @@ class Finds:
     objects: dict[int, int] = field(default_factory=dict)
     outer: dict[int, Node] = field(default_factory=dict)
     scopes: list[FoundSymbol] = field(default_factory=list)
+    within: list[Node] = field(default_factory=list)
 
 
 def find(grammar: Grammar, tree: Tree) -> Finds:
     """Run a grammar's queries over a tree."""
-    matches = QueryCursor(grammar.query).matches(tree.root_node)
     finds = Finds()
-    plain = grammar.plain
-    finds.uses = [found["use"][0] for pattern, found in matches if pattern in plain]
-    for pattern, captures in [match for match in matches if match[0] not in plain]:
-        if pattern in grammar.uses:
-            finds.uses += captures["use"]
-        _note(finds, grammar.roles[pattern], captures)
+    _run(finds, grammar.top, tree.root_node, is_top=True)
+    _run(finds, grammar.anywhere, tree.root_node)
+    for node in finds.within:
+        _run(finds, grammar.top, node, is_top=True)
     return finds
+
+
+def _run(finds: Finds, patterns: Patterns, node: Node, *, is_top: bool = False) -> None:
+    """Look for patterns in a node, or only for those that begin with it."""
+    if not patterns.roles:
+        return
+    cursor = QueryCursor(patterns.query)
+    if is_top:
+        cursor.set_max_start_depth(0)
+    matches = cursor.matches(node)
+    plain = patterns.plain
+    finds.uses += [found["use"][0] for pattern, found in matches if pattern in plain]
+    for pattern, captures in [match for match in matches if match[0] not in plain]:
+        if pattern in patterns.uses:
+            finds.uses += captures["use"]
+        _note(finds, patterns.roles[pattern], captures)
 
 
 def _note(finds: Finds, role: str, captures: Captures) -> None:
@@ -77,6 +92,8 @@ def _note(finds: Finds, role: str, captures: Captures) -> None:
     elif role == "scope":
         node = captures["scope"][0]
         finds.scopes.append(FoundSymbol(node.start_byte, -node.end_byte, -1, role, captures))
+    elif role == "within":
+        finds.within += captures["within"]
 
 
 def _joined(earlier: Captures, later: Captures) -> Captures:

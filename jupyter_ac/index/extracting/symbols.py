@@ -1,5 +1,7 @@
 """Symbols of a file in their order, each with the one around it."""
 
+from collections.abc import Sequence
+from functools import cached_property
 from operator import itemgetter
 from typing import Final, TypeAlias, get_args
 
@@ -14,7 +16,7 @@ from jupyter_ac.index.extracting.shortening import (
     short_result,
 )
 from jupyter_ac.index.languages.registry import Order
-from jupyter_ac.index.records import NOBODY, Kind, Symbol
+from jupyter_ac.index.records import NOBODY, Import, Kind, Symbol
 
 CONTAINERS: Final = frozenset({"class", "interface", "struct", "enum", "type", "table"})
 ONCE: Final = frozenset({"property", "variable", "constant", "key", "type"})
@@ -44,6 +46,7 @@ class Symbols:
     Args:
         source: the file's text.
         order: how its language writes parameters.
+        imports: of the file.
 
     Attributes:
         rows: the symbols.
@@ -51,12 +54,13 @@ class Symbols:
         cut: whether some were left out because there are too many.
     """
 
-    def __init__(self, source: Source, order: Order) -> None:
+    def __init__(self, source: Source, order: Order, imports: Sequence[Import]) -> None:
         self.rows: list[Symbol] = []
         self.spans: list[tuple[int, int]] = []
         self.cut = False
         self._source = source
         self._order = order
+        self._imports = imports
         self._named: dict[str, int] = {}
         self._members: set[tuple[int, str]] = set()
 
@@ -85,6 +89,15 @@ class Symbols:
             elif self._add(item, around, outer.get(start)):
                 stack.append((start, end, len(rows) - 1, rows[-1].kind in CONTAINERS))
 
+    @cached_property
+    def _bound(self) -> frozenset[str]:
+        """The names that imports make known here."""
+        names = {here for line in self._imports for _, here in line.names}
+        modules = {
+            line.alias or line.module.partition(".")[0] for line in self._imports if not line.names
+        }
+        return frozenset(names | modules)
+
     def _scope(self, item: FoundSymbol) -> Around:
         """Enter a stretch whose definitions belong to a symbol that stands before it."""
         owner = self._named.get(self._owner(item.captures), NOBODY)
@@ -104,6 +117,8 @@ class Symbols:
         name = written.strip(_MARKS)[:_MAX_NAME]
         kind, parent, span = self._standing(item, name, around)
         if not name or (kind in ONCE and (parent, name) in self._members):
+            return False
+        if "branch" in captures and name in self._bound:
             return False
         self._members.add((parent, name))
         row, column = node.start_point

@@ -22,6 +22,20 @@ def test_what_is_no_definition_has_its_own_list() -> None:
     assert len(finds.outer) == 1
 
 
+def test_what_is_captured_as_within_is_looked_at_like_the_top() -> None:
+    python = LANGUAGES[0]
+    grammar = grammar_of(python)
+    text = b"class A:\n  def __init__(self):\n    self.a = 1\n  def b(self):\n    self.c = 1\n"
+    finds = find(grammar, grammar.parser.parse(text))
+    assert len(finds.within) == 1
+    assert [found.kind for found in finds.symbols.values()] == [
+        "class",
+        "function",
+        "function",
+        "property",
+    ]
+
+
 def test_a_list_of_names_is_matched_once_however_long_it_is() -> None:
     typed = next(language for language in LANGUAGES if language.name == "typescript")
     grammar = grammar_of(typed)

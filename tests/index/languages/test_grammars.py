@@ -14,10 +14,19 @@ from jupyter_ac.index.languages.registry import LANGUAGES, Language
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
 def test_every_pattern_finds_something_that_a_record_holds(language: Language) -> None:
     grammar = grammar_of(language)
-    assert len(grammar.roles) == grammar.query.pattern_count
-    assert set(grammar.roles) <= KINDS | OTHER_ROLES | {""}
-    assert grammar.plain.isdisjoint(grammar.others)
-    assert grammar.plain | grammar.others == set(range(grammar.query.pattern_count))
+    for patterns in (grammar.top, grammar.anywhere):
+        assert len(patterns.roles) == patterns.query.pattern_count
+        assert set(patterns.roles) <= KINDS | OTHER_ROLES | {""}
+        without_a_role = {at for at, role in enumerate(patterns.roles) if not role}
+        assert patterns.plain == without_a_role
+        assert patterns.plain.isdisjoint(patterns.uses)
+
+
+def test_patterns_that_begin_with_the_root_are_looked_for_at_the_top_alone() -> None:
+    go = next(language for language in LANGUAGES if language.name == "go")
+    grammar = grammar_of(go)
+    assert set(grammar.top.roles) == {"constant", "variable"}
+    assert not {"constant", "variable"} & set(grammar.anywhere.roles)
 
 
 def test_a_new_language_is_a_row_and_a_file(monkeypatch: pytest.MonkeyPatch) -> None:

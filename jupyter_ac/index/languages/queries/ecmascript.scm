@@ -10,6 +10,25 @@
       declaration: (lexical_declaration (variable_declarator name: (identifier) @name) @variable))
   ])
 
+; What is taken apart counts when it is exported.
+(program
+  (export_statement
+    declaration: (lexical_declaration
+      (variable_declarator
+        name: [
+          (object_pattern [
+            (shorthand_property_identifier_pattern) @name
+            (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+            (pair_pattern value: (identifier) @name)
+            (rest_pattern (identifier) @name)
+          ])
+          (array_pattern [
+            (identifier) @name
+            (assignment_pattern left: (identifier) @name)
+            (rest_pattern (identifier) @name)
+          ])
+        ]) @variable)))
+
 [
   (function_declaration name: (identifier) @name parameters: (_) @parameters)
   (generator_function_declaration name: (identifier) @name parameters: (_) @parameters)
@@ -62,6 +81,46 @@
         (function_expression parameters: (_) @parameters body: (_) @body)
       ]) @method))
 
+; CommonJS. What is only handed on by `exports.a = a` or `require` has its definition elsewhere.
+((program
+   (expression_statement
+     (assignment_expression
+       left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+       right: [
+         (number) (string) (template_string) (regex) (true) (false) (null)
+         (array) (object) (new_expression)
+         (call_expression function: (_) @_made)
+       ]) @variable))
+ (#any-of? @_exports "exports" "module.exports")
+ (#match? @_made "^(?!require[(]|require$)"))
+
+((assignment_expression
+   left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+   right: (class (class_heritage)? @bases body: (_) @body)) @class
+ (#any-of? @_exports "exports" "module.exports"))
+
+((assignment_expression
+   left: (member_expression) @_exports
+   right: (class name: (_) @name (class_heritage)? @bases body: (_) @body)) @class
+ (#eq? @_exports "module.exports"))
+
+((assignment_expression
+   left: (member_expression) @_exports
+   right: (function_expression name: (_) @name parameters: (_) @parameters body: (_) @body)) @function
+ (#eq? @_exports "module.exports"))
+
+((assignment_expression
+   left: (member_expression) @_exports
+   right: (object
+     (pair
+       key: [(property_identifier) (string)] @name
+       value: [
+         (arrow_function parameters: (_) @parameters body: (_) @body)
+         (arrow_function parameter: (_) @parameters body: (_) @body)
+         (function_expression parameters: (_) @parameters body: (_) @body)
+       ]) @method))
+ (#eq? @_exports "module.exports"))
+
 ((assignment_expression
    left: (member_expression object: (_) @_exports property: (property_identifier) @name)
    right: [
@@ -77,6 +136,27 @@
      property: (property_identifier) @name)
    right: (function_expression parameters: (_) @parameters body: (_) @body)) @method
  (#eq? @_prototype "prototype"))
+
+; Functions that a class, or any other object at top level, is given.
+((assignment_expression
+   left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
+   right: [
+     (arrow_function parameters: (_) @parameters body: (_) @body)
+     (arrow_function parameter: (_) @parameters body: (_) @body)
+     (function_expression parameters: (_) @parameters body: (_) @body)
+   ]) @method
+ (#match? @owner "^[A-Z]"))
+
+((program
+   (expression_statement
+     (assignment_expression
+       left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
+       right: [
+         (arrow_function parameters: (_) @parameters body: (_) @body)
+         (arrow_function parameter: (_) @parameters body: (_) @body)
+         (function_expression parameters: (_) @parameters body: (_) @body)
+       ]) @method))
+ (#match? @owner "^(?!(?:exports|module)$)"))
 
 (export_statement declaration: (_) @decorated) @outer
 

@@ -39,14 +39,17 @@
   parameters: (_) @parameters
   result: (_)? @result) @method
 
-(source_file (const_declaration (const_spec name: (identifier) @name) @constant))
+; The grammar gives the field `name` to the first one only.
+((source_file (const_declaration (const_spec (identifier) @name) @constant))
+ (#match? @name "[^_]"))
 
-(source_file
-  (var_declaration
-    [
-      (var_spec name: (identifier) @name) @variable
-      (var_spec_list (var_spec name: (identifier) @name) @variable)
-    ]))
+((source_file
+   (var_declaration
+     [
+       (var_spec name: (identifier) @name) @variable
+       (var_spec_list (var_spec name: (identifier) @name) @variable)
+     ]))
+ (#match? @name "[^_]"))
 
 (import_spec path: (interpreted_string_literal) @from) @import
 

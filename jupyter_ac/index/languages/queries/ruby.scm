@@ -17,8 +17,10 @@
 
 ((call
    method: (identifier) @_defining
-   arguments: (argument_list . (simple_symbol) @name)) @method
+   arguments: (argument_list . [(simple_symbol) @name (string (string_content) @name)])) @method
  (#any-of? @_defining "define_method" "alias_method"))
+
+(alias name: [(identifier) (constant) (setter) (operator) (simple_symbol)] @name) @method
 
 ((call
    method: (identifier) @_required

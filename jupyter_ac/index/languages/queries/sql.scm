@@ -14,6 +14,10 @@
   (object_reference name: (identifier) @name)
   (function_arguments)? @parameters) @function
 
+(create_procedure
+  (object_reference name: (identifier) @name)
+  (function_arguments)? @parameters) @function
+
 (create_type (object_reference name: (identifier) @name)) @type
 
 (create_schema (identifier) @name) @module
