@@ -1,6 +1,7 @@
 """Single index entries of real repositories."""
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from jupyter_ac.git.index_entries import (
     read_entries,
     stage_exactly,
     staged_as_they_are,
+    without_orders,
 )
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.ids import RepoPath
@@ -168,3 +170,8 @@ async def test_an_index_that_cannot_be_read_is_an_error(folder: RepositoryFolder
     common = folder.root / ".git"
     with pytest.raises(GitError, match="ls-files"):
         await read_entries(Repository(folder.root, common, common, "r"), paths("a.py"))
+
+
+def test_entries_that_differ_in_being_overlooked_only_are_the_same_without_it() -> None:
+    plain = IndexEntry("100644", "1" * 40, stage=2)
+    assert without_orders((replace(plain, is_overlooked=True), plain)) == (plain, plain)

@@ -116,7 +116,7 @@ class Decider:
                 {**row, "status": "undone", "message": "Taken back."} for row in applied
             ]
             edits = replace(turn.edits.with_results(rows), modified=(), created=())
-            await self._ports.edits.select(conversation.seat, ())
+            await self._ports.edits.select(conversation.seat, undone.back)
             kept = await self._keep(conversation, replace(turn, edits=edits))
             return kept, list(undone.files)
 
@@ -211,12 +211,20 @@ def _held_back(outcome: Outcome, left: Iterable[EditResult]) -> Outcome:
         left: the rows that wait for another word.
     """
     block = outcome.block
-    if outcome.status is not Status.FAILED or not any(
-        row["index"] < block.index and block.path in {row["file"], row["new_path"]} for row in left
+    if outcome.status not in {Status.FAILED, Status.SKIPPED} or not any(
+        row["index"] < block.index and _builds_on(outcome, row) for row in left
     ):
         return outcome
     message = f"Accept or reject the edits of {block.path!r} before it first; it doesn't fit alone."
     return Outcome(block, Status.PENDING, message, is_create=outcome.is_create)
+
+
+def _builds_on(outcome: Outcome, row: EditResult) -> bool:
+    """Tell whether a block that doesn't fit may do so after another one has been carried out."""
+    path = outcome.block.path
+    if path in {row["file"], row["new_path"]}:
+        return outcome.status is Status.FAILED
+    return path.startswith(f"{row['file']}/") or row["file"].startswith(f"{path}/")
 
 
 def _is_pending(row: EditResult) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Final
 
 from jupyter_ac.git.disk_entries import DiskEntry
-from jupyter_ac.git.index_entries import Entries, IndexEntry
+from jupyter_ac.git.index_entries import Entries, IndexEntry, without_orders
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.sqlite import Database
 
@@ -176,7 +176,9 @@ def _extend(db: sqlite3.Connection, batch: str, known: Image, file: Fresh) -> No
     """Add what is to become of a file that the batch has changed before."""
     image = file.image
     is_ours = image.disk.sign in {known.disk.sign, *known.signs} and (
-        file.is_staged or image.entries in (known.entries, *known.entries_after)
+        file.is_staged
+        or without_orders(image.entries)
+        in map(without_orders, (known.entries, *known.entries_after))
     )
     db.execute(
         "UPDATE edited_files SET signs = ?, is_foreign = ? WHERE batch = ? AND path = ?",

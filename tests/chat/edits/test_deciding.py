@@ -193,6 +193,33 @@ async def test_undo_takes_back_the_last_turn_then_the_one_before(tmp_path: Path)
             await world.decider.undo(conversation)
 
 
+async def test_undo_selects_again_what_is_back(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A, "c.txt": "c\n"}) as world:
+        conversation = await world.conversation("a.txt", "c.txt")
+        move = "a.txt\n🟧🟧🟧 RENAME\nb.txt\n🟩🟩🟩 END\n"
+        result = await world.ask(
+            conversation, move + "c.txt\n🟧🟧🟧 DELETE\n🟩🟩🟩 END\n" + edit("n.txt", "", "n\n")
+        )
+        assert result["files_created"] == ["n.txt"]
+        assert set(conversation.selection) == {"b.txt", "n.txt"}
+        await world.decider.undo(conversation)
+        assert conversation.selection == ("a.txt", "c.txt")
+
+
+async def test_a_file_in_a_folder_waits_for_the_file_that_makes_room(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a": A}) as world:
+        world.settings = REVIEW
+        conversation = await world.conversation("a")
+        answer = "a\n🟧🟧🟧 DELETE\n🟩🟩🟩 END\n" + edit("a/b.txt", "", "b\n")
+        result = await world.ask(conversation, answer)
+        assert states(result["edit_results"]) == ["pending", "pending"]
+        turn = await world.decider.accept(conversation, "r1", [1])
+        assert states(turn.edits.results) == ["pending", "pending"]
+        turn = await world.decider.accept(conversation, "r1", ())
+        assert states(turn.edits.results) == ["applied", "applied"]
+        assert world.text("a/b.txt") == "b\n"
+
+
 async def test_undo_is_refused_while_an_answer_is_made_and_after_a_change(tmp_path: Path) -> None:
     async with editing(tmp_path, {"a.txt": A}) as world:
         conversation = await world.conversation("a.txt")

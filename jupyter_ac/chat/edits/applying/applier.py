@@ -1,8 +1,9 @@
 """Edit blocks, applied to the files of the repository.
 
-A batch is worked out on the files as they stand, under their locks; what undo needs is on disk
-before the first write; each file is replaced whole, and only over what was read. At the end one
-command stages what has changed, and one event tells of it.
+A batch is worked out on the files as they stand, under their locks, and in several runs where
+blocks change what the paths of later ones mean; what undo needs is on disk before the first write;
+each file is replaced whole, and only over what was read. At the end one command stages what has
+changed, and one event tells of it.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ from jupyter_ac.chat.edits.applying.batch import Batch
 from jupyter_ac.chat.edits.applying.checks import Target, target_of
 from jupyter_ac.chat.edits.applying.index_plan import index_plan
 from jupyter_ac.chat.edits.applying.planning import Plan
+from jupyter_ac.chat.edits.applying.runs import run_length, takes_link, unsettled
 from jupyter_ac.chat.edits.applying.scene import Scene, look_around
 from jupyter_ac.chat.edits.applying.steps import Carried, Step, carry_out, chains
 from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms, Undone
@@ -26,13 +28,14 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.changing import Changer
 from jupyter_ac.git.disk_entries import placed
-from jupyter_ac.git.file_locks import FileLocks
+from jupyter_ac.git.file_locks import EVERY_FILE, FileLocks
 from jupyter_ac.git.index_entries import stage_exactly
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.together import together
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.to_end import to_end
 
+_EVERY_TAG = tuple(name[-1] for name in EVERY_FILE)
 _ROUNDS = 2
 """A file that an editor writes at the same moment is read and matched once more."""
 
@@ -79,27 +82,36 @@ class Applier:
             terms: what they may touch.
             batch: the name by which `undo` takes them back; a later call adds to it.
         """
-        work = await self._begin(blocks)
+        work = Batch(rest=list(enumerate(blocks)))
+        await self._begin(work)
         if work.left:
+            # What later runs are about is known only then.
+            tags = _EVERY_TAG if work.rest else tuple(map(self._tag, work.keys))
             try:
-                async with self._locks.alone(work.left[0].path, *map(self._tag, work.keys)):
+                async with self._locks.alone(work.left[0].path, *tags):
                     await to_end(self._apply(work, terms, batch))
             except AcError as error:
                 work.fail(error)
         return work.applied()
 
     async def look(self, blocks: Sequence[EditBlock], terms: ApplyTerms) -> list[Outcome]:
-        """Return what `apply` would give, PENDING in place of APPLIED; changes nothing."""
-        work = await self._begin(blocks)
+        """Return what `apply` would give, PENDING in place of APPLIED; changes nothing.
+
+        PENDING are also blocks that fit only, if at all, once those before them are carried out.
+        """
+        found = await self._targets(list(enumerate(blocks)))
+        work = Batch(rest=list(enumerate(blocks)))
+        work.begin(found)
         if work.left:
             try:
                 steps = await self._plan(work, terms)
                 work.note(index_plan(work.scene, steps).notes)
             except AcError as error:
                 work.fail(error)
+        later = unsettled(found)
         return [
-            replace(outcome, status=Status.PENDING) if outcome.status is Status.APPLIED else outcome
-            for outcome in work.in_order()
+            _looked_at(outcome, is_later=position in later)
+            for position, outcome in enumerate(work.in_order())
         ]
 
     async def undo(self, batch: str) -> Undone:
@@ -126,21 +138,25 @@ class Applier:
     def _tag(self, path: RepoPath) -> str:
         return self._locks.tag(placed(self._repository, path))
 
-    async def _begin(self, blocks: Sequence[EditBlock]) -> Batch:
-        found = await together(
-            *(target_of(self._repository, position, block) for position, block in enumerate(blocks))
+    async def _begin(self, work: Batch) -> None:
+        """Take in hand as many of the blocks as can be worked out at one go.
+
+        Once a link has been taken away they are taken one by one: others may hang on it.
+        """
+        is_link_gone = any(takes_link(target) for target in work.targets)
+        found = await self._targets(work.rest[:1] if is_link_gone else work.rest)
+        work.begin(found[: run_length(found)])
+
+    async def _targets(self, blocks: Sequence[tuple[int, EditBlock]]) -> list[Target | Outcome]:
+        return await together(
+            *(target_of(self._repository, position, block) for position, block in blocks)
         )
-        targets = [each for each in found if isinstance(each, Target)]
-        outcomes = {
-            position: each for position, each in enumerate(found) if isinstance(each, Outcome)
-        }
-        return Batch(targets, outcomes, left=targets)
 
     async def _plan(self, work: Batch, terms: ApplyTerms) -> list[Step]:
         """Work out what is left on the files as they stand."""
         scene = await look_around(self._repository, work.keys, terms.max_file_bytes)
         work.see(scene)
-        plan = Plan(scene, terms, work.ours)
+        plan = Plan(scene, terms, work.ours, work.last_steps)
         outcomes = await asyncio.to_thread(lambda: [plan.add(target) for target in work.left])
         for target, outcome in zip(work.left, outcomes, strict=True):
             work.outcomes[target.position] = outcome
@@ -149,13 +165,10 @@ class Applier:
 
     async def _apply(self, work: Batch, terms: ApplyTerms, batch: str) -> None:
         try:
-            for _ in range(_ROUNDS):
-                steps = await self._plan(work, terms)
-                if not steps:
-                    break
-                work.take(await self._carry_out(work.scene, steps, batch))
-                if not work.left:
-                    break
+            await self._run(work, terms, batch)
+            while work.rest:
+                await self._begin(work)
+                await self._run(work, terms, batch)
         except AcError as error:
             work.fail(error)
         if work.steps:
@@ -164,8 +177,18 @@ class Applier:
             finally:
                 self._hearers.publish(FilesModified(work.applied().modified))
 
-    async def _carry_out(self, scene: Scene, steps: Sequence[Step], batch: str) -> Carried:
-        fresh = await self._images.keep(batch, await asyncio.to_thread(_images, scene, steps))
+    async def _run(self, work: Batch, terms: ApplyTerms, batch: str) -> None:
+        for _ in range(_ROUNDS):
+            steps = await self._plan(work, terms)
+            if not steps:
+                break
+            work.take(await self._carry_out(work, steps, batch))
+            if not work.left:
+                break
+
+    async def _carry_out(self, work: Batch, steps: Sequence[Step], batch: str) -> Carried:
+        images = await asyncio.to_thread(_images, work.scene, work.steps, steps)
+        fresh = await self._images.keep(batch, images)
         carried = Carried()
         for part in await together(
             *(
@@ -197,9 +220,24 @@ class Applier:
         )
 
 
-def _images(scene: Scene, steps: Sequence[Step]) -> list[Fresh]:
-    """Return what is to be kept of the files before steps."""
-    after = index_plan(scene, steps).after
+def _looked_at(outcome: Outcome, *, is_later: bool) -> Outcome:
+    if outcome.status is Status.APPLIED:
+        return replace(outcome, status=Status.PENDING)
+    if is_later and outcome.status in {Status.FAILED, Status.SKIPPED}:
+        message = "It builds on edits before it, and is matched when they are accepted."
+        return Outcome(outcome.block, Status.PENDING, message, is_create=outcome.is_create)
+    return outcome
+
+
+def _images(scene: Scene, earlier: Sequence[Step], steps: Sequence[Step]) -> list[Fresh]:
+    """Return what is to be kept of the files before steps.
+
+    Args:
+        scene: the files as they are at this moment.
+        earlier: the steps that the batch has made before.
+        steps: those that are to be made.
+    """
+    after = index_plan(scene, [*earlier, *steps]).after
     signs: dict[RepoPath, list[str]] = {}
     for step in steps:
         for key, sign in step.signs():

@@ -1,12 +1,13 @@
 """A batch of blocks on its way: what is still to be done, and what became of the rest."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from jupyter_ac.chat.edits.applying.checks import Target, refused
 from jupyter_ac.chat.edits.applying.scene import Scene
 from jupyter_ac.chat.edits.applying.steps import Carried, Do, Step
 from jupyter_ac.chat.edits.applying.terms import Applied
+from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
 from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge
 from jupyter_ac.ids import RepoPath
@@ -17,31 +18,56 @@ class Batch:
     """What is known of a batch.
 
     Attributes:
+        rest: the blocks that are looked at later, with their positions.
         targets: what its blocks are about, but for those that were refused at once.
         outcomes: by block.
-        left: the targets that are still to be carried out.
+        left: the targets that are to be carried out.
         steps: those that were made.
-        scene: the files as they were before.
+        scene: the files as they were last seen.
+        before: whether there was a file, before the batch.
         ours: files that the batch has made.
         ignored: files that were written, not staged, since git ignores them.
     """
 
-    targets: list[Target]
-    outcomes: dict[int, Outcome]
+    rest: Sequence[tuple[int, EditBlock]] = ()
+    targets: list[Target] = field(default_factory=list)
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
     left: list[Target] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     scene: Scene = field(default_factory=Scene)
+    before: dict[RepoPath, bool] = field(default_factory=dict)
     ours: set[RepoPath] = field(default_factory=set)
     ignored: list[RepoPath] = field(default_factory=list)
 
     @property
     def keys(self) -> list[RepoPath]:
-        """The entries that are still to be changed."""
+        """The entries that are to be changed."""
         return [key for target in self.left for key in target.keys]
+
+    @property
+    def last_steps(self) -> dict[RepoPath, Step]:
+        """The last step made of each entry."""
+        return {key: step for step in self.steps for key in step.keys}
+
+    def begin(self, found: Sequence[Target | Outcome]) -> None:
+        """Take the first of the blocks that are left in hand.
+
+        Args:
+            found: what they are about, or why they are refused.
+        """
+        self.left = [each for each in found if isinstance(each, Target)]
+        self.targets += self.left
+        for (position, _), each in zip(self.rest, found, strict=False):
+            if isinstance(each, Outcome):
+                self.outcomes[position] = each
+        self.rest = self.rest[len(found) :]
 
     def see(self, scene: Scene) -> None:
         """Take in how the files are that are left."""
-        known = self.scene
+        known, changed = self.scene, self.last_steps
+        for path, found in scene.disk.items():
+            if path not in changed:
+                self.before[path] = found.exists
         self.scene = Scene(
             {**known.disk, **scene.disk},
             {**known.problems, **scene.problems},
@@ -55,8 +81,10 @@ class Batch:
         """Note that nothing that is left can be done."""
         for target in self.left:
             if self.outcomes.get(target.position) is None or self._is_applied(target):
-                self.outcomes[target.position] = _failed(target, error)
-        self.left = []
+                self.outcomes[target.position] = _failed(target.block, error)
+        for position, block in self.rest:
+            self.outcomes[position] = _failed(block, error)
+        self.left, self.rest = [], ()
 
     def take(self, carried: Carried) -> None:
         """Note what became of steps; what others have got in the way of is left."""
@@ -65,7 +93,7 @@ class Batch:
         for target in self.left:
             if target.position in carried.failures:
                 error = carried.failures[target.position]
-                self.outcomes[target.position] = _failed(target, error)
+                self.outcomes[target.position] = _failed(target.block, error)
         self.left = [
             target
             for target in self.left
@@ -89,7 +117,7 @@ class Batch:
 
     def applied(self) -> Applied:
         """Return what became of all."""
-        before = {path: found.exists for path, found in self.scene.disk.items()}
+        before = self.before
         after, renamed = dict(before), dict[RepoPath, RepoPath]()
         for step in self.steps:
             after[step.key] = step.do is Do.WRITE
@@ -97,6 +125,7 @@ class Batch:
                 after[step.new_key] = True
                 origin = next((old for old, new in renamed.items() if new == step.key), step.key)
                 renamed[origin] = step.new_key
+        renamed = {old: new for old, new in renamed.items() if before[old]}
         touched = {key for step in self.steps for key in step.keys if before[key] or after[key]}
         modified = self._as_named(touched)
         moved = {*renamed, *renamed.values()}
@@ -125,7 +154,7 @@ class Batch:
         return self.outcomes[target.position].status is Status.APPLIED
 
 
-def _failed(target: Target, error: AcError) -> Outcome:
+def _failed(block: EditBlock, error: AcError) -> Outcome:
     if isinstance(error, RefusedPath | BinaryFile | TooLarge):
-        return refused(target.block, error)
-    return Outcome(target.block, Status.FAILED, error.message, ErrorType.WRITE_ERROR)
+        return refused(block, error)
+    return Outcome(block, Status.FAILED, error.message, ErrorType.WRITE_ERROR)

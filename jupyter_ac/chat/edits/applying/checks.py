@@ -3,6 +3,7 @@
 import asyncio
 import os
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,14 @@ _NOTEBOOK: Final = ".ipynb"
 _NAME_BYTES: Final = 255
 
 
+class Link(Enum):
+    """What a link leads to."""
+
+    NONE = auto()
+    FILE = auto()
+    FOLDER = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """What a block is about.
@@ -30,6 +39,7 @@ class Target:
         path: the file's name as it was given, in its one spelling.
         key: the entry that is changed, as git names it: of a link's target for an edit.
         new_key: likewise where a renamed file goes; None for other kinds.
+        link: what kind of link the entry itself is that is removed or renamed.
     """
 
     position: int
@@ -37,6 +47,7 @@ class Target:
     path: RepoPath
     key: RepoPath
     new_key: RepoPath | None = None
+    link: Link = Link.NONE
 
     @property
     def keys(self) -> tuple[RepoPath, ...]:
@@ -56,14 +67,16 @@ async def target_of(repository: Repository, position: int, block: EditBlock) -> 
         return Outcome(block, Status.FAILED, message, ErrorType.VALIDATION_ERROR)
     try:
         found = await _place(repository, block.path)
-        key = _key(repository, found, is_entry=block.kind is not Kind.EDIT)
+        is_entry = block.kind is not Kind.EDIT
+        key = _key(repository, found, is_entry=is_entry)
         new_key = None
         if block.kind is Kind.RENAME:
             target = await _place(repository, block.new_path)
             new_key = _key(repository, target, is_entry=True)
     except AcError as error:
         return refused(block, error)
-    return Target(position, block, found.path, key, new_key)
+    link = _link(found) if is_entry else Link.NONE
+    return Target(position, block, found.path, key, new_key, link)
 
 
 def refused(block: EditBlock, error: AcError) -> Outcome:
@@ -113,6 +126,12 @@ def _dangles(root: Path, place: Path) -> bool:
             return True
         place = place.parent
     return False
+
+
+def _link(found: Located) -> Link:
+    if not found.absolute.is_symlink():
+        return Link.NONE
+    return Link.FOLDER if found.real.is_dir() else Link.FILE
 
 
 def _key(repository: Repository, found: Located, *, is_entry: bool) -> RepoPath:

@@ -1,6 +1,6 @@
 """What the steps of a batch mean for the index."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from jupyter_ac.chat.edits.applying.scene import Scene
@@ -36,68 +36,91 @@ class IndexPlan:
 
 
 def index_plan(scene: Scene, steps: Iterable[Step]) -> IndexPlan:
-    """Return what steps mean for the index, as `git add`, `git rm` and `git mv` would have it."""
+    """Return what steps mean for the index, as `git add`, `git rm` and `git mv` would have it.
+
+    A file is judged by its last name: that is the one which git ignores or doesn't.
+    """
     plan = IndexPlan()
-    gone: dict[RepoPath, None] = {}
-    written: dict[RepoPath, None] = {}
-    moved: dict[RepoPath, IndexEntry] = {}
-    tracked = {path for path, entries in scene.entries.items() if entries}
+    parts = _Parts(tracked={path for path, entries in scene.entries.items() if entries})
     for step in steps:
         if step.new_key is not None:
-            _move(step.key, step.new_key, (gone, written, moved), scene.entries, tracked)
+            parts.move(step.key, step.new_key, scene.entries[step.key])
             continue
-        reason = _reason(scene, step.key, tracked)
+        reason = _reason(scene.entries[step.key])
         if reason:
             plan.notes[step.key] = reason
-            if reason == _IGNORED and step.do is Do.WRITE and step.key not in plan.ignored:
-                plan.ignored.append(step.key)
-            continue
-        moved.pop(step.key, None)
-        written.pop(step.key, None)
-        gone.pop(step.key, None)
-        if step.do is Do.WRITE:
-            written[step.key] = None
-            tracked.add(step.key)
-        elif step.key in tracked:
-            gone[step.key] = None
-    plan.changes = Changes(list(gone), list(moved.items()), list(written))
-    plan.after = {path: (entry,) for path, entry in moved.items()}
+        elif step.do is Do.WRITE:
+            parts.write(step.key)
+        else:
+            parts.remove(step.key)
+    plan.ignored = [
+        path for path in parts.written if path in scene.ignored and path not in parts.tracked
+    ]
+    plan.notes.update(dict.fromkeys(plan.ignored, _IGNORED))
+    written = [path for path in parts.written if path not in plan.ignored]
+    plan.changes = Changes(list(parts.gone), list(parts.moved.items()), written)
+    plan.after = {path: (entry,) for path, entry in parts.moved.items()}
     return plan
 
 
-def _move(
-    old: RepoPath,
-    new: RepoPath,
-    parts: tuple[dict[RepoPath, None], dict[RepoPath, None], dict[RepoPath, IndexEntry]],
-    entries: Mapping[RepoPath, Entries],
-    tracked: set[RepoPath],
-) -> None:
-    """Let the index follow a rename; an untracked file is only renamed."""
-    gone, written, moved = parts
-    if old not in tracked:
-        return
-    had = moved.pop(old, None)
-    was_written = old in written
-    written.pop(old, None)
-    gone[old] = None
-    gone.pop(new, None)
-    tracked.add(new)
-    tracked.discard(old)
-    if had is None and not was_written and entries[old] and not entries[old][0].is_promise:
-        had = entries[old][0]
-    if had is not None:
-        moved[new] = had
-    else:
-        written[new] = None
+@dataclass(slots=True)
+class _Parts:
+    """What steps come to, name by name.
+
+    Attributes:
+        tracked: names of files that the index holds, or would after `git mv`.
+        gone: names that leave it.
+        moved: names that get the entry of another.
+        written: names of files whose text is made.
+    """
+
+    tracked: set[RepoPath]
+    gone: dict[RepoPath, None] = field(default_factory=dict)
+    moved: dict[RepoPath, IndexEntry] = field(default_factory=dict)
+    written: dict[RepoPath, None] = field(default_factory=dict)
+
+    def write(self, path: RepoPath) -> None:
+        """Take in that a file is made or changed."""
+        self._forget(path)
+        self.written[path] = None
+
+    def remove(self, path: RepoPath) -> None:
+        """Take in that a file goes."""
+        self._forget(path)
+        if path in self.tracked:
+            self.gone[path] = None
+
+    def move(self, old: RepoPath, new: RepoPath, entries: Entries) -> None:
+        """Let the index follow a rename; an untracked file that nobody wrote is only renamed."""
+        was_written, had = old in self.written, self.moved.get(old)
+        is_tracked = old in self.tracked
+        self.remove(old)
+        if was_written:
+            self.write(new)
+        if not is_tracked:
+            return
+        self.tracked.discard(old)
+        self.tracked.add(new)
+        self.gone.pop(new, None)
+        if was_written:
+            return
+        if had is None and entries and not entries[0].is_promise:
+            had = entries[0]
+        if had is not None:
+            self.moved[new] = had
+        else:
+            self.written[new] = None
+
+    def _forget(self, path: RepoPath) -> None:
+        self.gone.pop(path, None)
+        self.moved.pop(path, None)
+        self.written.pop(path, None)
 
 
-def _reason(scene: Scene, path: RepoPath, tracked: set[RepoPath]) -> str:
-    """Return why a file's change isn't staged; "" when it is."""
-    entries = scene.entries[path]
+def _reason(entries: Entries) -> str:
+    """Return why a tracked file's change isn't staged; "" when it is."""
     if is_in_conflict(entries):
         return _CONFLICT
     if any(entry.is_overlooked for entry in entries):
         return _OVERLOOKED
-    if path in scene.ignored and path not in tracked:
-        return _IGNORED
     return ""

@@ -4,11 +4,11 @@ Each block sees the files as the ones before it leave them. A block that can't b
 nothing.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.edits.applying.checks import Target, refused
+from jupyter_ac.chat.edits.applying.checks import Link, Target, refused
 from jupyter_ac.chat.edits.applying.scene import Scene
 from jupyter_ac.chat.edits.applying.steps import Do, Step
 from jupyter_ac.chat.edits.applying.terms import ApplyTerms
@@ -32,14 +32,22 @@ class Plan:
         scene: the files as they are.
         terms: what may be touched.
         ours: files that count as in context whatever the selection says.
+        earlier: by entry, the last step that the batch has made before.
     """
 
-    def __init__(self, scene: Scene, terms: ApplyTerms, ours: Collection[RepoPath] = ()) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        terms: ApplyTerms,
+        ours: Collection[RepoPath] = (),
+        earlier: Mapping[RepoPath, Step] | None = None,
+    ) -> None:
         self.steps: list[Step] = []
         self._scene = scene
         self._terms = terms
         self._now = dict(scene.disk)
         self._last: dict[RepoPath, Step] = {}
+        self._earlier = earlier or {}
         self.ours = set(ours)
         """Files that the batch itself has made."""
 
@@ -55,7 +63,7 @@ class Plan:
         if block.kind is Kind.EDIT:
             return self._edit(target)
         if not self._now[target.key].exists:
-            return self._missing(target)
+            return self._done_already(target) or self._missing(target)
         if block.kind is Kind.DELETE:
             return self._delete(target)
         return self._rename(target)
@@ -80,7 +88,9 @@ class Plan:
         block, found = target.block, self._now[target.key]
         if not found.exists:
             is_blank = not any(line.strip() for line in block.old)
-            return self._create(target) if is_blank else self._missing(target)
+            if is_blank and not self._is_left_out(target.key):
+                return self._create(target)
+            return self._missing(target)
         is_create = not block.old
         done = replace_lines(found.data, block.old, block.new)
         held_up = None
@@ -157,7 +167,7 @@ class Plan:
 
     def _rename(self, target: Target) -> Outcome:
         old, new = target.key, target.new_key
-        if new is None or self._now[new].exists:
+        if new is None or self._now[new].exists or self._is_left_out(new):
             message = f"There is something at {target.block.new_path!r} already; choose another."
             return Outcome(target.block, Status.FAILED, message, ErrorType.VALIDATION_ERROR)
         entries = self._scene.entries[old]
@@ -180,7 +190,7 @@ class Plan:
     def _waiting(self, target: Target, *, is_exempt: bool = False) -> Outcome | None:
         """Return the outcome of a block that has to wait; None when it hasn't."""
         names = {target.path, target.key}
-        if target.key in self.ours:
+        if not names.isdisjoint(self.ours):
             return None
         if not names.isdisjoint(self._terms.unsaved):
             message = (
@@ -190,20 +200,48 @@ class Plan:
         selection = self._terms.selection
         if is_exempt or selection is None or not names.isdisjoint(selection):
             return None
+        if target.link is Link.FOLDER:  # it has no text that could be seen
+            return None
         message = f"{target.path!r} was not in context; it is added, so ask for the edit again."
         return Outcome(target.block, Status.NOT_IN_CONTEXT, message)
 
     def _missing(self, target: Target) -> Outcome:
-        message = (
-            f"There is no file {target.path!r}; check the name. "
-            "A block without old text makes a new file."
-        )
+        if self._is_left_out(target.key):
+            message = (
+                f"{target.path!r} is in the repository, but left out of this sparse checkout; "
+                "widen it by `git sparse-checkout add` in a terminal."
+            )
+            return refused(target.block, RefusedPath(message))
+        message = f"There is no file {target.path!r}; check the name."
+        if target.block.kind is Kind.EDIT:
+            message += " A block without old text makes a new file."
         return Outcome(target.block, Status.FAILED, message, ErrorType.FILE_NOT_FOUND)
+
+    def _done_already(self, target: Target) -> Outcome | None:
+        """Return the outcome of a block that repeats an earlier one; None when it doesn't."""
+        last, new = self._last_step(target.key), target.new_key
+        if last is None or last.do is Do.WRITE or last.new_key != new:
+            return None
+        if new is None:
+            message = f"{target.path!r} is deleted already."
+        elif self._now[new].exists:
+            message = f"{target.path!r} is renamed already."
+        else:
+            return None
+        return Outcome(target.block, Status.ALREADY_APPLIED, message)
+
+    def _last_step(self, key: RepoPath) -> Step | None:
+        return self._last.get(key) or self._earlier.get(key)
+
+    def _is_left_out(self, key: RepoPath) -> bool:
+        """Tell whether git tracks a file, but was told not to have it on disk."""
+        is_missing = not self._scene.disk[key].exists and self._last_step(key) is None
+        return is_missing and any(entry.is_overlooked for entry in self._scene.entries[key])
 
     def _notes(self, target: Target) -> tuple[str, ...]:
         """Return what the card says of the file before it is changed for the first time."""
         notes: list[str] = []
-        if target.key in self._last:
+        if self._last_step(target.key) is not None:
             return ()
         if target.block.kind is Kind.EDIT and target.path != target.key:
             notes.append(f"{target.path!r} leads to {target.key!r}, which is what changes.")

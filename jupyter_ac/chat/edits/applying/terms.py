@@ -32,9 +32,9 @@ class Applied:
     Attributes:
         outcomes: one for each block, in order.
         modified: files that differ on disk, created, deleted and both names of renamed ones too.
-        created: those that were not there, renamed ones left out.
+        created: those that were not there, by their last name; renamed ones left out.
         deleted: those that are gone, renamed ones left out.
-        renamed: old and new name.
+        renamed: old and new name of files that were there.
         auto_added: files that were not in context; they belong into the selection.
         ignored: written files that git ignores, and that were not staged for it.
     """
@@ -54,8 +54,10 @@ class Undone:
 
     Attributes:
         files: those that are as they were before; [] when it was refused.
+        back: those of them that were gone.
         reason: why it was refused; "" when it was done.
     """
 
     files: Sequence[RepoPath] = ()
+    back: Sequence[RepoPath] = ()
     reason: str = ""

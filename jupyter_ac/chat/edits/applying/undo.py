@@ -16,7 +16,12 @@ from jupyter_ac.errors import AcError, Conflict
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, look_at, put_back, take_away
 from jupyter_ac.git.files import MAX_FILE_BYTES
-from jupyter_ac.git.index_entries import missing_blobs, put_entries_back, trusts_modes
+from jupyter_ac.git.index_entries import (
+    missing_blobs,
+    put_entries_back,
+    trusts_modes,
+    without_orders,
+)
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 
@@ -43,7 +48,11 @@ async def take_back(git: Git, kept: BeforeImages, batch: str, tag: Tag) -> Undon
     await kept.note_index(batch, [(image.path, scene.entries[image.path]) for image in images])
     before = {image.path: image.entries for image in images}
     held = {path: scene.entries[path] for path in before}
-    restaged = {path: entries for path, entries in before.items() if entries != held[path]}
+    restaged = {
+        path: entries
+        for path, entries in before.items()
+        if without_orders(entries) != without_orders(held[path])
+    }
     restored = await asyncio.to_thread(_restore, git.repository, images, scene, tag)
     try:
         await put_entries_back(git, restaged)
@@ -52,7 +61,8 @@ async def take_back(git: Git, kept: BeforeImages, batch: str, tag: Tag) -> Undon
         raise
     with suppress(AcError):  # it is done, and doing it again would change nothing
         await kept.forget(batch)
-    return Undone([image.path for image in images])
+    back = [image.path for image in restored if image.disk.exists and not _stood(image, scene)]
+    return Undone([image.path for image in images], back)
 
 
 def differing(repository: Repository, images: Sequence[Image]) -> list[RepoPath]:
@@ -79,7 +89,8 @@ async def _refusal(repository: Repository, images: Sequence[Image], scene: Scene
             return f"{path!r} has changed since the edits; nothing was undone. Edit it by hand."
         entries = scene.entries[path]
         is_staged = path in scene.staged or (found == NOTHING and not entries)
-        if not is_staged and entries not in (image.entries, *image.entries_after):
+        known = map(without_orders, (image.entries, *image.entries_after))
+        if not is_staged and without_orders(entries) not in known:
             return (
                 f"What is staged of {path!r} has changed since the edits; nothing was undone. "
                 "Edit it by hand."
@@ -132,13 +143,23 @@ def _restore(
             if image.disk.exists:
                 put_back(repository, path, tag(path), image.disk)
             else:
-                kept_folder = (image.made or path).rpartition("/")[0]
+                kept_folder = _made_for(path, images).rpartition("/")[0]
                 take_away(repository, path, RepoPath(kept_folder))
             restored.append(image)
     except AcError:
         _leave(repository, restored, scene, tag)
         raise
     return restored
+
+
+def _stood(image: Image, scene: Scene) -> bool:
+    return scene.disk.get(image.path, NOTHING).exists
+
+
+def _made_for(path: RepoPath, images: Sequence[Image]) -> str:
+    """Return the outermost folder that edits made above a file; the file itself for none."""
+    made = [image.made for image in images if path.startswith(f"{image.made}/")]
+    return min(made, key=len, default=path)
 
 
 def _leave(repository: Repository, images: Sequence[Image], scene: Scene, tag: Tag) -> None:

@@ -386,6 +386,18 @@ async def test_an_untracked_file_is_only_renamed(work: Editing) -> None:
     assert status(work.folder) == ["?? v.py"]
 
 
+async def test_i_a_created_and_renamed_file_is_created_and_staged_unless_its_last_name_is_ignored(
+    work: Editing,
+) -> None:
+    result = await work.apply(
+        *(edit("n.txt", "", "n"), rename("n.txt", "n.log")),
+        *(edit("x.log", "", "x"), rename("x.log", "y.txt")),
+    )
+    assert (result.created, result.renamed) == (["n.log", "y.txt"], [])
+    assert (result.ignored, status(work.folder)) == (["n.log"], ["A  y.txt"])
+    assert [bool(each.notes) for each in result.outcomes] == [False, True, False, False]
+
+
 async def test_a_rename_onto_something_fails(work: Editing) -> None:
     outcome = await work.one(rename("a.py", "b.py"))
     assert (outcome.status, outcome.error_type) == (Status.FAILED, ErrorType.VALIDATION_ERROR)

@@ -50,6 +50,15 @@ def test_an_untracked_file_is_only_renamed() -> None:
     assert index_plan(scene(), [move(A, B)]).is_empty
 
 
+def test_i_a_created_file_is_judged_by_the_name_that_it_ends_with() -> None:
+    plan = index_plan(scene(ignored=(B,)), [write(A), move(A, B)])
+    assert (plan.is_empty, plan.ignored, list(plan.notes)) == (True, [B], [B])
+    plan = index_plan(scene(ignored=(A,)), [write(A), move(A, B)])
+    assert (plan.changes.written, plan.ignored, plan.notes) == ([B], [], {})
+    plan = index_plan(scene(A, ignored=(B,)), [write(A), move(A, B)])
+    assert (plan.changes.gone, plan.changes.written, plan.ignored) == ([A], [B], [])
+
+
 def test_a_file_that_was_only_announced_is_staged_under_its_new_name() -> None:
     promised = Scene(
         entries={A: (IndexEntry("100644", "1" * 40, is_promise=True),), B: ()},
@@ -61,7 +70,7 @@ def test_what_git_ignores_overlooks_or_has_in_conflict_is_said_and_not_staged() 
     plan = index_plan(scene(ignored=(A, B)), [write(A), remove(B)])
     assert plan.ignored == [A]
     assert plan.is_empty
-    assert set(plan.notes) == {A, B}
+    assert set(plan.notes) == {A}
     for entry in (
         IndexEntry("100644", "1" * 40, stage=2),
         IndexEntry("100644", "1" * 40, is_overlooked=True),

@@ -1,5 +1,7 @@
 """Plans, without a disk."""
 
+from dataclasses import replace
+
 from jupyter_ac.chat.edits.applying.checks import Target
 from jupyter_ac.chat.edits.applying.planning import Plan
 from jupyter_ac.chat.edits.applying.scene import Scene
@@ -9,6 +11,7 @@ from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Outcome, Status
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
+from jupyter_ac.git.index_entries import IndexEntry
 from jupyter_ac.ids import RepoPath
 from tests.support.edited import delete, edit, rename, terms
 
@@ -90,6 +93,41 @@ def test_a_miss_with_a_correction_carries_the_block_that_fits() -> None:
     plan, (again,) = plan_of(scene(a="if x:\n    one\n    two\n"), outcome.correction)
     assert again.status is Status.APPLIED
     assert plan.steps[0].data == b"if x:\n    one\n    2\n"
+
+
+def test_h_only_an_edit_of_a_missing_file_speaks_of_making_one() -> None:
+    for block in (delete("a"), rename("a", "b")):
+        _, (outcome,) = plan_of(scene(a=None, b=None), block)
+        assert outcome.error_type is ErrorType.FILE_NOT_FOUND
+        assert outcome.message == "There is no file 'a'; check the name."
+    _, (outcome,) = plan_of(scene(a=None), edit("a", "x", "y"))
+    assert "makes a new file" in outcome.message
+
+
+def test_e_a_repeated_delete_or_rename_is_already_applied() -> None:
+    plan, outcomes = plan_of(
+        scene(a="x\n", b=None, c="y\n"),
+        *(delete("c"), delete("c"), rename("a", "b"), rename("a", "b")),
+        *(rename("a", "c"), delete("a"), delete("b"), rename("a", "b")),
+    )
+    applied, already, failed = Status.APPLIED, Status.ALREADY_APPLIED, Status.FAILED
+    assert [each.status for each in outcomes] == [
+        *(applied, already, applied, already),
+        *(failed, failed, applied, failed),
+    ]
+    assert len(plan.steps) == 3
+
+
+def test_a_file_that_git_leaves_out_of_a_sparse_checkout_is_skipped_with_the_reason() -> None:
+    overlooked = (IndexEntry("100644", "1" * 40, is_overlooked=True),)
+    sparse = replace(scene(a=None, b="x\n"), entries={RepoPath("a"): overlooked, RepoPath("b"): ()})
+    for block in (edit("a", "", "new"), edit("a", "x", "y"), delete("a"), rename("a", "b")):
+        plan, (outcome,) = plan_of(sparse, block)
+        assert outcome.status is Status.SKIPPED
+        assert "sparse checkout" in outcome.message
+        assert not plan.steps
+    plan, (outcome,) = plan_of(sparse, rename("b", "a"))
+    assert (outcome.status, plan.steps) == (Status.FAILED, [])
 
 
 def test_what_can_not_be_read_fails_as_a_write() -> None:

@@ -15,7 +15,16 @@ from jupyter_ac.git.disk_entries import DiskEntry, put_back
 from jupyter_ac.git.index_entries import Entries
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.ids import RepoPath
-from tests.support.edited import Editing, delete, edit, editing, editing_of, rename, state_of
+from tests.support.edited import (
+    Editing,
+    delete,
+    edit,
+    editing,
+    editing_of,
+    files_of,
+    rename,
+    state_of,
+)
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -346,6 +355,33 @@ async def test_undo_in_a_linked_worktree_and_before_the_first_commit(
         await work.apply(edit("a.py", "one", "1"))
     async with editing(here, await discover(tmp_path / "linked")) as work:
         assert not await work.applier.undoable("turn")
+
+
+async def test_undo_does_not_mind_what_git_itself_changes_in_a_sparse_checkout(
+    work: Editing,
+) -> None:
+    work.folder.git("update-index", "--skip-worktree", "sub/c.py")
+    bytes_before = files_of(work.folder)
+    await work.apply(edit("sub/c.py", "c", "d"))
+    work.folder.git("update-index", "--no-skip-worktree", "sub/c.py")  # as `git status` does
+    await work.apply(edit("sub/c.py", "d", "e"))
+    assert (await work.undo()).reason == ""
+    assert files_of(work.folder) == bytes_before
+    assert not work.folder.git("diff", "--cached", "--name-only")
+
+
+async def test_undo_removes_the_folders_that_later_edits_of_the_turn_used(work: Editing) -> None:
+    await work.apply(edit("new/x/a.py", "", "a"))
+    await work.apply(edit("new/y/b.py", "", "b"), edit("new/c.py", "", "c"))
+    assert (await work.undo()).reason == ""
+    assert not (work.folder.root / "new").exists()
+
+
+async def test_undo_names_the_files_that_are_back(work: Editing) -> None:
+    await work.apply(
+        *(rename("a.py", "z.py"), delete("b.py"), edit("n.py", "", "n"), edit("sub/c.py", "c", "d"))
+    )
+    assert (await work.undo()).back == ["a.py", "b.py"]
 
 
 async def test_what_could_be_undone_is_told_by_the_disk(work: Editing) -> None:
