@@ -92,12 +92,17 @@ def _pairs(captures: Captures, source: Source) -> tuple[tuple[str, str], ...]:
 
 
 def _listed(items: Node, source: Source) -> tuple[tuple[str, str], ...]:
-    """Return the names in a list of them, `{a, b as c}`."""
+    """Return the names in a list of them, `{a, b as c}`, `{a, b: c}`."""
     pairs = []
     for item in items.named_children:
-        name = item.child_by_field_name("name")
+        name, alias = item.child_by_field_name("name"), item.child_by_field_name("alias")
+        if item.type == "shorthand_property_identifier_pattern":
+            name = item
+        elif item.type == "pair_pattern":
+            alias = item.child_by_field_name("value")
+            if alias is not None and alias.type == "identifier":
+                name = item.child_by_field_name("key")
         if name is not None:
             there = source.of_node(name).strip(_QUOTES)
-            alias = item.child_by_field_name("alias")
             pairs.append((there, source.of_node(alias) if alias is not None else there))
     return tuple(pairs)

@@ -21,6 +21,11 @@ from jupyter_ac.index.records import Import
             "const {a, b: c} = require('x')",
             Import("x", (("a", "a"), ("b", "c")), "", 0, 1),
         ),
+        (
+            "javascript",
+            "const {a, 'b': c, d: {e}, f = 1, ...g} = require('x')",
+            Import("x", (("a", "a"), ("b", "c")), "", 0, 1),
+        ),
         ("javascript", "const a = require('x')", Import("x", (), "a", 0, 1)),
         ("typescript", "import a = require('x')", Import("x", (), "a", 0, 1)),
         ("c", '#include "a/b.h"\n', Import("a/b.h", (), "", 0, 1)),
@@ -44,3 +49,9 @@ def test_imports(language: str, line: str, expected: Import) -> None:
 
 def test_an_import_is_no_variable() -> None:
     assert parse("javascript", b"const a = require('x')").symbols == ()
+
+
+def test_thousands_of_names_from_one_module_are_read_in_one_go() -> None:
+    names = ",\n".join(f"n{number}" for number in range(5000))
+    (found,) = parse("javascript", f"const {{{names}}} = require('x')\n".encode()).imports
+    assert len(found.names) == 5000

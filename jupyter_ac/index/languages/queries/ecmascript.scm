@@ -198,11 +198,7 @@
  (#eq? @_require "require"))
 
 ((variable_declarator
-   name: (object_pattern
-     [
-       (shorthand_property_identifier_pattern) @item
-       (pair_pattern key: (_) @item value: (identifier) @item_alias)
-     ])
+   name: (object_pattern) @items
    value: (call_expression
      function: (identifier) @_require
      arguments: (arguments . (string (string_fragment) @from)))) @import
