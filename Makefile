@@ -7,8 +7,10 @@ SHELL := /bin/bash
 
 PYTHON ?= python3
 PORT ?= 8888
-# More than there are processors: the tests wait for servers, kernels and browsers half of their time.
+# More than there are processors: the tests wait for servers and kernels half of their time. Those with
+# a browser take as long with three.
 TEST_PROCESSES ?= 3
+BROWSER_PROCESSES ?= 2
 HEADLESS ?=
 
 VENV := $(CURDIR)/.venv
@@ -25,7 +27,7 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 JS_SOURCES := $(shell find js -type f -not -path '*/node_modules/*' -not -path '*/lib/*' 2>/dev/null) package.json package-lock.json
 ASSETS := jupyter_ac/static/build.json
 # In the order of their names: by the number of its tests a file that takes minutes would come last.
-IN_PARALLEL := -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+IN_PARALLEL := --dist loadfile --no-loadscope-reorder
 UV_INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
 .PHONY: help setup build demo test soak lint format types bench docs clean
@@ -74,8 +76,8 @@ demo: $(VENV)/.app ## JupyterLab on the tour; PORT=n, HEADLESS=1
 test: $(VENV)/.dev ## All tests: Python, TypeScript, browser
 	@bash tools/chromium.sh >/dev/null
 	npm test --silent
-	bash tools/run_tests.sh $(BIN)/python --ignore=tests/e2e -m "not soak" $(IN_PARALLEL)
-	CHROMIUM="$$(bash tools/chromium.sh)" bash tools/run_tests.sh $(BIN)/python tests/e2e -m "not soak" $(IN_PARALLEL)
+	bash tools/run_tests.sh $(BIN)/python --ignore=tests/e2e -m "not soak" -n $(TEST_PROCESSES) $(IN_PARALLEL)
+	CHROMIUM="$$(bash tools/chromium.sh)" bash tools/run_tests.sh $(BIN)/python tests/e2e -m "not soak" -n $(BROWSER_PROCESSES) $(IN_PARALLEL)
 
 soak: $(VENV)/.dev ## A minute of 200 clients on one server
 	$(BIN)/python -m pytest -m soak

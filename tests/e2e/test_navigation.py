@@ -220,6 +220,7 @@ def test_hover_over_the_first_and_the_last_lines_is_seen_whole(
         page.mouse.move(*middle_of(marked, "top"))
         hover = panel.part("hover")
         expect(hover).to_contain_text("top", timeout=20 * SECONDS)
+        expect(hover).to_be_in_viewport(ratio=1)  # it is measured outside before it is placed
         told, room = hover.bounding_box(), panel.part("viewer").locator("#code").bounding_box()
         assert told is not None
         assert room is not None
