@@ -109,7 +109,10 @@ def test_all_of_a_panel_can_be_reached_from_a_width_of_240_pixels_on(
     expect(panel.part("indexing")).to_have_count(0)
     for width, is_indexing in product((*range(240, 500, 10), 1400), (False, True)):
         page.set_viewport_size({"width": width, "height": 800})
-        panel.app.evaluate(CROWDED, is_indexing)
+        for _ in range(5):  # what the server tells meanwhile is shown in its place
+            panel.app.evaluate(CROWDED, is_indexing)
+            if panel.part("indexing").count() == int(is_indexing):
+                break
         expect(panel.part("indexing")).to_have_count(int(is_indexing))
         box = panel.part("send").bounding_box()
         assert box is not None
