@@ -49,8 +49,8 @@ class FilesView(Protocol):
     def record(self, path: RepoPath) -> FileRecord | None:
         """Return what a file says of itself; None for a file in no known language."""
 
-    def names(self, path: RepoPath) -> FileRecord | None:
-        """Return the same without its uses, in a third of the time; for one look at many files."""
+    def record_without_uses(self, path: RepoPath) -> FileRecord | None:
+        """Return the same without its uses, which take most of the time to read."""
 
     def skipped(self) -> Mapping[RepoPath, str]:
         """Return the files that were left out or read in part, each with the reason."""

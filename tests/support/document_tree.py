@@ -54,7 +54,7 @@ class DocumentTree:
             return FileRecord(language, outline=outline(language, self.texts[path]))
         return FileRecord("python", tuple(_symbols(self._symbols.get(path, ()))))
 
-    def names(self, path: RepoPath) -> FileRecord | None:
+    def record_without_uses(self, path: RepoPath) -> FileRecord | None:
         return self.record(path)
 
     def skipped(self) -> Mapping[RepoPath, str]:

@@ -81,10 +81,10 @@ class FilesReader:
         """Return what a file says of itself."""
         return self._shelf.record(path)
 
-    def names(self, path: RepoPath) -> FileRecord | None:
+    def record_without_uses(self, path: RepoPath) -> FileRecord | None:
         """Return what a file says of itself without its uses."""
         slot = self._shelf.world.slots.get(path)
-        return None if slot is None else self._shelf.world.store.names(slot)
+        return None if slot is None else self._shelf.world.store.record_without_uses(slot)
 
     def skipped(self) -> Mapping[RepoPath, str]:
         """Return the files that were left out or read in part, sorted, each with the reason."""

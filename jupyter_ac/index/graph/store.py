@@ -91,7 +91,7 @@ class Store:
                 self._decoded.popitem(last=False)
         return found
 
-    def names(self, slot: int) -> FileRecord | None:
+    def record_without_uses(self, slot: int) -> FileRecord | None:
         """Return the record of a file without its uses; None when it has none."""
         return self._read(slot, with_uses=False)
 

@@ -56,6 +56,7 @@ class Language(NamedTuple):
 
 _SCRIPT: Final = ("ecmascript", "jsx", "javascript")
 _TYPED: Final = ("ecmascript", "typescript")
+_POINTERS: Final = "function_pointers"
 
 LANGUAGES: Final = (
     Language("python", (".py", ".pyi", ".pyw"), ("tree_sitter_python", "language")),
@@ -86,6 +87,7 @@ LANGUAGES: Final = (
         ("tree_sitter_c", "language"),
         order="name last",
         separators=("->",),
+        queries=("c", _POINTERS),
     ),
     Language(
         "cpp",
@@ -106,6 +108,7 @@ LANGUAGES: Final = (
         ("tree_sitter_cpp", "language"),
         order="name last",
         separators=("->", "::"),
+        queries=("cpp", _POINTERS),
     ),
     Language("java", (".java",), ("tree_sitter_java", "language"), order="name last"),
     Language("go", (".go",), ("tree_sitter_go", "language")),

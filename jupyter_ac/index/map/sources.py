@@ -103,7 +103,7 @@ class MapSources:
         for path in sorted(there.intersection(looked_at)):
             blob = keeper.blob(path)
             if library.blob(path) != blob:
-                library.put(path, blob, view.names(path))
+                library.put(path, blob, view.record_without_uses(path))
                 self._unsaved += 1
                 await self._save_from(_WORTH_KEEPING_EARLY, _EARLY_SHARE)
             if time.monotonic() > turn:

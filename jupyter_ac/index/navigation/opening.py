@@ -74,7 +74,7 @@ class Opening:
     def _all(self, line: int) -> Iterator[Known]:
         yield from self._own_members(line)
         for path in islice(self._files(), _MOST_FILES):
-            record = self._view.names(path)
+            record = self._view.record_without_uses(path)
             if record is not None and family_of(record) == self._family:
                 yield from (Known(path, record, at) for at in _shared(record))
         for position, each in enumerate(self._record.imports):
@@ -88,7 +88,7 @@ class Opening:
             return
         members = Scopes(self._view).members(Goal(self._path, within))
         for path, goals in groupby(members, attrgetter("path")):
-            record = self._view.names(path)
+            record = self._view.record_without_uses(path)
             if record is not None:
                 yield from (Known(path, record, goal.symbol) for goal in goals)
 
@@ -128,7 +128,7 @@ class Opening:
     def _static(self, position: int, line: Import) -> Iterator[Known]:
         """Give the members of the class of Java that an import takes all of."""
         target = self._view.imported(self._path, position)
-        record = self._view.names(target) if target is not None else None
+        record = self._view.record_without_uses(target) if target is not None else None
         if target is not None and record is not None and _is_of(line, target):
             top = child_named(record, NOBODY, line.module.rpartition(".")[2])
             members = children(record, top) if top != NOBODY else ()

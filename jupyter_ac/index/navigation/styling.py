@@ -60,5 +60,5 @@ def _class_at(source: SourceText, place: Place) -> Word | None:
 
 
 def _is_rule(view: IndexView, each: Definition) -> bool:
-    record = view.names(each.path)
+    record = view.record_without_uses(each.path)
     return record is not None and record.symbols[each.symbol].kind == _RULE

@@ -24,10 +24,10 @@ def test_a_record_comes_back_as_it_was() -> None:
 def test_a_record_is_read_without_its_uses() -> None:
     store, record = Store(), FileRecord("python", words=("one",), uses=(Use("f", "", 1, 2, 3),))
     put(store, 0, "a", "1", record)
-    assert store.names(0) == record._replace(uses=())
+    assert store.record_without_uses(0) == record._replace(uses=())
     assert store.record(0) == record
     put(store, 1, "b", "1")
-    assert store.names(1) is None
+    assert store.record_without_uses(1) is None
 
 
 def test_a_file_without_a_language_has_no_record() -> None:

@@ -140,25 +140,6 @@
 (translation_unit
   (declaration declarator: [(identifier) @name (init_declarator declarator: (identifier) @name)]) @variable)
 
-; Pointers to functions.
-(translation_unit
-  (declaration
-    declarator: [
-      (function_declarator
-        declarator: (parenthesized_declarator
-          (pointer_declarator declarator: [
-            (identifier) @name
-            (array_declarator declarator: (identifier) @name)
-          ])))
-      (init_declarator
-        declarator: (function_declarator
-          declarator: (parenthesized_declarator
-            (pointer_declarator declarator: [
-              (identifier) @name
-              (array_declarator declarator: (identifier) @name)
-            ]))))
-    ]) @variable)
-
 (preproc_def name: (identifier) @name value: (_)) @constant
 
 (preproc_function_def name: (identifier) @name parameters: (_) @parameters) @function
