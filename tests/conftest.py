@@ -15,7 +15,7 @@ pytest_plugins = ["pytest_jupyter.jupyter_server"]
 
 # The same examples in every run, so that a run says something of the change and not of chance;
 # HYPOTHESIS_PROFILE=default looks for new ones.
-settings.register_profile("same", derandomize=True)
+settings.register_profile("same", derandomize=True, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 # No test finds the keys of whoever runs it, nor asks them to unlock anything.
