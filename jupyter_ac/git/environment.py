@@ -91,7 +91,7 @@ def environment(
     left_alone = _OF_THE_USER if acting else frozenset()
     neutral = {key: value for key, value in _NEUTRAL_CONFIG.items() if key not in left_alone}
     # Of two entries the later one counts.
-    config = [*_own_entries(), *neutral.items(), *further.items()]
+    config = [*own_entries(), *neutral.items(), *further.items()]
     for index, (name, value) in enumerate(config):
         kept[f"GIT_CONFIG_KEY_{index}"] = name
         kept[f"GIT_CONFIG_VALUE_{index}"] = value
@@ -123,7 +123,7 @@ def environment(
     return kept | quiet
 
 
-def _own_entries() -> Iterator[tuple[str, str]]:
+def own_entries() -> Iterator[tuple[str, str]]:
     """Give the configuration entries that this process's own environment holds."""
     count = os.environ.get("GIT_CONFIG_COUNT", "")
     for index in range(min(int(count), _MAX_ENTRIES) if count.isdecimal() else 0):

@@ -1,0 +1,98 @@
+"""Git's configuration as it is, of all scopes, with where each entry comes from."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import GitError
+from jupyter_ac.git.environment import own_entries
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.runner import DEFAULTS, read_git
+
+_LIST: Final = ("config", "--includes", "--show-scope", "--show-origin", "-z", "--list")
+_FIELDS: Final = 3
+_FILE: Final = "file:"
+_TRUE: Final = frozenset({"true", "yes", "on", "1"})
+_REPOSITORY_SCOPES: Final = frozenset({"local", "worktree"})
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One entry of git's configuration.
+
+    Attributes:
+        key: section and variable in lower case, the part between them as it is written.
+        value: as it is written; an entry without one is "true".
+        scope: system, global, local, worktree, or command: from this process's environment.
+        origin: the file, absolute; "" for another origin.
+        is_of_repository: it comes with the repository: by its scope, or from a file in the working
+            tree that the user's configuration includes.
+    """
+
+    key: str
+    value: str
+    scope: str
+    origin: str = ""
+    is_of_repository: bool = False
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it is a true boolean."""
+        return self.value.strip().lower() in _TRUE
+
+
+async def read_configuration(repository: Repository) -> bytes:
+    """Return git's listing of its configuration, for `settings_in`.
+
+    Raises:
+        GitError: it can't be read.
+    """
+    output = await read_git(repository.root, _LIST, DEFAULTS)
+    if output.exit_code != 0:
+        raise GitError(f"git can't read the repository's configuration: {output.complaint}")
+    return output.data
+
+
+def settings_in(repository: Repository, listing: bytes) -> list[Setting]:
+    """Return the entries of a listing in git's order: of two the later one counts.
+
+    Entries that this program gives each of its own commands are left out.
+    """
+    own = sum(1 for _ in own_entries())
+    found: list[Setting] = []
+    for scope, origin, key, value in _rows(listing):
+        if scope == "command":
+            own -= 1
+            if own < 0:
+                continue
+        place = _place(repository, origin)
+        is_own = scope in _REPOSITORY_SCOPES or (place != "" and in_working_tree(repository, place))
+        found.append(Setting(key, value, scope, place, is_own))
+    return found
+
+
+def last_value(settings: Sequence[Setting], key: str) -> Setting | None:
+    """Return the entry that counts for a key; None when it isn't set."""
+    return next((each for each in reversed(settings) if each.key == key), None)
+
+
+def in_working_tree(repository: Repository, place: str) -> bool:
+    """Tell whether a file lies in the working tree and not in git's own directory."""
+    path = Path(place)
+    is_git = path.is_relative_to(repository.git_dir) or path.is_relative_to(repository.common_dir)
+    return path.is_relative_to(repository.root) and not is_git
+
+
+def _rows(listing: bytes) -> Iterator[tuple[str, str, str, str]]:
+    fields = listing.decode("utf-8", "surrogateescape").split("\0")
+    for scope, origin, entry in zip(*(fields[at::_FIELDS] for at in range(_FIELDS)), strict=False):
+        key, found, value = entry.partition("\n")
+        yield scope, origin, key, value if found else "true"
+
+
+def _place(repository: Repository, origin: str) -> str:
+    if not origin.startswith(_FILE):
+        return ""
+    return os.path.realpath(repository.root / origin.removeprefix(_FILE))

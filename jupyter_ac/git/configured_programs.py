@@ -1,0 +1,183 @@
+"""The programs that git's configuration names, and the repository's files that they are made of.
+
+Whoever can change such a file decides what runs when git next uses the program: at a commit, a
+checkout, or at `git status` in a terminal.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.git.command_files import files_named
+from jupyter_ac.git.configuration import (
+    Setting,
+    in_working_tree,
+    last_value,
+    read_configuration,
+    settings_in,
+)
+from jupyter_ac.git.repository import Repository
+
+FILTER: Final = "filter"
+SIGNING: Final = "signing"
+HOOKS: Final = "hooks"
+INCLUDE: Final = "include"
+
+_KINDS: Final[Sequence[tuple[str, re.Pattern[str]]]] = [
+    (kind, re.compile(pattern, re.DOTALL))
+    for kind, pattern in (
+        (FILTER, r"filter\..+\.(?:clean|smudge|process)"),
+        (FILTER, r"lfs\.(?:extension|customtransfer)\..+\.(?:clean|smudge|path|args)"),
+        (HOOKS, r"core\.hookspath"),
+        (INCLUDE, r"include\.path|includeif\..+\.path"),
+        (SIGNING, r"gpg\.program|gpg\..+\.program|gpg\.ssh\.defaultkeycommand"),
+        ("hook", r"hook\..+\.command"),
+        ("fsmonitor", r"core\.fsmonitor"),
+        ("diff", r"diff\.external|diff\..+\.(?:command|textconv)|interactive\.difffilter"),
+        ("merge", r"merge\..+\.driver"),
+        ("alias", r"alias\..+"),
+        ("credential", r"credential\.(?:.+\.)?helper|core\.askpass"),
+        ("transport", r"core\.(?:sshcommand|gitproxy|alternaterefscommand)"),
+        ("transport", r"remote\..+\.(?:uploadpack|receivepack|vcs)|uploadpack\.packobjectshook"),
+        ("transport", r"remote\..+\.(?:url|pushurl)"),
+        ("transport", r"(?:imap\.tunnel|sendemail\.(?:.+\.)?(?:tocmd|cccmd|headercmd|smtpserver))"),
+        ("editor", r"core\.editor|sequence\.editor"),
+        ("pager", r"core\.pager|pager\..+"),
+        ("tool", r"(?:difftool|mergetool|guitool|browser|man)\..+\.(?:cmd|path)|web\.browser"),
+        ("tool", r"instaweb\.httpd|trailer\..+\.(?:command|cmd)|tar\..+\.command"),
+        ("submodule", r"submodule\..+\.update"),
+    )
+]
+_expand: Final = os.path.expanduser
+_SWITCHES: Final = frozenset({"", "true", "false", "yes", "no", "on", "off", "0", "1"})
+HOOK_NAMES: Final = (
+    *("applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "pre-merge-commit"),
+    *("prepare-commit-msg", "commit-msg", "post-commit", "pre-rebase", "post-checkout"),
+    *("post-merge", "pre-push", "pre-receive", "update", "proc-receive", "post-receive"),
+    *("post-update", "reference-transaction", "push-to-checkout", "pre-auto-gc", "post-rewrite"),
+    *("sendemail-validate", "fsmonitor-watchman", "p4-changelist", "p4-prepare-changelist"),
+    *("p4-post-changelist", "p4-pre-submit", "post-index-change"),
+)
+"""All of githooks(5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program, or a folder or file of programs, that git's configuration names.
+
+    Attributes:
+        kind: filter, signing, hooks (a folder), include (a further file of configuration), hook,
+            fsmonitor, diff, merge, alias, credential, transport, editor, pager, tool or submodule.
+        name: the key in git's configuration.
+        command: as the configuration has it.
+        scope: system, global, local, worktree, or command: from the environment.
+        files: paths of the working tree that it names, whether or not they exist; folders end in
+            `/`.
+        is_of_repository: it comes with the repository, and not from the user's own configuration.
+    """
+
+    kind: str
+    name: str
+    command: str
+    scope: str
+    files: tuple[str, ...] = ()
+    is_of_repository: bool = False
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The files, and the folders that hold one: a program loads what lies beside it.
+
+        The top folder is left out: a file in it stands for itself.
+        """
+        found: dict[str, None] = {}
+        for path in self.files:
+            folder = path if path.endswith("/") else f"{path.rpartition('/')[0]}/"
+            found[path] = None
+            if folder != "/":
+                found[folder] = None
+        return tuple(found)
+
+
+async def configured_programs(repository: Repository) -> list[Program]:
+    """Return all programs that git's configuration names, of every scope.
+
+    Raises:
+        GitError: the configuration can't be read.
+    """
+    settings = settings_in(repository, await read_configuration(repository))
+    return programs_in(repository, settings)
+
+
+def programs_in(repository: Repository, settings: Sequence[Setting]) -> list[Program]:
+    """Return the programs among entries of the configuration; reads the working tree's names."""
+    found = [
+        Program(
+            kind,
+            each.key,
+            each.value,
+            each.scope,
+            _files(repository, kind, each),
+            each.is_of_repository,
+        )
+        for each in settings
+        if (kind := _kind(each)) is not None
+    ]
+    return [*found, *_files_of_configuration(repository, settings)]
+
+
+def _files_of_configuration(
+    repository: Repository, settings: Sequence[Setting]
+) -> Iterator[Program]:
+    """Give the files of the working tree that git reads as configuration, the user's included."""
+    inside = {
+        each.origin: each
+        for each in settings
+        if each.origin and in_working_tree(repository, each.origin)
+    }
+    for origin, setting in inside.items():
+        path = os.path.relpath(origin, repository.root)
+        yield Program(INCLUDE, "config", path, setting.scope, (path,), is_of_repository=True)
+
+
+def hooks_folder(repository: Repository, settings: Sequence[Setting]) -> str:
+    """Return the folder where git looks for hooks, absolute; it need not exist."""
+    setting = last_value(settings, "core.hookspath")
+    if setting is None or not setting.value:
+        return str(repository.common_dir / "hooks")
+    return os.path.normpath(repository.root / _expanded(setting.value))
+
+
+def _kind(setting: Setting) -> str | None:
+    """Return what kind of program an entry names; None when it names none."""
+    value = setting.value.strip()
+    if value.lower() in _SWITCHES:
+        return None
+    kind = next((kind for kind, pattern in _KINDS if pattern.fullmatch(setting.key)), None)
+    if kind == "submodule" and not value.startswith("!"):
+        return None
+    if setting.key.endswith("url") and not value.startswith(("ext::", "fd::")):
+        return None
+    return kind
+
+
+def _files(repository: Repository, kind: str, setting: Setting) -> tuple[str, ...]:
+    if kind not in {HOOKS, INCLUDE}:
+        return files_named(repository.root, setting.value)
+    # An included file is named relative to the one that includes it.
+    base = Path(setting.origin).parent if kind == INCLUDE and setting.origin else Path()
+    place = os.path.normpath(repository.root / base / _expanded(setting.value))
+    found: dict[str, None] = {}
+    for absolute in (place, os.path.realpath(place)):
+        path = os.path.relpath(absolute, repository.root)
+        if path == "." and kind == HOOKS:
+            found.update(dict.fromkeys(HOOK_NAMES))
+        elif path != "." and path.partition("/")[0] != "..":
+            found[f"{path}/" if kind == HOOKS else path] = None
+    return tuple(found)
+
+
+def _expanded(value: str) -> str:
+    return _expand(value.removeprefix(":(optional)"))
