@@ -82,6 +82,8 @@ class EditResult(EditPlace):
         attempt: in which answer of the turn the block stands, from 0.
         redone: it was not applied, and a later answer of the turn has another block for the file;
             it is not counted.
+        protected: why its file runs by itself, so that `apply_edits` applies the block only when it
+            is named; "" for other files.
         old_preview: the beginning of the old text.
         new_preview: the beginning of the new text.
     """
@@ -105,6 +107,7 @@ class EditResult(EditPlace):
     notes: list[str]
     attempt: int
     redone: bool
+    protected: str
     old_preview: str
     new_preview: str
 
@@ -159,6 +162,18 @@ class EditsChange(TypedDict):
     edit_results: list[EditResult]
     files_modified: list[str]
     can_undo: bool
+
+
+class ProtectedFile(TypedDict):
+    """A file that is changed only after a word of its own.
+
+    Attributes:
+        file: its path.
+        reason: why it runs by itself.
+    """
+
+    file: str
+    reason: str
 
 
 class UndoOffer(TypedDict):

@@ -54,7 +54,8 @@ async def apply(turn: Turn, ports: TurnPorts) -> None:
             ledger.skip("Not applied: a review is under way, and its files stay as they are.")
             return
         selection = turn.conversation.selection
-        terms = ApplyTerms(selection, edits.settings().max_file_bytes, unsaved)
+        limit = edits.settings().max_file_bytes
+        terms = ApplyTerms(selection, limit, unsaved, waiting=ledger.waiting)
         try:
             await _seen_through(_apply(turn, ports, applier, terms))
         except AcError as error:

@@ -8,6 +8,7 @@ after resolving links, and no segment of it is git's own directory.
 import os
 import re
 import stat
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -224,8 +225,14 @@ def is_git_segment(segment: str) -> bool:
     Case, trailing dots and spaces, a stream after a colon, the short name `git~1` and characters
     that are ignored in comparisons all lead there somewhere.
     """
-    name = _IGNORABLE.sub("", segment).split(":", 1)[0].rstrip(". ").casefold()
+    name = comparable(segment)
     return name == ".git" or _SHORT_GIT.match(name) is not None
+
+
+def comparable(segment: str) -> str:
+    """Return what two names have in common that some file system takes for the same."""
+    name = _IGNORABLE.sub("", segment).split(":", 1)[0].rstrip(". ")
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _require_inside(repository: Repository, real: Path, path: str) -> None:

@@ -8,7 +8,7 @@ from itertools import chain
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
+from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms, Undone
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.kept import TurnEdits
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
@@ -39,18 +39,21 @@ class Decider:
     async def accept(
         self, conversation: Conversation, request_id: str, indices: Collection[int]
     ) -> TurnRecord:
-        """Apply pending blocks as the files are at this moment; without indices, all of them.
+        """Apply pending blocks as the files are at this moment.
 
-        A block that failed by its indentation alone is applied shifted, when it is named.
+        Without indices all of them, but for those of protected files: these must be named, and
+        wait once more when they are protected for another reason than the one that was shown. A
+        block that failed by its indentation alone is applied shifted, when it is named.
 
         Raises:
             NotFound: there is no such turn, or block.
-            Conflict: none of the blocks waits, or a review is under way.
+            Conflict: none of the blocks waits, or only for a word of its own; or a review is under
+                way.
             AcError: nothing can be written.
         """
         async with self._deciding:
             turn = _turn(conversation, request_id)
-            chosen = _chosen(turn, indices, _is_acceptable)
+            chosen = _chosen(turn, indices, _is_acceptable, _is_unprotected)
             await self._require_no_review()
             applied = await self._apply(conversation.seat, turn, chosen)
             units = Units(turn.answer, [outcome.block for outcome in applied.outcomes])
@@ -81,18 +84,20 @@ class Decider:
         """
         async with self._deciding:
             turn = _turn(conversation, request_id)
-            chosen = _chosen(turn, indices, _is_pending)
+            chosen = _chosen(turn, indices, _is_pending, _is_pending)
             edits = turn.edits.with_results(_all(chosen, "Rejected."))
             return await self._keep(conversation, replace(turn, edits=edits))
 
     async def undo(
-        self, conversation: Conversation, request_id: str = ""
-    ) -> tuple[TurnRecord, list[str]]:
-        """Take back the last turn's edits; returns the turn and the files.
+        self, conversation: Conversation, request_id: str = "", confirmed: Collection[str] = ()
+    ) -> tuple[TurnRecord, Undone]:
+        """Take back the last turn's edits; returns the turn and what came of it.
 
         Args:
             conversation: with an idle stream.
             request_id: of the turn that is meant; "" for whichever is the last.
+            confirmed: protected files that the user knows to be among those that change; nothing
+                is done when others are.
 
         Raises:
             Busy: an answer is being made.
@@ -108,17 +113,18 @@ class Decider:
             if request_id not in {"", offer["request_id"]}:
                 raise Conflict("Other edits are the last; reload the page to see them.")
             turn = _turn(conversation, offer["request_id"])
-            undone = await self._applier().undo(turn.turn_id)
+            undone = await self._applier().undo(turn.turn_id, confirmed)
             if undone.reason:
                 raise Conflict(undone.reason)
+            if undone.protected:
+                return turn, undone
             applied = [row for row in turn.edits.results if row["status"] == "applied"]
             rows: list[EditResult] = [
                 {**row, "status": "undone", "message": "Taken back."} for row in applied
             ]
             edits = replace(turn.edits.with_results(rows), modified=(), created=())
             await self._ports.edits.select(conversation.seat, undone.back)
-            kept = await self._keep(conversation, replace(turn, edits=edits))
-            return kept, list(undone.files)
+            return await self._keep(conversation, replace(turn, edits=edits)), undone
 
     def change(self, conversation: Conversation, turn: TurnRecord) -> EditsChange:
         """Say how a turn's edits stand."""
@@ -135,6 +141,7 @@ class Decider:
             selection=None,
             max_file_bytes=ports.settings().max_file_bytes,
             unsaved=await ports.unsaved(seat),
+            accepted={row["index"]: row["protected"] for row in chosen if row["protected"]},
         )
         known = {(block.index, block.path): block for block in blocks_of(turn)}
         found = (known.get((row["index"], row["file"])) for row in chosen)
@@ -189,15 +196,22 @@ def _turn(conversation: Conversation, request_id: str) -> TurnRecord:
 
 
 def _chosen(
-    turn: TurnRecord, indices: Collection[int], is_open: Callable[[EditResult], bool]
+    turn: TurnRecord,
+    indices: Collection[int],
+    is_open: Callable[[EditResult], bool],
+    is_meant: Callable[[EditResult], bool],
 ) -> list[EditResult]:
-    """Return the rows that are named and open; without names, all that wait."""
+    """Return the rows that are named and open; without names, all that are meant then."""
     known = {row["index"]: row for row in turn.edits.results}
     unknown = [index for index in indices if index not in known]
     if unknown:
         raise InvalidParams(f"That answer has no edit block {unknown[0]}.")
     named = [known[index] for index in sorted(set(indices))]
-    found = list(filter(is_open, named)) if indices else list(filter(_is_pending, known.values()))
+    found = list(filter(is_open, named)) if indices else list(filter(is_meant, known.values()))
+    if not found and not indices and any(map(_is_pending, known.values())):
+        raise Conflict(
+            "What waits here are edits of files that run by themselves; accept each by itself."
+        )
     if not found:
         raise Conflict("None of these edits waits any more; reload the page to see them.")
     return found
@@ -216,7 +230,10 @@ def _held_back(outcome: Outcome, left: Iterable[EditResult]) -> Outcome:
     ):
         return outcome
     message = f"Accept or reject the edits of {block.path!r} before it first; it doesn't fit alone."
-    return Outcome(block, Status.PENDING, message, is_create=outcome.is_create)
+    return replace(
+        Outcome(block, Status.PENDING, message, is_create=outcome.is_create),
+        protected=outcome.protected,
+    )
 
 
 def _builds_on(outcome: Outcome, row: EditResult) -> bool:
@@ -229,6 +246,10 @@ def _builds_on(outcome: Outcome, row: EditResult) -> bool:
 
 def _is_pending(row: EditResult) -> bool:
     return row["status"] == "pending"
+
+
+def _is_unprotected(row: EditResult) -> bool:
+    return _is_pending(row) and not row["protected"]
 
 
 def _is_acceptable(row: EditResult) -> bool:

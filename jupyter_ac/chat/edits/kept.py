@@ -67,6 +67,8 @@ def from_json(written: str) -> TurnEdits:
     if not written:
         return TurnEdits()
     said = json.loads(written)
+    for row in said["results"]:
+        row.setdefault("protected", "")  # older histories lack it
     return TurnEdits(
         results=tuple(said["results"]),
         modified=tuple(said["modified"]),

@@ -87,6 +87,13 @@ class EditLedger:
         blocks = self.answers[-1].parser.blocks if self.answers else ()
         return [block for block in blocks if block.is_complete]
 
+    @property
+    def waiting(self) -> list[str]:
+        """The names of files that blocks which wait are about."""
+        outcomes = [one for answer in self.answers for one in answer.outcomes.values()]
+        blocks = [one.block for one in outcomes if one.status is Status.PENDING]
+        return [name for block in blocks for name in (block.path, block.new_path) if name]
+
     def begin(self, exists: Callable[[str], bool], offset: int) -> None:
         """Expect an answer.
 

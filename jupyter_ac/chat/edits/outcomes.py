@@ -74,6 +74,8 @@ class Outcome:
         added: lines that came.
         removed: lines that went.
         notes: further sentences for the user: what was staged along, what was not.
+        protected: why only an acceptance of its own lets the block change its file; "" when any
+            does.
     """
 
     block: EditBlock
@@ -89,3 +91,4 @@ class Outcome:
     added: int = 0
     removed: int = 0
     notes: tuple[str, ...] = ()
+    protected: str = ""

@@ -62,6 +62,7 @@ def result_row(outcome: Outcome, units: Units, attempt: int, *, redone: bool = F
         notes=list(outcome.notes),
         attempt=attempt,
         redone=redone,
+        protected=outcome.protected,
         old_preview=_preview(block.old),
         new_preview=_preview(block.new),
     )

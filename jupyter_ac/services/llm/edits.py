@@ -3,9 +3,10 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.edits.applying.terms import Undone
 from jupyter_ac.chat.edits.deciding import Decider, undo_offer
 from jupyter_ac.chat.records import TurnRecord
-from jupyter_ac.edit_rows import EditsChange
+from jupyter_ac.edit_rows import EditResult, EditsChange, ProtectedFile
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import EditsChanged
 from jupyter_ac.rpc.context import current_caller
@@ -56,14 +57,20 @@ class Edits:
     ) -> EditsDecided | Refusal:
         """Apply pending blocks as the files are at this moment; without indices, all of the turn's.
 
-        The index of a `correctable` block that failed applies it with its indentation shifted.
+        A `protected` block is applied only when its index is given. The index of a `correctable`
+        block that failed applies it with its indentation shifted.
         """
         conversation = await self._current()
         try:
             turn = await self._decider.accept(conversation, request_id, indices or ())
         except AcError as error:
             return {"error": error.message}
-        return {"status": "ok", **self._tell(conversation, turn)}
+        decided = _decided(self._tell(conversation, turn))
+        if not indices and any(map(_wants_own_word, turn.edits.results)):
+            decided["note"] = (
+                "Edits of files that run by themselves still wait; accept each by itself."
+            )
+        return decided
 
     @method(Access.WRITE)
     async def reject_edits(
@@ -75,26 +82,31 @@ class Edits:
             turn = await self._decider.reject(conversation, request_id, indices or ())
         except AcError as error:
             return {"error": error.message}
-        return {"status": "ok", **self._tell(conversation, turn)}
+        return _decided(self._tell(conversation, turn))
 
     @method(Access.WRITE)
-    async def undo_last_edits(self, request_id: str = "") -> EditsUndone:
+    async def undo_last_edits(
+        self, request_id: str = "", confirmed_files: Sequence[str] | None = None
+    ) -> EditsUndone:
         """Put the files of the last turn with edits back as they were before, byte for byte.
 
         Refused, with the reason, while an answer is made and when a file was changed since; with
-        `request_id` also when another turn's edits are the last.
+        `request_id` also when another turn's edits are the last. When files that run by themselves
+        would change, it has to be called again with their paths.
         """
         conversation = await self._current()
         try:
-            turn, files = await self._decider.undo(conversation, request_id)
+            turn, undone = await self._decider.undo(conversation, request_id, confirmed_files or ())
         except AcError as error:
             return {"status": "refused", "files_restored": [], "reason": error.message}
+        if undone.protected:
+            return _to_confirm(undone)
         self._tell(conversation, turn)
         offer = undo_offer(conversation.session)
         earlier = conversation.session.turn(offer["request_id"]) if offer is not None else None
         if earlier is not None:
             self._tell(conversation, earlier)
-        return {"status": "undone", "files_restored": files}
+        return {"status": "undone", "files_restored": list(undone.files)}
 
     @method(Access.WRITE)
     async def set_edits_review(self, on: bool) -> EditsReview | Refusal:
@@ -115,3 +127,25 @@ class Edits:
         change = self._decider.change(conversation, turn)
         self._audience.publish(EditsChanged(turn.request_id, change), conversation.seat)
         return change
+
+
+def _decided(change: EditsChange) -> EditsDecided:
+    return {
+        "status": "ok",
+        "edit_results": change["edit_results"],
+        "files_modified": change["files_modified"],
+        "can_undo": change["can_undo"],
+    }
+
+
+def _wants_own_word(row: EditResult) -> bool:
+    return row["status"] == "pending" and row["protected"] != ""
+
+
+def _to_confirm(undone: Undone) -> EditsUndone:
+    rows: list[ProtectedFile] = [
+        {"file": path, "reason": reason} for path, reason in undone.protected.items()
+    ]
+    names = ", ".join(repr(row["file"]) for row in rows)
+    reason = f"This changes files that run by themselves; confirm it for {names}."
+    return {"status": "confirm", "files_restored": [], "reason": reason, "protected": rows}

@@ -4,7 +4,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from jupyter_ac.chat.ports import Enrichment
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary
-from jupyter_ac.edit_rows import EditResult, EditsChange, UndoOffer
+from jupyter_ac.edit_rows import EditResult, EditsChange, ProtectedFile, UndoOffer
 from jupyter_ac.events import Mode, SessionSnapshot
 from jupyter_ac.git.review.changes import ReviewChange
 from jupyter_ac.review_rows import ReviewState
@@ -176,23 +176,30 @@ class PendingEdits(TypedDict):
 
 
 class EditsDecided(EditsChange):
-    """The user's word was carried out; `edit_results` says what came of each block."""
+    """The user's word was carried out; `edit_results` says what came of each block.
+
+    Attributes:
+        note: what was left out, since it has to be named; absent when nothing was.
+    """
 
     status: Literal["ok"]
+    note: NotRequired[str]
 
 
 class EditsUndone(TypedDict):
     """What came of taking edits back.
 
     Attributes:
-        status: `refused`: nothing was changed.
+        status: `refused` and `confirm`: nothing was changed.
         files_restored: files that are again as they were before the edits.
-        reason: why it was refused; absent when it was done.
+        reason: why it was refused, or what is to be confirmed; absent when it was done.
+        protected: with `confirm`, the files that have to be confirmed; absent otherwise.
     """
 
-    status: Literal["undone", "refused"]
+    status: Literal["undone", "refused", "confirm"]
     files_restored: list[str]
     reason: NotRequired[str]
+    protected: NotRequired[list[ProtectedFile]]
 
 
 class EditsReview(TypedDict):

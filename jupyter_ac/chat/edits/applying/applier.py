@@ -7,13 +7,14 @@ changed, and one event tells of it.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
 from jupyter_ac.chat.edits.applying.batch import Batch
 from jupyter_ac.chat.edits.applying.checks import Target, target_of
+from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
 from jupyter_ac.chat.edits.applying.index_plan import index_plan
 from jupyter_ac.chat.edits.applying.planning import Plan
 from jupyter_ac.chat.edits.applying.runs import run_length, takes_link, unsettled
@@ -114,15 +115,20 @@ class Applier:
             for position, outcome in enumerate(work.in_order())
         ]
 
-    async def undo(self, batch: str) -> Undone:
-        """Make all files of a batch, and their index entries, what they were before it."""
+    async def undo(self, batch: str, confirmed: Collection[str] = ()) -> Undone:
+        """Make all files of a batch, and their index entries, what they were before it.
+
+        Args:
+            batch: the name that `apply` was given.
+            confirmed: protected files that may change; nothing is done when others would.
+        """
         paths = await self._images.paths_of(batch)
         if not paths:
             return Undone(reason="These edits can't be undone any more; nothing is kept of them.")
         try:
             async with self._locks.alone(paths[0], *map(self._tag, paths)):
                 undone = await self._changer.change(
-                    lambda git: take_back(git, self._images, batch, self._tag)
+                    lambda git: take_back(git, self._images, batch, self._tag, confirmed)
                 )
         except AcError as error:
             return Undone(reason=error.message)
@@ -156,11 +162,12 @@ class Applier:
         """Work out what is left on the files as they stand."""
         scene = await look_around(self._repository, work.keys, terms.max_file_bytes)
         work.see(scene)
-        plan = Plan(scene, terms, work.ours, work.last_steps)
+        plan = Plan(scene, terms, work.ours, work.last_steps, work.held)
         outcomes = await asyncio.to_thread(lambda: [plan.add(target) for target in work.left])
         for target, outcome in zip(work.left, outcomes, strict=True):
             work.outcomes[target.position] = outcome
         work.ours |= plan.ours
+        work.held |= plan.held.names
         return plan.steps
 
     async def _apply(self, work: Batch, terms: ApplyTerms, batch: str) -> None:
@@ -224,8 +231,10 @@ def _looked_at(outcome: Outcome, *, is_later: bool) -> Outcome:
     if outcome.status is Status.APPLIED:
         return replace(outcome, status=Status.PENDING)
     if is_later and outcome.status in {Status.FAILED, Status.SKIPPED}:
-        message = "It builds on edits before it, and is matched when they are accepted."
-        return Outcome(outcome.block, Status.PENDING, message, is_create=outcome.is_create)
+        return replace(
+            Outcome(outcome.block, Status.PENDING, BUILDS_ON, is_create=outcome.is_create),
+            protected=outcome.protected,
+        )
     return outcome
 
 

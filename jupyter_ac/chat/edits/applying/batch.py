@@ -26,6 +26,7 @@ class Batch:
         scene: the files as they were last seen.
         before: whether there was a file, before the batch.
         ours: files that the batch has made.
+        held: names that blocks which wait are about, each with the position of the first of them.
         ignored: files that were written, not staged, since git ignores them.
     """
 
@@ -37,6 +38,7 @@ class Batch:
     scene: Scene = field(default_factory=Scene)
     before: dict[RepoPath, bool] = field(default_factory=dict)
     ours: set[RepoPath] = field(default_factory=set)
+    held: dict[str, int] = field(default_factory=dict)
     ignored: list[RepoPath] = field(default_factory=list)
 
     @property
@@ -75,6 +77,7 @@ class Batch:
             (known.staged - scene.disk.keys()) | scene.staged,
             known.ignored | scene.ignored,
             {**known.made, **scene.made},
+            scene.protected,
         )
 
     def fail(self, error: AcError) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from jupyter_ac.chat.edits.applying.checks import Link, Target, refused
+from jupyter_ac.chat.edits.applying.held_blocks import HeldBlocks
 from jupyter_ac.chat.edits.applying.scene import Scene
 from jupyter_ac.chat.edits.applying.steps import Do, Step
 from jupyter_ac.chat.edits.applying.terms import ApplyTerms
@@ -33,6 +34,7 @@ class Plan:
         terms: what may be touched.
         ours: files that count as in context whatever the selection says.
         earlier: by entry, the last step that the batch has made before.
+        held: names that waiting blocks of earlier runs are about, with the positions of these.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class Plan:
         terms: ApplyTerms,
         ours: Collection[RepoPath] = (),
         earlier: Mapping[RepoPath, Step] | None = None,
+        held: Mapping[str, int] | None = None,
     ) -> None:
         self.steps: list[Step] = []
         self._scene = scene
@@ -50,9 +53,16 @@ class Plan:
         self._earlier = earlier or {}
         self.ours = set(ours)
         """Files that the batch itself has made."""
+        self.held = HeldBlocks(scene.protected, terms, held or {})
+        self._is_held = False
 
     def add(self, target: Target) -> Outcome:
         """Add what carries a block out; APPLIED means that a step will do it."""
+        self._is_held = self.held.holds(target)
+        return self.held.judged(target, self._work_out(target))
+
+    def _work_out(self, target: Target) -> Outcome:
+        """Do what `add` does for a block that isn't held; of one that is, no step is kept."""
         block = target.block
         try:
             self._require_readable(target)
@@ -144,7 +154,7 @@ class Plan:
     def _write(self, target: Target, data: bytes) -> None:
         key, found = target.key, self._now[target.key]
         last = self._last.get(key)
-        if last is not None and last.do is Do.WRITE:
+        if last is not None and last.do is Do.WRITE and not self._is_held:
             last.data = data
             last.positions.append(target.position)
         else:
@@ -152,7 +162,8 @@ class Plan:
         self._now[key] = replace(found if found.exists else DiskEntry(b"", _NEW_FILE), data=data)
 
     def _append(self, step: Step) -> None:
-        self.steps.append(step)
+        if not self._is_held:
+            self.steps.append(step)
         for key in step.keys:
             self._last[key] = step
 

@@ -15,6 +15,7 @@ from jupyter_ac.git.index_entries import (
     read_entries,
     staged_as_they_are,
 )
+from jupyter_ac.git.protected_paths import ProtectedPaths, protected_paths
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.together import grouped
 from jupyter_ac.ids import RepoPath
@@ -31,6 +32,7 @@ class Scene:
         staged: the paths of which the index holds what stands on disk.
         ignored: the untracked ones, also of files that aren't there, that git ignores.
         made: by path, the outermost folder above it that is missing; "" when none is.
+        protected: what is changed only after an acceptance of its own.
     """
 
     disk: Mapping[RepoPath, DiskEntry] = field(default_factory=dict)
@@ -39,6 +41,7 @@ class Scene:
     staged: frozenset[RepoPath] = frozenset()
     ignored: frozenset[RepoPath] = frozenset()
     made: Mapping[RepoPath, str] = field(default_factory=dict)
+    protected: ProtectedPaths = field(default_factory=ProtectedPaths)
 
 
 @dataclass(slots=True)
@@ -58,12 +61,13 @@ async def look_around(repository: Repository, paths: Iterable[RepoPath], limit: 
         limit: bytes that a file may have.
 
     Raises:
-        GitError: git can't read the index.
+        GitError: git can't read the index, or its configuration.
     """
     wanted = list(dict.fromkeys(paths))
     async with grouped() as tasks:
         looking = tasks.create_task(asyncio.to_thread(_look, repository, wanted, limit))
         reading = tasks.create_task(read_entries(repository, wanted))
+        protecting = tasks.create_task(protected_paths(repository))
     seen, entries = looking.result(), reading.result()
     if seen.doubtful:
         await _find_submodules(repository, seen)
@@ -71,7 +75,13 @@ async def look_around(repository: Repository, paths: Iterable[RepoPath], limit: 
     staged = await staged_as_they_are(repository, files)
     passed_over = await ignored(repository, [path for path in seen.disk if not entries[path]])
     return Scene(
-        seen.disk, seen.problems, entries, frozenset(staged), frozenset(passed_over), seen.made
+        disk=seen.disk,
+        problems=seen.problems,
+        entries=entries,
+        staged=frozenset(staged),
+        ignored=frozenset(passed_over),
+        made=seen.made,
+        protected=protecting.result(),
     )
 
 

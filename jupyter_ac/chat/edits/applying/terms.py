@@ -1,7 +1,7 @@
 """What a batch of blocks may touch, and what became of it."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from jupyter_ac.chat.edits.outcomes import Outcome
@@ -18,11 +18,16 @@ class ApplyTerms:
         selection: the files in context; None doesn't check, as when the user accepts a block.
         max_file_bytes: a longer file is skipped.
         unsaved: files that are open with unsaved changes; their blocks wait.
+        accepted: by the index of a block that the user has accepted by itself, the reason for
+            which its file is protected as it was shown; "" for none.
+        waiting: names of files that earlier blocks of the turn, which wait, are about.
     """
 
     selection: Collection[RepoPath] | None
     max_file_bytes: int = MAX_FILE_BYTES
     unsaved: Collection[RepoPath] = ()
+    accepted: Mapping[int, str] = field(default_factory=dict)
+    waiting: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +61,11 @@ class Undone:
         files: those that are as they were before; [] when it was refused.
         back: those of them that were gone.
         reason: why it was refused; "" when it was done.
+        protected: by path, why files that it would change need a word of their own; nothing was
+            changed when there are any.
     """
 
     files: Sequence[RepoPath] = ()
     back: Sequence[RepoPath] = ()
     reason: str = ""
+    protected: Mapping[RepoPath, str] = field(default_factory=dict)

@@ -6,7 +6,7 @@ the end, so that the undo can be asked for again.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 from jupyter_ac.chat.edits.applying.scene import Scene, look_around
@@ -28,7 +28,9 @@ from jupyter_ac.ids import RepoPath
 Tag = Callable[[RepoPath], str]
 
 
-async def take_back(git: Git, kept: BeforeImages, batch: str, tag: Tag) -> Undone:
+async def take_back(
+    git: Git, kept: BeforeImages, batch: str, tag: Tag, confirmed: Collection[str]
+) -> Undone:
     """Undo a batch; the caller holds the locks of its files.
 
     Args:
@@ -36,6 +38,7 @@ async def take_back(git: Git, kept: BeforeImages, batch: str, tag: Tag) -> Undon
         kept: the images.
         batch: whose.
         tag: names a file's lock.
+        confirmed: protected files that may change; nothing is done when others would.
 
     Raises:
         AcError: git or the disk refuses; all is as it was.
@@ -45,6 +48,9 @@ async def take_back(git: Git, kept: BeforeImages, batch: str, tag: Tag) -> Undon
     reason = await _refusal(git.repository, images, scene)
     if reason:
         return Undone(reason=reason)
+    protected = _protected(images, scene)
+    if not protected.keys() <= set(confirmed):
+        return Undone(protected=protected)
     await kept.note_index(batch, [(image.path, scene.entries[image.path]) for image in images])
     before = {image.path: image.entries for image in images}
     held = {path: scene.entries[path] for path in before}
@@ -75,6 +81,21 @@ def _is_as_before(repository: Repository, image: Image) -> bool:
         return look_at(repository, image.path, MAX_FILE_BYTES).sign == image.disk.sign
     except AcError:
         return False
+
+
+def _protected(images: Sequence[Image], scene: Scene) -> Mapping[RepoPath, str]:
+    """Return the protected files that would change, with the reasons."""
+    found: dict[RepoPath, str] = {}
+    for image in images:
+        path, disk = image.path, scene.disk.get(image.path, NOTHING)
+        held = scene.entries[path]
+        if disk.sign == image.disk.sign and without_orders(held) == without_orders(image.entries):
+            continue
+        is_link = disk.is_link or image.disk.is_link
+        reason = scene.protected.reason(path, is_folder=is_link)
+        if reason:
+            found[path] = reason
+    return found
 
 
 async def _refusal(repository: Repository, images: Sequence[Image], scene: Scene) -> str:

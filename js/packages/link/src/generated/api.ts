@@ -493,6 +493,11 @@ export interface EditResult {
   attempt: number;
   /** It was not applied, and a later answer of the turn has another block for the file; it is not counted. */
   redone: boolean;
+  /**
+   * Why its file runs by itself, so that `apply_edits` applies the block only when it is named; "" for other
+   * files.
+   */
+  protected: string;
   /** The beginning of the old text. */
   old_preview: string;
   /** The beginning of the new text. */
@@ -518,6 +523,8 @@ export interface EditsDecided {
   /** `undo_last_edits` would take back this turn's. */
   can_undo: boolean;
   status: 'ok';
+  /** What was left out, since it has to be named; absent when nothing was. */
+  note?: string;
 }
 
 /** Whether edits wait for the user's word. */
@@ -528,12 +535,14 @@ export interface EditsReview {
 
 /** What came of taking edits back. */
 export interface EditsUndone {
-  /** `refused`: nothing was changed. */
-  status: 'undone' | 'refused';
+  /** `refused` and `confirm`: nothing was changed. */
+  status: 'undone' | 'refused' | 'confirm';
   /** Files that are again as they were before the edits. */
   files_restored: string[];
-  /** Why it was refused; absent when it was done. */
+  /** Why it was refused, or what is to be confirmed; absent when it was done. */
   reason?: string;
+  /** With `confirm`, the files that have to be confirmed; absent otherwise. */
+  protected?: ProtectedFile[];
 }
 
 /** Why a turn failed. */
@@ -1021,6 +1030,14 @@ export interface PromptContent {
   threshold: number | null;
   /** The provider has read it from its cache in the last request. */
   cached: boolean;
+}
+
+/** A file that is changed only after a word of its own. */
+export interface ProtectedFile {
+  /** Its path. */
+  file: string;
+  /** Why it runs by itself. */
+  reason: string;
 }
 
 /** Who serves models. */
@@ -1861,7 +1878,7 @@ export interface Methods {
   };
   /** Put the files of the last turn with edits back as they were before, byte for byte. */
   'LLMService.undo_last_edits': {
-    params: [request_id?: string];
+    params: [request_id?: string, confirmed_files?: readonly string[] | null];
     result: EditsUndone;
   };
   /** Return what could be written at a place, at most 50, whatever case the prefix has. */

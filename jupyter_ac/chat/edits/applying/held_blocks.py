@@ -1,0 +1,116 @@
+"""Blocks that wait for an acceptance of their own, and blocks that build on them.
+
+A held block is worked out like any other, so that it can fail and be asked for again, but no step
+carries it out. Whatever touches a file that a held block is about is held as well: it was written
+for the file as that block leaves it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from jupyter_ac.chat.edits.applying.checks import Link, Target
+from jupyter_ac.chat.edits.applying.terms import ApplyTerms
+from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.git.protected_paths import ProtectedPaths, comparable_names
+
+BUILDS_ON: Final = "It builds on edits before it, and is matched when they are accepted."
+
+_BEFORE_ALL: Final = -1
+
+
+class HeldBlocks:
+    """The blocks of one batch that wait.
+
+    Args:
+        protected: which files want an acceptance of their own.
+        terms: what was accepted, and what waits from before the batch.
+        known: names that held blocks of earlier runs are about, with the positions of these.
+    """
+
+    def __init__(
+        self, protected: ProtectedPaths, terms: ApplyTerms, known: Mapping[str, int]
+    ) -> None:
+        self._protected = protected
+        self._accepted = terms.accepted
+        waiting = dict.fromkeys(map(_joined, terms.waiting), _BEFORE_ALL)
+        self._unseen = _WithFolders({**known, **waiting})
+        self._seen = _WithFolders({})
+
+    @property
+    def names(self) -> Mapping[str, int]:
+        """The names that its held blocks are about, with the positions of these."""
+        return self._seen.positions
+
+    def reason(self, target: Target) -> str:
+        """Return why a block's file is protected; "" when it isn't."""
+        is_folder = target.link is Link.FOLDER
+        found = (self._protected.reason(name, is_folder=is_folder) for name in _names(target))
+        return next(filter(None, found), "")
+
+    def holds(self, target: Target) -> bool:
+        """Tell whether a block may not be carried out."""
+        reason = self.reason(target)
+        if reason and self._accepted.get(target.block.index) != reason:
+            return True
+        return self._is_on(self._seen, target) or self._is_on(self._unseen, target)
+
+    def judged(self, target: Target, outcome: Outcome) -> Outcome:
+        """Return the outcome of a block, given the one that it would have if it weren't held."""
+        reason = self.reason(target)
+        outcome = replace(outcome, protected=reason)
+        if not self.holds(target):
+            return outcome
+        is_fitting = outcome.status is Status.APPLIED
+        is_missed = outcome.status in {Status.FAILED, Status.SKIPPED}
+        if is_fitting or (is_missed and self._is_on(self._unseen, target)):
+            wants_word = reason and self._accepted.get(target.block.index) != reason
+            message = f"It waits for an acceptance of its own: {reason}."
+            outcome = replace(
+                Outcome(outcome.block, Status.PENDING, is_create=outcome.is_create),
+                message=message if wants_word else BUILDS_ON,
+                protected=reason,
+            )
+        if outcome.status is Status.PENDING:
+            self._seen.add(map(_joined, _names(target)), target.position)
+        return outcome
+
+    def _is_on(self, held: "_WithFolders", target: Target) -> bool:
+        return any(held.touches(_joined(name), target.position) for name in _names(target))
+
+
+class _WithFolders:
+    """Names, and which other names touch them: the same, a folder above, or something below."""
+
+    def __init__(self, positions: Mapping[str, int]) -> None:
+        self.positions = dict[str, int]()
+        self._above = dict[str, int]()
+        for name, position in positions.items():
+            self.add([name], position)
+
+    def add(self, names: Iterable[str], position: int) -> None:
+        for name in names:
+            self.positions[name] = min(position, self.positions.get(name, position))
+            for folder in _folders(name):
+                self._above[folder] = min(position, self._above.get(folder, position))
+
+    def touches(self, name: str, position: int) -> bool:
+        """Tell whether a name has to do with one of an earlier position."""
+        found = [self._above.get(name), self.positions.get(name)]
+        found += map(self.positions.get, _folders(name))
+        return any(each is not None and each < position for each in found)
+
+
+def _names(target: Target) -> set[str]:
+    """Return all names of what a block changes: as they were given, and where they lead."""
+    return {target.path, *target.keys, *filter(None, [target.block.path, target.block.new_path])}
+
+
+def _joined(path: str) -> str:
+    return "/".join(comparable_names(path))
+
+
+def _folders(path: str) -> Iterator[str]:
+    """Give the folders above a path."""
+    while path := path.rpartition("/")[0]:
+        yield path

@@ -1,0 +1,187 @@
+"""The table of files that programs execute, or take commands from, without being asked to.
+
+Opening a folder, starting a shell, a kernel or a debugger, committing, pushing, looking for tests:
+each of these executes files of a repository by their names alone. `docs/editing.md` lists them.
+
+A pattern stands for a file or a folder at any depth, with everything in it; with `$` behind it
+for a file alone. `*` is any part of one name, `.yml` stands for `.yaml` too, case doesn't matter.
+What a person starts knowingly (a `Makefile`, `setup.py`, a program) isn't in the table, nor what
+the files in it load in turn.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class AutorunFiles:
+    """Files that run for one reason.
+
+    Attributes:
+        reason: why, as a sentence without its full stop.
+        patterns: which.
+    """
+
+    reason: str
+    patterns: tuple[str, ...]
+
+
+AUTORUN_FILES: Final = (
+    AutorunFiles(
+        "git runs what lies in a hooks folder, at a commit for example",
+        (".githooks", ".git-hooks", "githooks", "git-hooks", ".husky", ".lefthook"),
+    ),
+    AutorunFiles(
+        "it says what git's hooks run",
+        (
+            *(".pre-commit-config.yml", ".pre-commit-hooks.yml", "prek.toml", ".huskyrc*"),
+            *("husky.config.*", "lefthook*.yml", ".lefthook*.yml", "lefthook*.toml"),
+            *(".lefthook*.toml", "lefthook*.json", ".lefthook*.json", ".lintstagedrc*"),
+            *("lint-staged.config.*", ".nano-staged*", "nano-staged.*", ".simple-git-hooks.*"),
+            *("simple-git-hooks.*", ".commitlintrc*", "commitlint.config.*", ".overcommit.yml"),
+            *("captainhook.json", "grumphp.yml*", ".rusty-hook.toml"),
+        ),
+    ),
+    AutorunFiles(
+        "git takes from it which programs run on files, or where code comes from",
+        (".gitattributes", ".gitmodules", ".gitconfig", ".lfsconfig"),
+    ),
+    AutorunFiles(
+        "git takes a folder with it for a repository of its own, and obeys its configuration",
+        ("HEAD$", "*.git"),
+    ),
+    AutorunFiles(
+        "a shell, or a tool that is called by one, runs or loads it by itself",
+        (
+            *(".envrc", ".direnv", ".env", ".env.local", ".flaskenv", ".autoenv*"),
+            *(".tool-versions", ".mise", ".mise.*", "mise.toml", "mise.*.toml", ".config/mise"),
+            *(".config/mise.toml", ".rtx.toml", "devbox.json", ".bashrc", ".bash_*", ".profile"),
+            *(".login", ".logout", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"),
+            *(".kshrc", ".cshrc", ".tcshrc", ".inputrc", ".config/fish", ".tmux.conf"),
+            *(".screenrc", ".xprofile", ".xinitrc", ".xsession*", ".pam_environment"),
+            *(".config/autostart", ".config/systemd", "Library/LaunchAgents", ".ssh", ".gnupg"),
+            ".local/bin",
+        ),
+    ),
+    AutorunFiles(
+        "an editor takes from it what to start when the folder is opened",
+        (
+            *(".vscode", "*.code-workspace", ".idea", ".fleet", ".zed", ".theia", ".helix"),
+            *(".devcontainer", ".devcontainer.json", ".gitpod.yml", ".gitpod.Dockerfile"),
+            *(".idx", ".replit", ".vim", ".vimrc", "_vimrc", ".gvimrc", ".lvimrc", ".nvim"),
+            *(".nvimrc", ".nvim.lua", ".exrc", "_exrc", ".config/nvim", ".dir-locals.el"),
+            *(".dir-locals-2.el", ".emacs", ".emacs.d", ".spacemacs", ".doom.d", ".kakrc"),
+            "*.sublime-project",
+        ),
+    ),
+    AutorunFiles(
+        "coding assistants start the commands that it names",
+        (
+            *(".claude", ".cursor", ".codex", ".gemini", ".windsurf", ".kiro", ".roo"),
+            *(".mcp.json", "mcp.json", ".aider.conf.yml", ".continue", ".opencode"),
+            "opencode.json*",
+        ),
+    ),
+    AutorunFiles(
+        "a build service runs it after a push, with the project's keys",
+        (
+            *(".github/workflows", ".github/actions", "action.yml", ".forgejo/workflows"),
+            *(".gitea/workflows", "*.gitlab-ci.yml", ".gitlab/ci", ".circleci", "Jenkinsfile*"),
+            *("*.jenkinsfile", "azure-pipelines*.yml", ".azure-pipelines*", ".pipelines"),
+            *(".travis.yml", "bitbucket-pipelines.yml", ".buildkite", ".drone.*"),
+            *(".woodpecker*", "appveyor.yml", ".appveyor.yml", ".cirrus.*", ".semaphore"),
+            *(".teamcity", "wercker.yml", "cloudbuild*.yml", "cloudbuild*.json"),
+            *("buildspec*.yml", "codefresh*.yml", ".builds", ".build.yml", ".harness"),
+            *("amplify.yml", ".readthedocs.yml", "readthedocs.yml", "netlify.toml"),
+            *("vercel.json", ".tekton", "binder/postBuild", "binder/start", ".binder"),
+        ),
+    ),
+    AutorunFiles(
+        "pytest runs it, also when an editor only looks for tests",
+        ("conftest.py",),
+    ),
+    AutorunFiles(
+        "Python runs it, or what it names, whenever it starts",
+        (
+            *("sitecustomize", "sitecustomize.*", "usercustomize", "usercustomize.*", "*.pth"),
+            *("*._pth", "pyvenv.cfg", ".pythonrc*", ".pythonstartup*", "__pycache__", "*.pyc"),
+        ),
+    ),
+    AutorunFiles(
+        "Jupyter or IPython runs it when it starts",
+        (
+            *("jupyter_*config*", "jupyterhub_config*", ".jupyter", ".ipython"),
+            *("ipython_*config*", "profile_*/startup", "etc/jupyter", "etc/ipython"),
+            *("share/jupyter", "kernel.json"),
+        ),
+    ),
+    AutorunFiles(
+        "a debugger or an interpreter runs it when it starts in the folder",
+        (
+            *(".pdbrc*", ".gdbinit", ".lldbinit*", ".Rprofile*", ".Renviron", ".RData", ".irbrc"),
+            *(".pryrc", ".psqlrc", ".sqliterc", ".octaverc", "startup.m", ".ghci", ".ocamlinit"),
+            *(".guile", ".julia/config", ".sbclrc", ".clisprc*"),
+        ),
+    ),
+    AutorunFiles(
+        "package managers and build tools start what it names",
+        (
+            *(".npmrc", ".yarnrc*", ".yarn", ".pnpmfile.*", "pnpmfile.*", "bunfig.toml"),
+            *(".cargo", ".mvn", "gradle/wrapper", "init.gradle*", ".bazelrc", ".bazeliskrc"),
+            *(".bundle", ".gemrc", ".rspec", ".condarc", "pip.conf", ".watchmanconfig"),
+        ),
+    ),
+    AutorunFiles(
+        "it is part of an installed environment, whose programs other tools start",
+        (
+            *(".venv", "venv/bin", "venv/Scripts", "env/bin", "env/Scripts", "site-packages"),
+            *("dist-packages", "node_modules", ".tox", ".nox", ".pixi", "__pypackages__"),
+        ),
+    ),
+)
+
+
+def autorun_reason(path: str) -> str:
+    """Return why a file runs by itself; "" when it doesn't.
+
+    Args:
+        path: each of its names made by `paths.comparable`.
+    """
+    return next((reason for reason, pattern in _AT_OR_BELOW if pattern.search(path)), "")
+
+
+def autorun_reason_below(folder: str) -> str:
+    """Return why files in a folder, or deeper, may run by themselves; "" when none would.
+
+    Args:
+        folder: each of its names made by `paths.comparable`.
+    """
+    return next((reason for reason, pattern in _ABOVE if pattern.search(folder)), "")
+
+
+def _compiled(patterns: Iterable[str], end: str) -> re.Pattern[str]:
+    names = (re.escape(pattern.casefold()) for pattern in patterns)
+    # At most one star can be retried in a name: no quadratic search.
+    wanted = "|".join(
+        each.replace(r"\*", "[^/]*").replace("yml", "ya?ml").replace(r"\$", "$") for each in names
+    )
+    return re.compile(f"(?:^|/)(?:{wanted}){end}")
+
+
+def _folders_above(patterns: Iterable[str]) -> Iterator[str]:
+    """Give `a` and `a/b` for `a/b/c`."""
+    for pattern in patterns:
+        names = pattern.split("/")
+        yield from ("/".join(names[:count]) for count in range(1, len(names)))
+
+
+_AT_OR_BELOW: Final = [
+    (files.reason, _compiled(files.patterns, "(?:/|$)")) for files in AUTORUN_FILES
+]
+_ABOVE: Final = [
+    (files.reason, _compiled(above, "$"))
+    for files in AUTORUN_FILES
+    if (above := list(_folders_above(files.patterns)))
+]
