@@ -25,6 +25,8 @@ _ON_PATH: Final = "it lies in a folder of PATH, so that its name is a command"
 
 _ALIAS: Final = "alias"
 _MOST_SHOWN: Final = 80
+_OTHER_NAME: Final = "some file systems take it for the short name of another file"
+_SHORT_NAME: Final = re.compile(r"[^~]{1,6}~\d{1,6}(?:\.[^.]{0,3})?")
 _SEPARATORS: Final = re.compile(r"[/\\]")
 
 
@@ -54,6 +56,8 @@ class ProtectedPaths:
             reason = self.configured.get("/".join(names[:length]), "")
             if reason:
                 return reason
+        if any(map(_SHORT_NAME.fullmatch, names)):
+            return _OTHER_NAME
         reason = (len(names) == 1 and self.configured.get("")) or autorun_reason(wanted)
         if reason or not is_folder:
             return reason
@@ -85,7 +89,8 @@ def _reasons(repository: Repository, listing: bytes) -> Iterator[tuple[str, str]
     programs = programs_in(repository, settings)
     for program in programs:
         for path in program.files:
-            yield path, _reason(program)
+            if _is_started(program) or not path.endswith("/"):
+                yield path, _reason(program)
     for program in programs:
         for path in _beside(program):
             yield path, f"it lies beside what git runs as {_shown(program)}"
@@ -110,9 +115,13 @@ def _shown(program: Program) -> str:
 
 def _beside(program: Program) -> list[str]:
     """Return the folders from which a program may load more than the files that are named."""
-    is_shell = program.kind != _ALIAS or program.command.lstrip().startswith("!")
-    places = program.places if is_shell and program.kind != INCLUDE else ()
+    places = program.places if _is_started(program) and program.kind != INCLUDE else ()
     return [path for path in places if path not in program.files]
+
+
+def _is_started(program: Program) -> bool:
+    """Tell whether git starts a program: most aliases are git's own commands."""
+    return program.kind != _ALIAS or program.command.lstrip().startswith("!")
 
 
 def _inside(repository: Repository, places: Iterable[Path]) -> Iterator[str]:

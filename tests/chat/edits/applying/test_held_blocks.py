@@ -1,0 +1,217 @@
+"""Blocks that wait for an acceptance of their own, worked out without a disk and applied on one."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
+from jupyter_ac.chat.edits.applying.terms import ApplyTerms
+from jupyter_ac.chat.edits.blocks import EditBlock
+from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.ids import RepoPath
+from tests.support.edited import Editing, delete, edit, editing_of, rename
+from tests.support.repositories import make_repository
+
+FILES: dict[str, str | bytes] = {
+    "a.txt": "one\ntwo\n",
+    "conftest.py": "one\ntwo\n",
+    ".githooks/pre-commit": "one\n",
+    "tools/run": "one\n",
+    "tools/other": "two\n",
+}
+EXISTING = ApplyTerms(selection=None)
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Iterator[Editing]:
+    folder = make_repository(tmp_path / "r", FILES)
+    (folder.root / "into").symlink_to(".githooks")
+    (folder.root / "alias.py").symlink_to("conftest.py")
+    (folder.root / "box").symlink_to("tools")
+    (folder.root / "tools" / "run").chmod(0o755)
+    folder.commit()
+    made, database = editing_of(folder)
+    yield made
+    asyncio.run(database.aclose())
+
+
+async def outcomes(
+    work: Editing, *blocks: EditBlock, terms: ApplyTerms = EXISTING
+) -> list[Outcome]:
+    return list((await work.applier.apply(blocks, terms, "turn")).outcomes)
+
+
+WAITING = [
+    edit("conftest.py", "one", "1"),
+    edit("./conftest.py", "one", "1"),
+    edit("alias.py", "one", "1"),
+    edit("into/pre-commit", "one", "1"),
+    edit("into/post-index-change", "", "evil"),
+    edit(".GitHooks/post-index-change", "", "evil"),
+    edit(".github/workflows/ci.yml", "", "evil"),
+    edit("tests/deep/conftest.py", "", "evil"),
+    edit("x\\.vscode\\tasks.json", "", "evil"),
+    delete(".githooks/pre-commit"),
+    delete("conftest.py"),
+    rename("tools/run", ".githooks/post-index-change"),
+    rename("tools/run", "into/post-index-change"),
+    rename(".githooks/pre-commit", "tools/x"),
+    rename("conftest.py", "other.py"),
+    rename("box", ".husky"),
+    rename("box", ".github"),
+    delete("into/pre-commit"),
+]
+
+
+@pytest.mark.parametrize("block", WAITING, ids=lambda block: f"{block.kind} {block.path}")
+async def test_a_protected_file_stays_as_it_is_until_its_block_is_accepted_by_itself(
+    work: Editing, block: EditBlock
+) -> None:
+    before = work.state()
+    (outcome,) = await outcomes(work, block)
+    assert (outcome.status, work.state()) == (Status.PENDING, before)
+    assert outcome.protected
+    assert outcome.message == f"It waits for an acceptance of its own: {outcome.protected}."
+    (again,) = await outcomes(work, block, terms=ApplyTerms(None, accepted={block.index: "other"}))
+    assert (again, work.state()) == (outcome, before)
+    accepted = ApplyTerms(None, accepted={block.index: outcome.protected})
+    (done,) = await outcomes(work, block, terms=accepted)
+    assert (done.status, done.protected) == (Status.APPLIED, outcome.protected)
+    assert work.state() != before
+
+
+async def test_other_blocks_of_the_answer_are_applied(work: Editing) -> None:
+    found = await outcomes(
+        work,
+        edit("a.txt", "one", "1"),
+        edit("conftest.py", "one", "1"),
+        edit("a.txt", "two", "2"),
+        edit("conftest.py", "nine", "9"),
+        edit("conftest.py", "1", "I"),
+    )
+    assert [one.status for one in found] == [
+        Status.APPLIED,
+        Status.PENDING,
+        Status.APPLIED,
+        Status.FAILED,
+        Status.PENDING,
+    ]
+    assert (work.folder.root / "a.txt").read_text() == "1\n2\n"
+    assert (work.folder.root / "conftest.py").read_text() == "one\ntwo\n"
+    assert work.folder.git("diff", "--cached", "--name-only") == "a.txt"
+
+
+async def test_what_builds_on_a_block_that_waits_waits_with_it(work: Editing) -> None:
+    before = work.state()
+    found = await outcomes(
+        work,
+        rename("conftest.py", "plain.py"),
+        edit("plain.py", "one", "1"),
+        edit("conftest.py", "", "new"),
+        delete("plain.py"),
+    )
+    assert [one.status for one in found] == [Status.PENDING] * 4
+    assert [found[1].message, found[3].message] == [BUILDS_ON] * 2
+    assert (found[1].protected, work.state()) == ("", before)
+
+
+async def test_a_write_never_takes_in_that_of_a_block_that_waits(work: Editing) -> None:
+    (work.folder.root / "conftest.py").unlink()
+    (work.folder.root / "conftest.py").symlink_to("a.txt")
+    found = await outcomes(
+        work,
+        edit("a.txt", "one", "1"),
+        edit("conftest.py", "two", "2"),
+        edit("a.txt", "1", "I"),
+    )
+    assert [one.status for one in found] == [Status.APPLIED, Status.PENDING, Status.PENDING]
+    assert (work.folder.root / "a.txt").read_text() == "1\ntwo\n"
+
+
+async def test_the_later_runs_of_a_batch_know_what_waits(work: Editing) -> None:
+    """A link that goes ends a run."""
+    found = await outcomes(
+        work,
+        rename("tools/run", ".githooks/run"),
+        delete("box"),
+        edit("tools/run", "none", "2"),
+        edit("tools/other", "two", "2"),
+    )
+    assert [one.status for one in found] == [
+        Status.PENDING,
+        Status.APPLIED,
+        Status.PENDING,
+        Status.APPLIED,
+    ]
+    assert found[2].message == BUILDS_ON
+
+
+async def test_blocks_know_what_waits_from_earlier_answers(work: Editing) -> None:
+    terms = ApplyTerms(None, waiting=["conftest.py", "plain.py"])
+    found = await outcomes(work, edit("plain.py", "x", "y"), edit("a.txt", "x", "y"), terms=terms)
+    assert [one.status for one in found] == [Status.PENDING, Status.FAILED]
+
+
+async def test_what_is_looked_at_says_what_is_protected(work: Editing) -> None:
+    before = work.state()
+    blocks = [edit("conftest.py", "one", "1"), edit("a.txt", "one", "1"), edit("a.txt", "1", "I")]
+    found = await work.applier.look(blocks, EXISTING)
+    assert [one.status for one in found] == [Status.PENDING] * 3
+    assert [bool(one.protected) for one in found] == [True, False, False]
+    assert work.state() == before
+
+
+async def test_a_protected_file_that_is_open_waits_for_both(work: Editing) -> None:
+    block = edit("conftest.py", "one", "1")
+    terms = ApplyTerms(None, unsaved=[RepoPath("conftest.py")])
+    (outcome,) = await outcomes(work, block, terms=terms)
+    assert "unsaved" in outcome.message
+    assert outcome.protected
+    accepted = replace(terms, accepted={block.index: outcome.protected})
+    (again,) = await outcomes(work, block, terms=accepted)
+    assert again.status is Status.PENDING
+
+
+async def test_a_configured_program_is_protected_as_the_configuration_stands(work: Editing) -> None:
+    (first,) = await outcomes(work, edit("tools/run", "one", "1"))
+    assert first.status is Status.APPLIED
+    work.folder.git("config", "filter.strip.clean", "tools/run")
+    found = await outcomes(work, edit("tools/run", "1", "2"), edit("tools/new", "", "x"))
+    assert [one.status for one in found] == [Status.PENDING] * 2
+    assert "'filter.strip.clean'" in found[0].protected
+
+
+async def test_undo_asks_before_it_changes_a_protected_file(work: Editing) -> None:
+    before = work.state()
+    block = edit("conftest.py", "one", "1")
+    (waiting,) = await outcomes(work, block)
+    terms = ApplyTerms(None, accepted={block.index: waiting.protected})
+    await outcomes(work, edit("a.txt", "one", "1"), block, terms=terms)
+    after = work.state()
+    for confirmed in ((), ["a.txt"], ["other"]):
+        undone = await work.applier.undo("turn", confirmed)
+        assert dict(undone.protected) == {"conftest.py": waiting.protected}
+        assert (list(undone.files), work.state()) == ([], after)
+    undone = await work.applier.undo("turn", ["conftest.py"])
+    assert set(undone.files) == {"a.txt", "conftest.py"}
+    assert work.state() == before
+
+
+async def test_undo_asks_before_it_brings_a_hook_back(work: Editing) -> None:
+    """The kept images come from a file that a copied repository brings along."""
+    await work.one(edit("a.txt", "one", "1"))
+    state = work.folder.root / ".git" / "jupyter_ac" / "history.sqlite"
+    with closing(sqlite3.connect(state)) as db, db:
+        db.execute(
+            "UPDATE edited_files SET path = ?, data = ?, signs = ?, entries = ?",
+            (json.dumps(".githooks/post-index-change"), b"evil", json.dumps([""]), "[]"),
+        )
+    undone = await work.applier.undo("turn")
+    assert list(undone.protected) == [".githooks/post-index-change"]
+    assert not (work.folder.root / ".githooks/post-index-change").exists()
