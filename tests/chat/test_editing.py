@@ -301,3 +301,71 @@ async def test_without_something_that_applies_them_edits_are_listed(tmp_path: Pa
         result = await world.ask(conversation, GOOD)
         assert statuses(result) == ["skipped"]
         assert world.text("a.txt") == A
+
+
+async def test_a_hook_that_an_answer_makes_of_a_program_waits(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    files: dict[str, str | bytes] = {"a.txt": A, "run.sh": "#!/bin/sh\necho hello\n"}
+    async with editing(tmp_path, files) as world:
+        folder = world.folder
+        (folder.root / "run.sh").chmod(0o755)
+        folder.commit()
+        folder.git("config", "core.hooksPath", ".githooks")
+        conversation = await world.conversation("a.txt", "run.sh")
+        hook = ".githooks/post-index-change"
+        answer = f"run.sh\n🟧🟧🟧 RENAME\n{hook}\n🟩🟩🟩 END\n\n"
+        answer += edit(hook, "echo hello\n", f"touch {mark}\n") + GOOD
+        result = await world.ask(conversation, answer)
+        assert statuses(result) == ["pending", "pending", "applied"]
+        assert (result["pending"], result["passed"]) == (2, 1)
+        rows = result["edit_results"]
+        assert [bool(row["protected"]) for row in rows] == [True, True, False]
+        assert "hooks folder" in rows[0]["message"]
+        assert len(world.model.requests) == 1
+        assert not mark.exists()
+        assert not (folder.root / ".githooks").exists()
+        assert world.text("a.txt") == "one\nTWO\nthree\n"
+
+
+async def test_the_script_of_a_filter_waits(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    files: dict[str, str | bytes] = {
+        "tools/strip.py": "import sys\n",
+        ".gitattributes": "*.py filter=strip\n",
+    }
+    async with editing(tmp_path, files) as world:
+        world.folder.git("config", "filter.strip.clean", "python3 tools/strip.py")
+        conversation = await world.conversation("tools/strip.py")
+        evil = f"open({str(mark)!r}, 'w')\n"
+        answer = edit("tools/strip.py", "import sys\n", evil) + edit("tools/sys.py", "", evil)
+        result = await world.ask(conversation, answer)
+        assert statuses(result) == ["pending", "pending"]
+        assert "'filter.strip.clean'" in result["edit_results"][0]["message"]
+        assert not mark.exists()
+        assert world.text("tools/strip.py") == "import sys\n"
+
+
+async def test_what_waits_is_not_asked_for_again_but_what_failed_is(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        conversation = await world.conversation("a.txt")
+        first = edit("conftest.py", "", "one\n") + edit("conftest.py", "zwei\n", "2\n") + MISSED
+        again = edit("conftest.py", "one\n", "1\n") + edit("a.txt", "two\n", "2\n")
+        result = await world.ask(conversation, first, again)
+        assert statuses(result) == ["pending", "failed", "failed", "pending", "applied"]
+        assert not (world.folder.root / "conftest.py").exists()
+        asked = world.model.requests[1].messages[-1]
+        assert "conftest.py" in str(asked)
+        assert "acceptance" not in str(world.model.requests[1].messages)
+        await world.decider.accept(conversation, "r1", [0])
+        turn = await world.decider.accept(conversation, "r1", [3])
+        assert turn.edits.results[3]["status"] == "applied"
+        assert world.text("conftest.py") == "1\n"
+
+
+async def test_outside_the_panel_cards_say_what_is_protected(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        aside = await world.book.open(Seat(ADA, "cells"))
+        await world.book.select(aside, ["a.txt"])
+        result = await world.ask(aside, GOOD + edit(".envrc", "", "evil\n"))
+        assert statuses(result) == ["pending", "pending"]
+        assert [bool(row["protected"]) for row in result["edit_results"]] == [False, True]

@@ -176,10 +176,10 @@ async def test_undo_takes_back_the_last_turn_then_the_one_before(tmp_path: Path)
         assert last is not None
         with pytest.raises(Conflict, match="Other edits"):
             await world.decider.undo(conversation, "another")
-        turn, files = await world.decider.undo(conversation, last["request_id"])
+        turn, undone = await world.decider.undo(conversation, last["request_id"])
         with pytest.raises(Conflict, match="Other edits"):
             await world.decider.undo(conversation, last["request_id"])
-        assert (turn.request_id, files, world.text("a.txt")) == (
+        assert (turn.request_id, undone.files, world.text("a.txt")) == (
             "r2",
             ["a.txt"],
             "1\ntwo\nthree\n",
@@ -236,3 +236,64 @@ async def test_undo_is_refused_while_an_answer_is_made_and_after_a_change(tmp_pa
         assert "a.txt" in refusal.value.message
         assert world.text("a.txt") == "somebody else's\n"
         assert undo_offer(conversation.session) is not None
+
+
+GUARDED = edit("conftest.py", "one\n", "1\n") + edit("a.txt", "one\n", "1\n")
+GUARDED_FILES: dict[str, str | bytes] = {"a.txt": A, "conftest.py": A}
+
+
+async def test_accepting_all_leaves_out_what_runs_by_itself(tmp_path: Path) -> None:
+    async with editing(tmp_path, GUARDED_FILES) as world:
+        world.settings = REVIEW
+        conversation = await world.conversation("a.txt", "conftest.py")
+        await world.ask(conversation, GUARDED)
+        turn = await world.decider.accept(conversation, "r1", ())
+        assert states(turn.edits.results) == ["pending", "applied"]
+        assert "pytest" in turn.edits.results[0]["protected"]
+        with pytest.raises(Conflict, match="by itself"):
+            await world.decider.accept(conversation, "r1", ())
+        assert (world.text("a.txt"), world.text("conftest.py")) == ("1\ntwo\nthree\n", A)
+        turn = await world.decider.accept(conversation, "r1", [0])
+        assert states(turn.edits.results) == ["applied", "applied"]
+        assert world.text("conftest.py") == "1\ntwo\nthree\n"
+
+
+async def test_a_file_that_has_become_protected_waits_for_a_second_word(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A, "tools/run": A}) as world:
+        world.settings = REVIEW
+        conversation = await world.conversation("tools/run")
+        await world.ask(conversation, edit("tools/run", "one\n", "1\n"))
+        world.folder.git("config", "alias.go", "!tools/run")
+        turn = await world.decider.accept(conversation, "r1", [0])
+        (row,) = turn.edits.results
+        assert (row["status"], row["protected"]) == ("pending", "git runs it as 'alias.go'")
+        world.folder.git("config", "--unset", "alias.go")
+        world.folder.git("config", "core.hooksPath", "tools")
+        turn = await world.decider.accept(conversation, "r1", [0])
+        assert states(turn.edits.results) == ["pending"]  # for another reason than the one shown
+        turn = await world.decider.accept(conversation, "r1", [0])
+        assert states(turn.edits.results) == ["applied"]
+
+
+async def test_a_shifted_block_for_a_protected_file_must_be_named_as_well(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"conftest.py": "def f():\n    return 1\n"}) as world:
+        world.settings = EditSettings(retries=0)
+        conversation = await world.conversation("conftest.py")
+        await world.ask(conversation, edit("conftest.py", "  return 1\n", "  return 2\n"))
+        (row,) = conversation.session.turns[0].edits.results
+        assert (row["status"], row["correctable"], bool(row["protected"])) == ("failed", True, True)
+        turn = await world.decider.accept(conversation, "r1", [0])
+        assert states(turn.edits.results) == ["applied"]
+
+
+async def test_taking_back_asks_for_protected_files(tmp_path: Path) -> None:
+    async with editing(tmp_path, GUARDED_FILES) as world:
+        conversation = await world.conversation("a.txt", "conftest.py")
+        await world.ask(conversation, GUARDED)
+        await world.decider.accept(conversation, "r1", [0])
+        turn, undone = await world.decider.undo(conversation)
+        assert list(undone.protected) == ["conftest.py"]
+        assert states(turn.edits.results) == ["applied", "applied"]
+        turn, undone = await world.decider.undo(conversation, "r1", ["conftest.py"])
+        assert states(turn.edits.results) == ["undone", "undone"]
+        assert (world.text("a.txt"), world.text("conftest.py")) == (A, A)

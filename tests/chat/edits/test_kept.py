@@ -84,3 +84,8 @@ def test_a_turns_text_is_cut_into_its_answers(texts: list[str]) -> None:
         spans.append(attempt(start, len(whole.encode("utf-16-le", "surrogatepass")) // 2))
         whole += "\n\n"
     assert answer_texts(whole, spans) == texts
+
+
+def test_rows_of_older_histories_are_completed() -> None:
+    edits = TurnEdits(results=(row(0, Status.PENDING),))
+    assert from_json(edits.to_json().replace(', "protected": ""', "")) == edits

@@ -116,3 +116,26 @@ async def test_the_state_offers_the_undo(tmp_path: Path) -> None:
         await found.page.ask("apply_edits", "1-a")
         offer = {"request_id": "1-a", "files": ["a.txt"]}
         assert (await found.other.ask("get_current_state"))["undo"] == offer
+
+
+async def test_what_runs_by_itself_is_named_to_be_applied_and_to_be_taken_back(
+    tmp_path: Path,
+) -> None:
+    async with waiting(tmp_path) as found:
+        answer = edit("a.txt", "one\n", "1\n") + edit(".envrc", "", "evil\n")
+        found.world.model.replies = [Reply(answer)]
+        await found.page.say("2-a", "Again.")
+        decided = await found.page.ask("apply_edits", "2-a")
+        assert states(decided) == ["applied", "pending"]
+        assert "by itself" in str(decided["note"])
+        assert "by itself" in str((await found.page.ask("apply_edits", "2-a"))["error"])
+        decided = await found.page.ask("apply_edits", "2-a", [1])
+        assert (states(decided), "note" in decided) == (["applied", "applied"], False)
+        asked = await found.page.ask("undo_last_edits", "2-a")
+        assert (asked["status"], asked["files_restored"]) == ("confirm", [])
+        (row,) = objects(asked["protected"])
+        assert row["file"] == ".envrc"
+        assert row["reason"]
+        assert ".envrc" in str(asked["reason"])
+        undone = await found.page.ask("undo_last_edits", "2-a", [".envrc"])
+        assert undone == {"status": "undone", "files_restored": ["a.txt", ".envrc"]}

@@ -22,6 +22,7 @@ import { withCode } from './words.ts';
 
 /** The last messages are always laid out; older ones only when they are near the view. */
 const LAID_OUT = 15;
+const NOTHING_ASKED: readonly never[] = [];
 
 const IDEAS = [
   'What does this repository do?',
@@ -61,7 +62,7 @@ export class AcChat extends LitElement {
 
   protected override render(): TemplateResult {
     const { messages, stream } = this.session.chat;
-    const { undoable, isBusy } = this.session.edits;
+    const { undoable, undoAsks, isBusy } = this.session.edits;
     const last = messages.findLast(({ role }) => role === 'assistant');
     return html`
       <div class="log">
@@ -76,6 +77,7 @@ export class AcChat extends LitElement {
               .canEnterKey=${this.session.settings.keys.isOffered}
               .stream=${message.requestId === stream?.requestId ? stream : null}
               .canUndo=${message.requestId === undoable}
+              .undoAsks=${message.requestId === undoable ? undoAsks : NOTHING_ASKED}
               .canRetry=${message === last && !stream}
               .isBusy=${isBusy}
               ?data-far=${index < messages.length - LAID_OUT}

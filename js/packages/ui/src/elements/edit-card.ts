@@ -2,7 +2,7 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
-import type { Edit, Status } from '../model/edits.ts';
+import type { Edit, Outcome, Status } from '../model/edits.ts';
 import { diffLines, type Gap, type Line, withGaps } from '../model/line-diff.ts';
 import type { Card } from '../model/pieces.ts';
 import { legible } from '../model/places.ts';
@@ -84,7 +84,7 @@ export class EditCard {
     this.root.className = `edit-card ${tone}`;
     this.root.setAttribute('aria-label', `Edit of ${legible(edit.path) || 'no file'}: ${words}`);
     render(
-      html`${this.#head(edit, words, tone, card.isOpen)} ${this.#message(edit)} ${this.#body(card)}
+      html`${this.#head(edit, words, tone, card.isOpen)} ${this.#message(edit)} ${this.#guard(edit)} ${this.#body(card)}
       ${card.isOpen ? nothing : this.#actions(card, around)}`,
       this.root,
     );
@@ -126,9 +126,17 @@ export class EditCard {
       ${removed ? html`<span class="removed">−${removed}</span>` : nothing}`;
   }
 
+  /** Why accepting all leaves it out. */
+  #guard({ outcome }: Edit): TemplateResult | typeof nothing {
+    if (!outcome?.protection || !isOpen(outcome)) return nothing;
+    const words = withCode(`Runs by itself: ${outcome.protection}.`);
+    return html`<p class="edit-note edit-guard odd" data-ac="edit-protected">${icons.warning} <span>${words}</span></p>`;
+  }
+
   #message({ outcome }: Edit): TemplateResult | typeof nothing {
     if (!outcome) return nothing;
-    const { message, notes, isRedone } = outcome;
+    const { notes, isRedone } = outcome;
+    const message = isOwnWord(outcome) ? '' : outcome.message;
     const sentences = [message, ...notes, isRedone ? 'Tried again below.' : ''].filter(Boolean);
     return html`${sentences.map((sentence) => html`<p class="edit-note">${withCode(sentence)}</p>`)}`;
   }
@@ -153,7 +161,9 @@ export class EditCard {
     const buttons = [
       ...(outcome?.status === 'pending'
         ? [
-            this.#decision('edit-accept', 'Accept', 'accept', isBusy, 'primary'),
+            outcome.protection
+              ? this.#decision('edit-accept', 'Apply anyway', 'accept', isBusy)
+              : this.#decision('edit-accept', 'Accept', 'accept', isBusy, 'primary'),
             this.#decision('edit-reject', 'Reject', 'reject', isBusy),
           ]
         : []),
@@ -172,10 +182,11 @@ export class EditCard {
     isBusy: boolean,
     more = '',
   ): TemplateResult {
-    const { path, index } = (this.#card as Card).edit;
+    const { path, index, outcome } = (this.#card as Card).edit;
+    const guard = act === 'accept' && outcome?.protection ? `. It runs by itself: ${outcome.protection}` : '';
     const asked: EditWish = { act, requestId: this.#around?.requestId ?? '', indices: [index] };
     return html`<button class="button ${more}" type="button" data-ac=${name} aria-disabled=${isBusy}
-      aria-label="${words}: ${legible(path)}" @click=${() => isBusy || wish(this.root, asked)}>${words}</button>`;
+      ?data-protected=${guard !== ''} aria-label="${words}: ${legible(path)}${guard}" @click=${() => isBusy || wish(this.root, asked)}>${words}</button>`;
   }
 
   #fold(): TemplateResult {
@@ -210,6 +221,16 @@ function stateOf({ edit, isOpen }: Card, { isRunning }: Around): readonly [strin
   if (isOpen) return ['Being written', 'open'];
   if (isRunning) return ['Waiting', 'open'];
   return [edit.isComplete ? 'Not applied' : 'Unfinished', 'calm'];
+}
+
+/** It still may be applied. */
+function isOpen({ status, isCorrectable, isRedone }: Outcome): boolean {
+  return status === 'pending' || (status === 'failed' && isCorrectable && !isRedone);
+}
+
+/** Its message says no more than why its file is protected. */
+function isOwnWord(outcome: Outcome): boolean {
+  return outcome.protection !== '' && isOpen(outcome) && outcome.message.includes(outcome.protection);
 }
 
 function isSame<T extends object>(one: T, other: T | null): boolean {

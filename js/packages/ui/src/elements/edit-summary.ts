@@ -1,5 +1,6 @@
 /** Below an answer with edits: how many were applied, what failed, and what can be done about it. */
 
+import type { ProtectedFile } from '@jupyter-ac/link/rpc';
 import { html, nothing, type TemplateResult } from 'lit';
 import { tally } from '../model/edit-tally.ts';
 import { plural } from '../model/format.ts';
@@ -12,6 +13,7 @@ import { withCode } from './words.ts';
 /** What the panel knows beside the message. */
 export interface Offers {
   readonly canUndo: boolean;
+  readonly undoAsks: readonly ProtectedFile[];
   readonly canRetry: boolean;
   readonly isBusy: boolean;
 }
@@ -23,7 +25,7 @@ export function summaryTemplate(
   offers: Offers,
 ): TemplateResult | typeof nothing {
   if (!edits.list.length || state === 'streaming') return nothing;
-  const { counts, files, pending, failures, added } = tally(edits);
+  const { counts, files, pending, protected: guarded, failures, added } = tally(edits);
   const words = counts.map(
     ({ words, tone }, index) => html`${index ? ', ' : ''}<span class=${tone}>${words}</span>`,
   );
@@ -40,13 +42,45 @@ export function summaryTemplate(
         : nothing
     }
     ${added.length ? html`<p class="muted">${icons.check} <span>Now in context: ${added.map(legible).join(', ')}</span></p>` : nothing}
-    ${buttons(host, pending, failures.length ? edits.retryPrompt : '', requestId, offers)}
+    ${
+      guarded
+        ? html`<p class="odd edit-guard">${icons.warning} <span>${plural(guarded, 'edit')} of files that run by themselves: look at each.</span></p>`
+        : nothing
+    }
+    ${
+      offers.undoAsks.length
+        ? question(host, offers)
+        : buttons(
+            host,
+            [pending, pending - guarded],
+            failures.length ? edits.retryPrompt : '',
+            requestId,
+            offers,
+          )
+    }
   </section>`;
+}
+
+/** Before files are changed that run by themselves. */
+function question(host: HTMLElement, { undoAsks, isBusy }: Offers): TemplateResult {
+  const button = (name: string, words: string, wanted: EditWish) =>
+    html`<button class="button" type="button" data-ac=${name} aria-disabled=${isBusy}
+      @click=${() => isBusy || wish(host, wanted)}>${words}</button>`;
+  return html`<div class="edit-ask" role="alert" data-ac="undo-confirm">
+    <p class="odd edit-guard">${icons.warning} <span>Undo changes files that run by themselves:</span></p>
+    <ul>
+      ${undoAsks.map(({ file, reason }) => html`<li><bdi class="edit-path">${legible(file)}</bdi>: ${withCode(reason)}.</li>`)}
+    </ul>
+    <div class="edit-actions">
+      ${button('undo-confirmed', 'Undo anyway', { act: 'undo', isSure: true })}
+      ${button('undo-keep', 'Keep the edits', { act: 'keep' })}
+    </div>
+  </div>`;
 }
 
 function buttons(
   host: HTMLElement,
-  pending: number,
+  [pending, acceptable]: readonly [number, number],
   prompt: string,
   requestId: string,
   { canUndo, canRetry, isBusy }: Offers,
@@ -57,7 +91,7 @@ function buttons(
   const isRetry = canRetry && prompt !== '';
   if (pending < 2 && !isRetry && !canUndo) return nothing;
   return html`<div class="edit-actions">
-    ${pending > 1 ? button('edit-accept-all', `Accept all (${pending})`, { act: 'accept', requestId, indices: [] }, 'primary') : nothing}
+    ${acceptable > 1 ? button('edit-accept-all', `Accept all (${acceptable})`, { act: 'accept', requestId, indices: [] }, 'primary') : nothing}
     ${pending > 1 ? button('edit-reject-all', 'Reject all', { act: 'reject', requestId, indices: [] }) : nothing}
     ${isRetry ? button('edit-retry', 'Prepare a retry', { act: 'retry', prompt }) : nothing}
     ${canUndo ? button('undo', 'Undo edits', { act: 'undo' }) : nothing}

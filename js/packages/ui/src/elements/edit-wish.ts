@@ -5,7 +5,9 @@ import type { Session } from '../model/session.ts';
 export type EditWish =
   /** No indices: all that wait. */
   | { readonly act: 'accept' | 'reject'; readonly requestId: string; readonly indices: number[] }
-  | { readonly act: 'undo' }
+  /** Sure: also of files that run by themselves, which were named. */
+  | { readonly act: 'undo'; readonly isSure?: boolean }
+  | { readonly act: 'keep' }
   /** A prepared question is put into the input. */
   | { readonly act: 'retry'; readonly prompt: string };
 
@@ -27,7 +29,9 @@ export function fulfil({ edits, draft }: Session, wanted: EditWish): void {
     case 'reject':
       return void edits.reject(wanted.requestId, wanted.indices);
     case 'undo':
-      return void edits.undo();
+      return void edits.undo(wanted.isSure);
+    case 'keep':
+      return edits.keep();
     case 'retry':
       if (draft.text.includes(wanted.prompt) || draft.giveBack(wanted.prompt)) return;
       draft.set(`${draft.text.trimEnd()}\n\n${wanted.prompt}`);

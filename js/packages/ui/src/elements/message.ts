@@ -1,5 +1,6 @@
 /** One message. Draws into its parent's tree, so that scripts and styles there reach its text. */
 
+import type { ProtectedFile } from '@jupyter-ac/link/rpc';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
 import { dollars, tokens } from '../model/format.ts';
@@ -12,6 +13,11 @@ import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
 import { withCode } from './words.ts';
 
+const GO_ON = [
+  '[data-ac="undo-keep"]',
+  '[data-ac="edit-accept"]:not([data-protected])',
+  '[data-ac="edit-summary"]',
+];
 const COPIED_MS = 1500;
 const LABELS = { user: 'Your question', assistant: 'Answer', system: 'Event' } as const;
 
@@ -22,6 +28,7 @@ export class AcMessage extends LitElement {
     stream: { attribute: false },
     canEnterKey: { attribute: false },
     canUndo: { attribute: false },
+    undoAsks: { attribute: false },
     canRetry: { attribute: false },
     isBusy: { attribute: false },
   };
@@ -34,6 +41,8 @@ export class AcMessage extends LitElement {
   declare canEnterKey: boolean;
   /** Its edits are the last that can be taken back. */
   declare canUndo: boolean;
+  /** Files that run by themselves and that taking its edits back would change. */
+  declare undoAsks: readonly ProtectedFile[];
   /** What failed in it can be asked for again. */
   declare canRetry: boolean;
   /** A decision on edits is under way. */
@@ -46,6 +55,7 @@ export class AcMessage extends LitElement {
     this.stream = null;
     this.canEnterKey = false;
     this.canUndo = false;
+    this.undoAsks = [];
     this.canRetry = false;
     this.isBusy = false;
     this.addEventListener('click', (event) => void this.#clicked(event));
@@ -87,9 +97,13 @@ export class AcMessage extends LitElement {
     return this.contains((this.getRootNode() as Document | ShadowRoot).activeElement);
   }
 
-  /** A button that was pressed has gone: the keyboard goes on where the next decision waits. */
+  /**
+   * A button that was pressed has gone: the keyboard goes on where the next decision waits, but never to a
+   * button that lets something run.
+   */
   #goOn(): void {
-    this.querySelector<HTMLElement>('[data-ac="edit-accept"], [data-ac="edit-summary"]')?.focus();
+    const [next] = GO_ON.flatMap((wanted) => this.querySelector<HTMLElement>(wanted) ?? []);
+    next?.focus();
   }
 
   #images(): TemplateResult | typeof nothing {

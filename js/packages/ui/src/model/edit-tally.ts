@@ -15,6 +15,8 @@ export interface Tally {
   readonly files: number;
   /** How many wait for the person. */
   readonly pending: number;
+  /** How many of these are of files that run by themselves, and are left out where all are accepted. */
+  readonly protected: number;
   /** What was not applied, and why. */
   readonly failures: readonly { readonly edit: Edit; readonly words: string }[];
   /** Files ticked because a block was about them. */
@@ -48,6 +50,7 @@ export function tally({ list }: Edits): Tally {
     counts,
     files: new Set(list.flatMap(({ path }) => path || [])).size,
     pending: count('pending'),
+    protected: counted.filter(({ outcome }) => outcome?.status === 'pending' && outcome.protection).length,
     failures: counted
       .filter(({ outcome }) => MISSED.has(outcome?.status))
       .map((edit) => ({ edit, words: edit.outcome?.message ?? '' })),

@@ -4,7 +4,9 @@ import type {
   CompletionResult,
   CurrentState,
   EditsChange,
+  EditsDecided,
   EditsUndone,
+  ProtectedFile,
   Rpc,
   SettingsChange,
   UndoOffer,
@@ -22,6 +24,8 @@ export class EditsStore extends Store {
   isReviewOn = false;
   /** The request whose edits can be taken back; '' for none. */
   undoable = '';
+  /** What taking back would change of files that run by themselves; the person is asked. */
+  undoAsks: readonly ProtectedFile[] = [];
   /** Something has been decided and the server hasn't answered. */
   isBusy = false;
   readonly #stopListening: Dispose[];
@@ -43,6 +47,7 @@ export class EditsStore extends Store {
 
   adopt(state: Fields<CurrentState>): void {
     this.undoable = text(fields<UndoOffer>(state.undo).request_id);
+    this.undoAsks = [];
     this.isReviewOffered = this.rpc.offers('LLMService.set_edits_review');
     this.#reviews(state.edits_review);
   }
@@ -54,20 +59,34 @@ export class EditsStore extends Store {
 
   /** Applies edits that wait, or one with another indentation; without `indices` all that wait. */
   async accept(requestId: string, indices: number[]): Promise<void> {
-    await this.#decide(this.rpc.rpcExtract('LLMService.apply_edits', requestId, indices));
+    const value = await this.#decide(this.rpc.rpcExtract('LLMService.apply_edits', requestId, indices));
+    const { note } = fields<EditsDecided>(value);
+    if (note) this.tell('info', text(note));
   }
 
   async reject(requestId: string, indices: number[]): Promise<void> {
     await this.#decide(this.rpc.rpcExtract('LLMService.reject_edits', requestId, indices));
   }
 
-  async undo(): Promise<void> {
-    const value = await this.#decide(this.rpc.rpcExtract('LLMService.undo_last_edits', this.undoable));
-    const { status, files_restored, reason } = fields<EditsUndone>(value);
-    if (status === 'undone') {
+  /** @param isSure the person has seen which files that run by themselves change */
+  async undo(isSure = false): Promise<void> {
+    const confirmed = isSure ? [this.undoAsks.map(({ file }) => file)] : [];
+    const value = await this.#decide(
+      this.rpc.rpcExtract('LLMService.undo_last_edits', this.undoable, ...confirmed),
+    );
+    const { status, files_restored, reason, protected: asked } = fields<EditsUndone>(value);
+    this.undoAsks = status === 'confirm' ? list(asked).map(parseProtected) : [];
+    if (this.undoAsks.length) this.changed();
+    else if (status === 'undone') {
       this.undoable = '';
       this.tell('success', `${plural(list(files_restored).length, 'file')} restored.`);
     } else if (status) this.tell('warning', text(reason, 'These edits can’t be taken back.'));
+    this.changed();
+  }
+
+  /** Leaves the edits as they are. */
+  keep(): void {
+    this.undoAsks = [];
     this.changed();
   }
 
@@ -90,6 +109,7 @@ export class EditsStore extends Store {
   }
 
   #undoable(id: string, canUndo: unknown): void {
+    this.undoAsks = [];
     if (canUndo === true) this.undoable = id;
     else if (this.undoable === id) this.undoable = '';
     this.changed();
@@ -99,4 +119,9 @@ export class EditsStore extends Store {
     if (typeof isOn === 'boolean') this.isReviewOn = isOn;
     this.changed();
   }
+}
+
+function parseProtected(raw: unknown): ProtectedFile {
+  const { file, reason } = fields<ProtectedFile>(raw);
+  return { file: text(file), reason: text(reason) };
 }

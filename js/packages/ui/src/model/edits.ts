@@ -36,6 +36,8 @@ export interface Outcome {
   readonly attempt: number;
   /** A later answer of the turn has another block for the file, so that it doesn't count. */
   readonly isRedone: boolean;
+  /** Why its file runs by itself, so that it is only applied by its own button; '' for other files. */
+  readonly protection: string;
 }
 
 export interface Edit {
@@ -157,6 +159,7 @@ function parseOutcome(row: Fields<EditResult>): Outcome {
     notes: strings(row.notes),
     attempt: number(row.attempt),
     isRedone: row.redone === true,
+    protection: text(row.protected),
   };
 }
 

@@ -90,6 +90,17 @@ export const editStyles = css`
   .bad > .edit-note:first-of-type {
     color: var(--tone);
   }
+  .edit-guard {
+    display: flex;
+    align-items: flex-start;
+    gap: 6px;
+    color: var(--tone);
+  }
+  .edit-guard > svg {
+    flex: none;
+    width: 14px;
+    margin-top: 1px;
+  }
   .diff {
     padding: 4px 0;
     border-top: 1px solid var(--ac-line);

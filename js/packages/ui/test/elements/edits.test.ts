@@ -232,6 +232,80 @@ describe('review before apply', () => {
   });
 });
 
+describe('a file that runs by itself', () => {
+  const reason = 'pytest runs it';
+  const guarded = { status: 'pending', message: `It waits: ${reason}.`, protected: reason };
+  const block = (path: string, result: object) => ({ path, old: '1\n', new: '2\n', result });
+  const mixed = answerOf(
+    block('a.py', PENDING),
+    block('conftest.py', guarded),
+    block('b.py', PENDING),
+    block('tests/conftest.py', { ...FAILED, protected: reason }),
+  );
+
+  it('has a card that says why, and a button of its own', async () => {
+    await open(answered('r', mixed));
+    const card = cards()[1];
+    expect([...(card?.querySelectorAll('p') ?? [])].map(words)).toEqual(['Runs by itself: pytest runs it.']);
+    const accept = card?.querySelector<HTMLElement>('[data-ac="edit-accept"]');
+    expect(words(accept)).toBe('Apply anyway');
+    expect(accept?.getAttribute('aria-label')).toBe(
+      'Apply anyway: conftest.py. It runs by itself: pytest runs it',
+    );
+    await click(accept);
+    expect(rpc.last('LLMService.apply_edits').args).toEqual(['r', [1]]);
+    expect(words(cards()[3])).toContain('Runs by itself: pytest runs it.');
+  });
+
+  it('is left out where all are accepted, which is said', async () => {
+    await open(answered('r', mixed));
+    expect(words(one('edit-accept-all'))).toBe('Accept all (2)');
+    expect(words(one('edit-summary'))).toContain('1 edit of files that run by themselves: look at each.');
+    await click(one('edit-accept-all'));
+    expect(rpc.last('LLMService.apply_edits').args).toEqual(['r', []]);
+    await rpc.last('LLMService.apply_edits').answer({ status: 'ok', note: 'One still waits.' });
+    await drawn();
+    expect(words(one('toast'))).toContain('One still waits.');
+  });
+
+  it('never gets the keyboard by itself', async () => {
+    await open(answered('r', answerOf(block('a.py', PENDING), block('conftest.py', guarded))));
+    const [accept] = all('edit-accept');
+    accept?.focus();
+    await click(accept);
+    const edit_results = mixed.results
+      .slice(0, 2)
+      .map((row, index) => (index ? row : { ...row, status: 'applied' }));
+    await rpc.emit('editsChanged', 'r', { edit_results, files_modified: ['a.py'], can_undo: true });
+    await drawn();
+    expect(statuses()).toEqual(['applied', 'pending']);
+    expect(focused()).toBe(one('edit-summary'));
+  });
+
+  it('is asked about before an undo changes it', async () => {
+    const undo = 'LLMService.undo_last_edits';
+    await open(answered('r', ANSWER), { undo: { request_id: 'r', files: ['a.py'] } });
+    one('undo').focus();
+    const confirm = { status: 'confirm', files_restored: [], protected: [{ file: '.envrc', reason }] };
+    await click(one('undo'));
+    await rpc.last(undo).answer(confirm);
+    await drawn();
+    expect(words(one('undo-confirm'))).toContain('.envrc: pytest runs it.');
+    expect(focused()).toBe(one('undo-keep'));
+    await click(one('undo-keep'));
+    expect(all('undo-confirm')).toEqual([]);
+    await click(one('undo'));
+    await rpc.last(undo).answer(confirm);
+    await drawn();
+    await click(one('undo-confirmed'));
+    expect(rpc.last(undo).args).toEqual(['r', ['.envrc']]);
+    await rpc.last(undo).answer({ status: 'undone', files_restored: ['.envrc'] });
+    await drawn();
+    expect(all('undo-confirm')).toEqual([]);
+    expect(words(one('toast'))).toContain('1 file restored.');
+  });
+});
+
 describe('undo', () => {
   it('stands at the last turn with edits, and says why it was refused', async () => {
     await open(answered('r', ANSWER), { undo: { request_id: 'r', files: ['a.py'] } });

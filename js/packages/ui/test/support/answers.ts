@@ -62,6 +62,7 @@ const RESULT = {
   notes: [],
   attempt: 0,
   redone: false,
+  protected: '',
   old_preview: '',
   new_preview: '',
 };
