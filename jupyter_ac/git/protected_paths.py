@@ -2,16 +2,19 @@
 
 Those that run by themselves by their names (`autorun_files`), and those that this repository's or
 this user's configuration makes run: what lies in git's hooks folder, the files that configured
-commands name, folders on PATH. Rule 7 of safety; docs/decisions/0020 has the reasons.
+commands name, folders on PATH and those of the installation. docs/decisions/0020 has the reasons.
 """
 
 import asyncio
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from jupyter_core.paths import jupyter_config_path, jupyter_path
 
 from jupyter_ac.git.autorun_files import autorun_reason, autorun_reason_below
 from jupyter_ac.git.configuration import read_configuration, settings_in
@@ -23,8 +26,10 @@ _OF_GIT: Final = "it is git's own"
 _HOOK: Final = "git runs what lies in its hooks folder, at a commit for example"
 _ON_PATH: Final = "it lies in a folder of PATH, so that its name is a command"
 
+_VARIABLES: Final = ("JUPYTER_AC_CONFIG_DIR", "IPYTHONDIR", "VIRTUAL_ENV", "CONDA_PREFIX")
 _ALIAS: Final = "alias"
 _MOST_SHOWN: Final = 80
+_INSTALLED: Final = "it belongs to the Python environment or to Jupyter's settings in use here"
 _OTHER_NAME: Final = "some file systems take it for the short name of another file"
 _SHORT_NAME: Final = re.compile(r"[^~]{1,6}~\d{1,6}(?:\.[^.]{0,3})?")
 _SEPARATORS: Final = re.compile(r"[/\\]")
@@ -99,6 +104,8 @@ def _reasons(repository: Repository, listing: bytes) -> Iterator[tuple[str, str]
         yield path, _HOOK
     for path in _inside(repository, _search_path()):
         yield path, _ON_PATH
+    for path in _inside(repository, _installed()):
+        yield path, _INSTALLED
 
 
 def _reason(program: Program) -> str:
@@ -136,6 +143,13 @@ def _inside(repository: Repository, places: Iterable[Path]) -> Iterator[str]:
 def _search_path() -> list[Path]:
     entries = os.environ.get("PATH", "").split(os.pathsep)
     return [place for entry in entries if (place := Path(entry)).is_absolute()]
+
+
+def _installed() -> list[Path]:
+    """Return the folders from which this program, Jupyter and IPython were started and set up."""
+    named = [os.environ.get(variable, "").strip() for variable in _VARIABLES]
+    places = [*named, *jupyter_config_path(), *jupyter_path(), sys.prefix]
+    return [Path(place) for place in places if Path(place).is_absolute()]
 
 
 def _links_in(folder: Path) -> list[Path]:

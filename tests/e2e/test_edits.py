@@ -187,6 +187,43 @@ def test_in_review_edits_wait_for_each_word_of_the_user(
     assert folder.git("status", "--porcelain") == ""
 
 
+def test_what_runs_by_itself_is_applied_by_its_own_button_only(
+    page: Page, start_serve: StartServe, folder: RepositoryFolder, pictures: Path
+) -> None:
+    panel = open_panel(page, start_serve(folder.root, "scripted-edits"), "beds.md")
+    hook = block(".githooks/post-index-change", "", "#!/bin/sh\ntouch evil\n")
+    tests = block("conftest.py", "", "x = 1\n")
+    ask(panel, f"{BEDS}\nThen a hook.\n\n{hook}\nAnd tests.\n\n{tests}")
+    panel.answer("done", 40)
+    expect_statuses(panel, "applied", "pending", "pending")
+    card = cards(panel).nth(1)
+    expect(card).to_contain_text("Runs by itself: git runs what lies in a hooks folder")
+    expect(panel.part("edit-accept-all")).to_have_count(0)
+    photograph(page, panel, pictures, "edits-protected")
+    card.locator('[data-ac="edit-accept"]').click()
+    expect_statuses(panel, "applied", "applied", "pending")
+    expect(panel.part("edit-summary")).to_be_focused()
+
+    panel.part("undo").click()
+    expect(panel.part("undo-confirm")).to_contain_text(".githooks/post-index-change")
+    photograph(page, panel, pictures, "edits-undo")
+    panel.part("undo-keep").click()
+    expect(panel.part("undo-confirm")).to_have_count(0)
+    panel.part("undo").click()
+    panel.part("undo-confirmed").click()
+    expect_statuses(panel, "undone", "undone", "pending")
+    assert folder.git("status", "--porcelain") == ""
+
+
+def photograph(page: Page, panel: Panel, pictures: Path, name: str) -> None:
+    for scheme, width in product(SCHEMES, (320, 1300)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 1000})
+        expect(panel.app).to_have_attribute("data-theme", scheme)
+        page.screenshot(path=pictures / f"{name}-{scheme}-{width}.png")
+        assert panel.app.evaluate(OVERFLOW) == []
+
+
 def test_cards_fit_and_are_photographed(
     page: Page, start_serve: StartServe, folder: RepositoryFolder, pictures: Path
 ) -> None:
@@ -195,9 +232,4 @@ def test_cards_fit_and_are_photographed(
     ask(panel, f"First the *mean*.\n\n{MEAN}\n{TOP}\nThen the soil.\n\n{SOIL}", "No idea.")
     panel.answer("done", 40)
     expect_statuses(panel, "applied", "failed", "applied")
-    for scheme, width in product(SCHEMES, (320, 1300)):
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": 1000})
-        expect(panel.app).to_have_attribute("data-theme", scheme)
-        page.screenshot(path=pictures / f"edits-{scheme}-{width}.png")
-        assert panel.app.evaluate(OVERFLOW) == []
+    photograph(page, panel, pictures, "edits")

@@ -144,5 +144,16 @@ async def test_a_folder_on_path_holds_commands(
     assert not found.reason("src/ls")
 
 
+async def test_settings_and_environments_in_the_repository_are_protected(
+    folder: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTER_AC_CONFIG_DIR", str(folder.root / "my" / "settings"))
+    monkeypatch.setenv("VIRTUAL_ENV", str(folder.root / "py"))
+    found = await protected(folder)
+    for path in ("my/settings/llm.json", "py/bin/python", "py/lib/x.py"):
+        assert "in use here" in found.reason(path)
+    assert not found.reason("my/notes.txt")
+
+
 async def test_an_ordinary_repository_protects_nothing_else(folder: RepositoryFolder) -> None:
     assert (await protected(folder)).configured == {}

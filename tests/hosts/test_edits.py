@@ -213,3 +213,29 @@ async def test_edits_review_set_by_hand_holds_at_once(host: Host) -> None:
         (config / "app.json").write_text("{}")
         assert result["pending"] == 1
         assert host.text("settings.txt") == TEXT
+
+
+async def test_a_file_that_runs_by_itself_waits_whatever_the_settings_say(host: Host) -> None:
+    async with host.page() as page:
+        await page.call("LLMService.new_session")
+        host.folder.git("config", "core.hooksPath", ".githooks")
+        hook = ".githooks/post-index-change"
+        evil = f"#!/bin/sh\ntouch {host.folder.root}/mark\n"
+        result = await ask(page, "guard-1", edit(hook, "", evil) + edit("fine.txt", "", "x\n"))
+        hooked, fine = rows(result["edit_results"])
+        assert (hooked["status"], fine["status"]) == ("pending", "applied")
+        assert "hooks folder" in str(hooked["protected"])
+        refused = await called(page, "apply_edits", "guard-1")
+        assert "by itself" in str(refused["error"])
+        assert not (host.folder.root / ".githooks").exists()
+        done = await called(page, "apply_edits", "guard-1", [0])
+        assert [row["status"] for row in rows(done["edit_results"])] == ["applied"] * 2
+        assert host.text(hook) == evil
+        asked = await called(page, "undo_last_edits")
+        assert asked["status"] == "confirm"
+        assert [row["file"] for row in rows(asked["protected"])] == [hook]
+        undone = await called(page, "undo_last_edits", "guard-1", [hook])
+        assert undone["status"] == "undone"
+        assert not (host.folder.root / ".githooks").exists()
+        assert not (host.folder.root / "mark").exists()
+        host.folder.git("config", "--unset", "core.hooksPath")

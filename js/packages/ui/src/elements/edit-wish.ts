@@ -31,7 +31,8 @@ export function fulfil({ edits, draft }: Session, wanted: EditWish): void {
     case 'undo':
       return void edits.undo(wanted.isSure);
     case 'keep':
-      return edits.keep();
+      edits.keep();
+      return;
     case 'retry':
       if (draft.text.includes(wanted.prompt) || draft.giveBack(wanted.prompt)) return;
       draft.set(`${draft.text.trimEnd()}\n\n${wanted.prompt}`);

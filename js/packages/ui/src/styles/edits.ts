@@ -101,6 +101,13 @@ export const editStyles = css`
     width: 14px;
     margin-top: 1px;
   }
+  .edit-ask {
+    display: grid;
+    gap: 4px;
+  }
+  .edit-ask ul {
+    padding-left: 20px;
+  }
   .diff {
     padding: 4px 0;
     border-top: 1px solid var(--ac-line);
