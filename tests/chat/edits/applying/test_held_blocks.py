@@ -9,13 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
 from jupyter_ac.chat.edits.applying.terms import ApplyTerms
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
 from jupyter_ac.ids import RepoPath
-from tests.support.edited import Editing, delete, edit, editing_of, rename
+from tests.support.edited import Editing, delete, edit, editing_of, files_of, rename
 from tests.support.repositories import make_repository
 
 FILES: dict[str, str | bytes] = {
@@ -215,3 +217,36 @@ async def test_undo_asks_before_it_brings_a_hook_back(work: Editing) -> None:
     undone = await work.applier.undo("turn")
     assert list(undone.protected) == [".githooks/post-index-change"]
     assert not (work.folder.root / ".githooks/post-index-change").exists()
+
+
+NAMES = [
+    *("a.txt", "b.txt", "new.txt", "conftest.py", "alias.py", ".githooks/pre-commit"),
+    *("into/pre-commit", "into/new", "box", "box/run", "tools/run", ".husky", ".husky/run"),
+]
+GUARDED = (".githooks", ".husky", "conftest.py")
+BLOCKS = st.lists(
+    st.one_of(
+        st.builds(edit, st.sampled_from(NAMES), st.sampled_from(["", "one"]), st.just("x")),
+        st.builds(delete, st.sampled_from(NAMES)),
+        st.builds(rename, st.sampled_from(NAMES), st.sampled_from(NAMES)),
+    ),
+    min_size=2,
+    max_size=7,
+)
+
+
+@given(BLOCKS)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_order_of_blocks_reaches_a_protected_file(
+    work: Editing, blocks: list[EditBlock]
+) -> None:
+    """What one example has changed is what the next one finds."""
+    before = guarded(work)
+    found = asyncio.run(work.applier.apply(blocks, EXISTING, "turn")).outcomes
+    assert guarded(work) == before
+    assert not any(one.protected for one in found if one.status is Status.APPLIED)
+
+
+def guarded(work: Editing) -> dict[str, object]:
+    kept = {name: what for name, what in files_of(work.folder).items() if name.startswith(GUARDED)}
+    return kept | {"index": work.folder.git("ls-files", "-s", *GUARDED)}
