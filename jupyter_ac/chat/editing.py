@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from jupyter_ac.chat.alive import kept_alive
@@ -55,7 +56,7 @@ async def apply(turn: Turn, ports: TurnPorts) -> None:
             return
         selection = turn.conversation.selection
         limit = edits.settings().max_file_bytes
-        terms = ApplyTerms(selection, limit, unsaved, waiting=ledger.waiting)
+        terms = ApplyTerms(selection, limit, unsaved)
         try:
             await _seen_through(_apply(turn, ports, applier, terms))
         except AcError as error:
@@ -88,6 +89,7 @@ async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, terms: ApplyTer
     if is_aside or ports.edits.settings().review:
         applied = _looked(await applier.look(ledger.fresh, terms))
     else:
+        terms = replace(terms, waiting=ledger.waiting)
         applied = await applier.apply(ledger.fresh, terms, turn.record.turn_id)
     ledger.take(applied.outcomes)
     ledger.files.take(applied)

@@ -369,3 +369,17 @@ async def test_outside_the_panel_cards_say_what_is_protected(tmp_path: Path) -> 
         result = await world.ask(aside, GOOD + edit(".envrc", "", "evil\n"))
         assert statuses(result) == ["pending", "pending"]
         assert [bool(row["protected"]) for row in result["edit_results"]] == [False, True]
+
+
+async def test_a_second_answer_that_builds_on_what_waits_waits_with_it(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A, "conftest.py": A}) as world:
+        conversation = await world.conversation("a.txt", "conftest.py")
+        first = "conftest.py\n🟧🟧🟧 RENAME\nplain.py\n🟩🟩🟩 END\n\n" + MISSED
+        again = edit("plain.py", "one\n", "1\n") + edit("a.txt", "two\n", "2\n")
+        result = await world.ask(conversation, first, again)
+        assert statuses(result) == ["pending", "failed", "pending", "applied"]
+        assert len(world.model.requests) == 2
+        await world.decider.accept(conversation, "r1", [0])
+        turn = await world.decider.accept(conversation, "r1", ())
+        assert [row["status"] for row in turn.edits.results][2] == "applied"
+        assert world.text("plain.py") == "1\ntwo\nthree\n"

@@ -230,8 +230,11 @@ def _held_back(outcome: Outcome, left: Iterable[EditResult]) -> Outcome:
     ):
         return outcome
     message = f"Accept or reject the edits of {block.path!r} before it first; it doesn't fit alone."
-    return replace(
-        Outcome(block, Status.PENDING, message, is_create=outcome.is_create),
+    return Outcome(
+        block,
+        Status.PENDING,
+        message,
+        is_create=outcome.is_create,
         protected=outcome.protected,
     )
 

@@ -231,8 +231,11 @@ def _looked_at(outcome: Outcome, *, is_later: bool) -> Outcome:
     if outcome.status is Status.APPLIED:
         return replace(outcome, status=Status.PENDING)
     if is_later and outcome.status in {Status.FAILED, Status.SKIPPED}:
-        return replace(
-            Outcome(outcome.block, Status.PENDING, BUILDS_ON, is_create=outcome.is_create),
+        return Outcome(
+            outcome.block,
+            Status.PENDING,
+            BUILDS_ON,
+            is_create=outcome.is_create,
             protected=outcome.protected,
         )
     return outcome

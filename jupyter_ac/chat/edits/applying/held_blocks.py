@@ -50,30 +50,35 @@ class HeldBlocks:
 
     def holds(self, target: Target) -> bool:
         """Tell whether a block may not be carried out."""
-        reason = self.reason(target)
-        if reason and self._accepted.get(target.block.index) != reason:
-            return True
-        return self._is_on(self._seen, target) or self._is_on(self._unseen, target)
+        return (
+            self._wants_word(target)
+            or self._is_on(self._seen, target)
+            or self._is_on(self._unseen, target)
+        )
 
     def judged(self, target: Target, outcome: Outcome) -> Outcome:
         """Return the outcome of a block, given the one that it would have if it weren't held."""
-        reason = self.reason(target)
-        outcome = replace(outcome, protected=reason)
+        outcome = replace(outcome, protected=self.reason(target))
         if not self.holds(target):
             return outcome
         is_fitting = outcome.status is Status.APPLIED
         is_missed = outcome.status in {Status.FAILED, Status.SKIPPED}
         if is_fitting or (is_missed and self._is_on(self._unseen, target)):
-            wants_word = reason and self._accepted.get(target.block.index) != reason
-            message = f"It waits for an acceptance of its own: {reason}."
-            outcome = replace(
-                Outcome(outcome.block, Status.PENDING, is_create=outcome.is_create),
-                message=message if wants_word else BUILDS_ON,
-                protected=reason,
+            message = f"It waits for an acceptance of its own: {outcome.protected}."
+            outcome = Outcome(
+                outcome.block,
+                Status.PENDING,
+                message if self._wants_word(target) else BUILDS_ON,
+                is_create=outcome.is_create,
+                protected=outcome.protected,
             )
         if outcome.status is Status.PENDING:
             self._seen.add(map(_joined, _names(target)), target.position)
         return outcome
+
+    def _wants_word(self, target: Target) -> bool:
+        reason = self.reason(target)
+        return reason != "" and self._accepted.get(target.block.index) != reason
 
     def _is_on(self, held: "_WithFolders", target: Target) -> bool:
         return any(held.touches(_joined(name), target.position) for name in _names(target))
@@ -101,9 +106,12 @@ class _WithFolders:
         return any(each is not None and each < position for each in found)
 
 
-def _names(target: Target) -> set[str]:
+def _names(target: Target) -> list[str]:
     """Return all names of what a block changes: as they were given, and where they lead."""
-    return {target.path, *target.keys, *filter(None, [target.block.path, target.block.new_path])}
+    block = target.block
+    return list(
+        dict.fromkeys(filter(None, (target.path, *target.keys, block.path, block.new_path)))
+    )
 
 
 def _joined(path: str) -> str:
