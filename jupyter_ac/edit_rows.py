@@ -80,6 +80,8 @@ class EditResult(EditPlace):
         correctable: only the indentation is off; `apply_edits` with this index applies it shifted.
         notes: sentences about the file, such as that it had changes that were not staged.
         attempt: in which answer of the turn the block stands, from 0.
+        withheld: with `not_in_context`: the file was not added to the context, and nothing of it
+            was told to the model; only the user may tick it.
         redone: it was not applied, and a later answer of the turn has another block for the file;
             it is not counted.
         protected: why its file runs by itself, so that `apply_edits` applies the block only when it
@@ -108,6 +110,7 @@ class EditResult(EditPlace):
     attempt: int
     redone: bool
     protected: str
+    withheld: bool
     old_preview: str
     new_preview: str
 

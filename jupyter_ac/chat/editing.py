@@ -12,14 +12,15 @@ from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.retry import MOST_RETRIES, retry_message, to_redo
+from jupyter_ac.chat.edits.selecting import MOST_ADDED, added_notice, announcement
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.stages import fit, read_files
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError
-from jupyter_ac.ids import RepoPath
 
 log = logging.getLogger(__name__)
 
@@ -38,8 +39,8 @@ async def apply(turn: Turn, ports: TurnPorts) -> None:
 
     The whole answer is kept first, so that what was done to the files can always be explained.
     """
-    ledger, applier, edits = turn.ledger, ports.edits.applier, ports.edits
-    if applier is None or not ledger.answers or not ledger.answers[-1].parser.blocks:
+    ledger, edits = turn.ledger, ports.edits
+    if edits.applier is None or not ledger.answers or not ledger.answers[-1].parser.blocks:
         return
     reply = ledger.answers[-1].reply
     if reply is None or reply.finish_reason is None or reply.finish_reason in _CUT:
@@ -58,7 +59,7 @@ async def apply(turn: Turn, ports: TurnPorts) -> None:
         limit = edits.settings().max_file_bytes
         terms = ApplyTerms(selection, limit, unsaved)
         try:
-            await _seen_through(_apply(turn, ports, applier, terms))
+            await _seen_through(_apply(turn, edits, edits.applier, terms))
         except AcError as error:
             log.warning("edits could not be applied: %s", error)
             ledger.skip(f"Not applied: {error.message}")
@@ -66,6 +67,14 @@ async def apply(turn: Turn, ports: TurnPorts) -> None:
 
 async def retry(turn: Turn, ports: TurnPorts) -> None:
     """Ask again for the edits that failed, as often as the settings say; never more than twice."""
+    try:
+        await _retry(turn, ports)
+    finally:
+        if turn.added:  # no request has carried them yet
+            turn.notices.append(added_notice(turn.added))
+
+
+async def _retry(turn: Turn, ports: TurnPorts) -> None:
     for _ in range(min(ports.edits.settings().retries, MOST_RETRIES)):
         failed = to_redo(turn.ledger.answers[-1].outcomes.values()) if turn.ledger.answers else []
         if not failed or turn.stream.stopped or turn.stream.interrupted:
@@ -83,26 +92,25 @@ async def retry(turn: Turn, ports: TurnPorts) -> None:
         await apply(turn, ports)
 
 
-async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, terms: ApplyTerms) -> None:
-    ledger = turn.ledger
-    is_aside = bool(turn.conversation.seat.aside)
-    if is_aside or ports.edits.settings().review:
-        applied = _looked(await applier.look(ledger.fresh, terms))
+async def _apply(turn: Turn, edits: EditPorts, applier: Applier, terms: ApplyTerms) -> None:
+    ledger, conversation = turn.ledger, turn.conversation
+    before = await applier.selecting.look(conversation.selection)
+    is_aside = bool(conversation.seat.aside)
+    if is_aside or edits.settings().review:
+        applied = Applied(outcomes=await applier.look(ledger.fresh, terms))
     else:
         terms = replace(terms, waiting=ledger.waiting)
         applied = await applier.apply(ledger.fresh, terms, turn.record.turn_id)
-    ledger.take(applied.outcomes)
-    ledger.files.take(applied)
-    if is_aside and any(one.status is Status.PENDING for one in applied.outcomes):
+    room = MOST_ADDED - len(ledger.files.added)
+    change = await applier.selecting.after_answer(conversation.selection, before, applied, room)
+    ledger.take(change.outcomes)
+    ledger.files.take(applied, change)
+    turn.notices += change.notices
+    turn.added += change.added
+    if is_aside and any(one.status is Status.PENDING for one in change.outcomes):
         turn.notices.append(_ASIDE)
-    added = (*applied.auto_added, *applied.created, *(new for _, new in applied.renamed))
-    if added or applied.deleted or applied.renamed:
-        await ports.edits.select(turn.conversation.seat, added)
-
-
-def _looked(outcomes: Sequence[Outcome]) -> Applied:
-    unseen = [one for one in outcomes if one.status is Status.NOT_IN_CONTEXT]
-    return Applied(outcomes=outcomes, auto_added=[RepoPath(one.block.path) for one in unseen])
+    if change.paths != conversation.selection:
+        await edits.select(conversation.seat, change.paths)
 
 
 async def _ask_again(turn: Turn, ports: TurnPorts, failed: Sequence[Outcome]) -> None:
@@ -115,8 +123,18 @@ async def _ask_again(turn: Turn, ports: TurnPorts, failed: Sequence[Outcome]) ->
     await read_files(turn, ports)
     await assemble(turn, ports)
     await fit(turn, ports)
+    _announce(turn)
     turn.gap = _GAP
     await stream(turn, ports)
+
+
+def _announce(turn: Turn) -> None:
+    """Say which files go out that nobody ticked; `stream` tells the pages before the request."""
+    sending = {block.path for block in turn.sent}
+    added = [path for path in turn.added if path in sending]
+    if added:
+        turn.notices.append(announcement(added))
+    turn.added = [path for path in turn.added if path not in sending]
 
 
 def _said(failed: Sequence[Outcome]) -> str:

@@ -68,6 +68,7 @@ class Turn:
         gap: goes between two answers.
         wanting: why the last answer has no end; "" else.
         announced: how many of the notices the pages have been told.
+        added: files that were added to the context because an answer edits them, until it is said.
     """
 
     conversation: Conversation
@@ -95,6 +96,7 @@ class Turn:
     gap: str = ""
     wanting: str = ""
     announced: int = 0
+    added: list[RepoPath] = field(default_factory=list)
 
     @classmethod
     def of(

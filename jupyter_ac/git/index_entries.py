@@ -22,6 +22,7 @@ _INDEX: Final = ("ls-files", "-z", "--stage", "-v", "--")
 _ROW: Final = re.compile(r"(\S) (\d+) ([0-9a-f]+) (\d)\t(.*)", re.DOTALL)
 _DIFFERENT: Final = ("diff-files", "--raw", "-z", "--ignore-submodules=dirty", "--")
 _IGNORED: Final = ("--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
+_NONE_IGNORED: Final = 1
 _HERE: Final = "./"
 _EMPTY_BLOBS: Final = frozenset(
     {
@@ -170,12 +171,18 @@ async def _blobs(repository: Repository, paths: Sequence[RepoPath]) -> list[str]
 
 
 async def ignored(repository: Repository, paths: Collection[RepoPath]) -> set[RepoPath]:
-    """Return those of untracked paths that git ignores; they need not exist."""
+    """Return those of untracked paths that git ignores; they need not exist.
+
+    Raises:
+        GitError: git can't tell, as for a path behind a link; none is then taken for not ignored.
+    """
     if not paths:
         return set()
     # This command takes no literal names; with a folder ahead nothing in them is special.
     options = Options(stdin=as_input(f"{_HERE}{path}" for path in paths))
     output = await read_git(repository.root, _IGNORED, options)
+    if output.exit_code not in {0, _NONE_IGNORED} or output.truncated:
+        raise GitError(f"git can't tell which files it ignores: {output.complaint}")
     return {RepoPath(name.removeprefix(_HERE)) for name in names_in(output.data)}
 
 

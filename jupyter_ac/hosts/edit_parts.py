@@ -58,5 +58,5 @@ def edit_ports(
         is_reviewing=facts.is_reviewing,
         unsaved=documents.unsaved,
         keep=EditedTurns(database).keep,
-        select=selection.add,
+        select=selection.replace,
     )

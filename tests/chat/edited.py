@@ -140,9 +140,8 @@ class EditWorld:
         async def unsaved(_seat: Seat) -> Collection[RepoPath]:
             return self.unsaved
 
-        async def select(seat: Seat, added: Collection[RepoPath]) -> None:
-            conversation = await self.book.open(seat)
-            await self.book.select(conversation, [*conversation.selection, *added])
+        async def select(seat: Seat, paths: Sequence[RepoPath]) -> None:
+            await self.book.select(await self.book.open(seat), paths)
 
         return EditPorts(
             applier=self.applier,

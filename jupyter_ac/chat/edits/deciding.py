@@ -55,7 +55,10 @@ class Decider:
             turn = _turn(conversation, request_id)
             chosen = _chosen(turn, indices, _is_acceptable, _is_unprotected)
             await self._require_no_review()
+            selecting = self._applier().selecting
+            before = await selecting.look(conversation.selection)
             applied = await self._apply(conversation.seat, turn, chosen)
+            change = await selecting.after_decision(conversation.selection, before, applied)
             units = Units(turn.answer, [outcome.block for outcome in applied.outcomes])
             rows = {row["index"]: row for row in chosen}
             left = [row for row in filter(_is_pending, turn.edits.results) if row not in chosen]
@@ -69,8 +72,9 @@ class Decider:
                 edits,
                 modified=_union(edits.modified, applied.modified),
                 created=_union(edits.created, applied.created),
+                unticked=_union(edits.unticked, change.removed),
             )
-            await self._select(conversation.seat, applied)
+            await self._select(conversation, change.paths)
             return await self._keep(conversation, replace(turn, edits=_prompted(edits)))
 
     async def reject(
@@ -113,7 +117,9 @@ class Decider:
             if request_id not in {"", offer["request_id"]}:
                 raise Conflict("Other edits are the last; reload the page to see them.")
             turn = _turn(conversation, offer["request_id"])
-            undone = await self._applier().undo(turn.turn_id, confirmed)
+            applier = self._applier()
+            before = await applier.selecting.look(conversation.selection)
+            undone = await applier.undo(turn.turn_id, confirmed)
             if undone.reason:
                 raise Conflict(undone.reason)
             if undone.protected:
@@ -123,7 +129,11 @@ class Decider:
                 {**row, "status": "undone", "message": "Taken back."} for row in applied
             ]
             edits = replace(turn.edits.with_results(rows), modified=(), created=())
-            await self._ports.edits.select(conversation.seat, undone.back)
+            ticked = _still_ticked(turn.edits, conversation.selection)
+            selected = await applier.selecting.after_undo(
+                conversation.selection, before, undone.back, ticked
+            )
+            await self._select(conversation, selected)
             return await self._keep(conversation, replace(turn, edits=edits)), undone
 
     def change(self, conversation: Conversation, turn: TurnRecord) -> EditsChange:
@@ -163,10 +173,9 @@ class Decider:
             raise Unsupported("There is nothing here that applies edits.")
         return applier
 
-    async def _select(self, seat: Seat, applied: Applied) -> None:
-        added = (*applied.created, *(new for _, new in applied.renamed))
-        if added or applied.deleted or applied.renamed:
-            await self._ports.edits.select(seat, added)
+    async def _select(self, conversation: Conversation, paths: tuple[RepoPath, ...]) -> None:
+        if paths != conversation.selection:
+            await self._ports.edits.select(conversation.seat, paths)
 
     async def _keep(self, conversation: Conversation, turn: TurnRecord) -> TurnRecord:
         session = conversation.session
@@ -186,6 +195,12 @@ def undo_offer(session: Session) -> UndoOffer | None:
         if turn.edits.is_applied:
             return {"request_id": turn.request_id, "files": list(turn.edits.modified)}
     return None
+
+
+def _still_ticked(edits: TurnEdits, selection: Collection[str]) -> set[str]:
+    """Return the files that were ticked before the edits, and not unticked under another name."""
+    renamed = {row["file"]: row["new_path"] for row in edits.results if row["kind"] == "rename"}
+    return {path for path in edits.unticked if not (new := renamed.get(path)) or new in selection}
 
 
 def _turn(conversation: Conversation, request_id: str) -> TurnRecord:

@@ -21,6 +21,7 @@ class TurnEdits:
         commands: shell commands that the answer proposes.
         attempts: the answers; () when there is only one.
         retry_prompt: what the user may send for the blocks that failed.
+        unticked: files that were selected, and that its edits have deleted or renamed.
     """
 
     results: tuple[EditResult, ...] = ()
@@ -30,6 +31,7 @@ class TurnEdits:
     commands: tuple[str, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     retry_prompt: str = ""
+    unticked: tuple[str, ...] = ()
 
     @property
     def is_applied(self) -> bool:
@@ -77,6 +79,7 @@ def from_json(written: str) -> TurnEdits:
         commands=tuple(said["commands"]),
         attempts=tuple(said["attempts"]),
         retry_prompt=said["retry_prompt"],
+        unticked=tuple(said.get("unticked", ())),
     )
 
 

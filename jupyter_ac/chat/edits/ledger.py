@@ -8,6 +8,7 @@ from jupyter_ac.chat.edits.applying.terms import Applied
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
 from jupyter_ac.chat.edits.reading.parser import EditParser
+from jupyter_ac.chat.edits.selecting import SelectionChange
 from jupyter_ac.models.client import Outcome as Reply
 
 UNCLOSED: Final = "Not applied: the block was never closed by its END line."
@@ -47,17 +48,20 @@ class EditedFiles:
         modified: that were changed.
         created: that were made.
         added: that were selected because a block was about them.
+        unticked: that were selected, and that were deleted or renamed.
     """
 
     modified: tuple[str, ...] = ()
     created: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
+    unticked: tuple[str, ...] = ()
 
-    def take(self, applied: Applied) -> None:
-        """Add those of a batch."""
+    def take(self, applied: Applied, change: SelectionChange) -> None:
+        """Add those of a batch, and what became of the selection by it."""
         self.modified = _joined(self.modified, applied.modified)
         self.created = _joined(self.created, applied.created)
-        self.added = _joined(self.added, applied.auto_added)
+        self.added = _joined(self.added, change.added)
+        self.unticked = _joined(self.unticked, change.removed)
 
 
 class EditLedger:

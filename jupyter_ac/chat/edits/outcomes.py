@@ -76,6 +76,8 @@ class Outcome:
         notes: further sentences for the user: what was staged along, what was not.
         protected: why only an acceptance of its own lets the block change its file; "" when any
             does.
+        is_withheld: the model is told nothing of it: it is about a file that only the user may add
+            to what is sent.
     """
 
     block: EditBlock
@@ -92,3 +94,12 @@ class Outcome:
     removed: int = 0
     notes: tuple[str, ...] = ()
     protected: str = ""
+    is_withheld: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the model could do better if it were told why the block was not applied."""
+        if self.status is Status.NOT_IN_CONTEXT:
+            return True
+        hopeless = {ErrorType.NONE, ErrorType.WRITE_ERROR}
+        return self.status is Status.FAILED and self.error_type not in hopeless

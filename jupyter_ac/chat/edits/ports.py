@@ -1,6 +1,6 @@
 """What a turn's edits need from outside."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from jupyter_ac.chat.edits.applying.applier import Applier
@@ -21,7 +21,7 @@ async def _nothing_unsaved(_seat: Seat) -> Collection[RepoPath]:
     return ()
 
 
-async def _select_nothing(_seat: Seat, _added: Collection[RepoPath]) -> None:
+async def _select_nothing(_seat: Seat, _paths: Sequence[RepoPath]) -> None:
     pass
 
 
@@ -41,7 +41,7 @@ class EditPorts:
         unsaved: asks for the files that are open with unsaved changes at a seat.
         keep: keeps how the edits of a turn that is over stand, and raises by one the revision of
             the session in which that was decided; raises `AcError`.
-        select: adds files to a seat's selection, and takes out those that are gone.
+        select: replaces a seat's selection by what the applier's `selecting` has said.
     """
 
     applier: Applier | None = None
@@ -50,4 +50,4 @@ class EditPorts:
     is_reviewing: Callable[[], bool] = _nothing_reviewed
     unsaved: Callable[[Seat], Awaitable[Collection[RepoPath]]] = _nothing_unsaved
     keep: Callable[[SessionId, TurnRecord], Awaitable[None]] = _keep_nothing
-    select: Callable[[Seat, Collection[RepoPath]], Awaitable[None]] = _select_nothing
+    select: Callable[[Seat, Sequence[RepoPath]], Awaitable[None]] = _select_nothing

@@ -12,7 +12,6 @@ NEAR_LINES: Final = 30
 NEAR_CHARS: Final = 3000
 MOST_NEAR_CHARS: Final = 12_000
 
-_ASKED_AGAIN: Final = frozenset(ErrorType) - {ErrorType.NONE, ErrorType.WRITE_ERROR}
 _NO_PATH: Final = "a block without a path"
 _RULES: Final = (
     "Send only the blocks for these edits again, in the same format, and nothing that was applied. "
@@ -22,12 +21,7 @@ _RULES: Final = (
 
 def to_redo(outcomes: Iterable[Outcome]) -> list[Outcome]:
     """Choose what the model can do better when it is asked again."""
-    return [
-        one
-        for one in outcomes
-        if one.status is Status.NOT_IN_CONTEXT
-        or (one.status is Status.FAILED and one.error_type in _ASKED_AGAIN)
-    ]
+    return [one for one in outcomes if one.is_open and not one.is_withheld]
 
 
 def retry_message(failed: Sequence[Outcome]) -> str:
@@ -46,7 +40,7 @@ def retry_message(failed: Sequence[Outcome]) -> str:
 
 def retry_prompt(rows: Iterable[EditResult], auto_added: Sequence[str]) -> str:
     """Write what the user may send for the edits that failed; "" when none did."""
-    left = [row for row in rows if not row["redone"]]
+    left = [row for row in rows if not row["redone"] and not _waits_for_tick(row)]
     added = _names(row for row in left if row["status"] == "not_in_context")
     failed = [row for row in left if row["status"] == "failed"]
     ambiguous = _names(_of_type(failed, ErrorType.AMBIGUOUS_ANCHOR))
@@ -101,6 +95,10 @@ def redone(failed: Sequence[Outcome], later: Iterable[EditBlock]) -> set[int]:
         left = [one for one in left if not _is_within(one, block)]
     gone = {one.block.index for one in left}
     return {one.block.index for one in failed} - gone
+
+
+def _waits_for_tick(row: EditResult) -> bool:
+    return row["status"] == "not_in_context" and row.get("withheld", False)
 
 
 def _is_within(failed: Outcome, later: EditBlock) -> bool:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final
 
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
-from jupyter_ac.chat.edits.outcomes import Outcome
+from jupyter_ac.chat.edits.outcomes import Outcome, Status
 from jupyter_ac.edit_rows import EditBlockRow, EditKind, EditPlace, EditResult
 
 PREVIEW_CHARS: Final = 200
@@ -63,6 +63,7 @@ def result_row(outcome: Outcome, units: Units, attempt: int, *, redone: bool = F
         attempt=attempt,
         redone=redone,
         protected=outcome.protected,
+        withheld=outcome.is_withheld and outcome.status is Status.NOT_IN_CONTEXT,
         old_preview=_preview(block.old),
         new_preview=_preview(block.new),
     )

@@ -38,6 +38,7 @@ def tally(ledger: EditLedger, text: str, reason: str) -> TurnEdits:
         commands=tuple(shell_commands(text, ledger.blocks)),
         attempts=tuple(_attempt(answer, units, rows, n) for n, answer in enumerate(answers)),
         retry_prompt=retry_prompt(rows, files.added),
+        unticked=files.unticked,
     )
 
 

@@ -1,6 +1,6 @@
 """Which files the user has ticked."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from jupyter_ac.chat.conversation import ConversationBook
@@ -31,7 +31,9 @@ def require_paths(files: Sequence[object]) -> None:
 
 
 class SelectionUpdate:
-    """Adds files to a seat's selection on the server's own account, and tells the pages.
+    """Replaces a seat's selection on the server's own account, and tells the pages.
+
+    What may come into it is decided by `chat.auto_selection`, not here.
 
     Args:
         book: the conversations.
@@ -42,10 +44,10 @@ class SelectionUpdate:
         self._book = book
         self._audience = audience
 
-    async def add(self, seat: Seat, paths: Collection[RepoPath]) -> None:
-        """Add files behind those that are selected; files that are gone go out of it."""
+    async def replace(self, seat: Seat, paths: Sequence[RepoPath]) -> None:
+        """Make these files the selection."""
         conversation = await self._book.open(seat)
-        kept = await self._book.select(conversation, [*conversation.selection, *paths])
+        kept = await self._book.select(conversation, paths)
         self._audience.publish(FilesChanged(kept), seat)
 
 

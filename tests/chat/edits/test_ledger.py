@@ -3,6 +3,7 @@
 from jupyter_ac.chat.edits.applying.terms import Applied
 from jupyter_ac.chat.edits.ledger import EditedFiles, EditLedger
 from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.selecting import SelectionChange
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import Outcome as Reply
 from jupyter_ac.models.client import Usage
@@ -96,9 +97,11 @@ def test_only_failed_and_unseen_blocks_count_as_failed() -> None:
 
 def test_files_are_noted_once_in_order() -> None:
     files = EditedFiles()
-    files.take(Applied(modified=[RepoPath("b"), RepoPath("a")]))
-    files.take(Applied(modified=[RepoPath("a"), RepoPath("c")], auto_added=[RepoPath("d")]))
+    files.take(Applied(modified=[RepoPath("b"), RepoPath("a")]), SelectionChange(()))
+    change = SelectionChange((), added=(RepoPath("d"),), removed=(RepoPath("b"),))
+    files.take(Applied(modified=[RepoPath("a"), RepoPath("c")]), change)
     assert (files.modified, files.created, files.added) == (("b", "a", "c"), (), ("d",))
+    assert files.unticked == ("b",)
 
 
 def test_an_answer_that_is_not_taken_has_all_its_blocks_skipped() -> None:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
+from jupyter_ac.chat.auto_selection import AutoSelectionRule
 from jupyter_ac.chat.edits.applying.batch import Batch
 from jupyter_ac.chat.edits.applying.checks import Target, target_of
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
@@ -24,6 +25,7 @@ from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms, Undone
 from jupyter_ac.chat.edits.applying.undo import differing, take_back
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.chat.edits.selecting import SelectionAfterEdits
 from jupyter_ac.chat.history.before_images import BeforeImages, Fresh, Image
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import Event, FilesModified
@@ -57,6 +59,9 @@ class Applier:
         changer: keeps it alone with the index.
         hearers: told of the files that it has changed, once a batch.
         images: keeps what undo needs.
+
+    Attributes:
+        selecting: says what becomes of a selection when files are changed here.
     """
 
     def __init__(
@@ -72,6 +77,7 @@ class Applier:
         self._changer = changer
         self._hearers = hearers
         self._images = images
+        self.selecting = SelectionAfterEdits(AutoSelectionRule(repository))
 
     async def apply(self, blocks: Sequence[EditBlock], terms: ApplyTerms, batch: str) -> Applied:
         """Apply blocks in order; a block that can't be applied changes nothing.

@@ -138,13 +138,6 @@ class Batch:
             created=[path for path in modified if not before[path] and path not in moved],
             deleted=[path for path in modified if not after[path] and path not in moved],
             renamed=list(renamed.items()),
-            auto_added=list(
-                dict.fromkeys(
-                    target.path
-                    for target in self.targets
-                    if self.outcomes[target.position].status is Status.NOT_IN_CONTEXT
-                )
-            ),
             ignored=self.ignored,
         )
 

@@ -40,7 +40,6 @@ class Applied:
         created: those that were not there, by their last name; renamed ones left out.
         deleted: those that are gone, renamed ones left out.
         renamed: old and new name of files that were there.
-        auto_added: files that were not in context; they belong into the selection.
         ignored: written files that git ignores, and that were not staged for it.
     """
 
@@ -49,7 +48,6 @@ class Applied:
     created: Sequence[RepoPath] = ()
     deleted: Sequence[RepoPath] = ()
     renamed: Sequence[tuple[RepoPath, RepoPath]] = ()
-    auto_added: Sequence[RepoPath] = ()
     ignored: Sequence[RepoPath] = ()
 
 

@@ -302,7 +302,6 @@ async def test_files_that_are_not_in_context_are_named_and_left_alone(work: Edit
         Status.APPLIED,
         Status.APPLIED,
     ]
-    assert applied.auto_added == ["b.py", "docs/c.md"]
     assert (work.folder.root / "new.py").read_text() == "m\n"
 
 

@@ -1,0 +1,192 @@
+"""The rule for files that the program itself adds to what is sent, without a tick of the user's.
+
+Nothing that git ignores and nothing that the secret warnings name is ever added. A file that an
+answer edits and that the model has not seen must be tracked by git as well, and be text. All code
+that adds files to a selection asks here.
+"""
+
+import asyncio
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.chat.secrets import secret_warnings
+from jupyter_ac.errors import AcError, NotFound, RefusedPath
+from jupyter_ac.git.files import read_text
+from jupyter_ac.git.index_entries import SUBMODULE, Entries, ignored, read_entries
+from jupyter_ac.git.path_lookup import find
+from jupyter_ac.git.paths import Located, place
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.ids import RepoPath
+
+IGNORED: Final = "git ignores it"
+UNTRACKED: Final = "git does not track it"
+OVERLOOKED: Final = "git was told to overlook it"
+
+
+class Grounds(Enum):
+    """Why the program would add a file.
+
+    Attributes:
+        EDITED: an answer edits it, and the model has not seen it.
+        TICKED: the user had ticked it, under another name or before it was deleted.
+        CREATED: an answer has written all of it.
+    """
+
+    EDITED = auto()
+    TICKED = auto()
+    CREATED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class FileIdentity:
+    """Which file a path means; two paths with links in them may mean the same one.
+
+    Attributes:
+        path: relative to the root, as given, in its one spelling.
+        entry: the same with the folders' links resolved, as git names it.
+        real: where it leads, all links resolved.
+        is_file: whether a file is there.
+    """
+
+    path: RepoPath
+    entry: RepoPath
+    real: RepoPath
+    is_file: bool
+
+    @property
+    def names(self) -> frozenset[RepoPath]:
+        """All names that are known of it."""
+        return frozenset((self.path, self.entry, self.real))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the program may add a file.
+
+    Attributes:
+        identity: which file the path means; None when it means none of the repository.
+        reason: why it may not, as the second half of a sentence; "" when it may.
+    """
+
+    identity: FileIdentity | None
+    reason: str = ""
+
+    @property
+    def is_file(self) -> bool:
+        """Whether there is a file."""
+        return self.identity is not None and self.identity.is_file
+
+
+class AutoSelectionRule:
+    """Decides which files of a working tree the program may add to a selection by itself.
+
+    Args:
+        repository: whose files.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def identities(self, paths: Sequence[RepoPath]) -> dict[RepoPath, FileIdentity]:
+        """Say which files selected paths mean now; those that mean nothing here are left out."""
+        return await asyncio.to_thread(self._identities, paths)
+
+    async def judge(self, paths: Iterable[str], grounds: Grounds) -> dict[str, Verdict]:
+        """Say of each path whether the program may add the file.
+
+        A file that isn't there is refused by its name only, so that a refusal doesn't tell
+        whether there is one. What git can't answer is refused.
+        """
+        asked = list(dict.fromkeys(paths))
+        if not asked:
+            return {}
+        known = {path: one for path in asked if (one := await self._find(path)) is not None}
+        names = {name for identity in known.values() for name in (identity.entry, identity.real)}
+        try:
+            entries = await read_entries(self._repository, sorted(names))
+            passed_over = await ignored(self._repository, [n for n in names if not entries[n]])
+        except AcError as error:
+            return {path: Verdict(known.get(path), error.message) for path in asked}
+        verdicts: dict[str, Verdict] = {}
+        for path in asked:
+            identity = known.get(path)
+            if identity is None:
+                verdicts[path] = Verdict(None, "it is no file of the repository")
+                continue
+            reason = _by_name(identity, passed_over)
+            if not reason and identity.is_file and grounds is not Grounds.CREATED:
+                reason = _by_index(identity, entries) if grounds is Grounds.EDITED else ""
+                reason = reason or await self._by_text(identity)
+            verdicts[path] = Verdict(identity, reason)
+        return verdicts
+
+    def _identities(self, paths: Sequence[RepoPath]) -> dict[RepoPath, FileIdentity]:
+        found: dict[RepoPath, FileIdentity] = {}
+        for path in paths:
+            with suppress(AcError):
+                found[path] = _identity(self._repository.root, place(self._repository, path))
+        return found
+
+    async def _find(self, path: str) -> FileIdentity | None:
+        try:
+            located = await find(self._repository, path)
+            return await asyncio.to_thread(_identity, self._repository.root, located)
+        except AcError:
+            return None
+
+    async def _by_text(self, identity: FileIdentity) -> str:
+        try:
+            text = await read_text(self._repository, identity.path)
+        except NotFound:
+            return "it can't be read"
+        except AcError as error:
+            return error.message.rstrip(".")
+        return _as_reason(await asyncio.to_thread(secret_warnings, identity.real, text))
+
+
+def _identity(root: Path, located: Located) -> FileIdentity:
+    """Return which file a path means.
+
+    Raises:
+        RefusedPath: it leads through a folder outside the repository.
+    """
+    above = Path(os.path.realpath(located.absolute.parent))
+    try:
+        entry = (above / located.absolute.name).relative_to(root)
+    except ValueError:
+        raise RefusedPath(f"{located.path!r} leads out of the repository.") from None
+    return FileIdentity(
+        located.path,
+        RepoPath(os.fspath(entry)),
+        RepoPath(os.fspath(located.real.relative_to(root))),
+        located.real.is_file(),
+    )
+
+
+def _by_name(identity: FileIdentity, passed_over: Iterable[RepoPath]) -> str:
+    if not identity.names.isdisjoint(passed_over):
+        return IGNORED
+    warnings = (secret_warnings(name, "") for name in sorted(identity.names))
+    return next(filter(None, map(_as_reason, warnings)), "")
+
+
+def _by_index(identity: FileIdentity, entries: Mapping[RepoPath, Entries]) -> str:
+    for name in (identity.entry, identity.real):
+        held = entries[name]
+        if not held or any(entry.is_promise or entry.mode == SUBMODULE for entry in held):
+            return UNTRACKED
+        if any(entry.is_overlooked for entry in held):
+            return OVERLOOKED
+    return ""
+
+
+def _as_reason(warnings: Sequence[str]) -> str:
+    if not warnings:
+        return ""
+    said = "; ".join(warning[:1].lower() + warning[1:].rstrip(".") for warning in warnings)
+    return f"it looks like a secret ({said})"
