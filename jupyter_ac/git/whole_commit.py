@@ -13,6 +13,10 @@ from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.staging import stage_all
 
 _NAMED: Final = 3
+_ADDED: Final = (
+    *("diff", "--cached", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-relative"),
+    *("--ignore-submodules=dirty", "--diff-filter=A", "--name-only", "-z"),
+)
 _CHANGED: Final = (
     *("log", "--max-count=1", "--format=", "--first-parent", "-m", "--root"),
     "--no-show-signature",
@@ -55,10 +59,21 @@ async def refuse_commit(git: Git) -> None:
         )
 
 
-async def stage_everything(git: Git) -> str:
-    """Put everything that has changed into the index; return what that changes.
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """What the next commit changes.
 
-    Where that is very long, the diff only names files.
+    Attributes:
+        diff: of all of it; where that is very long, files are only named.
+        untracked: files that git did not track before everything was staged.
+    """
+
+    diff: str
+    untracked: frozenset[str]
+
+
+async def stage_everything(git: Git) -> Staged:
+    """Put everything that has changed into the index.
 
     Raises:
         Conflict: as above.
@@ -66,11 +81,13 @@ async def stage_everything(git: Git) -> str:
         TooLarge: even the names of the files are too long.
     """
     await refuse_commit(git)
+    before = names_in((await git.run(*_ADDED)).data)
     await stage_all(git)
+    added = names_in((await git.run(*_ADDED)).data)
     diff = await staged_outline(git.repository)
     if not diff.strip():
         raise GitError("There is nothing to commit: nothing has changed since the last commit.")
-    return diff
+    return Staged(diff, frozenset(added).difference(before))
 
 
 async def commit_staged(git: Git, message: str) -> MadeCommit:

@@ -9,7 +9,6 @@ from jupyter_ac.chat.commit_message import (
     ROOM_CHARS,
     MessageWriter,
     counted,
-    file_diffs,
     message_in,
     secrets_in,
 )
@@ -162,10 +161,8 @@ def test_what_belongs_to_a_message_stays(message: str) -> None:
     assert message_in(message) == message
 
 
-def test_a_diff_is_cut_into_those_of_its_files() -> None:
+def test_a_files_diff_is_told_in_numbers() -> None:
     parts = [diff_of("a.py", 1), diff_of("b c.py", 2, "diff --git is text here")]
-    assert file_diffs("".join(parts)) == parts
-    assert file_diffs("no diff at all") == ["no diff at all"]
     assert [counted(part) for part in parts] == [
         "[a.py: 1 lines added, 1 removed]",
         "[b c.py: 2 lines added, 1 removed]",

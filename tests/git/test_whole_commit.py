@@ -7,6 +7,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.beginning import begin, show_branch
 from jupyter_ac.git.whole_commit import (
     MadeCommit,
+    Staged,
     commit_staged,
     refuse_commit,
     stage_everything,
@@ -23,19 +24,24 @@ def folder(tmp_path: Path) -> RepositoryFolder:
     return made
 
 
-async def commit_all(folder: RepositoryFolder, message: str) -> tuple[str, MadeCommit]:
+async def commit_all(folder: RepositoryFolder, message: str) -> tuple[Staged, MadeCommit]:
     changer = changer_of(await discover(folder.root))
-    diff = await changer.change(stage_everything)
-    return diff, await changer.change(lambda git: commit_staged(git, message))
+    staged = await changer.change(stage_everything)
+    return staged, await changer.change(lambda git: commit_staged(git, message))
 
 
 async def test_everything_is_staged_and_committed(folder: RepositoryFolder) -> None:
     folder.write("a.txt", "2\n")
     folder.write("new näme.txt", "n\n")
+    folder.write("added.txt", "x\n")
+    folder.git("add", "added.txt")
+    folder.write("promised.txt", "x\n")
+    folder.git("add", "--intent-to-add", "promised.txt")
     (folder.root / "gone.txt").unlink()
-    diff, made = await commit_all(folder, "all of it")
-    assert "+2" in diff
-    assert made.files == ["a.txt", "gone.txt", "new näme.txt"]
+    staged, made = await commit_all(folder, "all of it")
+    assert "+2" in staged.diff
+    assert staged.untracked == {"new näme.txt", "promised.txt"}
+    assert made.files == ["a.txt", "added.txt", "gone.txt", "new näme.txt", "promised.txt"]
     assert made.sha == folder.git("rev-parse", "HEAD")
     assert made.sha.startswith(made.short_sha)
     assert folder.git("status", "--porcelain") == ""

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Collection
 from typing import Literal, Protocol, TypedDict
 
 from jupyter_ac.answer_rows import CommitOutcome
@@ -138,14 +139,14 @@ class Commits:
         self, seat: Seat, session_id: SessionId, message: str, outcome: CommitOutcome
     ) -> CommitOutcome:
         self._tell("Staging everything …")
-        diff = await self._writers.changer.change(stage_everything)
+        staged = await self._writers.changer.change(stage_everything)
         self._writers.audience.publish(FilesModified([]))
-        outcome["notices"] = await asyncio.to_thread(secrets_in, diff)
+        outcome["notices"] = await asyncio.to_thread(secrets_in, staged.diff)
         for notice in outcome["notices"]:
             self._tell(notice, "notice")
         if not message.strip():
             self._tell("Writing the commit message …")
-            message = await self._write(seat, session_id, diff)
+            message = await self._write(seat, session_id, staged.diff, staged.untracked)
         outcome["message"] = message
         self._tell("Committing; hooks may take a while …")
         try:
@@ -155,10 +156,12 @@ class Commits:
             self._writers.audience.publish(FilesModified([]))
         return {**_outcome(made), "notices": outcome["notices"]}
 
-    async def _write(self, seat: Seat, session_id: SessionId, diff: str) -> str:
+    async def _write(
+        self, seat: Seat, session_id: SessionId, diff: str, untracked: Collection[str] = ()
+    ) -> str:
         answers: list[Answer] = []
         try:
-            return await self._writer.write(diff, answers)
+            return await self._writer.write(diff, answers, untracked)
         finally:
             session = (await self._book.open(seat)).session
             if session.session_id == session_id:

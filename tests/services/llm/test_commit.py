@@ -227,3 +227,24 @@ async def test_a_likely_secret_is_said_before_the_diff_goes_to_the_model(
     told = [event for _, event in found.page.named("compactionEvent")]
     stages = [event["stage"] for event in told if isinstance(event, dict)]
     assert stages == ["waiting", "notice", "waiting", "waiting"]
+
+
+async def test_only_names_are_sent_of_secrets_and_of_files_that_git_did_not_track(
+    folder: RepositoryFolder,
+) -> None:
+    folder.write("a.txt", "shown\n")
+    folder.write("deploy/.env", "planted-env\n")
+    folder.git("add", "--all")
+    folder.write("swept.txt", "planted-swept\n")
+    folder.write("key.py", "k = 'sk-proj-" + "a1b2" * 6 + "'\n")
+    model = ScriptedModel(pieces=["feat: count"])
+    async with desk(folder, world_with(model)) as found:
+        result = await found.commit_all()
+    assert result["files"] == ["a.txt", "deploy/.env", "key.py", "new.txt", "swept.txt"]
+    sent = str([request.messages for request in model.requests])
+    assert "+shown" in sent
+    assert "new.txt" in sent
+    assert "planted" not in sent
+    assert "sk-proj" not in sent
+    assert "[content left out: looks like a secret]" in sent
+    assert "Its content is not sent." in str(result["notices"])
