@@ -114,7 +114,9 @@ class RepositoryFiles:
         text = data.decode("utf-8", "replace")
         if path.endswith(".ipynb"):
             text = _cells_text(path, text)
-        file_text = FileText(path, file_block(path, text), secret_warnings(path, text))
+        target = os.fspath(located.real.relative_to(self._repository.root))
+        warnings = (*secret_warnings(path, ""), *secret_warnings(target, text))
+        file_text = FileText(path, file_block(path, text), tuple(dict.fromkeys(warnings)))
         is_settled = time.time_ns() - found.st_mtime_ns > _TICK_NS
         return _Kept(located, _signature(found) if is_settled else None, file_text)
 

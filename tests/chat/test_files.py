@@ -159,3 +159,10 @@ async def test_the_cache_is_bounded(folder: RepositoryFolder) -> None:
         True,
     ]
     assert (await files.read(paths("a"))).files[0] is not first.files[0]
+
+
+async def test_a_link_is_warned_of_by_the_name_that_it_leads_to(folder: RepositoryFolder) -> None:
+    folder.write(".env", "KEY=1\n")
+    (folder.root / "notes.md").symlink_to(".env")
+    (file,) = (await (await files_of(folder)).read(paths("notes.md"))).files
+    assert file.warnings == ("The name says that it holds environment settings.",)

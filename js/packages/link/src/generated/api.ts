@@ -498,6 +498,11 @@ export interface EditResult {
    * files.
    */
   protected: string;
+  /**
+   * With `not_in_context`: the file was not added to the context, and nothing of it was told to the model;
+   * only the user may tick it.
+   */
+  withheld: boolean;
   /** The beginning of the old text. */
   old_preview: string;
   /** The beginning of the new text. */

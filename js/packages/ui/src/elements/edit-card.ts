@@ -170,6 +170,7 @@ export class EditCard {
       ...(outcome?.isCorrectable && outcome.status === 'failed' && !outcome.isRedone
         ? [this.#decision('edit-correct', 'Apply with corrected indentation', 'accept', isBusy)]
         : []),
+      ...(outcome?.isWithheld && !outcome.isRedone ? [this.#tick(edit)] : []),
       ...(this.#lines.length > this.#most ? [this.#fold()] : []),
     ];
     return buttons.length ? html`<div class="edit-actions">${buttons}</div>` : nothing;
@@ -187,6 +188,13 @@ export class EditCard {
     const asked: EditWish = { act, requestId: this.#around?.requestId ?? '', indices: [index] };
     return html`<button class="button ${more}" type="button" data-ac=${name} aria-disabled=${isBusy}
       ?data-protected=${guard !== ''} aria-label="${words}: ${legible(path)}${guard}" @click=${() => isBusy || wish(this.root, asked)}>${words}</button>`;
+  }
+
+  /** Nothing is sent before the person presses Send, with the warnings about the file in sight. */
+  #tick({ path }: Edit): TemplateResult {
+    return html`<button class="button" type="button" data-ac="edit-tick" aria-label="Tick and ask again: ${legible(path)}"
+      title="Ticks the file and prepares the question; nothing is sent until you press Send"
+      @click=${() => wish(this.root, { act: 'tick', path })}>Tick and ask again</button>`;
   }
 
   #fold(): TemplateResult {

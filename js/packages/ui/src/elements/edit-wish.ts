@@ -8,6 +8,8 @@ export type EditWish =
   /** Sure: also of files that run by themselves, which were named. */
   | { readonly act: 'undo'; readonly isSure?: boolean }
   | { readonly act: 'keep' }
+  /** A file is ticked, and a question for its edits is put into the input. */
+  | { readonly act: 'tick'; readonly path: string }
   /** A prepared question is put into the input. */
   | { readonly act: 'retry'; readonly prompt: string };
 
@@ -22,8 +24,14 @@ export function onWish(host: HTMLElement, listener: (wish: EditWish) => void): v
 }
 
 /** Never sends anything to the model, and takes no word away that was typed. */
-export function fulfil({ edits, draft }: Session, wanted: EditWish): void {
+export function fulfil({ edits, draft, selection }: Session, wanted: EditWish): void {
   switch (wanted.act) {
+    case 'tick':
+      selection.mark([wanted.path], true);
+      return void prepare(
+        draft,
+        `This file is in the context as of now; send its edits again:\n- ${wanted.path}`,
+      );
     case 'accept':
       return void edits.accept(wanted.requestId, wanted.indices);
     case 'reject':
@@ -34,7 +42,11 @@ export function fulfil({ edits, draft }: Session, wanted: EditWish): void {
       edits.keep();
       return;
     case 'retry':
-      if (draft.text.includes(wanted.prompt) || draft.giveBack(wanted.prompt)) return;
-      draft.set(`${draft.text.trimEnd()}\n\n${wanted.prompt}`);
+      prepare(draft, wanted.prompt);
   }
+}
+
+function prepare(draft: Session['draft'], prompt: string): void {
+  if (draft.text.includes(prompt) || draft.giveBack(prompt)) return;
+  draft.set(`${draft.text.trimEnd()}\n\n${prompt}`);
 }

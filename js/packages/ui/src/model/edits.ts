@@ -38,6 +38,8 @@ export interface Outcome {
   readonly isRedone: boolean;
   /** Why its file runs by itself, so that it is only applied by its own button; '' for other files. */
   readonly protection: string;
+  /** The server kept the file out of the context; only the person may tick it. */
+  readonly isWithheld: boolean;
 }
 
 export interface Edit {
@@ -160,6 +162,7 @@ function parseOutcome(row: Fields<EditResult>): Outcome {
     attempt: number(row.attempt),
     isRedone: row.redone === true,
     protection: text(row.protected),
+    isWithheld: row.withheld === true,
   };
 }
 

@@ -96,6 +96,27 @@ describe('an answer with edits', () => {
     expect(rpc.last('LLMService.apply_edits').args).toEqual(['r', [1]]);
   });
 
+  it('ticks a file that was kept out of the context on a click, and prepares the question', async () => {
+    const result = { status: 'not_in_context', message: 'git ignores it.', withheld: true };
+    rpc.ready.set('LLMService.set_selected_files', (files: unknown) => files);
+    await open(answered('r', answerOf({ path: '.env', old: 'a\n', new: 'b\n', result })));
+    expect(words(one('edit-tick'))).toBe('Tick and ask again');
+    session.draft.set('Mine.');
+    await click(one('edit-tick'));
+    await click(one('edit-tick'));
+    expect(rpc.last('LLMService.set_selected_files').args).toEqual([['src/a.py', '.env']]);
+    const prompt = 'This file is in the context as of now; send its edits again:\n- .env';
+    expect(session.draft.text).toBe(`Mine.\n\n${prompt}`);
+    expect(rpc.calls.some(({ method }) => method === CHAT)).toBe(false);
+  });
+
+  it('offers no tick where the server has added the file, or asked again', async () => {
+    const result = { status: 'not_in_context', message: '' };
+    const redone = { ...result, withheld: true, redone: true };
+    await open(answered('r', answerOf({ path: 'a', result }, { path: 'b', result: redone })));
+    expect(all('edit-tick')).toEqual([]);
+  });
+
   it('sums up, and leads to what failed', async () => {
     await open(answered('r', ANSWER, { attempts: [{}, {}] }));
     expect(words(one('edit-summary').querySelector('.edit-line'))).toBe(
