@@ -14,10 +14,10 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.chat.secrets import secret_warnings
 from jupyter_ac.errors import AcError, NotFound, RefusedPath
 from jupyter_ac.git.files import read_text
 from jupyter_ac.git.index_entries import SUBMODULE, Entries, ignored, read_entries
+from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located, place
 from jupyter_ac.git.repository import Repository

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Final
 
-from jupyter_ac.chat.secrets import secret_warnings
+from jupyter_ac.git.likely_secrets import secret_warnings
 
 _FILE: Final = "\ndiff --git "
 _HEADER: Final = _FILE[1:]

@@ -13,9 +13,9 @@ from typing import Final
 
 from jupyter_ac.chat.ports import FileProblem, FileText, Reading
 from jupyter_ac.chat.prompt.blocks import file_block, shown_path
-from jupyter_ac.chat.secrets import secret_warnings
 from jupyter_ac.errors import AcError, BinaryFile, TooLarge, Unsupported
 from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
+from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.paths import Located, locate, open_beneath
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath

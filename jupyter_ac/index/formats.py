@@ -20,6 +20,7 @@ _SOURCES: Final = (
     "graph/*.py",
     "graph/imports/*.py",
     "../notebook/*.py",
+    "../git/likely_secrets.py",
 )
 
 

@@ -26,11 +26,11 @@ from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord, now_ms
 from jupyter_ac.chat.result import completion_result
-from jupyter_ac.chat.secrets import secret_warnings
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
 from jupyter_ac.events import Event, Mode, StreamComplete
+from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Retry, Usage

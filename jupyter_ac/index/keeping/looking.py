@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from jupyter_ac.git.likely_secrets import has_secret_name
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.keeping.blobs import blob_hash
 from jupyter_ac.index.keeping.listing import Listing
@@ -84,7 +85,8 @@ def _see(reader: Reader, path: RepoPath, blob: str, old: Seen | None, digits: in
     found = reader.look(path)
     if found is None:
         return None
-    language = language_of(path)
+    # Maps are sent unasked: of what may hold a secret they show the name only.
+    language = "" if has_secret_name(path) else language_of(path)
     size = found.st_size
     if not language:
         return Seen("", "", size)

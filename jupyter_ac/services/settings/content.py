@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from jupyter_ac.chat.secrets import secret_warnings
 from jupyter_ac.errors import AccessDenied, AcError
+from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.ports import SettingsPorts, refusal

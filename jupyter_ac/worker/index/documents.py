@@ -6,6 +6,9 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Final, TypedDict
 
+from jupyter_ac.git.likely_secrets import secret_warnings
+from jupyter_ac.git.name_lists import names_in
+from jupyter_ac.git.tree.look import LIST_TRACKED, read_list
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.enrichment import Enrichment, Status
 from jupyter_ac.index.documents.graph import DocumentGraph
@@ -82,10 +85,12 @@ class Documents:
             await self._catch_up(graph, blobs)
         has_keywords = self._enrichment.status(blobs) == "complete"
         words = self._vocabulary
+        # Keywords are words of the text: those of files that git doesn't track are nobody's to send.
+        shown = await self._tracked() if has_keywords else frozenset()
         drawn = await asyncio.to_thread(
             document_map,
             graph,
-            lambda path: words.keywords(path, graph.outlines[path]) if has_keywords else (),
+            lambda path: words.keywords(path, graph.outlines[path]) if path in shown else (),
             budget,
             self._desk.count,
         )
@@ -127,6 +132,10 @@ class Documents:
         work = self._enrichment.run(graph.outlines, self._blobs(graph), emit)
         return await self._desk.jobs.run(channel, work)
 
+    async def _tracked(self) -> frozenset[str]:
+        repository = self._desk.keeper.repository
+        return frozenset(names_in(await read_list(repository, LIST_TRACKED)))
+
     @cached_property
     def _vocabulary(self) -> Vocabulary:
         return Vocabulary(self._desk.keeper.cache)
@@ -153,4 +162,5 @@ class Documents:
             return None  # changed since; the next refresh sees it
         text = readable(data)[0]
         is_notebook = language_of(path) == NOTEBOOK
-        return cells_of(text).text if is_notebook else text.decode(errors="replace")
+        prose = cells_of(text).text if is_notebook else text.decode(errors="replace")
+        return "" if secret_warnings(path, prose) else prose

@@ -40,6 +40,13 @@ def test_a_file_that_git_knows_is_not_read(tmp_path: Path) -> None:
     assert looked(tmp_path, {A: "abc"}, {}).changed[A].blob == "abc"
 
 
+def test_of_a_file_whose_name_promises_a_secret_only_the_name_is_known(tmp_path: Path) -> None:
+    name = RepoPath(".env.py")
+    (tmp_path / name).write_text("def secret(): ...\n")
+    assert not looked(tmp_path, {name: ""}, {}).changed[name].is_to_read
+    assert not looked(tmp_path, {name: "abc"}, {}).changed[name].is_to_read
+
+
 def test_a_touched_file_is_read_and_is_not_changed(tmp_path: Path) -> None:
     (tmp_path / A).write_text("x = 1\n")
     before = looked(tmp_path, {A: ""}, {}).changed

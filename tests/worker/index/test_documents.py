@@ -81,3 +81,26 @@ async def test_a_map_waits_for_a_few_keywords_and_follows_changes(tmp_path: Path
         status = await worker.call("Index.document_status", timeout_s=LIMIT_S)
         assert isinstance(status, dict)
         assert (status["enriched"], status["files"], status["total"]) == (True, 2, 2)
+
+
+async def test_a_document_with_a_secret_or_that_git_does_not_track_has_no_keywords(
+    tmp_path: Path,
+) -> None:
+    key = "sk-proj-" + "a1b2" * 6
+    text = "# Notes\n\nThe harbour and the mooring; the harbour, the mooring.\n"
+    files: dict[str, str | bytes] = {
+        **FILES,
+        "open.md": text,
+        "notes.md": f"{text}\nkey: {key}\n",
+        ".env.md": text,
+    }
+    folder = make_repository(tmp_path / "r", files)
+    folder.write("loose.md", text)
+    async with opened_index(folder.root, tmp_path / "c") as worker:
+        await _enriched(worker)
+        drawn = await worker.call("Index.document_map", 1000, timeout_s=LIMIT_S)
+    assert isinstance(drawn, dict)
+    assert "open.md: Notes (harbour, mooring" in drawn["text"]
+    assert "notes.md: Notes [" in drawn["text"]
+    assert "loose.md: Notes\n" in drawn["text"]
+    assert ".env.md" not in drawn["text"]

@@ -13,6 +13,7 @@ _NAMES: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
     (re.compile(r"^id_(rsa|dsa|ecdsa|ed25519)$"), "a private SSH key"),
     (re.compile(r"^(\.netrc|\.pgpass|\.htpasswd|\.pypirc|\.npmrc|credentials)$"), "credentials"),
 )
+_ANY_NAME: Final = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in _NAMES))
 _HARMLESS: Final = re.compile(r"\.(example|sample|template|dist)$")
 
 _TEXTS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
@@ -30,6 +31,12 @@ _TEXTS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
 _SLICE_CHARS: Final = 256 * 1024
 _OVERLAP_CHARS: Final = 256
 """A search holds up every other thread until it ends, so long texts are searched piece by piece."""
+
+
+def has_secret_name(path: str) -> bool:
+    """Tell whether a file's name says that it holds a secret; asked of every file of a tree."""
+    name = path.rpartition("/")[2].lower()
+    return _ANY_NAME.search(name) is not None and not _HARMLESS.search(name)
 
 
 def secret_warnings(path: str, text: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.chat.secrets import secret_warnings
+from jupyter_ac.git.likely_secrets import has_secret_name, secret_warnings
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,7 @@ from jupyter_ac.chat.secrets import secret_warnings
 )
 def test_a_name_that_promises_a_secret_is_announced(path: str) -> None:
     assert len(secret_warnings(path, "")) == 1
+    assert has_secret_name(path)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,7 @@ def test_a_name_that_promises_a_secret_is_announced(path: str) -> None:
 )
 def test_a_harmless_name_is_not(path: str) -> None:
     assert secret_warnings(path, "nothing here") == ()
+    assert not has_secret_name(path)
 
 
 @pytest.mark.parametrize(
