@@ -85,7 +85,7 @@ class Documents:
             await self._catch_up(graph, blobs)
         has_keywords = self._enrichment.status(blobs) == "complete"
         words = self._vocabulary
-        # Keywords are words of the text: those of files that git doesn't track are nobody's to send.
+        # Keywords are words of the text; those of files that git does not track are not sent.
         shown = await self._tracked() if has_keywords else frozenset()
         drawn = await asyncio.to_thread(
             document_map,
