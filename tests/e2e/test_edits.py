@@ -1,5 +1,6 @@
 """Edits in the panel: cards that come with the answer, and the user's word on them."""
 
+import re
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -233,3 +234,22 @@ def test_cards_fit_and_are_photographed(
     panel.answer("done", 40)
     expect_statuses(panel, "applied", "failed", "applied")
     photograph(page, panel, pictures, "edits")
+
+
+def test_a_file_that_git_ignores_is_sent_only_after_a_tick_and_a_send(
+    page: Page, start_serve: StartServe, folder: RepositoryFolder, pictures: Path
+) -> None:
+    folder.write(".gitignore", ".env\n")
+    folder.write(".env", "KEY=1\nTOKEN=2\n")
+    server = start_serve(folder.root, "scripted-edits@0.004")
+    panel = open_panel(page, server)
+    secret = block(".env", "TOKEN=2\n", "TOKEN=3\n")
+    ask(panel, secret)
+    panel.answer("done", 40)
+    expect_statuses(panel, "not_in_context")
+    expect(cards(panel).first).to_contain_text("git ignores it")
+    photograph(page, panel, pictures, "edit-tick")
+    panel.part("edit-tick").click()
+    expect(panel.part("input")).to_have_value(re.compile(r"send its edits again:\n- \.env$"))
+    expect(panel.part("breakdown")).to_contain_text(".env: The name says", timeout=20 * SECONDS)
+    assert (folder.root / ".env").read_text() == "KEY=1\nTOKEN=2\n"

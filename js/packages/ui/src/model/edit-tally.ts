@@ -45,7 +45,7 @@ export function tally({ list }: Edits): Tally {
   });
   const unjudged = list.filter(({ outcome }) => !outcome).length;
   if (unjudged) counts.push({ words: `${plural(unjudged, 'edit')} not applied`, tone: 'calm' });
-  const notSeen = list.filter(({ outcome }) => outcome?.status === 'not_in_context');
+  const added = list.filter(({ outcome }) => outcome?.status === 'not_in_context' && !outcome.isWithheld);
   return {
     counts,
     files: new Set(list.flatMap(({ path }) => path || [])).size,
@@ -54,6 +54,6 @@ export function tally({ list }: Edits): Tally {
     failures: counted
       .filter(({ outcome }) => MISSED.has(outcome?.status))
       .map((edit) => ({ edit, words: edit.outcome?.message ?? '' })),
-    added: [...new Set(notSeen.map(({ path }) => path))],
+    added: [...new Set(added.map(({ path }) => path))],
   };
 }

@@ -89,6 +89,7 @@ describe('the figures', () => {
     const { failures, added } = of({ status: 'not_in_context', message: 'Not seen.', redone: true }, FAILED);
     expect(failures.map(({ edit, words }) => [edit.path, words])).toEqual([['1.py', 'Not there.']]);
     expect(added).toEqual(['0.py']);
+    expect(of({ status: 'not_in_context', message: '', withheld: true }).added).toEqual([]);
   });
 
   it('say of blocks without an outcome that they were not applied', () => {
