@@ -188,6 +188,7 @@ def _withheld(outcome: Outcome, path: str, verdict: Verdict) -> Outcome:
         Status.NOT_IN_CONTEXT,
         message,
         is_create=outcome.is_create,
+        protected=outcome.protected,
         is_withheld=True,
     )
 
