@@ -37,7 +37,7 @@ _REFUSAL: Final = "The repository can't be changed"
 _HEAD_MOVERS: Final = frozenset({"commit", "reset", "switch", "checkout", "stash"})
 _LOCKED: Final = re.compile(
     r"Unable to create '?(?:.*/)?([\w.-]+\.lock)'?: File exists"
-    r"|cannot lock ref '(.+)': is at [0-9a-f]+ but expected"  # it has moved since git began
+    r"|cannot lock ref '([^\s:]+)': is at [0-9a-f]+ but expected"  # it has moved since git began
 )
 
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-_MAX_CHARS: Final = 2000
+MAX_CHARS: Final = 2000
 _HEAD_CHARS: Final = 500
 """So much of the beginning of a long message is shown; what counts mostly stands at its end."""
 
@@ -54,6 +54,6 @@ def shown(text: str, root: Path) -> str:
     """Return a text with the root's path taken out and other absolute paths cut to their name."""
     inside = text.replace(f"{root}/", "").replace(str(root), root.name)
     message = _ABSOLUTE.sub(r"\1", inside)
-    if len(message) > _MAX_CHARS:
-        return f"{message[:_HEAD_CHARS]} … {message[_HEAD_CHARS + 3 - _MAX_CHARS :]}"
+    if len(message) > MAX_CHARS:
+        return f"{message[:_HEAD_CHARS]} … {message[_HEAD_CHARS + 3 - MAX_CHARS :]}"
     return message

@@ -31,7 +31,7 @@ from jupyter_ac.ids import RepoPath
 
 _INDEX: Final = ("ls-files", "-z", "--stage")
 _ROW: Final = re.compile(r"(\d+) [0-9a-f]+ (\d)\t(.*)", re.DOTALL)
-_GONE: Final = re.compile(r"bad source, source=(.+), destination=", re.DOTALL)
+_GONE: Final = re.compile(r"(?>.*?bad source, source=)(.+), destination=", re.DOTALL)
 _SUBMODULE: Final = "160000"
 _MERGED: Final = "0"
 
@@ -197,7 +197,7 @@ def prune(root: Path, folder: Path) -> None:
 
 def _explained(error: OSError | AcError, path: str) -> AcError:
     if isinstance(error, AcError):
-        gone = _GONE.search(error.message)
+        gone = _GONE.match(error.message)
         if gone is not None:
             return Conflict(
                 f"{gone[1]!r} is deleted, but the index still has it; stage or discard that before "

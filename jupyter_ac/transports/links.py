@@ -14,7 +14,7 @@ from jupyter_ac.errors import ProtocolError
 
 NORMAL: Final = 1000
 
-_LINE: Final = re.compile(rb'\s*\[\s*"([A-Za-z0-9_.-]{1,64})"\s*,\s*(.*)\]\s*', re.DOTALL)
+_LINE: Final = re.compile(rb'\s*\[\s*"([A-Za-z0-9_.-]{1,64})"\s*+,\s*+(.*)\]\s*+', re.DOTALL)
 _CONTROL: Final = re.compile(rb"null\s*,\s*(.*)", re.DOTALL)
 _SEATED: Final = re.compile(r"[A-Za-z0-9_.-]{0,128}")
 _CONTROL_BYTES: Final = 4096

@@ -55,6 +55,8 @@ _BROKEN: Final = re.compile(
 )
 _MISSING_PACKAGE: Final = re.compile(r"no module named '([\w.]+)'", re.IGNORECASE)
 
+_CLASS: Final = re.compile(r"(?:litellm\.)?(?<!\w)(\w++)(?: -|:)\s*+")
+
 _OTHER_CREDENTIALS: Final = frozenset({"bedrock", "sagemaker", "vertex_ai"})
 
 _KEY_NAMES: Final[Mapping[str, str]] = {
@@ -185,13 +187,23 @@ def _detail(error: Exception) -> str:
     start, end = text.find("{"), text.rfind("}")
     if 0 <= start < end:
         text = _message_in(text[start : end + 1]) or text
-    text = re.sub(r"^((litellm\.)?\w*(Error|Exception)\w*( -|:)\s*)+", "", " ".join(text.split()))
+    text = _without_classes(" ".join(text.split()))
     text = re.sub(r"\.? Handle with `litellm\.\w+`\.?", "", text)
     text = re.sub(r" ?ssl:<ssl\.SSLContext object at 0x[0-9a-f]+>", "", text)
     text = text[2:-1] if text.startswith("b'") else text.strip()
     if len(text) > _LONGEST_DETAIL:
         text = f"{text[:_LONGEST_DETAIL]}…"
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+def _without_classes(text: str) -> str:
+    """Take off the names of exceptions that a message begins with."""
+    at = 0
+    while (name := _CLASS.match(text, at)) is not None:
+        if "Error" not in name[1] and "Exception" not in name[1]:
+            break
+        at = name.end()
+    return text[at:]
 
 
 def _message_in(text: str) -> str:

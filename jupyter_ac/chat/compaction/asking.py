@@ -19,7 +19,8 @@ _LEAST_CHARS: Final = 120
 _BEGINNING: Final = 3
 """Parts of four that are kept of a long message's beginning; the rest is its end."""
 
-_FENCED: Final = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
+_FENCE: Final = "```"
+_OPENING: Final = re.compile(r"```(?:json)?(\s*+)")
 _BOUNDARY: Final = re.compile(r'"?boundary_index"?\s*:\s*"?(\d+)')
 _CONFIDENCE: Final = re.compile(r'"?confidence"?\s*:\s*"?([01](?:\.\d+)?|\.\d+)')
 _SUMMARY: Final = re.compile(r'"?summary"?\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
@@ -66,9 +67,8 @@ def read_finding(text: str, messages: int) -> Finding:
 
 
 def _object(text: str) -> dict[str, object]:
-    fenced = _FENCED.search(text)
     braced = text[text.find("{") : text.rfind("}") + 1]
-    for candidate in (text, fenced.group(1) if fenced is not None else "", braced):
+    for candidate in (text, _fenced(text), braced):
         try:
             found = json.loads(candidate, strict=False)
         except (ValueError, RecursionError):
@@ -76,6 +76,18 @@ def _object(text: str) -> dict[str, object]:
         if isinstance(found, dict):
             return found
     return {}
+
+
+def _fenced(text: str) -> str:
+    """Return what the first code block holds that is JSON by its name or has none."""
+    at = text.find(_FENCE)
+    while at >= 0:
+        opening = _OPENING.match(text, at)
+        if opening is not None and "\n" in opening[1]:
+            end = text.find(_FENCE, opening.end())
+            return text[opening.end() : end] if end >= 0 else ""
+        at = text.find(_FENCE, at + 1)
+    return ""
 
 
 def _recognised(text: str) -> dict[str, object]:

@@ -18,7 +18,7 @@ MAX_CHARS: Final = 4_000_000
 _CHARS_BEFORE: Final = 200
 _MAX_WHOLE_BYTES: Final = 64 * 1024
 _MAX_BYTES_A_CHAR: Final = 4
-_HEAD: Final = re.compile(rb"(?:--\n)*([^\0]+)\0(\d+)\0(?:(\d+)\0)?")
+_HEAD: Final = re.compile(rb"(?:--\n)*+([^\0]+)\0(\d+)\0(?:(\d+)\0)?")
 _ROW: Final = re.compile(_HEAD.pattern + rb"([^\n]*)\n")
 
 

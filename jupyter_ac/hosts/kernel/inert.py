@@ -8,6 +8,7 @@ it; only fenced code is left as it is, within fences that are written anew.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 _FENCE: Final = re.compile(
@@ -18,7 +19,6 @@ _LANGUAGE: Final = re.compile(r"[\w+#.-]{1,40}")
 _RUNS: Final = re.compile(r"`+")
 _INVISIBLE: Final = "\u200b"
 
-_CODE_SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 _MATH: Final = re.compile(r"\$[^$\n]+\$")
 _PICTURE: Final = re.compile(r"!(?=\[)")
@@ -72,12 +72,29 @@ def _text(line: str, *, is_math: bool) -> str:
     for pattern in (_PICTURE, _DEFINITION, _UNUSUAL_LINK):
         broken = pattern.sub(rf"\g<0>{_INVISIBLE}", broken)
     pieces, at = [], 0
-    for span in _CODE_SPAN.finditer(broken):
-        pieces.append(_prose(broken[at : span.start()], is_math=is_math))
-        pieces.append(_TAG.sub(f"<{_INVISIBLE}", span[0]))
-        at = span.end()
+    for start, end in _code_spans(broken):
+        pieces.append(_prose(broken[at:start], is_math=is_math))
+        pieces.append(_TAG.sub(f"<{_INVISIBLE}", broken[start:end]))
+        at = end
     pieces.append(_prose(broken[at:], is_math=is_math))
     return "".join(pieces)
+
+
+def _code_spans(line: str) -> Iterator[tuple[int, int]]:
+    """Yield where code spans begin and end: each with the next run of as many backticks."""
+    runs = [run.span() for run in _RUNS.finditer(line)]
+    following: dict[int, int] = {}
+    closing: list[int | None] = [None] * len(runs)
+    for at in range(len(runs) - 1, -1, -1):
+        length = runs[at][1] - runs[at][0]
+        closing[at] = following.get(length)
+        following[length] = at
+    at = 0
+    while at < len(runs):
+        closed = closing[at]
+        if closed is not None:
+            yield runs[at][0], runs[closed][1]
+        at = at + 1 if closed is None else closed + 1
 
 
 def _prose(text: str, *, is_math: bool) -> str:

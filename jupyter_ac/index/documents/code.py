@@ -18,7 +18,7 @@ Meaning: TypeAlias = Definition | RepoPath
 MAX_NAMES: Final = 50_000
 """Different names in backticks that are looked up in one tree."""
 
-_TELLING: Final = re.compile(r".+_.+|.*[a-z].*[A-Z]|[A-Z].*[a-z]|[A-Z0-9]{4,}")
+_TELLING: Final = re.compile(r".+_.+|[^a-z\n]*[a-z].*[A-Z]|[A-Z].*[a-z]|[A-Z0-9]{4,}")
 _MANY: Final = 50
 
 

@@ -24,13 +24,13 @@ _CHANGES: Final = re.compile(
     r"change(s|log)([-_].*)?|history|news|releases?|whatsnew|what[-_]?s[-_]new"
     r"|(.*[-_])?release[-_ ]notes?"
 )
-_BY_NAME: Final[tuple[tuple[str, DocType], ...]] = (
-    (r"contributing|install(ation|ing)?|quick[-_]?start|tutorial|getting[-_]?started", "guide"),
-    (r"usage|how[-_]?to|faq|guide|walkthrough|hacking|development", "guide"),
-    (r"api|reference|glossary|cli|configuration|settings", "reference"),
-    (r"spec(ification)?|design|architecture|requirements|rfc|protocol|roadmap", "spec"),
-    (r"notes?|todo|ideas|journal|scratch|minutes", "notes"),
-    (r"adr[-_]?\d+", "decision"),
+_BY_NAME: Final[tuple[tuple[re.Pattern[str], DocType], ...]] = (
+    (re.compile(r"contributing|install(ation|ing)?|quick[-_]?start|tutorial|getting[-_]?started"), "guide"),
+    (re.compile(r"usage|how[-_]?to|faq|guide|walkthrough|hacking|development"), "guide"),
+    (re.compile(r"api|reference|glossary|cli|configuration|settings"), "reference"),
+    (re.compile(r"spec(ification)?|design|architecture|requirements|rfc|protocol|roadmap"), "spec"),
+    (re.compile(r"notes?|todo|ideas|journal|scratch|minutes"), "notes"),
+    (re.compile(r"adr[-_]?\d+"), "decision"),
 )
 _BY_FOLDER: Final[dict[str, DocType]] = {
     **dict.fromkeys(("decisions", "decision", "adr", "adrs"), "decision"),
@@ -65,7 +65,7 @@ def doc_type(path: str, outline: Outline) -> DocType:
     for folder in reversed(place.parts[:-1]):
         if (found := _BY_FOLDER.get(folder.lower())) is not None:
             return found
-    named = (kind for pattern, kind in _BY_NAME if re.fullmatch(pattern, stem))
+    named = (kind for pattern, kind in _BY_NAME if pattern.fullmatch(stem))
     return next(named, None) or _by_headings(outline)
 
 

@@ -9,6 +9,7 @@ from html import unescape
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from jupyter_ac.index.documents.drawings import DRAWING, drawings_in
 from jupyter_ac.index.documents.inline import find_inline, label_of, link_in_tag
 from jupyter_ac.index.documents.plain import MAX_HEADING, plain_heading
 from jupyter_ac.index.documents.sections import Sections
@@ -23,14 +24,13 @@ if TYPE_CHECKING:
 _MAX_LINES: Final = 30_000
 _FRONT: Final = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_TITLE: Final = re.compile(r"^title[ \t]*:[ \t]*(.*)$", re.MULTILINE)
-_OWN_SLUG: Final = re.compile(r"\s*\{#([\w.:-]+)[^{}]*\}\s*$")
+_OWN_SLUG: Final = re.compile(r"\{#([\w.:-]++)[^{}]*+\}\s*+$")
 _HTML_HEADING: Final = re.compile(
     r"<h([1-6])\b[^<>]*>(.{0,1000}?)</h\1\s*>", re.DOTALL | re.IGNORECASE
 )
 _TAG: Final = re.compile(r"<[A-Za-z/][^<>]{0,2000}>")
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _FORMULA: Final = re.compile(r"\$\$|(?<![\w\\$])\$[^\s$](?:[^$\n]{0,200}[^\s$\\])?\$(?![\w$])")
-_SVG: Final = re.compile(r"[^\s\"'`()<>\[\]|,;=]{1,300}\.svg\b", re.IGNORECASE)
 _MATH_FENCES: Final = frozenset({"math", "{math}", "latex"})
 
 
@@ -98,7 +98,7 @@ class _Reader:
     def _html(self, content: str) -> None:
         visible = _COMMENT.sub(_blank, content)
         finds = [*_HTML_HEADING.finditer(visible), *_TAG.finditer(visible)]
-        finds += _SVG.finditer(visible) if ".svg" in visible else ()
+        finds += drawings_in(visible)
         line, counted = self._line, 0
         for match in sorted(finds, key=lambda one: one.start()):
             line += visible.count("\n", counted, match.start())
@@ -106,7 +106,7 @@ class _Reader:
             if match.re is _HTML_HEADING:
                 text = unescape(_TAG.sub("", match[2]))
                 self._sections.heading(text, int(match[1]), line)
-            elif match.re is _SVG:
+            elif match.re is DRAWING:
                 self._sections.link(match[0], line)
             elif (linked := link_in_tag(match[0])) is not None:
                 self._link(*linked, line)
@@ -133,10 +133,11 @@ class _Reader:
 
     def _drawings(self, content: str, line: int) -> None:
         """Count SVG files that are only named."""
-        if ".svg" not in content:
-            return
-        for match in _SVG.finditer(content):
-            self._sections.link(match[0], line + content.count("\n", 0, match.start()))
+        counted = 0
+        for match in drawings_in(content):
+            line += content.count("\n", counted, match.start())
+            counted = match.start()
+            self._sections.link(match[0], line)
 
 
 def _without_front_matter(text: str) -> tuple[str, str]:

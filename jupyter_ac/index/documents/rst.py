@@ -6,6 +6,7 @@ Read line by line: headings by their adornments, and the marks that refer to som
 import re
 from typing import Final
 
+from jupyter_ac.index.documents.drawings import drawings_in
 from jupyter_ac.index.documents.sections import Sections
 from jupyter_ac.index.records import Outline
 
@@ -14,13 +15,12 @@ _MAX_LINE: Final = 5000
 _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1+[ \t]*")
 _DIRECTIVE: Final = re.compile(r"(\s*)\.\. +(?:\|[^|]*\| +)?([\w:.+-]+?)::[ \t]*(.*)")
 _LABEL: Final = re.compile(r"\s*\.\. +_`?([^`:]+)`?:[ \t]*(.*)")
-_ROLE: Final = re.compile(r":(?:[\w+.-]+:)*([\w+.-]+):`([^`]+)`")
+_ROLE: Final = re.compile(r"(?<=:)([\w+.-]++):`([^`]++)`")
 _LITERAL: Final = re.compile(r"``(\S(?:[^`]{0,200}\S)?)``")
 _EMBEDDED: Final = re.compile(r"`[^`<]{0,300}<([^<>`\s]{1,1000})>`__?")
-_DRAWING: Final = re.compile(r"[^\s\"'`()<>\[\]|,;=]{1,300}\.svg\b", re.IGNORECASE)
 _TITLED: Final = re.compile(r".*<([^<>]+)>\s*", re.DOTALL)
 _TABLE: Final = re.compile(r"\s*(?:\+[-=]+(?:\+[-=]+)*\+|={2,}(?: +={2,})+)\s*")
-_ROLE_MARKUP: Final = re.compile(r":(?:[\w+.-]+:)*[\w+.-]+:`~?([^`<]*?)\s*(?:<[^<>`]*>)?`")
+_ROLE_MARKUP: Final = re.compile(r"(?::[\w+.-]++){1,8}+:`~?([^`<]*+)(?:<[^<>`]*+>)?`")
 _MARKUP: Final = re.compile(r"``|\*\*|\\(?=\S)|`__?|`|(?<!\w)\*|\*(?!\w)|\|")
 
 _CODE_BLOCKS: Final = frozenset({"code", "code-block", "sourcecode", "highlight", "doctest"})
@@ -92,7 +92,7 @@ class _Reader:
         if style not in self._styles:
             self._styles.append(style)
         level = self._styles.index(style) + 1
-        text = _MARKUP.sub("", _ROLE_MARKUP.sub(r"\1", title.strip()[:1000]))
+        text = _MARKUP.sub("", _ROLE_MARKUP.sub(_role_text, title.strip()[:1000]))
         self.sections.heading(text, level, number + 1, self._label)
         self._label = ""
         self._prose(title, number)
@@ -165,9 +165,8 @@ class _Reader:
             self.sections.holds("code")
         if "`" in line:
             self._marks(line, number + 1)
-        if ".svg" in line:
-            for drawing in _DRAWING.finditer(line):
-                self.sections.link(drawing[0], number + 1)
+        for drawing in drawings_in(line):
+            self.sections.link(drawing[0], number + 1)
 
     def _marks(self, line: str, number: int) -> None:
         for role, content in _ROLE.findall(line):
@@ -185,3 +184,7 @@ class _Reader:
             self.sections.link(target, number)
         for literal in _LITERAL.findall(line):
             self.sections.name(literal, number)
+
+
+def _role_text(match: re.Match[str]) -> str:
+    return match[1].rstrip()

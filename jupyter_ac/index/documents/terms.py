@@ -28,13 +28,18 @@ _FENCE: Final = re.compile(
     r"^[ >]*(```+|~~~+).*?(?:^[ >]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
 )
 _INDENTED: Final = re.compile(r"(?:(?<=\n)|\A)[ \t]*\n(?:(?: {4}|\t).*(?:\n|\Z)|[ \t]*\n)+")
-_CODE: Final = re.compile(r"(`+)[^`]{1,500}\1")
+_CODE: Final = re.compile(r"(?<!`)(`++)[^`]{1,500}+\1")
 _FRONT: Final = re.compile(r"\A---[ \t]*\n(?:.*\n){0,200}?---[ \t]*\n")
 _TARGETS: Final = re.compile(
-    r"\]\([^()\s]{0,1000}[^()]{0,200}\)|\]\[[^\[\]]{0,200}\]|<[^<>]{0,1000}>"
+    r"\]\([^()\s]{0,1000}+[^()]{0,200}+\)|\]\[[^\[\]]{0,200}+\]|<[^<>]{0,1000}+>"
 )
-_URLS: Final = re.compile(r"\b(?:https?|ftp)://\S+|\b[\w.]+@[\w.]+\b")
-_DIRECTIVES: Final = re.compile(r"^\s*\.\. .*$|^\s*:[\w -]+:.*$|:[\w:+.-]+:(?=`)", re.MULTILINE)
+_URLS: Final = re.compile(r"\b(?:https?|ftp)://\S+|(?<![\w.])[\w.]++@[\w.]+\b")
+# The last form is of a role before its backtick, with what stands immediately before it.
+_DIRECTIVES: Final = re.compile(
+    r"^[^\S\n]*+\.\. .*$|^[^\S\n]*+:[\w -]++:.*$"
+    r"|(?<![\w:+.-])([\w+.-]*+):[\w:+.-]{2,}+(?<=:)(?=`)",
+    re.MULTILINE,
+)
 _WORD: Final = re.compile(r"[^\W\d_][\w]*(?:[-'\u2019][^\W\d_]\w*)*")
 _RUNS: Final = re.compile(r"[^\w\s'\u2019-]|\n\s*\n|\s-+\s|^\s*[-*+]\s|\|", re.MULTILINE)
 _POSSESSIVE: Final = re.compile("['\u2019]s$")
@@ -112,7 +117,7 @@ def stem_of(word: str) -> str:
 def prose_of(text: str) -> str:
     """Return the text without code, targets of links, tags and addresses."""
     plain = _INDENTED.sub("\n\n", _FENCE.sub("\n\n", _FRONT.sub("", text)))
-    plain = _DIRECTIVES.sub(" ", plain)
+    plain = _DIRECTIVES.sub(r"\1 ", plain)
     return _URLS.sub(" . ", _TARGETS.sub(" ", _CODE.sub(" . ", plain)))
 
 

@@ -12,9 +12,10 @@ from jupyter_ac.index.records import Outline
 _MAX_LINES: Final = 30_000
 _LONGEST: Final = 80
 _UNDERLINE: Final = re.compile(r"([=\-~*^#+])\1{2,}\s*$")
-_MARKED: Final = re.compile(r"(#{1,6})\s+(\S.*?)\s*#*$")
+_MARKED: Final = re.compile(r"(#{1,6})\s++(.+)$")
 _CAPITALS: Final = re.compile(r"[A-Z][A-Z0-9 ,&/'():.-]{3,}$")
-_NAMED: Final = re.compile(r"`{1,2}([^`\s]+)`{1,2}|((?:[\w.-]+/)+[\w-]+\.[A-Za-z]\w{0,9})\b")
+_NAMED: Final = re.compile(r"`{1,2}([^`\s]+)`{1,2}|(?<![\w.-])([\w.-]++(?:/[\w.-]++)++)")
+_FILE: Final = re.compile(r"[\w-]++\.[A-Za-z]\w{0,9}\b")
 _FIRST, _SECOND, _CAPITAL = 1, 2, 2
 
 
@@ -27,8 +28,18 @@ def txt_outline(text: str) -> Outline:
         if level:
             sections.heading(title, level, at + 1)
         for match in _NAMED.finditer(line[: _LONGEST * 10]):
-            sections.name(match[1] or match[2], at + 1)
+            if name := match[1] or _path_in(match[2]):
+                sections.name(name, at + 1)
     return sections.outline(text.count("\n") + (not text.endswith("\n")))
+
+
+def _path_in(written: str) -> str:
+    """Return the longest beginning of names joined by `/` that ends in a file's name."""
+    parts = written.split("/")
+    for at in range(len(parts) - 1, 0, -1):
+        if (file := _FILE.match(parts[at])) is not None:
+            return "/".join((*parts[:at], file[0]))
+    return ""
 
 
 def _heading(lines: list[str], at: int) -> tuple[int, str]:
@@ -38,7 +49,7 @@ def _heading(lines: list[str], at: int) -> tuple[int, str]:
         return 0, ""
     marked = _MARKED.match(lines[at])
     if marked is not None:
-        return len(marked[1]), marked[2]
+        return len(marked[1]), marked[2].rstrip("#").rstrip() or marked[2][0]
     behind = lines[at + 1].strip() if at + 1 < len(lines) else ""
     is_first = at == 0 or not lines[at - 1] or _UNDERLINE.match(lines[at - 1].strip()) is not None
     if is_first and _UNDERLINE.match(behind) and 2 * len(behind) > len(line):

@@ -5,8 +5,8 @@ with; here only the lines matter. A test compares the two.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 import orjson
 
@@ -39,6 +39,9 @@ _PYTHON_MAGIC: Final = re.compile(
 )
 
 
+_Matcher: TypeAlias = Callable[[str], re.Match[str] | None]
+
+
 class Cells(NamedTuple):
     """A notebook's cells.
 
@@ -67,9 +70,9 @@ def cells_of(data: bytes) -> Cells:
         raise ValueError("not a notebook")
     language = _language(members.get("metadata"))
     comment = _COMMENTS.get(language, "#")
-    magic = _PYTHON_MAGIC if language == "python" else _MAGIC
+    is_magic = _PYTHON_MAGIC.match if language == "python" else _MAGIC.match
     written = [
-        "\n".join(_lines(cell, comment, magic))
+        "\n".join(_lines(cell, comment, is_magic))
         for sheet in sheets
         for cell in _objects(sheet.get("cells"))
     ]
@@ -93,11 +96,11 @@ def _language(metadata: object) -> str:
     return "python"
 
 
-def _lines(cell: Mapping[str, object], comment: str, magic: re.Pattern[str]) -> Iterator[str]:
+def _lines(cell: Mapping[str, object], comment: str, is_magic: _Matcher) -> Iterator[str]:
     kind = cell.get("cell_type")
     lines = _text(cell.get("source", cell.get("input"))).split("\n")
     if kind == "code":
-        yield from _code_lines(lines, comment, magic)
+        yield from _code_lines(lines, comment, is_magic)
         return
     mark = "markdown" if kind in {"markdown", "heading"} else "raw"
     if kind == "heading":
@@ -108,14 +111,14 @@ def _lines(cell: Mapping[str, object], comment: str, magic: re.Pattern[str]) -> 
     yield from (f"{comment} {line}" if line else comment for line in lines)
 
 
-def _code_lines(lines: Sequence[str], comment: str, magic: re.Pattern[str]) -> Iterator[str]:
+def _code_lines(lines: Sequence[str], comment: str, is_magic: _Matcher) -> Iterator[str]:
     yield f"{comment} %%"
     if not any(lines):
         lines = lines[1:]
     elif _OTHER_LANGUAGE.match(lines[0]):
         yield from (f"{comment} {line}" for line in lines[1:])
         return
-    yield from (f"{comment} {line}" if magic.match(line) else line for line in lines)
+    yield from (f"{comment} {line}" if is_magic(line) else line for line in lines)
 
 
 def _objects(value: object) -> list[dict[str, object]]:

@@ -18,10 +18,13 @@ _OPENING: Final = "([{<"
 _OPENS: Final = re.compile(r"[(\[{<]")
 _CLOSING: Final = ")]}>"
 _TOKEN: Final = re.compile(r"[-=]>|[(\[{<>}\]),]")
-_STRING: Final = re.compile(r"""\"(?:[^"\\]|\\.)*\"|(?<![&<\w])'(?:[^'\\]|\\.)*'""")
+_STRING: Final = re.compile(
+    r"""(?<!\\)\"[^"\\]*+(?:\\.[^"\\]*+)*+\"|(?<![&<\w\\])'[^'\\]*+(?:\\.[^'\\]*+)*+'"""
+)
 _DEFAULT: Final = re.compile(r"=(?!>)")
 _FIRST_NAME: Final = re.compile(r"(?:\.\.\.|\*{0,2}|&)[^\W\d][\w$]*|\.\.\.")
-_LAST_NAME: Final = re.compile(r"[^\W\d][\w$]*(?=[^\w]*$)")
+_LAST_LETTER: Final = re.compile(r"\w(?=\W*+\Z)")
+_FROM_NAME: Final = re.compile(r"[^\W\d].*", re.DOTALL)
 _POINTER_NAME: Final = re.compile(r"\(\s*[*&^]\s*(\w+)")
 _MODIFIER: Final = re.compile(
     r"^(?:@[\w.]+(?:\([^)]*\))?\s+|(?:public|private|protected|readonly|override|mut|ref|final|var)\s+)+"
@@ -146,9 +149,28 @@ def _named_last(declared: str) -> str:
         return "..."
     if pointer := _POINTER_NAME.search(declared):
         return pointer.group(1)
-    found = _LAST_NAME.search(re.sub(r"\[[^\]]*\]", "", declared))
+    found = _last_name(_without_brackets(declared))
     dots = "..." if "..." in declared else ""
-    return dots + found.group() if found else ""
+    return dots + found if found else ""
+
+
+def _last_name(text: str) -> str:
+    """Return the last word, with every `$` in it and at its end."""
+    last = _LAST_LETTER.search(text)
+    if last is None:
+        return ""
+    begin, end = last.span()
+    while begin and (text[begin - 1].isalnum() or text[begin - 1] in "_$"):
+        begin -= 1
+    while text[end : end + 1] == "$":
+        end += 1
+    name = _FROM_NAME.search(text, begin, end)
+    return name[0] if name is not None else ""
+
+
+def _without_brackets(text: str) -> str:
+    end = text.rfind("]") + 1
+    return re.sub(r"\[[^\]]*+(?:\]|\Z)", "", text[:end]) + text[end:]
 
 
 def _bounded(text: str) -> str:

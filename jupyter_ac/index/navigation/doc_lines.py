@@ -8,7 +8,7 @@ from jupyter_ac.index.navigation.text import SourceText
 from jupyter_ac.index.records import Symbol
 
 _STRING: Final = re.compile(r"""\s*[rRuUbB]{0,2}("{3}|'{3}|"|')(.*)""")
-_MARKS: Final = re.compile(r"^\s*(?:/\*+|\*+/|///?!?|//|#+!?|--+|\*|;+|%+)\s?|\s*\*+/\s*$")
+_MARKS: Final = re.compile(r"\s*+(?:/\*+|\*+/|///?!?|//|#+!?|--+|\*|;+|%+)\s?")
 _COMMENT: Final = re.compile(r"^\s*(?:/\*|\*|//|#(?!include|define)|--|@\w)")
 _ATTRIBUTE: Final = re.compile(r"^\s*(?:#!?\[|@\w)")
 _HEADER_LINES: Final = 60
@@ -70,7 +70,15 @@ def _comment_above(source: SourceText, symbol: Symbol) -> list[str]:
     lines = []
     for each in range(number, first):
         line = source.line(each)
-        said = _MARKS.sub("", _MARKS.sub("", line)).rstrip()
+        said = _unmarked(_unmarked(line)).rstrip()
         if not (_ATTRIBUTE.match(line) or said.lstrip().startswith("@")):
             lines.append(said)
     return lines
+
+
+def _unmarked(line: str) -> str:
+    """Take off the mark that a line of a comment begins with, and the one that ends it."""
+    mark = _MARKS.match(line)
+    said = line if mark is None else line[mark.end() :]
+    bare = said.rstrip()
+    return bare[:-1].rstrip("*").rstrip() if bare.endswith("*/") else said

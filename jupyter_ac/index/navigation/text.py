@@ -15,7 +15,7 @@ _BOM: Final = "\ufeff"
 _LONGEST: Final = 5_000
 """Characters of a line that are looked at; no hand-written line is longer."""
 
-_REACH: Final = 300
+REACH: Final = 300
 """Characters before a place that matter for what is being written there."""
 
 
@@ -103,7 +103,7 @@ class SourceText:
     def typed(self, place: Place) -> Typed:
         """Return what stands before a place."""
         line = self.line(place.line)
-        before = line[: _index(line, place.column)][-_REACH:]
+        before = line[: _index(line, place.column)][-REACH:]
         match = _BEFORE.search(before)
         if match is None:
             return Typed("", "", is_member=False)

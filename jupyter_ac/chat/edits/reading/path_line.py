@@ -19,11 +19,10 @@ _LABEL: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-_EXTENSION: Final = re.compile(r".*[^\s.]\.\w[\w+-]*", re.DOTALL)
+_EXTENSION: Final = re.compile(r"\w[\w+-]*")
 _DOTFILE: Final = re.compile(r"\.\w[\w.+-]*")
 _BARE: Final = re.compile(r"\w[\w@+~#%=()\[\]{}-]*")
-_SEPARATED: Final = re.compile(r"(?=.*\w)(?!.*://)(?!<.*>$)\S*[/\\]\S*")
-_ENDS_LIKE_PROSE: Final = re.compile(r".*[.,;:!?…]", re.DOTALL)
+_ENDS_LIKE_PROSE: Final = (".", ",", ";", ":", "!", "?", "…")
 
 _EXTENSIONLESS: Final = re.compile(
     r"(?:Make|Docker|Vagrant|Gem|Rake|Proc|Brew|Just)file|LICENSE|README|CHANGELOG"
@@ -79,16 +78,16 @@ def _is_path(line: str, exists: Callable[[str], bool]) -> bool:
 
 
 def _is_name_without_blanks(name: str) -> bool:
-    if _ENDS_LIKE_PROSE.fullmatch(name):
+    if name.endswith(_ENDS_LIKE_PROSE):
         return False
-    return any(form.fullmatch(name) for form in (_SEPARATED, _DOTFILE, _BARE)) or (
-        _EXTENSION.fullmatch(name) is not None and "://" not in name
-    )
+    if _is_separated(name) or _DOTFILE.fullmatch(name) or _BARE.fullmatch(name):
+        return True
+    return _has_extension(name) and "://" not in name
 
 
 def _is_name_with_blanks(name: str) -> bool:
     """Whether a name that no file has ends in an extension and is no sentence."""
-    if _EXTENSION.fullmatch(name) is None or _BREAKS_A_SENTENCE.search(name) or "`" in name:
+    if not _has_extension(name) or _BREAKS_A_SENTENCE.search(name) or "`" in name:
         return False
     words = re.sub(r"[\u2018\u2019]", "'", name.lower()).split()
     return not _SAID_FIRST.fullmatch(words[0]) and not any(map(_SAID_ANYWHERE.fullmatch, words))
@@ -98,8 +97,24 @@ def _is_surely_path(name: str, exists: Callable[[str], bool]) -> bool:
     """Whether what was decorated is a path; one word of prose is decorated too."""
     if re.search(r"\s", name):
         return exists(name)
-    has_form = any(form.fullmatch(name) for form in (_SEPARATED, _DOTFILE, _EXTENSION))
-    return _EXTENSIONLESS.fullmatch(name) is not None or (has_form and _is_path(name, exists))
+    if _EXTENSIONLESS.fullmatch(name) is not None:
+        return True
+    has_form = _is_separated(name) or _has_extension(name) or _DOTFILE.fullmatch(name) is not None
+    return has_form and _is_path(name, exists)
+
+
+def _is_separated(name: str) -> bool:
+    """Whether it consists of names with separators between, has no blank and is no address."""
+    if "://" in name or (name.startswith("<") and name.endswith(">")):
+        return False
+    is_joined = "/" in name or "\\" in name
+    return is_joined and re.search(r"\w", name) is not None and re.search(r"\s", name) is None
+
+
+def _has_extension(name: str) -> bool:
+    stem, _, extension = name.rpartition(".")
+    is_named = stem != "" and not stem[-1].isspace() and stem[-1] != "."
+    return is_named and _EXTENSION.fullmatch(extension) is not None
 
 
 def _undecorated(line: str) -> str:

@@ -14,7 +14,7 @@ from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
 _FIRST_KERNEL: Final = (7, 0)
 _FIRST_LAB: Final = (4, 4)
 _SETTINGS: Final = "@jupyterlab/apputils-extension/kernels-settings.jupyterlab-settings"
-_SETTING: Final = re.compile(r'^\s*"commsOverSubshells"\s*:\s*"(\w+)"', re.MULTILINE)
+_SETTING: Final = re.compile(r'^[^\S\n]*"commsOverSubshells"\s*:\s*"(\w+)"', re.MULTILINE)
 _WITHOUT: Final = (
     "through the kernel (VS Code, Colab, a remote kernel) Stop waits until the cell has ended"
 )

@@ -1,0 +1,162 @@
+"""Every regular expression of the package takes linear time, whatever it is applied to.
+
+Each is fed with texts made from its own parts: first short ones of every kind, then the worst of
+these, longer, up to a megabyte. What is measured is processor time of this thread as a multiple of
+what a simple expression takes over a text as long; super-linear is a multiple of hundreds.
+"""
+
+import re
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Final
+
+import pytest
+
+from jupyter_ac.git import complaints
+from jupyter_ac.index.documents import plain
+from jupyter_ac.index.navigation import text
+from tests.support.patterns import AnyPattern, Use, attacks, sized, uses
+
+SIZES: Final = ((24, 1000), (1000, 4), (16_000, 1), (1_000_000, 0))
+"""Lengths of texts, and how many of the worst go on to the next length."""
+
+MOST: Final = 25.0
+"""Times the reference; the slowest linear expression takes about ten."""
+
+MOST_BOUNDED: Final = 120.0
+"""For short texts in which a quadratic expression does no harm: some hundredths of a second."""
+
+BOUNDED: Final = {
+    "git/changing.py:_LOCKED": complaints.MAX_CHARS,
+    "index/documents/plain.py:_CODE": plain.MAX_HEADING,
+    "index/documents/plain.py:_LOW_LINES": plain.MAX_HEADING,
+    "index/documents/plain.py:_STARS": plain.MAX_HEADING,
+    "index/documents/plain.py:_TAG": plain.MAX_HEADING,
+    "index/navigation/text.py:_BEFORE": text.REACH,
+}
+"""Expressions that never see a longer text, by the constant that cuts it."""
+
+_REFERENCE: Final = re.compile(".")
+_KILL_S: Final = 5.0
+_TRIES: Final = 4
+
+
+class _Endless(Exception):
+    """An expression has taken all the processor time that a test may."""
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    """End what takes more than `_KILL_S` of this process's time, in the middle of a match."""
+
+    def end(*_: object) -> None:
+        raise _Endless
+
+    before = signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, _KILL_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _apply(pattern: AnyPattern, method: str, given: str | bytes) -> None:
+    # Typed for texts; an expression of bytes gets bytes.
+    pattern_of_any: re.Pattern[str] = pattern  # type: ignore[assignment]
+    subject: str = given  # type: ignore[assignment]
+    if method == "finditer":
+        for _ in pattern_of_any.finditer(subject):
+            pass
+    elif method == "matches":
+        at = 0
+        while (match := pattern_of_any.match(subject, at)) is not None and match.end() > at:
+            at = match.end()
+    elif method == "match":
+        pattern_of_any.match(subject)
+    else:
+        pattern_of_any.fullmatch(subject)
+
+
+def _spent(pattern: AnyPattern, method: str, given: str | bytes) -> float:
+    begun = time.thread_time()
+    _apply(pattern, method, given)
+    return time.thread_time() - begun
+
+
+def _multiple(use: Use, given: str | bytes, most: float) -> float:
+    """Return how many times the reference it takes; the least of several when that is too much."""
+    reference = _usual(len(given) + 24)
+    found = float("inf")
+    for _ in range(_TRIES):
+        try:
+            with _limited():
+                spent = _spent(use.pattern, use.method, given)
+        except _Endless:
+            return float("inf")
+        found = min(found, spent / reference)
+        if found <= most:
+            break
+        # It may be the machine that has become slower.
+        reference = max(reference, _reference(len(given)))
+    return found
+
+
+def _reference(size: int) -> float:
+    return _spent(_REFERENCE, "finditer", "a" * size)
+
+
+@cache
+def _usual(size: int) -> float:
+    rounded = 1 << size.bit_length()
+    return min(_reference(rounded) for _ in range(_TRIES)) * size / rounded
+
+
+def _fault(use: Use) -> str:
+    """Return what a slow expression is slow on; "" for one that isn't."""
+    limit = BOUNDED.get(use.place)
+    most = MOST if limit is None else MOST_BOUNDED
+    tried = attacks(use.pattern)
+    for size, kept in SIZES:
+        if limit is not None and size > limit:
+            break
+        ranked = []
+        for attack in tried:
+            multiple = _multiple(use, sized(use.pattern, attack, size), most)
+            if multiple > most:
+                return f"{use.place}: {multiple:.0f} times at {size} characters of {attack!r}"
+            ranked.append((multiple, attack))
+        tried = [attack for _, attack in sorted(ranked, reverse=True)[:kept]]
+    return ""
+
+
+def test_every_expression_takes_linear_time() -> None:
+    faults = [fault for fault in map(_fault, _distinct()) if fault]
+    assert not faults, "\n".join(faults)
+
+
+def _distinct() -> list[Use]:
+    return list({(use.pattern, use.method): use for use in reversed(uses())}.values())
+
+
+def test_expressions_for_short_texts_are_there() -> None:
+    assert BOUNDED.keys() <= {use.place for use in uses()}
+
+
+@pytest.mark.parametrize(
+    ("expression", "method"),
+    [
+        (r"<think>.*?</think>", "finditer"),
+        (r"```(?:json)?\s*\n(.*?)\n?```", "finditer"),
+        (r"(?:[^\n]*:\s*\n)?`{3,}[^\n`]*\n(.*?)\n?`{3,}\s*", "fullmatch"),
+        (r"\s+$", "finditer"),
+        (r"(a+)+b", "match"),
+        (r"(?:\w\w|\w)+-", "match"),
+        (r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", "finditer"),
+    ],
+)
+def test_slow_ones_are_found(expression: str, method: str) -> None:
+    assert _fault(Use("here", re.compile(expression, re.DOTALL), method))
