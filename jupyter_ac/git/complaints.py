@@ -8,6 +8,8 @@ import re
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.terminal import terminal_text
+
 MAX_CHARS: Final = 2000
 _HEAD_CHARS: Final = 500
 """So much of the beginning of a long message is shown; what counts mostly stands at its end."""
@@ -17,8 +19,8 @@ SILENCE: Final = "it gave no reason"
 _ASIDE: Final = ("hint:", "warning:")
 # What git says last when a program that it ran has said before what is wrong.
 _EMPTY_WORDS: Final = ("the remote end hung up unexpectedly", "gpg failed to sign the data")
-# Colours and the like, and characters that show nothing.
-_CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b.|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+# Colours and the like.
+_SEQUENCE: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b.")
 _PARTIAL: Final = (
     "The clone is a partial one, and reading never fetches; "
     "ask for it once in a terminal, by `git show` or `git diff`."
@@ -37,8 +39,10 @@ def complaint(stderr: bytes, root: Path) -> str:
         stderr: standard error as it came.
         root: the directory that the command ran in; its path is left out of the message.
     """
-    text = _CONTROL.sub("", stderr.decode("utf-8", "replace"))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    text = _SEQUENCE.sub("", stderr.decode("utf-8", "replace"))
+    # A carriage return ends a line here as well.
+    shown_lines = (terminal_text(line).strip() for line in text.splitlines())
+    lines = [line for line in shown_lines if line]
     told = [line for line in lines if not line.lower().startswith(_ASIDE)] or lines
     marks = (at for at, line in enumerate(told) if line.lower().startswith(("fatal:", "error:")))
     first = next(marks, 0)

@@ -214,7 +214,7 @@ def _answer(
         text = _Text(root, path, data.decode("utf-8-sig", "replace"))
         return question(text, place) if text.has(place) else None
     except _BROKEN as error:
-        _logger.debug("jedi has no answer about %s: %r", path, error)
+        _logger.debug("jedi has no answer about %r: %r", path, error)
         return None
 
 

@@ -61,7 +61,7 @@ def _parsed(reader: Reader, digits: int, path: str, language: str) -> list[str]:
     try:
         record = seal(parse(language, data))
     except Exception as error:
-        _logger.exception("%s can't be parsed", path)
+        _logger.exception("%r can't be parsed", path)
         return ["", "", f"it can't be parsed ({type(error).__name__})"]
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)

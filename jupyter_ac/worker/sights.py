@@ -67,7 +67,7 @@ def _in_file(reader: Reader, path: str, language: str, names: Sequence[str]) -> 
     try:
         return [to_row(each) for each in sights(language, data, names)]
     except Exception:
-        _logger.exception("%s can't be looked through", path)
+        _logger.exception("%r can't be looked through", path)
         return []
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)

@@ -15,6 +15,7 @@ from jupyter_ac.errors import NotReady
 from jupyter_ac.rpc.methods import Method
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.profile import JSONRPC2
+from jupyter_ac.terminal import terminal_text
 from jupyter_ac.workers import launch
 from jupyter_ac.workers.masking import mask
 from jupyter_ac.workers.pipes import LINE_LIMIT, PipeTransport
@@ -141,7 +142,7 @@ class Child:
         stream = self._process.stderr
         while stream is not None and (data := await stream.read(_LOG_READ)):
             for line in data.decode("utf-8", "replace").splitlines():
-                masked = mask(line)
+                masked = mask(terminal_text(line))
                 self.last_lines.append(masked)
                 _logger.debug("%s worker: %s", self._kind, masked)
 

@@ -143,11 +143,11 @@ class Listener:
             if isinstance(error.__cause__, FileNotFoundError):
                 self._meaning = Meaning.WALK
         self._distrust(doubt)
-        logger.debug("%s: %d folders are watched", self._repository.name, len(watched.all))
+        logger.debug("%r: %d folders are watched", self._repository.name, len(watched.all))
 
     def _distrust(self, doubt: str) -> None:
         if doubt and not self._doubt:
-            logger.info("%s is looked at again and again: %s", self._repository.name, doubt)
+            logger.info("%r is looked at again and again: %s", self._repository.name, doubt)
         self._doubt = doubt
 
     def _hear(self, changes: Collection[Change] | None) -> None:

@@ -144,7 +144,7 @@ def _report(rows: Sequence[tuple[Check, Finding]]) -> dict[str, object]:
 
 def _masked(finding: Finding, secrets: Sequence[str]) -> Finding:
     """Hide what is or looks like a secret; what was found stays one line."""
-    details = tuple(mask(line, secrets) for line in finding.details)
+    details = tuple(mask(" ".join(line.splitlines()), secrets) for line in finding.details)
     text, remedy = (
         mask(" ".join(said.split()), secrets) for said in (finding.text, finding.remedy)
     )

@@ -13,6 +13,7 @@ from typing import Final
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.cli import exits, options
 from jupyter_ac.hosts.cli.command import Command, WrongUsage
+from jupyter_ac.terminal import terminal_output
 from jupyter_ac.version import __version__
 
 COMMANDS: Final = (
@@ -68,6 +69,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # An answer may hold what a terminal's encoding lacks.
             stream.reconfigure(errors="replace")
+    with terminal_output():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         command, asked = _read(arguments)
         code = command.load()(asked)

@@ -22,6 +22,7 @@ from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.keeping.progress import Progress
 from jupyter_ac.settings.places import cache_dir
+from jupyter_ac.terminal import replace_line
 from jupyter_ac.workers.process import Worker
 
 _INDEX_S: Final = 1800.0
@@ -90,11 +91,9 @@ async def _load_tokens(worker: Worker) -> None:
 def _tell(progress: Progress) -> None:
     """Say how far the index is, on one line, to somebody who looks on."""
     if sys.stderr.isatty() and progress.total:
-        print(
-            f"\rindexing {progress.done} of {progress.total}", end="", file=sys.stderr, flush=True
-        )
+        replace_line(f"indexing {progress.done} of {progress.total}")
 
 
 def _end_line() -> None:
     if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        replace_line()

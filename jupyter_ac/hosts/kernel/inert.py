@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from jupyter_ac.terminal import terminal_text
+
 _FENCE: Final = re.compile(
     r"(?P<indent>[ \t]*)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)", re.DOTALL
 )
@@ -26,7 +28,6 @@ _DEFINITION: Final = re.compile(r"\](?=:)")
 _UNUSUAL_LINK: Final = re.compile(
     r"\](?=\()(?!\(\s*(?:https?://|mailto:|#|[\w./~%-]+(?:#[\w-]*)?[\s)]))", re.IGNORECASE
 )
-_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SYNTAX: Final = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&-])")
 
 
@@ -34,7 +35,7 @@ def inert(markdown: str) -> str:
     """Return Markdown that shows the same and does nothing; open code blocks are closed."""
     shown: list[str] = []
     is_math = False
-    lines = iter(plain(markdown).split("\n"))
+    lines = iter(terminal_text(markdown).split("\n"))
     for line in lines:
         opening = _FENCE.fullmatch(line)
         if opening is None:
@@ -51,14 +52,9 @@ def inert(markdown: str) -> str:
     return "\n".join(shown)
 
 
-def plain(text: str) -> str:
-    """Return text without the characters by which a terminal is commanded."""
-    return _CONTROLS.sub("", text.replace("\r\n", "\n"))
-
-
 def literally(text: str) -> str:
     """Return Markdown that shows exactly this text, on one line."""
-    return _SYNTAX.sub(r"\\\1", plain(" ".join(text.split())))
+    return _SYNTAX.sub(r"\\\1", terminal_text(" ".join(text.split())))
 
 
 def _text(line: str, *, is_math: bool) -> str:

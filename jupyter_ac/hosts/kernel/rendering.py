@@ -8,7 +8,8 @@ from typing import Final, Protocol
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.display import DisplayHandle, display
 
-from jupyter_ac.hosts.kernel.inert import inert, literally, plain
+from jupyter_ac.hosts.kernel.inert import inert, literally
+from jupyter_ac.terminal import terminal_text
 
 PACE_S: Final = 0.1
 """Time between two pictures of an answer; long answers get more."""
@@ -98,13 +99,13 @@ class TerminalOutput:
         """Print the text that came."""
         fresh = picture.text[self._printed :]
         self._printed = len(picture.text)
-        sys.stdout.write(plain(fresh))
+        sys.stdout.write(terminal_text(fresh))
         sys.stdout.flush()
 
     def finish(self, picture: Picture) -> None:
         """Print the rest."""
         self.show(picture)
-        sys.stdout.write("\n".join(("", *map(plain, picture.notes), "")))
+        sys.stdout.write("\n".join(("", *map(terminal_text, picture.notes), "")))
         sys.stdout.flush()
 
     def clear(self) -> None:
@@ -120,5 +121,5 @@ def markdown(picture: Picture) -> str:
 
 
 def _as_text(picture: Picture) -> str:
-    shown = "\n\n".join(filter(None, [plain(picture.text), *map(plain, picture.notes)]))
+    shown = "\n\n".join(filter(None, [terminal_text(picture.text), *map(terminal_text, picture.notes)]))
     return shown or picture.doing or "Asking …"

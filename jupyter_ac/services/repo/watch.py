@@ -128,13 +128,13 @@ class RepositoryWatch:
                 await self._listener.doubt()
         except (AcError, OSError) as error:
             if not self._retry_s:
-                logger.warning("%s can't be watched: %s", self._repository.name, error)
+                logger.warning("%r can't be watched: %s", self._repository.name, error)
         except Exception:
             if not self._retry_s:
-                logger.exception("%s can't be watched", self._repository.name)
+                logger.exception("%r can't be watched", self._repository.name)
         else:
             if self._retry_s:
-                logger.info("%s is watched again", self._repository.name)
+                logger.info("%r is watched again", self._repository.name)
                 if not told:
                     # Pages that asked meanwhile show why they could not be answered.
                     self._audience.publish(FilesModified([]))

@@ -258,7 +258,7 @@ class Navigation:
         try:
             await self._desk.keeper.refresh([path])
         except AcError as error:
-            _logger.warning("%s can't be looked at again: %s", path, error)
+            _logger.warning("%r can't be looked at again: %s", path, error)
 
     async def _source(self, path: RepoPath) -> SourceText:
         """Return a file's text, a notebook's in percent form; an empty one when it has none."""

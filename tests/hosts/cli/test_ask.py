@@ -66,6 +66,17 @@ def test_the_answer_goes_to_standard_output_and_nothing_else_does(
     assert aside.startswith("ask-")
 
 
+def test_an_answer_does_not_command_the_terminal(
+    garden: RepositoryFolder, env: dict[str, str]
+) -> None:
+    # In chunks of seven characters: most sequences are split between two of them.
+    answer = "a\x1b]52;c;cm0gLXJmCg==\x07b\x1b]0;title\x1b\\c\x9b2Jd\u202ee\r\nf\tg\x7f\n"
+    question = f"Say it.\n=====\n{answer}"
+    done = ask("-", "--model", "openai/scripted-edits", env=env, cwd=garden.root, stdin=question)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "a]52;c;cm0gLXJmCg==b]0;title\\c2Jde\nf\tg\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

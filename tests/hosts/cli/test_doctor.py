@@ -15,7 +15,7 @@ from jupyter_ac.hosts.cli.checks.finding import Check, Finding, State, ok
 from jupyter_ac.hosts.cli.checks.surroundings import NotChecked, Surroundings
 from tests.hosts.cli.checks.conftest import Look, config, garden, look
 from tests.support.model_process import RunningModelServer
-from tests.support.repositories import RepositoryFolder
+from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.stdio_process import (
     COMMAND,
     KEY,
@@ -54,6 +54,16 @@ def test_where_everything_is_in_place_nothing_fails(
     assert any("openai/scripted answered" in line for line in heads)
     assert KEY not in done.stdout
     assert "Traceback" not in done.stdout
+
+
+def test_a_repository_does_not_command_the_terminal_by_its_name(
+    tmp_path: Path, env: dict[str, str]
+) -> None:
+    named = make_repository(tmp_path / "x\x1b]52;c;cm0=\x07\x9b2J\nok    all:      fine", {"a": "b"})
+    done = run(env=env, cwd=named.root)
+    assert not set("\x1b\x07\x9b") & {*done.stdout, *done.stderr}
+    assert not any(line.startswith("ok    all:") for line in done.stdout.splitlines())
+    assert "]52;c;cm0=" in done.stdout
 
 
 def test_what_is_broken_is_named_with_its_remedy_and_the_rest_is_looked_at(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from jupyter_ac.hosts.kernel.inert import inert, literally, plain
+from jupyter_ac.hosts.kernel.inert import inert, literally
 
 TAGS = {
     *("p", "h1", "h2", "h3", "h4", "h5", "h6", "strong", "em", "code", "pre", "a", "ul", "ol"),
@@ -136,10 +136,6 @@ def test_a_tag_is_shown_as_it_was_written() -> None:
 )
 def test_tex_has_no_entities(written: str, shown: str) -> None:
     assert inert(written) == shown
-
-
-def test_a_terminal_is_not_commanded() -> None:
-    assert plain("a\x1b]0;x\x07\x1b[2J\r\nb\tc\x9b1m") == "a]0;x[2J\nb\tc1m"
 
 
 def test_our_own_words_are_shown_literally() -> None:
