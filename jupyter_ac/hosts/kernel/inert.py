@@ -3,7 +3,7 @@
 JupyterLab sanitises the Markdown of a saved notebook but trusts that of a cell which has just run:
 a tag in it is put into the page as it is, its scripts run. A model may repeat what a hostile file
 of the repository told it. So no tag, no picture from elsewhere and no link of an unusual scheme
-leaves here. Each rule holds wherever the text stands, so no other reading of the Markdown undoes
+leaves here, and no link whose text is another address. Each rule holds wherever the text stands, so no other reading of the Markdown undoes
 it; only fenced code is left as it is, within fences that are written anew.
 """
 
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from jupyter_ac.hosts.kernel.link_targets import show_targets
 from jupyter_ac.terminal import terminal_text
 
 _FENCE: Final = re.compile(
@@ -64,7 +65,8 @@ def _text(line: str, *, is_math: bool) -> str:
         line: without its end.
         is_math: whether it begins inside of a formula that has lines of its own.
     """
-    broken = f"{_INVISIBLE}{line}" if _NEARLY_FENCE.match(line) else line
+    honest = show_targets(line)
+    broken = f"{_INVISIBLE}{honest}" if _NEARLY_FENCE.match(honest) else honest
     for pattern in (_PICTURE, _DEFINITION, _UNUSUAL_LINK):
         broken = pattern.sub(rf"\g<0>{_INVISIBLE}", broken)
     pieces, at = [], 0

@@ -1,6 +1,7 @@
-/** The last gate before the page: an allow-list of tags and attributes, whatever the parser made. */
+/** The last gate before the page: allowed tags and attributes, links that say where they lead. */
 
 import createPurifier from 'dompurify';
+import { showTargets } from './link-targets.ts';
 import { isAllowedLink } from './render.ts';
 
 const TAGS = (
@@ -19,11 +20,13 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 
 /** Nodes made of `html` that may be shown. */
 export function sanitize(html: string): DocumentFragment {
-  return purifier.sanitize(html, {
+  const nodes = purifier.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'target', 'rel', 'class', 'start', 'title'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
+  showTargets(nodes);
+  return nodes;
 }

@@ -2,7 +2,7 @@
 
 const MARKDOWN = /\.(?:md|markdown|mdx|qmd|rmd)$/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const HEADING = /^ {0,3}#{1,6}\s+(.+?)(?:\s+#+)?\s*$/;
+const HEADING = /^ {0,3}#{1,6}\s+(\S[^]*)$/;
 
 /** @returns its line, from 1; 0 where no heading has this anchor */
 export function headingLine(path: string, text: string, anchor: string): number {
@@ -14,7 +14,7 @@ export function headingLine(path: string, text: string, anchor: string): number 
     if (mark && (!fence || mark.startsWith(fence))) fence = fence ? '' : mark;
     const [, heading] = (!fence && HEADING.exec(line)) || [];
     if (heading === undefined) continue;
-    const slug = slugOf(heading);
+    const slug = slugOf(withoutClosing(heading.trimEnd()));
     const before = seen.get(slug) ?? 0;
     seen.set(slug, before + 1);
     if (anchor.toLowerCase() === (before ? `${slug}-${before}` : slug)) return index + 1;
@@ -22,10 +22,19 @@ export function headingLine(path: string, text: string, anchor: string): number 
   return 0;
 }
 
+/** Without the `##` that may stand at a heading's end. */
+function withoutClosing(heading: string): string {
+  let end = heading.length;
+  while (heading[end - 1] === '#') end -= 1;
+  const bare = heading.slice(0, end).trimEnd();
+  return bare.length < end && bare ? bare : heading;
+}
+
 /** As the usual hosts of repositories make them. */
 function slugOf(heading: string): string {
-  return heading
-    .replace(/\]\([^)]*\)/g, '')
+  // Behind the last `)` no target ends, so none is looked for there.
+  const last = heading.lastIndexOf(')') + 1;
+  return (heading.slice(0, last).replace(/\]\([^)]*\)/g, '') + heading.slice(last))
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');

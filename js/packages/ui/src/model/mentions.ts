@@ -17,7 +17,7 @@ export interface KnownFiles {
 
 /** Something like a path: names between slashes, at least one dot or slash, perhaps a line or a heading behind it. */
 const PATH =
-  /(?<![\p{L}\p{N}_@:/.\\-])(?:\.{1,2}\/)*[\p{L}\p{N}_.@+-]+(?:\/[\p{L}\p{N}_.@+-]+)*(?:(?::\d{1,7}(?::\d{1,5})?|#L\d{1,7})(?:[-–]L?\d{1,7})?|#[\p{L}\p{N}_-]{1,100})?(?![\p{L}\p{N}_/\\])/gu;
+  /(?<![\p{L}\p{N}_@:/.\\-])[\p{L}\p{N}_.@+-]+(?:\/[\p{L}\p{N}_.@+-]+)*(?:(?::\d{1,7}(?::\d{1,5})?|#L\d{1,7})(?:[-–]L?\d{1,7})?|#[\p{L}\p{N}_-]{1,100})?(?![\p{L}\p{N}_/\\])/gu;
 /** `docs/a.md#heading`. */
 const ANCHORED = /^([^#]+)#([^#]+)$/;
 /** Also `deploy-all` of a shell. */
@@ -36,7 +36,7 @@ export function mentionsIn(text: string, files: KnownFiles): Mention[] {
   // Where a path ends that names no file: what comes after a blank may be the rest of its name.
   let torn = -1;
   for (const { 0: found, index } of text.matchAll(PATH)) {
-    const written = found.replace(/[.\-+@]+$/, '');
+    const written = withoutTail(found);
     if (!/[./]/.test(written) || written.length > LONGEST) continue;
     const place = resolved(written, files);
     const isRest = index === torn + 1 && text[torn] === ' ' && !written.startsWith(place?.path ?? '');
@@ -44,6 +44,13 @@ export function mentionsIn(text: string, files: KnownFiles): Mention[] {
     if (place && !isRest) mentions.push({ start: index, end: index + written.length, place });
   }
   return mentions;
+}
+
+/** Without the signs at its end that end a sentence. In one pass, however many there are. */
+function withoutTail(found: string): string {
+  let end = found.length;
+  while (end > 0 && '.-+@'.includes(found[end - 1] ?? '')) end -= 1;
+  return found.slice(0, end);
 }
 
 /** The file that `written` as a whole names; null for none. */

@@ -55,6 +55,11 @@ export const prose = css`
     color: var(--ac-accent);
     text-underline-offset: 2px;
   }
+  .prose a .target {
+    direction: ltr;
+    unicode-bidi: isolate;
+    color: var(--ac-muted);
+  }
   .prose blockquote {
     padding-left: 12px;
     border-left: 3px solid var(--ac-line);
