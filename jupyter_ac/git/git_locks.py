@@ -1,8 +1,10 @@
 """The lock files of git itself: which one is in the way, how old it is, where it lies."""
 
+import os
 import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -65,7 +67,19 @@ def _places(repository: Repository, name: str) -> Iterator[Path]:
     yield repository.git_dir / name
     yield repository.common_dir / name
     yield from (lock for lock in _head_locks(repository) if lock.name == name)
-    yield from (repository.common_dir / "refs").rglob(name)
+    yield from _below(repository.common_dir / "refs", name)
+
+
+def _below(folder: Path, name: str) -> Iterator[Path]:
+    """Yield the files of a name in and below a folder, however deep; links aren't followed."""
+    folders = [str(folder)]
+    while folders:
+        with suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                elif entry.name == name:
+                    yield Path(entry.path)
 
 
 def _age_s(lock: Path) -> float | None:

@@ -130,10 +130,13 @@ async def _rename(git: Git, source: Located, target: Located) -> tuple[RepoPath,
 
 def _make(folder: Path, made: list[Path]) -> None:
     """Make a folder and those above it; notes them, the outermost first."""
-    if not folder.is_dir():
-        _make(folder.parent, made)
-        folder.mkdir(exist_ok=True)
-        made.append(folder)
+    missing = []
+    while not folder.is_dir():
+        missing.append(folder)
+        folder = folder.parent
+    for each in reversed(missing):
+        each.mkdir(exist_ok=True)
+        made.append(each)
 
 
 def _undo(source: Located, target: Located, made: list[Path]) -> None:

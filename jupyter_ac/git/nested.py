@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.git.file_types import is_folder
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import DEFAULTS, read_git
 
@@ -16,7 +17,7 @@ _LAST_COMMIT: Final = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 
 def is_repository(folder: Path) -> bool:
     """Tell whether a folder is a repository of its own, one without a commit included."""
-    return os.path.lexists(folder / ".git") and folder.is_dir() and not folder.is_symlink()
+    return os.path.lexists(folder / ".git") and is_folder(folder)
 
 
 def repository_above(repository: Repository, path: str) -> str:

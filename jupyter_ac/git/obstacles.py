@@ -13,6 +13,7 @@ from typing import Final
 
 from jupyter_ac.errors import Conflict
 from jupyter_ac.git.changing import Git
+from jupyter_ac.git.file_types import is_folder, is_link
 from jupyter_ac.git.nested import is_repository
 from jupyter_ac.git.staging import folders_above, listed, rows
 
@@ -59,16 +60,12 @@ def _in_the_way(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
         for folder in above:
             if folder not in is_blocked:
                 is_blocked[folder] = _is_no_folder(root / folder)
-        if not any(is_blocked[folder] for folder in above) and _is_folder(root / name):
+        if not any(is_blocked[folder] for folder in above) and is_folder(root / name):
             folders.append(name)
     # A link holds nothing of its own that could be lost.
     blocked = {folder for folder, is_so in is_blocked.items() if is_so}
-    return {folder for folder in blocked if not (root / folder).is_symlink()}, sorted(folders)
-
-
-def _is_folder(place: Path) -> bool:
-    return place.is_dir() and not place.is_symlink()
+    return {folder for folder in blocked if not is_link(root / folder)}, sorted(folders)
 
 
 def _is_no_folder(place: Path) -> bool:
-    return os.path.lexists(place) and not _is_folder(place)
+    return os.path.lexists(place) and not is_folder(place)

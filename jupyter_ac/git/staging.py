@@ -12,6 +12,7 @@ from typing import Final
 from jupyter_ac.errors import Conflict, NotFound
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.drafts import tag_of
+from jupyter_ac.git.file_types import is_link
 from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.name_lists import as_input, names_in
 from jupyter_ac.git.nested import has_commit, is_repository, repository_above
@@ -177,7 +178,7 @@ def _on_disk(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
     for name in names:
         for above in folders_above(name):
             if above not in is_link:
-                is_link[above] = (root / above).is_symlink()
+                is_link[above] = is_link(root / above)
             if is_link[above]:
                 hidden.add(name)
     return hidden, [name for name in names if is_repository(root / name)]

@@ -58,10 +58,12 @@ def expectations(
 
 
 def with_whole_numbers(value: object) -> object:
-    """Return a value in which `1.0` is `1`, also in lists: some writers of JSON spell it so."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return [with_whole_numbers(each) for each in value] if isinstance(value, list) else value
+    """Return a value in which `1.0` is `1`, also in a list: some writers of JSON spell it so."""
+    return [_whole(each) for each in value] if isinstance(value, list) else _whole(value)
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _expected(parameter: inspect.Parameter, annotation: object) -> Expected:

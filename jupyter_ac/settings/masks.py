@@ -214,7 +214,7 @@ def _parses(kind: Kind, text: str) -> bool:
 def _is_whole(literal: str) -> bool:
     try:
         json.loads(literal)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 

@@ -117,6 +117,6 @@ def _who_holds(name: str, record: Path) -> str:
         with os.fdopen(os.open(record, _READ_FLAGS), "rb") as file:
             noted = json.loads(file.read(_MAX_RECORD_BYTES))
         age_s, pid = max(0.0, time.time() - float(noted["since"])), int(noted["pid"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return f"Another process holds the lock {name!r}; {remedy}."
     return f"Process {pid} has held the lock {name!r} for {age_s:.0f} s; {remedy}."

@@ -209,7 +209,7 @@ def _without_classes(text: str) -> str:
 def _message_in(text: str) -> str:
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     for _ in range(3):
         if isinstance(value, dict):

@@ -22,10 +22,57 @@ AnyPattern: TypeAlias = re.Pattern[str] | re.Pattern[bytes]
 _PARSER: Final = importlib.import_module("re._parser")
 
 COMMON: Final = (
-    *("\n", " ", "\t", "\r\n", "a", "A", "0", "_", "é", "\0", "`", "```", "~~~", "<", "</", "<think>"),
-    *("<!--", "[", "](", "(", "{", '"', "'", "\\", '\\"', "*", "**", "/", "a/", "../", ".", "a.", "-"),
+    *(
+        "\n",
+        " ",
+        "\t",
+        "\r\n",
+        "a",
+        "A",
+        "0",
+        "_",
+        "é",
+        "\0",
+        "`",
+        "```",
+        "~~~",
+        "<",
+        "</",
+        "<think>",
+    ),
+    *(
+        "<!--",
+        "[",
+        "](",
+        "(",
+        "{",
+        '"',
+        "'",
+        "\\",
+        '\\"',
+        "*",
+        "**",
+        "/",
+        "a/",
+        "../",
+        ".",
+        "a.",
+        "-",
+    ),
     *("#", "# ", "=", ":", "::", ",", ";", "$", "@", "|", "!", "!["),
-    *("a ", "\na", "a\n", "--\n", "`\n", "🟧🟧🟧 EDIT\n", "«««", "-----BEGIN ", "http://", "key=", "\x1b["),
+    *(
+        "a ",
+        "\na",
+        "a\n",
+        "--\n",
+        "`\n",
+        "🟧🟧🟧 EDIT\n",
+        "«««",
+        "-----BEGIN ",
+        "http://",
+        "key=",
+        "\x1b[",
+    ),
 )
 """What a hostile text repeats, whatever the expression."""
 
@@ -217,7 +264,9 @@ def _class_item(item: tuple[object, object]) -> str:
     if name == "RANGE" and isinstance(value, tuple):
         return "".join(map(chr, range(value[0], min(value[1], value[0] + 300) + 1)))
     kinds = {"SPACE": " \n\t", "DIGIT": "0123456789", "WORD": "a0_", "NOT_SPACE": "a<"}
-    return next((text for kind, text in kinds.items() if str(value).endswith(f"CATEGORY_{kind}")), "a<")
+    return next(
+        (text for kind, text in kinds.items() if str(value).endswith(f"CATEGORY_{kind}")), "a<"
+    )
 
 
 def _text(parsed: Sequence[tuple[object, object]]) -> str:
@@ -234,7 +283,9 @@ def _part(item: tuple[object, object]) -> str:
     if name == "ANY":
         return "a"
     if name == "IN" and isinstance(value, list):
-        return _in_class(tuple((str(kind), each if not isinstance(each, list) else None) for kind, each in value))
+        return _in_class(
+            tuple((str(kind), each if not isinstance(each, list) else None) for kind, each in value)
+        )
     if name in {"ASSERT", "ASSERT_NOT", "AT", "GROUPREF"}:
         return ""
     if name.endswith("REPEAT") and isinstance(value, tuple):
@@ -257,10 +308,16 @@ def runs_of(sign: str, size: int) -> str:
     return "a".join(found)
 
 
-def sized(
-    pattern: AnyPattern, attack: tuple[str, str, str], size: int
-) -> str | bytes:
+def sized(pattern: AnyPattern, attack: tuple[str, str, str], size: int) -> str | bytes:
     """Return a text of about this size that nearly matches."""
     start, unit, end = attack
-    text = start + (runs_of(unit[5:], size) if unit.startswith("runs:") else unit * max(1, size // len(unit))) + end
+    text = (
+        start
+        + (
+            runs_of(unit[5:], size)
+            if unit.startswith("runs:")
+            else unit * max(1, size // len(unit))
+        )
+        + end
+    )
     return text if isinstance(pattern.pattern, str) else text.encode("utf-8", "surrogatepass")

@@ -4,6 +4,8 @@ HEAD and index are the old ones then, but some files are the new ones, and look 
 """
 
 import asyncio
+import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,11 +68,13 @@ def _kinds(root: Path, entries: list[_Entry]) -> dict[str, str]:
 
 
 def _kind(place: Path) -> str:
-    if place.is_symlink():
+    try:
+        mode = os.lstat(place).st_mode
+    except OSError:
+        return "none"
+    if stat.S_ISLNK(mode):
         return "link"
-    if place.is_file():
-        return "file"
-    return "other" if place.exists() else "none"
+    return "file" if stat.S_ISREG(mode) else "other"
 
 
 async def _hashes(git: Git, paths: list[str]) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NotRequired, TypedDict
 
+from jupyter_ac.git.file_types import is_link
 from jupyter_ac.git.search.output import MAX_MATCHES, Found, Row
 
 _CHUNK_BYTES: Final = 1024 * 1024
@@ -73,10 +74,13 @@ def shown(root: Path, outputs: Sequence[Found], context: int) -> list[FileMatche
 
 def _is_behind_link(root: Path, folder: str, known: dict[str, bool]) -> bool:
     """Tell whether git looks through a link, which has taken the place of a tracked folder."""
-    found = known.get(folder)
-    if found is None:
-        above = _is_behind_link(root, folder.rpartition("/")[0], known)
-        found = known[folder] = above or (root / folder).is_symlink()
+    unknown = []
+    while (found := known.get(folder)) is None:
+        unknown.append(folder)
+        folder = folder.rpartition("/")[0]
+    # A loop, outermost folder first: a repository may be thousands of folders deep.
+    for each in reversed(unknown):
+        found = known[each] = found or is_link(root / each)
     return found
 
 

@@ -6,10 +6,16 @@ Everything is ASCII: names escape what isn't, lone surrogates included.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from json.encoder import encode_basestring_ascii as quoted
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Final, Literal, NotRequired, TypeAlias, TypedDict
 
 from jupyter_ac.git.numstat import DiffStat
 from jupyter_ac.git.tree.entries import EMPTY, Folder
+
+DEEPEST: Final = 200
+"""Levels of folders inside each other; readers of JSON give up when it is nested too deep."""
+
+_ENDS: Final = ("]},", "]}")
+"""What ends a folder: one that others follow, and the last one."""
 
 Filled: TypeAlias = Mapping[str, Folder]
 
@@ -20,7 +26,8 @@ class Node(TypedDict):
     Attributes:
         path: relative to the repository, "" for its top folder.
         lines: 0 for folders and binary files.
-        children: of a folder, folders first.
+        children: of a folder, folders first; a folder that is more than `DEEPEST` levels down is
+            named by its path from the one at that level.
         mtime: of a file, seconds since 1970; 0 for a deleted one.
         is_binary: of a file.
         submodule: true on a nested repository, which is shown as a file.
@@ -81,7 +88,7 @@ def spell(name: str, filled: Filled, lists: Lists, operation: str | None) -> lis
         operation: what is under way.
     """
     pieces = ['{"tree":']
-    _add_folder(pieces, (name, ""), subfolders(filled), filled)
+    _add_folders(pieces, name, subfolders(filled), filled)
     by_state = {
         "modified": lists.modified,
         "staged": lists.staged,
@@ -117,20 +124,40 @@ def subfolders(filled: Iterable[str]) -> dict[str, list[str]]:
     return inner
 
 
-def _add_folder(
-    pieces: list[str], at: tuple[str, str], inner: Mapping[str, list[str]], filled: Filled
+def _add_folders(
+    pieces: list[str], name: str, inner: Mapping[str, list[str]], filled: Filled
 ) -> None:
-    name, folder = at
-    pieces.append(
-        f'{{"name":{quoted(name)},"path":{quoted(folder)},"type":"dir","lines":0,"children":['
-    )
-    comma = False
-    for below in inner[folder]:
-        if comma:
+    """Add all folders, each with those in it; below `DEEPEST` levels they stand side by side."""
+    pieces.append(_head(name, ""))
+    # The folders that are open, each with those in it that are still to come, the next one last.
+    levels = [("", inner[""][::-1])]
+    while levels:
+        folder, coming = levels[-1]
+        if coming:
+            below = coming.pop()
+            pieces.append(_head(below[len(folder) + 1 :] if folder else below, below))
+            levels.append((below, _inside(below, len(levels), inner, filled)[::-1]))
+            continue
+        levels.pop()
+        own = filled.get(folder, EMPTY).spelt
+        if own and pieces[-1] in _ENDS:
             pieces.append(",")
-        _add_folder(pieces, (below.rpartition("/")[2], below), inner, filled)
-        comma = True
-    own = filled.get(folder, EMPTY).spelt
-    if comma and own:
-        pieces.append(",")
-    pieces += (own, "]}")
+        is_last = not levels or not levels[-1][1]
+        pieces += (own, _ENDS[is_last])
+
+
+def _inside(
+    folder: str, depth: int, inner: Mapping[str, list[str]], filled: Filled
+) -> Sequence[str]:
+    """Return the folders that are shown right in a folder."""
+    if depth != DEEPEST:
+        return inner[folder] if depth < DEEPEST else ()
+    found, todo = [], [folder]
+    for each in todo:
+        todo += inner[each]
+        found += [each] if each in filled and each != folder else []
+    return found
+
+
+def _head(name: str, folder: str) -> str:
+    return f'{{"name":{quoted(name)},"path":{quoted(folder)},"type":"dir","lines":0,"children":['

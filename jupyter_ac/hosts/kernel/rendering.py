@@ -121,5 +121,7 @@ def markdown(picture: Picture) -> str:
 
 
 def _as_text(picture: Picture) -> str:
-    shown = "\n\n".join(filter(None, [terminal_text(picture.text), *map(terminal_text, picture.notes)]))
+    shown = "\n\n".join(
+        filter(None, [terminal_text(picture.text), *map(terminal_text, picture.notes)])
+    )
     return shown or picture.doing or "Asking …"

@@ -25,7 +25,12 @@ _CHANGES: Final = re.compile(
     r"|(.*[-_])?release[-_ ]notes?"
 )
 _BY_NAME: Final[tuple[tuple[re.Pattern[str], DocType], ...]] = (
-    (re.compile(r"contributing|install(ation|ing)?|quick[-_]?start|tutorial|getting[-_]?started"), "guide"),
+    (
+        re.compile(
+            r"contributing|install(ation|ing)?|quick[-_]?start|tutorial|getting[-_]?started"
+        ),
+        "guide",
+    ),
     (re.compile(r"usage|how[-_]?to|faq|guide|walkthrough|hacking|development"), "guide"),
     (re.compile(r"api|reference|glossary|cli|configuration|settings"), "reference"),
     (re.compile(r"spec(ification)?|design|architecture|requirements|rfc|protocol|roadmap"), "spec"),

@@ -46,11 +46,13 @@ class Reader:
 
     def _is_plain(self, folder: str) -> bool:
         """Tell whether a folder, and all above it, are folders and no links."""
-        known = self._plain.get(folder)
-        if known is None:
-            known = self._plain[folder] = self._is_plain(folder.rpartition("/")[0]) and (
-                _is_folder(f"{self._root}/{folder}")
-            )
+        unknown = []
+        while (known := self._plain.get(folder)) is None:
+            unknown.append(folder)
+            folder = folder.rpartition("/")[0]
+        # A loop, outermost folder first: a repository may be thousands of folders deep.
+        for each in reversed(unknown):
+            known = self._plain[each] = known and _is_folder(f"{self._root}/{each}")
         return known
 
 

@@ -42,12 +42,24 @@ def names_text(names: Sequence[Name], shown: Sequence[int], signed: Collection[i
     for at in sorted(wanted):
         members[names[at].parent].append(at)
 
-    def written(at: int) -> str:
-        inner = " ".join(written(member) for member in members.get(at, ()))
-        own = spelt(names[at].text) + (on_one_line(names[at].signature) if at in signed else "")
-        return f"{own}({inner})" if inner else own
+    written: list[str] = []
+    # What is still to be written, the next one last: classes may be nested to any depth.
+    todo: list[int | str] = [*reversed(_between(members[NOBODY]))]
+    while todo:
+        at = todo.pop()
+        if isinstance(at, str):
+            written.append(at)
+            continue
+        written.append(spelt(names[at].text))
+        written.append(on_one_line(names[at].signature) if at in signed else "")
+        if at in members:
+            todo += [")", *reversed(_between(members[at])), "("]
+    return "".join(written)
 
-    return " ".join(written(at) for at in members[NOBODY])
+
+def _between(members: Sequence[int]) -> list[int | str]:
+    """Return members with blanks between."""
+    return [each for member in members for each in (" ", member)][1:]
 
 
 def map_text(files: Mapping[RepoPath, str], left_out: Mapping[str, int] | None = None) -> str:

@@ -59,7 +59,9 @@ def test_where_everything_is_in_place_nothing_fails(
 def test_a_repository_does_not_command_the_terminal_by_its_name(
     tmp_path: Path, env: dict[str, str]
 ) -> None:
-    named = make_repository(tmp_path / "x\x1b]52;c;cm0=\x07\x9b2J\nok    all:      fine", {"a": "b"})
+    named = make_repository(
+        tmp_path / "x\x1b]52;c;cm0=\x07\x9b2J\nok    all:      fine", {"a": "b"}
+    )
     done = run(env=env, cwd=named.root)
     assert not set("\x1b\x07\x9b") & {*done.stdout, *done.stderr}
     assert not any(line.startswith("ok    all:") for line in done.stdout.splitlines())

@@ -29,7 +29,10 @@ def test_the_target_is_shown_where_the_text_names_another(text: str, url: str, s
             "See [a [**bank.**`example`] (evil.example)]( "
             'HTTPS://evil.example "bank.example") and [b](c).',
         ),
-        ("bank.example](https://evil.example)", "bank.example (evil.example)](https://evil.example)"),
+        (
+            "bank.example](https://evil.example)",
+            "bank.example (evil.example)](https://evil.example)",
+        ),
         (
             "[bank&period;example](https://evil.example)",
             "[bank&period;example (evil.example)](https://evil.example)",

@@ -86,5 +86,5 @@ def _names_us(disabled: dict[str, object]) -> bool:
 def _read(place: Path) -> object:
     try:
         return json.loads(place.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None

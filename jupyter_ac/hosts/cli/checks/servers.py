@@ -102,7 +102,7 @@ async def _version_in(server: _Server) -> Finding:
                 "Install jupyter-ac in its environment, enable the extension, restart it.",
             )
         return warn(f"{server.url} answers {error.code}", "See its log.")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         return warn(f"{server.url} doesn't answer ({error})", "See its log.")
     version = found.get("version") if isinstance(found, dict) else None
     if version != __version__:
@@ -151,7 +151,7 @@ async def _greet(name: str, request: HTTPRequest) -> Finding:
 
 def _methods(frame: str | bytes) -> int:
     """Count the methods in the answer to the handshake; 0 for any other frame."""
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         match json.loads(frame):
             case {"id": 1, "result": dict(methods)}:
                 return len(methods)
