@@ -47,8 +47,8 @@ def test_a_writer_is_the_stream_in_all_else() -> None:
 def test_prints_errors_and_logs_go_through_it(capsys: pytest.CaptureFixture[str]) -> None:
     before = sys.stdout, sys.stderr
     with terminal_output():
-        print("out\x1b[2J")
-        print("err\x9b2J", file=sys.stderr)
+        sys.stdout.write("out\x1b[2J\n")
+        sys.stderr.write("err\x9b2J\n")
         handler = logging.StreamHandler()
         handler.emit(logging.makeLogRecord({"msg": "log\x1b[2J"}))
         replace_line("going\x1b on")

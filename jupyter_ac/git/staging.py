@@ -173,13 +173,13 @@ async def _update(git: Git, changed: Collection[str], asked: Collection[str] = (
 
 def _on_disk(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
     """Return the names that lie behind a link now, and those that are repositories."""
-    is_link: dict[str, bool] = {}
+    linked: dict[str, bool] = {}
     hidden: set[str] = set()
     for name in names:
         for above in folders_above(name):
-            if above not in is_link:
-                is_link[above] = is_link(root / above)
-            if is_link[above]:
+            if above not in linked:
+                linked[above] = is_link(root / above)
+            if linked[above]:
                 hidden.add(name)
     return hidden, [name for name in names if is_repository(root / name)]
 

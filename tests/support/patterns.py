@@ -14,6 +14,7 @@ from tests.meta.sources import PACKAGE, ROOT
 _FUNCTIONS: Final = frozenset(
     ("compile", "match", "fullmatch", "search", "split", "sub", "subn", "findall", "finditer")
 )
+_LONGEST_UNIT: Final = 2000
 _SAMPLE: Final = "name"
 """Stands for what an expression takes from its surroundings by `re.escape` or a local variable."""
 
@@ -109,7 +110,7 @@ def _of_module(path: Path) -> Iterator[Use]:
         return
     name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     known = vars(importlib.import_module(name))
-    names = {id(node.value): target for node in ast.walk(tree) for target in _targets(node)}
+    names = {value: target for node in ast.walk(tree) for value, target in _targets(node)}
     for call in calls:
         assert isinstance(call, ast.Call)
         assert isinstance(call.func, ast.Attribute)
@@ -129,7 +130,7 @@ def _compiled(call: ast.Call, known: dict[str, object], place: str) -> AnyPatter
     if isinstance(written, ast.Name | ast.Attribute) and _text_of(written, known) == _SAMPLE:
         raise ValueError(f"{place}: the expression is not written where it is compiled.")
     flags = re.NOFLAG
-    given = [node for node in (*call.args[1:], *(word.value for word in call.keywords))]
+    given = [*call.args[1:], *(word.value for word in call.keywords)]
     for node in (inner for each in given for inner in ast.walk(each)):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             flags |= getattr(re, node.attr) if node.value.id == "re" else re.NOFLAG
@@ -147,11 +148,13 @@ def _is_expression(node: ast.AST) -> bool:
     )
 
 
-def _targets(node: ast.AST) -> Iterator[str]:
+def _targets(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the identities of what is assigned, each with the name that it gets."""
     if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
-        yield node.target.id
+        yield id(node.value), node.target.id
     elif isinstance(node, ast.Assign):
-        yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+        names = (target.id for target in node.targets if isinstance(target, ast.Name))
+        yield from ((id(node.value), name) for name in names)
 
 
 def _method(tree: ast.Module, name: str) -> str:
@@ -180,23 +183,27 @@ def _only(method: str) -> str:
 
 def _text_of(node: ast.expr, known: dict[str, object]) -> str | bytes:
     """Return an expression's text; what only a function knows is replaced by a sample."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
-        return node.value
-    if isinstance(node, ast.Name) and isinstance(found := known.get(node.id), str | bytes):
-        return found
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        found = known.get(node.value.id)
-        return found.pattern if isinstance(found, re.Pattern) else _SAMPLE
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(_text_of(part, known)) for part in node.values)
-    if isinstance(node, ast.FormattedValue):
-        return _text_of(node.value, known)
-    if isinstance(node, ast.BinOp):
-        parts = _text_of(node.left, known), _text_of(node.right, known)
-        if any(isinstance(part, bytes) for part in parts):
-            return b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
-        return "".join(map(str, parts))
-    return _SAMPLE
+    found: object = None
+    if isinstance(node, ast.Constant):
+        found = node.value
+    elif isinstance(node, ast.Name):
+        found = known.get(node.id)
+    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        named = known.get(node.value.id)
+        found = named.pattern if isinstance(named, re.Pattern) else None
+    elif isinstance(node, ast.JoinedStr):
+        found = _joined([_text_of(part, known) for part in node.values])
+    elif isinstance(node, ast.FormattedValue):
+        found = _text_of(node.value, known)
+    elif isinstance(node, ast.BinOp):
+        found = _joined([_text_of(node.left, known), _text_of(node.right, known)])
+    return found if isinstance(found, str | bytes) else _SAMPLE
+
+
+def _joined(parts: Sequence[str | bytes]) -> str | bytes:
+    if any(isinstance(part, bytes) for part in parts):
+        return b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
+    return "".join(map(str, parts))
 
 
 def attacks(pattern: AnyPattern) -> list[tuple[str, str, str]]:
@@ -233,8 +240,8 @@ def _units(parsed: Sequence[tuple[object, object]]) -> Iterator[tuple[str, str]]
 def _most(item: tuple[object, object]) -> int:
     """Return how often a bounded repetition may repeat, 1 for all else."""
     value = item[1]
-    is_repeat = str(item[0]).endswith("REPEAT") and isinstance(value, tuple)
-    return value[1] if is_repeat and isinstance(value[1], int) and value[1] <= 2000 else 1
+    most = value[1] if str(item[0]).endswith("REPEAT") and isinstance(value, tuple) else 1
+    return most if isinstance(most, int) and most <= _LONGEST_UNIT else 1
 
 
 def _inner(item: tuple[object, object]) -> Iterator[Sequence[tuple[object, object]]]:
@@ -249,7 +256,7 @@ def _inner(item: tuple[object, object]) -> Iterator[Sequence[tuple[object, objec
 
 
 @cache
-def _in_class(items: tuple[tuple[object, object], ...]) -> str:
+def _in_class(items: tuple[tuple[str, object], ...]) -> str:
     inner = "".join(_class_item(item) for item in items if str(item[0]) != "NEGATE")
     is_negated = any(str(name) == "NEGATE" for name, _ in items)
     if not is_negated:
@@ -276,21 +283,19 @@ def _text(parsed: Sequence[tuple[object, object]]) -> str:
 
 def _part(item: tuple[object, object]) -> str:
     name, value = str(item[0]), item[1]
-    if name == "LITERAL" and isinstance(value, int):
-        return chr(value)
-    if name == "NOT_LITERAL":
-        return "a" if value != ord("a") else "b"
-    if name == "ANY":
-        return "a"
-    if name == "IN" and isinstance(value, list):
-        return _in_class(
-            tuple((str(kind), each if not isinstance(each, list) else None) for kind, each in value)
-        )
-    if name in {"ASSERT", "ASSERT_NOT", "AT", "GROUPREF"}:
-        return ""
-    if name.endswith("REPEAT") and isinstance(value, tuple):
-        return _text(value[2]) * max(1, min(value[0], 1000))
-    return _text(next(_inner(item), ()))
+    found = ""
+    if name in {"LITERAL", "NOT_LITERAL"} and isinstance(value, int):
+        other = "b" if value == ord("a") else "a"
+        found = chr(value) if name == "LITERAL" else other
+    elif name == "ANY":
+        found = "a"
+    elif name == "IN" and isinstance(value, list):
+        found = _in_class(tuple((str(kind), each) for kind, each in value))
+    elif name.endswith("REPEAT") and isinstance(value, tuple):
+        found = _text(value[2]) * max(1, min(value[0], 1000))
+    elif name not in {"ASSERT", "ASSERT_NOT", "AT", "GROUPREF"}:
+        found = _text(next(_inner(item), ()))
+    return found
 
 
 ENDS: Final = ("\x01", "1", "")
@@ -301,7 +306,8 @@ RUNS: Final = "`*_~-=#"
 
 def runs_of(sign: str, size: int) -> str:
     """Return runs of a sign of which each is longer than the one before."""
-    found, length = [], 0
+    found: list[str] = []
+    length = 0
     while length < size:
         found.append(sign * (len(found) + 1))
         length += len(found) + 1
@@ -311,13 +317,7 @@ def runs_of(sign: str, size: int) -> str:
 def sized(pattern: AnyPattern, attack: tuple[str, str, str], size: int) -> str | bytes:
     """Return a text of about this size that nearly matches."""
     start, unit, end = attack
-    text = (
-        start
-        + (
-            runs_of(unit[5:], size)
-            if unit.startswith("runs:")
-            else unit * max(1, size // len(unit))
-        )
-        + end
-    )
+    is_runs = unit.startswith("runs:")
+    repeated = runs_of(unit[5:], size) if is_runs else unit * max(1, size // len(unit))
+    text = f"{start}{repeated}{end}"
     return text if isinstance(pattern.pattern, str) else text.encode("utf-8", "surrogatepass")

@@ -130,13 +130,13 @@ def _add_folders(
     """Add all folders, each with those in it; below `DEEPEST` levels they stand side by side."""
     pieces.append(_head(name, ""))
     # The folders that are open, each with those in it that are still to come, the next one last.
-    levels = [("", inner[""][::-1])]
+    levels: list[tuple[str, list[str]]] = [("", inner[""][::-1])]
     while levels:
         folder, coming = levels[-1]
         if coming:
             below = coming.pop()
             pieces.append(_head(below[len(folder) + 1 :] if folder else below, below))
-            levels.append((below, _inside(below, len(levels), inner, filled)[::-1]))
+            levels.append((below, [*reversed(_inside(below, len(levels), inner, filled))]))
             continue
         levels.pop()
         own = filled.get(folder, EMPTY).spelt

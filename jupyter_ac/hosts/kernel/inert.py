@@ -3,8 +3,9 @@
 JupyterLab sanitises the Markdown of a saved notebook but trusts that of a cell which has just run:
 a tag in it is put into the page as it is, its scripts run. A model may repeat what a hostile file
 of the repository told it. So no tag, no picture from elsewhere and no link of an unusual scheme
-leaves here, and no link whose text is another address. Each rule holds wherever the text stands, so no other reading of the Markdown undoes
-it; only fenced code is left as it is, within fences that are written anew.
+leaves here, and no link whose text is another address. Each rule holds wherever the text stands, so
+no other reading of the Markdown undoes it; only fenced code is left as it is, within fences that
+are written anew.
 """
 
 import re

@@ -46,14 +46,14 @@ def names_text(names: Sequence[Name], shown: Sequence[int], signed: Collection[i
     # What is still to be written, the next one last: classes may be nested to any depth.
     todo: list[int | str] = [*reversed(_between(members[NOBODY]))]
     while todo:
-        at = todo.pop()
-        if isinstance(at, str):
-            written.append(at)
+        part = todo.pop()
+        if isinstance(part, str):
+            written.append(part)
             continue
-        written.append(spelt(names[at].text))
-        written.append(on_one_line(names[at].signature) if at in signed else "")
-        if at in members:
-            todo += [")", *reversed(_between(members[at])), "("]
+        written.append(spelt(names[part].text))
+        written.append(on_one_line(names[part].signature) if part in signed else "")
+        if part in members:
+            todo += [")", *reversed(_between(members[part])), "("]
     return "".join(written)
 
 

@@ -26,8 +26,10 @@ def test_the_target_is_shown_where_the_text_names_another(text: str, url: str, s
         ),
         (
             'See [a [**bank.**`example`]]( HTTPS://evil.example "bank.example") and [b](c).',
-            "See [a [**bank.**`example`] (evil.example)]( "
-            'HTTPS://evil.example "bank.example") and [b](c).',
+            (
+                'See [a [**bank.**`example`] (evil.example)]( HTTPS://evil.example "bank.example") '
+                "and [b](c)."
+            ),
         ),
         (
             "bank.example](https://evil.example)",
@@ -43,15 +45,19 @@ def test_the_target_is_shown_where_the_text_names_another(text: str, url: str, s
         ),
         (
             "Go to https://bank.example@evil.example/x now, or www.bank.example@evil.example",
-            "Go to https://bank.example@evil.example/x (evil.example) now, "
-            "or www.bank.example@evil.example (evil.example)",
+            (
+                "Go to https://bank.example@evil.example/x (evil.example) now, "
+                "or www.bank.example@evil.example (evil.example)"
+            ),
         ),
         ("Go to https://bank.example/x@y.", "Go to https://bank.example/x@y."),
         ("https://b\u0430nk.example", "https://b\u0430nk.example (xn--bnk-6cd.example)"),
         (
             "[bank.example](https://bank.example) [bank.example](https://evil.example)",
-            "[bank.example](https://bank.example) [bank.example (evil.example)]"
-            "(https://evil.example)",
+            (
+                "[bank.example](https://bank.example) [bank.example (evil.example)]"
+                "(https://evil.example)"
+            ),
         ),
     ],
 )
