@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 Accepts: TypeAlias = Callable[[object], bool]
+_LISTS: Final = 8
+
 _Reading: TypeAlias = tuple[str, Accepts]
 
 
@@ -57,13 +59,18 @@ def expectations(
     )
 
 
-def with_whole_numbers(value: object) -> object:
-    """Return a value in which `1.0` is `1`, also in a list: some writers of JSON spell it so."""
-    return [_whole(each) for each in value] if isinstance(value, list) else _whole(value)
+def with_whole_numbers(value: object, depth: int = _LISTS) -> object:
+    """Return a value in which `1.0` is `1`, also in lists: some writers of JSON spell it so.
 
-
-def _whole(value: object) -> object:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    Args:
+        value: any JSON.
+        depth: lists inside each other that are looked into; no parameter has more.
+    """
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if depth and isinstance(value, list):
+        return [with_whole_numbers(each, depth - 1) for each in value]
+    return value
 
 
 def _expected(parameter: inspect.Parameter, annotation: object) -> Expected:

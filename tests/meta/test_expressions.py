@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Final
+from typing import Final, cast
 
 import pytest
 
@@ -66,8 +66,7 @@ def _limited() -> Iterator[None]:
 
 def _apply(pattern: AnyPattern, method: str, given: str | bytes) -> None:
     # Typed for texts; an expression of bytes gets bytes.
-    pattern_of_any: re.Pattern[str] = pattern  # type: ignore[assignment]
-    subject: str = given  # type: ignore[assignment]
+    pattern_of_any, subject = cast("re.Pattern[str]", pattern), cast("str", given)
     if method == "finditer":
         for _ in pattern_of_any.finditer(subject):
             pass
