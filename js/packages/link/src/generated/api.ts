@@ -980,7 +980,10 @@ export interface Node {
   type: 'file' | 'dir';
   /** 0 for folders and binary files. */
   lines: number;
-  /** Of a folder, folders first. */
+  /**
+   * Of a folder, folders first; a folder that is more than `DEEPEST` levels down is named by its path from
+   * the one at that level.
+   */
   children?: Node[];
   /** Of a file, seconds since 1970; 0 for a deleted one. */
   mtime?: number;

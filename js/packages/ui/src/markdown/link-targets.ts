@@ -51,7 +51,8 @@ function hostsIn(text: string): string[] {
   for (let at = 0; at < parts.length; at += 2) {
     const name = trimmed(parts[at] ?? '');
     const isAfterScheme = /[/\\]{2}$/.test((parts[at - 1] ?? '').slice(-2));
-    if (name && (isAfterScheme || isDotted(name))) found.push(bare(parsed(`http://${name}`)?.hostname ?? name));
+    if (name && (isAfterScheme || isDotted(name)))
+      found.push(bare(parsed(`http://${name}`)?.hostname ?? name));
   }
   return found;
 }

@@ -16,14 +16,18 @@ describe('the target of a link', () => {
   });
 
   it('stands behind the text, whatever markup that has', () => {
-    expect(shown('[https://bank.example](https://evil.example)')).toEqual(['https://bank.example (evil.example)']);
+    expect(shown('[https://bank.example](https://evil.example)')).toEqual([
+      'https://bank.example (evil.example)',
+    ]);
     expect(shown('[**bank.**`example`](https://evil.example "bank.example")')).toEqual([
       'bank.example (evil.example)',
     ]);
     expect(shown('[![bank.example](https://evil.example/a.png)](https://evil.example)').join('')).toContain(
       'Image: bank.example (evil.example)',
     );
-    expect(shown('[bank&period;example][x]\n\n[x]: https://evil.example')).toEqual(['bank.example (evil.example)']);
+    expect(shown('[bank&period;example][x]\n\n[x]: https://evil.example')).toEqual([
+      'bank.example (evil.example)',
+    ]);
     expect(shown('<https://bank.example@evil.example> <https://bank.example>')).toEqual([
       'https://bank.example@evil.example (evil.example)',
       'https://bank.example',
