@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import AlreadyExists, RefusedPath, TooLarge
+from jupyter_ac.git.beneath import prune
 from jupyter_ac.git.drafts import Dress, drafted
-from jupyter_ac.git.moving import prune
 from jupyter_ac.git.paths import Located, folder_beneath
 from jupyter_ac.git.replacing import explained
 from jupyter_ac.git.repository import Repository
@@ -176,7 +176,7 @@ def take_away(repository: Repository, path: RepoPath, stop: RepoPath | None = No
         with folder_beneath(repository, located) as folder:
             os.unlink(located.real.name, dir_fd=folder)
             os.fsync(folder)
-        prune(repository.root / (stop or ""), located.real.parent)
+        prune(repository, located.real.parent, repository.root / (stop or ""))
 
 
 def move(repository: Repository, old: RepoPath, new: RepoPath) -> None:
@@ -204,7 +204,7 @@ def move(repository: Repository, old: RepoPath, new: RepoPath) -> None:
                 os.unlink(here, dir_fd=left)
             os.fsync(entered)
             os.fsync(left)
-        prune(repository.root, source.real.parent)
+        prune(repository, source.real.parent)
 
 
 def _rename(left: int, here: str, entered: int, there: str, path: RepoPath) -> None:

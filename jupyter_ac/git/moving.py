@@ -2,37 +2,38 @@
 
 What git tracks is renamed in the index as well; an untracked file is only moved. Removing leaves
 the index as it is, so that the change can be staged or discarded like any other.
+
+`git mv` is only asked whether it would (`--dry-run`): it follows a folder that somebody exchanges
+with a link. The entry is moved through directory descriptors (`beneath`), then the index follows.
 """
 
 import asyncio
-import errno
 import os
 import re
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import (
-    AccessDenied,
-    AcError,
-    AlreadyExists,
-    Conflict,
-    NotFound,
-    RefusedPath,
-)
+from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound, RefusedPath
+from jupyter_ac.git import beneath
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.discarding import remove_files
+from jupyter_ac.git.index_entries import SUBMODULE, read_entries
+from jupyter_ac.git.index_moves import Tracked, move_in_index
 from jupyter_ac.git.nested import repository_above
 from jupyter_ac.git.path_lookup import find_entry
 from jupyter_ac.git.paths import Located
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import folders_above, rows
+from jupyter_ac.git.submodule_moves import repair_links
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.os_errors import explained_os_error
+from jupyter_ac.store.to_end import to_end
 
-_INDEX: Final = ("ls-files", "-z", "--stage")
-_ROW: Final = re.compile(r"(\d+) [0-9a-f]+ (\d)\t(.*)", re.DOTALL)
+_INDEX: Final = ("ls-files", "-z", "--stage", "-v")
+_ROW: Final = re.compile(r"(\S) (\d+) [0-9a-f]+ (\d)\t(.*)", re.DOTALL)
 _GONE: Final = re.compile(r"(?>.*?bad source, source=)(.+), destination=", re.DOTALL)
-_SUBMODULE: Final = "160000"
 _MERGED: Final = "0"
 
 
@@ -80,9 +81,10 @@ async def remove(repository: Repository, path: str) -> RepoPath:
 
 def _remove(repository: Repository, located: Located) -> RepoPath:
     path = located.path
-    if not os.path.lexists(located.real):
+    found = beneath.lstat(repository, path)
+    if found is None:
         raise NotFound(f"There is no file {path!r} in the repository.")
-    if _is_folder(located.real):
+    if stat.S_ISDIR(found.st_mode):
         raise RefusedPath(f"{path!r} is a folder; remove its files one by one.")
     remove_files(repository, [path])
     return path
@@ -105,7 +107,10 @@ def _is_other_case(source: Located, target: Located) -> bool:
     """Tell whether the new name is the old one in other case, on a disk that takes them for one."""
     if source.path == target.path or source.path.casefold() != target.path.casefold():
         return False
-    return source.absolute.samefile(target.absolute)
+    try:
+        return source.absolute.samefile(target.absolute)
+    except OSError:
+        return False
 
 
 def _is_folder(place: Path) -> bool:
@@ -113,61 +118,77 @@ def _is_folder(place: Path) -> bool:
 
 
 async def _rename(git: Git, source: Located, target: Located) -> tuple[RepoPath, RepoPath]:
-    is_tracked = await _look(git, source, target)
-    made: list[Path] = []
+    tracked = await _look(git, source, target)
+    repository = git.repository
     try:
-        await asyncio.to_thread(_make, target.absolute.parent, made)
-        if is_tracked:
-            await git.run("mv", "--force", "--", source.path, target.path)
-        else:
-            await asyncio.to_thread(os.rename, source.absolute, target.absolute)
-    except (OSError, AcError) as error:
-        await asyncio.to_thread(_undo, source, target, made)
+        kept = await asyncio.to_thread(_deepest_folder, repository, target)
+        if tracked:
+            await git.run("mv", "--dry-run", "--force", "--", source.path, target.path)
+        entries = await read_entries(repository, [each.path for each in tracked])
+        await to_end(asyncio.to_thread(_move, repository, source, target, kept))
+        try:
+            await move_in_index(git, (source.path, target.path), tracked, entries)
+        except BaseException:
+            await to_end(asyncio.to_thread(_undo, repository, source, target, kept))
+            raise
+    except OSError as error:
+        raise explained_os_error(error, repr(target.path)) from error
+    except AcError as error:
         raise _explained(error, target.path) from error
-    await asyncio.to_thread(prune, git.repository.root, source.absolute.parent)
+    await repair_links(git, source.path, target.path, tracked)
+    await asyncio.to_thread(beneath.prune, repository, source.real.parent)
     return source.path, target.path
 
 
-def _make(folder: Path, made: list[Path]) -> None:
-    """Make a folder and those above it; notes them, the outermost first."""
-    missing = []
-    while not folder.is_dir():
-        missing.append(folder)
+def _deepest_folder(repository: Repository, target: Located) -> Path:
+    """Return the folder above the new name that is there already.
+
+    Raises:
+        RefusedPath: something that is no folder stands in the way.
+    """
+    folder = target.real.parent
+    while folder != repository.root and not os.path.lexists(folder):
         folder = folder.parent
-    for each in reversed(missing):
-        each.mkdir(exist_ok=True)
-        made.append(each)
+    if not _is_folder(folder):
+        raise RefusedPath(f"{target.path!r} leads through something that is no folder.")
+    return folder
 
 
-def _undo(source: Located, target: Located, made: list[Path]) -> None:
-    """Leave all as it was: git moves a file before it writes the index, which may fail."""
-    with suppress(OSError):
-        if not os.path.lexists(source.absolute):
-            target.absolute.rename(source.absolute)
-    for folder in reversed(made):
-        with suppress(OSError):
-            folder.rmdir()
+def _move(repository: Repository, source: Located, target: Located, kept: Path) -> None:
+    try:
+        beneath.move(repository, source, target, is_over=_is_other_case(source, target))
+    except BaseException:
+        beneath.prune(repository, target.real.parent, kept)
+        raise
 
 
-async def _look(git: Git, source: Located, target: Located) -> bool:
-    """Tell whether git tracks what is to be moved; refuse what git would make nonsense of."""
+def _undo(repository: Repository, source: Located, target: Located, kept: Path) -> None:
+    """Leave all as it was, as far as nobody has taken the old name."""
+    with suppress(OSError, AcError):
+        beneath.move(repository, target, source, is_over=_is_other_case(target, source))
+    beneath.prune(repository, target.real.parent, kept)
+
+
+async def _look(git: Git, source: Located, target: Located) -> list[Tracked]:
+    """Return what git tracks of what is to be moved; refuse what git would make nonsense of."""
     is_folder, ours, theirs = await asyncio.to_thread(_around, git.repository, source, target)
-    is_tracked = False
+    tracked: list[Tracked] = []
     conflicted: set[str] = set()
     around = [source.path, target.path, *folders_above(target.path)]
     for row in await rows(git, _INDEX, around):
         match = _ROW.fullmatch(row)
         if match is None:
             continue
-        mode, merged, name = match.groups()
-        if mode == _SUBMODULE and target.path.startswith(f"{name}/"):
+        tag, mode, merged, name = match.groups()
+        if mode == SUBMODULE and target.path.startswith(f"{name}/"):
             theirs = theirs or name
         is_inside = is_folder and name.startswith(f"{source.path}/")
-        is_moved = is_inside or (name == source.path and (mode == _SUBMODULE) == is_folder)
-        is_tracked = is_tracked or is_moved
+        is_moved = is_inside or (name == source.path and (mode == SUBMODULE) == is_folder)
+        if is_moved:
+            tracked.append(Tracked(RepoPath(name), mode, tag))
         if merged != _MERGED and (is_moved or name == target.path):
             conflicted.add(name)
-    if is_tracked and conflicted:
+    if tracked and conflicted:
         name = min(conflicted)
         raise Conflict(f"{name!r} is in conflict; resolve and stage it before you move a file.")
     if ours != theirs:
@@ -176,7 +197,7 @@ async def _look(git: Git, source: Located, target: Located) -> bool:
             f"{inner!r} is a repository of its own; nothing is moved into it or out of it from "
             "here. Write the file anew there, and delete the old one."
         )
-    return is_tracked
+    return tracked
 
 
 def _around(repository: Repository, source: Located, target: Located) -> tuple[bool, str, str]:
@@ -188,30 +209,16 @@ def _around(repository: Repository, source: Located, target: Located) -> tuple[b
     )
 
 
-def prune(root: Path, folder: Path) -> None:
-    """Remove folders that were left empty, from the inside out."""
-    while folder != root and folder.is_relative_to(root):
-        try:
-            folder.rmdir()
-        except OSError:
-            return
-        folder = folder.parent
-
-
-def _explained(error: OSError | AcError, path: str) -> AcError:
-    if isinstance(error, AcError):
-        gone = _GONE.match(error.message)
-        if gone is not None:
-            return Conflict(
-                f"{gone[1]!r} is deleted, but the index still has it; stage or discard that before "
-                "you move its folder."
-            )
-        if "sparse-checkout" not in error.message:
-            return error
-        return RefusedPath(
-            f"{path!r} lies outside of the sparse checkout; "
-            "widen it by `git sparse-checkout add` in a terminal."
+def _explained(error: AcError, path: str) -> AcError:
+    gone = _GONE.match(error.message)
+    if gone is not None:
+        return Conflict(
+            f"{gone[1]!r} is deleted, but the index still has it; stage or discard that before "
+            "you move its folder."
         )
-    if error.errno in {errno.ENOTDIR, errno.EEXIST}:
-        return RefusedPath(f"{path!r} leads through something that is no folder.")
-    return AccessDenied(f"{path!r} can't be made: {error.strerror}.")
+    if "sparse-checkout" not in error.message:
+        return error
+    return RefusedPath(
+        f"{path!r} lies outside of the sparse checkout; "
+        "widen it by `git sparse-checkout add` in a terminal."
+    )

@@ -103,7 +103,7 @@ def locate_entry(repository: Repository, path: str) -> Located:
 def place(repository: Repository, spelt: RepoPath) -> Located:
     """Do what `locate` does for a path that is in its one spelling already."""
     absolute = repository.root / spelt
-    real = Path(os.path.realpath(absolute))
+    real = _resolved(absolute, spelt)
     _require_inside(repository, real, spelt)
     return Located(spelt, absolute, real)
 
@@ -111,7 +111,7 @@ def place(repository: Repository, spelt: RepoPath) -> Located:
 def place_entry(repository: Repository, spelt: RepoPath) -> Located:
     """Do what `locate_entry` does for a path that is in its one spelling already."""
     absolute = repository.root / spelt
-    real = Path(os.path.realpath(absolute.parent)) / absolute.name
+    real = _resolved(absolute.parent, spelt) / absolute.name
     _require_inside(repository, real, spelt)
     return Located(spelt, absolute, real)
 
@@ -233,6 +233,13 @@ def comparable(segment: str) -> str:
     """Return what two names have in common that some file system takes for the same."""
     name = _IGNORABLE.sub("", segment).split(":", 1)[0].rstrip(". ")
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _resolved(absolute: Path, path: str) -> Path:
+    try:
+        return Path(os.path.realpath(absolute))
+    except OSError:  # a link was exchanged with a folder between two looks at it
+        raise RefusedPath(f"{path!r} is being replaced meanwhile; try again.") from None
 
 
 def _require_inside(repository: Repository, real: Path, path: str) -> None:

@@ -1,0 +1,80 @@
+"""Renames in the index alone: entries get new names; nothing on disk is looked at or moved."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.errors import AcError
+from jupyter_ac.git.changing import Git
+from jupyter_ac.git.drivers import without_programs
+from jupyter_ac.git.environment import NO_HOOKS
+from jupyter_ac.git.index_entries import Entries, put_entries_back
+from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.staging import feed
+from jupyter_ac.ids import RepoPath
+
+_SKIPPED: Final = ("update-index", "--skip-worktree", "-z", "--stdin")
+_ASSUMED: Final = ("update-index", "--assume-unchanged", "-z", "--stdin")
+_REFRESH: Final = ("update-index", "-q", "--refresh")
+_REFRESH_S: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """A file that the index has.
+
+    Attributes:
+        path: its name.
+        mode: as git writes it.
+        tag: as `ls-files -v` writes it: `S` for what a sparse checkout leaves out, a small letter
+            for what is assumed to be unchanged.
+    """
+
+    path: RepoPath
+    mode: str
+    tag: str
+
+
+def renamed(path: str, old: str, new: str) -> RepoPath:
+    """Return what a name becomes when an entry, or a folder above it, gets a new one."""
+    return RepoPath(new + path[len(old) :])
+
+
+async def move_in_index(
+    git: Git,
+    names: tuple[str, str],
+    tracked: Sequence[Tracked],
+    before: Mapping[RepoPath, Entries],
+) -> None:
+    """Give entries of the index new names; what they hold stays, staged or not.
+
+    Args:
+        git: alone with the repository.
+        names: of a file or a folder, the old and the new one; what the index has of the latter is
+            replaced.
+        tracked: what the index has of the old one.
+        before: the same, as it was read while the files stood there.
+
+    Raises:
+        GitError: git can't write the index; it is as it was.
+        Busy: another git held it all the time.
+    """
+    if not tracked:
+        return
+    old, new = names
+    after: dict[RepoPath, Entries] = dict.fromkeys(before, ())
+    after |= {renamed(path, old, new): entries for path, entries in before.items()}
+    await put_entries_back(git, after)
+    await feed(git, _SKIPPED, [renamed(e.path, old, new) for e in tracked if e.tag in "Ss"])
+    await feed(git, _ASSUMED, [renamed(e.path, old, new) for e in tracked if e.tag.islower()])
+    await _refresh(git)
+
+
+async def _refresh(git: Git) -> None:
+    """Have git note the times of the moved files, so that it needn't read them at each look."""
+    try:
+        config = {**await without_programs(git.repository), **NO_HOOKS}
+        options = Options(timeout_s=_REFRESH_S, acting=True, config=config)
+        await read_git(git.repository.root, _REFRESH, options)
+    except AcError:
+        return  # only speed is lost

@@ -1,0 +1,56 @@
+"""A folder is exchanged with a link while it is used: nothing goes out, nothing comes in."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import RemoteError
+from tests.support.repositories import RepositoryFolder
+from tests.support.swapping import needs_exchange, swapping
+from tests.support.ugly import Desk, desk_at, ugly
+from tests.support.ugly_files import everything
+
+pytestmark = needs_exchange
+
+CANARY = "canary of the outside"
+ROUNDS = 200
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> RepositoryFolder:
+    """A folder beside the repository, with the names that the swapped one has."""
+    made = ugly(tmp_path / "outside", {"f": f"{CANARY}\n", "sub/g": f"{CANARY}\n"})
+    made.write("movable", f"{CANARY}\n")
+    (made.root / "empty").mkdir()
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RepositoryFolder:
+    return ugly(tmp_path / "r", {"a": "1\n", "d/f": "1\n", "d/sub/g": "1\n"})
+
+
+async def tried(desk: Desk, name: str, *args: object) -> str:
+    """Call a method that may be refused; returns all that it says."""
+    with suppress(RemoteError):
+        return str(await desk.call(name, *args))
+    return ""
+
+
+async def test_nothing_is_renamed_out_of_or_into_the_repository(
+    folder: RepositoryFolder, outside: RepositoryFolder
+) -> None:
+    before = everything(outside)
+    folder.write("d/movable", "mine\n")
+    folder.write("e/inner/x", "mine\n")
+    async with desk_at(folder) as desk:
+        with swapping(folder.root / "d", outside.root):
+            for at in range(ROUNDS):
+                for old, new in (("a", f"d/a{at}"), (f"d/a{at}", "a"), ("d/movable", "came")):
+                    await tried(desk, "rename_file", old, new)
+                await tried(desk, "rename_directory", "e", f"d/e{at}")
+                await tried(desk, "rename_directory", f"d/e{at}", "e")
+                await tried(desk, "rename_directory", "d/empty", "came-too")
+    assert everything(outside) == before
+    assert CANARY not in str(everything(folder))
