@@ -18,6 +18,7 @@ from traitlets.config import Config, Configurable
 from traitlets.config.loader import JSONFileConfigLoader, PyFileConfigLoader
 
 from jupyter_ac.errors import NotReady
+from jupyter_ac.settings.addresses import address_in_model
 
 BASENAME: Final = "jupyter_ac_config"
 
@@ -79,7 +80,10 @@ class JupyterAC(Configurable):
                 f"provider; write it in front, as in anthropic/{name}."
             )
         allowed = [pattern.casefold() for pattern in self.allowed_models]
-        if allowed and not any(fnmatchcase(folded, pattern) for pattern in allowed):
+        if address_in_model(name):
+            # A pattern for a provider's models says nothing about addresses in their names.
+            allowed = [pattern for pattern in allowed if address_in_model(pattern)]
+        if self.allowed_models and not any(fnmatchcase(folded, pattern) for pattern in allowed):
             return (
                 f"The administrator has not allowed the model {name!r}; choose one of "
                 f"{', '.join(self.allowed_models)}."

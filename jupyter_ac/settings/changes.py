@@ -4,6 +4,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from jupyter_ac.settings.addresses import (
+    MODEL_KEYS,
+    address_in_model,
+    address_paths,
+    shown_address,
+)
 from jupyter_ac.settings.files import LITELLM, Kind
 from jupyter_ac.settings.masks import shows_variable
 from jupyter_ac.settings.scan import Path
@@ -24,7 +30,11 @@ def sensitive_changes(kind: Kind, before: Said, after: Said) -> list[str]:
     """
     if kind.type != LITELLM:
         return []
-    return [*_about_address(before, after), *_about_variables(before, after)]
+    return [
+        *_about_address(before, after),
+        *_about_models(before, after),
+        *_about_variables(before, after),
+    ]
 
 
 def locked_changes(kind: Kind, locked: Sequence[str], before: Said, after: Said) -> list[str]:
@@ -40,7 +50,7 @@ def locked_changes(kind: Kind, locked: Sequence[str], before: Said, after: Said)
         return [kind.type]
     return [
         f"{kind.type}.{'.'.join(map(str, path))}"
-        for path in locked_paths(kind, locked)
+        for path in _all_locked(kind, locked, before, after)
         if _at(before, path) != _at(after, path)
     ]
 
@@ -56,11 +66,19 @@ def locked_paths(kind: Kind, locked: Sequence[str]) -> list[Path]:
     return paths
 
 
+def _all_locked(kind: Kind, locked: Sequence[str], *saids: Said) -> list[Path]:
+    """Return the places that are locked, those included that name an address while that is."""
+    paths = locked_paths(kind, locked)
+    if ("api_base",) in paths:
+        paths += [path for said in saids for path in address_paths(said)]
+    return list(dict.fromkeys(paths))
+
+
 def without_locked(kind: Kind, locked: Sequence[str], said: Said) -> tuple[Said, list[str]]:
     """Return what a file says beside what is locked, and the names of what was left out."""
     kept = dict(said)
     left: list[str] = []
-    for path in locked_paths(kind, locked):
+    for path in _all_locked(kind, locked, said):
         if _at(said, path) in (None, {}):
             continue
         left.append(".".join([kind.type, *map(str, path)]))
@@ -82,6 +100,19 @@ def _about_address(before: Said, after: Said) -> Iterator[str]:
         yield f"api_base: questions and the key go to {plain_address(str(new)) or 'this address'}."
     else:
         yield "api_base: questions and the key go to the provider's own address."
+
+
+def _about_models(before: Said, after: Said) -> Iterator[str]:
+    """A model that names an address, or no longer does so."""
+    for key in MODEL_KEYS:
+        old, new = before.get(key), after.get(key)
+        if old == new:
+            continue
+        if address := address_in_model(str(new or "")):
+            place = shown_address(address) or "the address in its name"
+            yield f"{key}: questions and the key go to {place}."
+        elif address_in_model(str(old or "")):
+            yield f"{key}: questions and the key no longer go to the address in its name."
 
 
 def _about_variables(before: Said, after: Said) -> Iterator[str]:

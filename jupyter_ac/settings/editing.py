@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jupyter_ac.errors import AccessDenied, Conflict
+from jupyter_ac.settings.addresses import MODEL_KEYS
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.changes import locked_changes, put, sensitive_changes
 from jupyter_ac.settings.disk import close_to_others, write, writing
@@ -105,7 +106,7 @@ class Editor:
     def _require_allowed(self, kind: Kind, source: Source) -> None:
         if kind.type != LITELLM:
             return
-        for key in ("model", "smaller_model", "smallerModel"):
+        for key in MODEL_KEYS:
             name = source.said.get(key)
             refusal = self._admin.model_allowed(str(name)) if name else None
             if refusal is not None:

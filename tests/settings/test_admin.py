@@ -163,6 +163,11 @@ def test_a_setting_that_does_not_exist_is_warned_of(
         ([], ["openai/*"], "gpt-4o", "write it in front"),
         ([], ["openai/gpt-4*"], "claude-x", None),
         (["openai/*"], [], "gpt-4o", "not allowed"),
+        (["huggingface/*"], [], "huggingface/org/model", None),
+        (["huggingface/*"], [], "huggingface/https://evil.example", "not allowed"),
+        (["*"], [], "oobabooga/http://evil.example", "not allowed"),
+        (["oobabooga/http://lab:*"], [], "oobabooga/http://lab:5000", None),
+        ([], ["*://*"], "oobabooga/http://evil.example", "denied"),
     ],
 )
 def test_models_are_allowed_by_pattern(

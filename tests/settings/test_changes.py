@@ -105,3 +105,28 @@ def test_a_value_is_put_in_and_taken_out_without_touching_the_others() -> None:
     assert json.loads(put({}, ("env", "A"), "1")) == {"env": {"A": "1"}}
     assert json.loads(put({}, ("env", "A"), None)) == {}
     assert "ä" in put(said, ("model",), "m")
+
+
+@pytest.mark.parametrize("key", ["model", "smaller_model", "smallerModel"])
+def test_a_model_with_an_address_is_asked_about_and_locked_as_api_base_is(key: str) -> None:
+    elsewhere = {key: f"oobabooga/http://u:{KEY}@evil.example:5000/v1"}
+    assert sensitive_changes(LLM, {}, elsewhere) == [
+        f"{key}: questions and the key go to http://evil.example:5000/v1."
+    ]
+    assert sensitive_changes(LLM, elsewhere, {}) == [
+        f"{key}: questions and the key no longer go to the address in its name."
+    ]
+    assert sensitive_changes(LLM, elsewhere, elsewhere) == []
+    locked = ["litellm.api_base"]
+    assert locked_changes(LLM, locked, {}, elsewhere) == [f"litellm.{key}"]
+    assert locked_changes(LLM, locked, elsewhere, {key: "openai/x"}) == [f"litellm.{key}"]
+    assert locked_changes(LLM, locked, {key: "a/b"}, {key: "openai/x"}) == []
+    assert without_locked(LLM, locked, elsewhere) == ({}, [f"litellm.{key}"])
+
+
+def test_variables_that_name_an_address_are_locked_with_api_base() -> None:
+    said = {"env": {"OPENAI_API_BASE": "http://x", "OPENAI_API_KEY": "k"}}
+    assert without_locked(LLM, ["litellm.api_base"], said) == (
+        {"env": {"OPENAI_API_KEY": "k"}},
+        ["litellm.env.OPENAI_API_BASE"],
+    )

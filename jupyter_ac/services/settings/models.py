@@ -17,12 +17,13 @@ from jupyter_ac.services.settings.shapes import (
     SettingsRefusal,
     Where,
 )
+from jupyter_ac.settings.addresses import address_in_model
 from jupyter_ac.settings.editing import putting
 from jupyter_ac.settings.files import LITELLM, Kind
 from jupyter_ac.workers.masking import plain_address
 from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, ListedModel
 
-_NAME: Final = re.compile(r"(?!.*://)[^\s\x00-\x1f\x7f]{1,200}")
+_NAME: Final = re.compile(r"[^\s\x00-\x1f\x7f]{1,200}")
 _OWN: Final = "llm.json"
 
 DEMO: Final = "demo"
@@ -66,7 +67,12 @@ class ModelsPart:
         """Keep the choice of a model in `llm.json`; "" leaves it to the keys that are set."""
         name = model.strip()
         if name and not _NAME.fullmatch(name):
-            return {"error": "That is no model's name: no blanks or address, at most 200 signs."}
+            return {"error": "That is no model's name: no blanks, at most 200 signs."}
+        if address_in_model(name):
+            return {
+                "error": "That model's name says where questions go; enter it in llm.json, in the "
+                "settings, where that is asked about."
+            }
         kind = Kind(LITELLM)
         try:
             await self._ports.editor.save(kind, putting(kind, ("model",), name or None))

@@ -163,3 +163,24 @@ async def test_a_broken_file_on_disk_can_be_mended_without_losing_the_key(tmp_pa
         assert caller.model.summary().model == "m"
     assert world.said() == {"model": "m", "env": {"OPENAI_API_KEY": KEY}}
     assert KEY not in "".join(world.came)
+
+
+@pytest.mark.parametrize("key", ["model", "smaller_model", "smallerModel"])
+async def test_a_model_that_names_an_address_needs_what_api_base_needs(
+    tmp_path: Path, key: str
+) -> None:
+    world = World(tmp_path)
+    content = json.dumps({key: "oobabooga/http://evil.example:5000"})
+    async with page(world) as caller:
+        asked = await caller.call("save_config_content", "litellm", content)
+        assert asked == {
+            "status": "confirm",
+            "changes": [f"{key}: questions and the key go to http://evil.example:5000."],
+        }
+        chosen = await caller.call("choose_model", "oobabooga/http://evil.example:5000")
+        assert "says where questions go" in str(chosen["error"])
+        assert not (world.config / "llm.json").exists()
+    world = World(tmp_path / "w", allowed=(Access.READ, Access.WRITE))
+    async with page(world) as caller:
+        with pytest.raises(RemoteError, match="execute access"):
+            await caller.call("save_config_content", "litellm", content, True)
