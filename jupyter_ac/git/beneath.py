@@ -103,3 +103,17 @@ def prune(repository: Repository, folder: Path, stop: Path | None = None) -> Non
         except OSError:
             return
         folder = folder.parent
+
+
+def remove_empty(repository: Repository, path: str) -> None:
+    """Remove a folder in which there are but folders.
+
+    Raises:
+        OSError: there is more in it, or a link is on the way.
+    """
+    place = located(repository, path)
+    with folder_beneath(repository, place) as above:
+        for _, folders, files, folder in os.fwalk(place.real.name, topdown=False, dir_fd=above):
+            for name in (*folders, *files):
+                os.rmdir(name, dir_fd=folder)
+        os.rmdir(place.real.name, dir_fd=above)

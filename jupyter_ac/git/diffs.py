@@ -1,9 +1,12 @@
 """Differences as unified diffs, in one form whatever the user's configuration says."""
 
+import os
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from jupyter_ac.errors import GitError, TooLarge
+from jupyter_ac.git.calm_folders import while_calm
 from jupyter_ac.git.decoding import decoded
 from jupyter_ac.git.drivers import without_programs
 from jupyter_ac.git.refs import resolve_commit
@@ -11,6 +14,9 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
 
 MAX_DIFF_BYTES: Final = 32 * 1024 * 1024
+
+# No line of a file's text begins with "index".
+_SHOWN: Final = re.compile(rb"^index [^\n]*\n--- [^\n]*\n\+\+\+ ([^\n]*)$", re.MULTILINE)
 
 _DIFF: Final = (
     "diff",
@@ -93,7 +99,15 @@ async def _diff(
     if threshold:
         config["core.bigFileThreshold"] = threshold
     options = Options(config=config, max_bytes=MAX_DIFF_BYTES)
-    output = await read_git(repository.root, (*_DIFF, *what, "--", *paths), options)
+    command = (*_DIFF, *what, "--", *paths)
+    if "--cached" in what or len(what) > 1:
+        output = await read_git(repository.root, command, options)
+    else:  # files are read
+        output = await while_calm(
+            repository,
+            lambda: read_git(repository.root, command, options),
+            lambda output: _shown_files(output.data),
+        )
     if output.truncated:
         raise TooLarge(
             f"The diff is longer than {MAX_DIFF_BYTES >> 20} MiB; "
@@ -102,3 +116,15 @@ async def _diff(
     if output.exit_code != 0:
         raise GitError(f"git can't compare: {output.complaint}")
     return await decoded(output.data)
+
+
+def _shown_files(diff: bytes) -> set[str]:
+    """Return the files whose text a diff shows as it is on disk."""
+    names: set[str] = set()
+    for match in _SHOWN.finditer(diff):
+        name = match[1].removesuffix(b"\t")
+        if name.startswith(b'"'):
+            name = name[1:-1].decode("unicode_escape").encode("latin-1", "replace")
+        if name != b"/dev/null":
+            names.add(os.fsdecode(name.removeprefix(b"b/")))
+    return names

@@ -15,12 +15,13 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
-from jupyter_ac.errors import AccessDenied, GitError, RefusedPath
+from jupyter_ac.errors import AccessDenied, RefusedPath
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.nested import repository_above
 from jupyter_ac.git.obstacles import require_room
 from jupyter_ac.git.paths import Located, folder_beneath
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.restoring import restore
 from jupyter_ac.git.staging import FORGET, Listing, feed, in_last_commit, rows
 from jupyter_ac.ids import RepoPath
 
@@ -37,8 +38,6 @@ _RENAMES: Final = (
     "--ignore-submodules=dirty",
 )
 _FROM_STDIN: Final = ("--pathspec-from-file=-", "--pathspec-file-nul")
-_RESTORE: Final = ("checkout", "--quiet", *_FROM_STDIN, "HEAD")
-_DIFFERENT: Final = ("diff-index", "HEAD", "--name-only", "-z", "--ignore-submodules=dirty")
 _RESET: Final = ("reset", "--quiet", *_FROM_STDIN)
 
 
@@ -68,18 +67,9 @@ async def discard(git: Git, paths: Sequence[RepoPath]) -> list[RepoPath]:
     await require_room(git, restored, going)
     await feed(git, FORGET, added)
     await asyncio.to_thread(remove_files, git.repository, [*sorted(added), *unknown])
-    await _restore(git, restored)
+    await restore(git, restored)
     await feed(git, _RESET, head.names & left_out)
     return wanted
-
-
-async def _restore(git: Git, names: Collection[str]) -> None:
-    """Take files from the last commit; it is done also when a `post-checkout` hook then fails."""
-    try:
-        await feed(git, _RESTORE, names)
-    except GitError:
-        if await rows(git, _DIFFERENT, sorted(names)):
-            raise
 
 
 def remove_files(repository: Repository, paths: Iterable[str]) -> None:

@@ -47,9 +47,6 @@ _NEUTRAL_CONFIG: Final[Mapping[str, str]] = {
 }
 
 
-NO_HOOKS: Final[Mapping[str, str]] = {"core.hooksPath": os.devnull}
-"""Configuration for a command that runs no hooks although it changes something."""
-
 # What git does beside its work when the user asks for that work.
 _OF_THE_USER: Final = frozenset({"core.hooksPath", "credential.helper"})
 _FETCHING: Final = frozenset({"GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL"})

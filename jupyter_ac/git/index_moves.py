@@ -1,22 +1,18 @@
 """Renames in the index alone: entries get new names; nothing on disk is looked at or moved."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.changing import Git
-from jupyter_ac.git.drivers import without_programs
-from jupyter_ac.git.environment import NO_HOOKS
 from jupyter_ac.git.index_entries import Entries, put_entries_back
-from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.git.staging import feed
 from jupyter_ac.ids import RepoPath
 
 _SKIPPED: Final = ("update-index", "--skip-worktree", "-z", "--stdin")
 _ASSUMED: Final = ("update-index", "--assume-unchanged", "-z", "--stdin")
-_REFRESH: Final = ("update-index", "-q", "--refresh")
-_REFRESH_S: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +68,5 @@ async def move_in_index(
 
 async def _refresh(git: Git) -> None:
     """Have git note the times of the moved files, so that it needn't read them at each look."""
-    try:
-        config = {**await without_programs(git.repository), **NO_HOOKS}
-        options = Options(timeout_s=_REFRESH_S, acting=True, config=config)
-        await read_git(git.repository.root, _REFRESH, options)
-    except AcError:
-        return  # only speed is lost
+    with suppress(AcError):  # only speed is lost
+        await git.run("update-index", "-q", "--refresh", ok=(0, 1))

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import Conflict, NotFound
+from jupyter_ac.errors import Busy, Conflict, NotFound
+from jupyter_ac.git.calm_folders import while_calm
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.drafts import tag_of
 from jupyter_ac.git.file_types import is_link
@@ -168,7 +169,7 @@ async def _update(git: Git, changed: Collection[str], asked: Collection[str] = (
     # Where a file was, the first look at a repository only takes the file out of the index.
     present = [name for name in [*names, *nested] if name not in hidden and name not in empty]
     await feed(git, FORGET, hidden)
-    await feed(git, _UPDATE, present)
+    await read_into_index(git, _UPDATE, present)
 
 
 def _on_disk(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
@@ -182,6 +183,35 @@ def _on_disk(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
             if linked[above]:
                 hidden.add(name)
     return hidden, [name for name in names if is_repository(root / name)]
+
+
+async def read_into_index(git: Git, command: Sequence[str], names: Sequence[str]) -> None:
+    """Run a command that reads files into the index; none of their folders is exchanged meanwhile.
+
+    Raises:
+        Busy: folders were changed all the time; the index is as it was.
+        GitError: git can't write the index.
+    """
+    before = await rows(git, ("ls-files", "-z", "--stage"), names)
+    tries = 0
+
+    async def put_back() -> None:
+        await feed(git, FORGET, names)
+        await feed(git, ("update-index", "-z", "--index-info"), before)
+
+    async def attempt() -> None:
+        nonlocal tries
+        tries += 1
+        if tries > 1:
+            await put_back()
+        await feed(git, command, names)
+
+    try:
+        await while_calm(git.repository, attempt, lambda _: names)
+    except Busy:
+        # Of a folder that was a link the index may hold files that lie elsewhere.
+        await put_back()
+        raise
 
 
 async def feed(git: Git, command: Sequence[str], names: Iterable[str]) -> None:

@@ -1,5 +1,3 @@
-from collections.abc import Mapping
-
 import pytest
 
 from jupyter_ac.settings.addresses import (
@@ -15,7 +13,7 @@ ADDRESSES = {
     "HUGGINGFACE/HTTPS://x": "HTTPS://x",
     "huggingface/https:%2F%2Fevil": "https://evil",
     "huggingface/https%253A%252F%252Fevil": "https://evil",
-    "huggingface/http：//evil": "http://evil",
+    "huggingface/http\uff1a//evil": "http://evil",
     "custom/http:\\\\evil": "http://evil",
     "custom//evil.example/v1": "//evil.example/v1",
     "ollama/evil.example:11434": "evil.example:11434",
@@ -75,7 +73,7 @@ def test_variables_that_may_say_where_requests_go(name: str, value: str, *, expe
 
 
 def test_the_places_in_llm_json() -> None:
-    said: Mapping[str, object] = {
+    said: dict[str, object] = {
         "model": "oobabooga/http://x",
         "smallerModel": "huggingface/https://x",
         "smaller_model": 3,

@@ -14,19 +14,23 @@ needs_exchange = pytest.mark.skipif(
 )
 
 _SWAP = """
-import ctypes, os, select, sys
+import ctypes, os, select, shutil, sys
 exchange = ctypes.CDLL(None).renameat2
-folder, link = (os.fsencode(name) for name in sys.argv[1:3])
-beat = int(sys.argv[3])
+folder, link, outside = (os.fsencode(name) for name in sys.argv[1:4])
+beat = int(sys.argv[4])
 is_away = False
 rounds = 0
 print("swapping", flush=True)
 while is_away or rounds % 16 or not select.select([0], [], [], 0)[0]:
-    assert exchange(-100, folder, -100, link, 2) == 0
-    is_away = not is_away
+    if exchange(-100, folder, -100, link, 2):
+        continue  # somebody takes the link away
+    is_away = os.path.islink(folder)
+    if not is_away and not os.path.islink(link):  # it has become a folder
+        shutil.rmtree(link)
+        os.symlink(outside, link)
     rounds += 1
     for _ in range(beat):
-        os.lstat(folder)
+        os.path.lexists(folder)
 """
 
 
@@ -36,12 +40,12 @@ def swapping(folder: Path, outside: Path, beat: int = 30) -> Iterator[None]:
 
     Args:
         folder: what is exchanged.
-        outside: where the link leads.
+        outside: where the link leads; the link itself waits beside it.
         beat: how many looks each state lasts.
     """
-    link = folder.with_name(f"{folder.name}.swapped")
+    link = outside.with_name(f"{folder.name}.swapped")
     link.symlink_to(outside)
-    command = [sys.executable, "-c", _SWAP, str(folder), str(link), str(beat)]
+    command = [sys.executable, "-c", _SWAP, str(folder), str(link), str(outside), str(beat)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"swapping\n"

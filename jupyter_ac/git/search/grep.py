@@ -7,6 +7,7 @@ output, matches and line length are bounded, and a bound that was met is said in
 import asyncio
 import os
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.git.search.matches import FileMatches, shown
 from jupyter_ac.git.search.output import Found
 from jupyter_ac.git.search.query import Query, acceptance, check, is_bytewise, switches_of
+from jupyter_ac.git.search.verifying import keep_own
 from jupyter_ac.git.together import grouped
 
 MAX_NEW_FILE_BYTES: Final = 128 * 1024 * 1024
@@ -66,6 +68,7 @@ async def search(repository: Repository, query: Query) -> list[FileMatches]:
     if not query.text.strip():
         return []
     check(query)
+    begun_s = time.time()
     tracked, others = Found(acceptance(query)), Found(acceptance(query))
     limit_s = REGEX_TIMEOUT_S if query.use_regex else TIMEOUT_S
     try:
@@ -80,6 +83,8 @@ async def search(repository: Repository, query: Query) -> list[FileMatches]:
     listed = listing.result()
     for name in listed.names:
         tracked.files.pop(name, None)
+    for one in (tracked, others):
+        await asyncio.to_thread(keep_own, repository, one, begun_s)
     found = await asyncio.to_thread(shown, repository.root, [tracked, others], query.context_lines)
     if listed.left_out and found:
         found[-1]["truncated"] = True

@@ -1,5 +1,7 @@
 """The lines that were found, as they are shown: by file, each with the lines around it."""
 
+import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NotRequired, TypedDict
@@ -8,6 +10,7 @@ from jupyter_ac.git.file_types import is_link
 from jupyter_ac.git.search.output import MAX_MATCHES, Found, Row
 
 _CHUNK_BYTES: Final = 1024 * 1024
+_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 
 
 class Line(TypedDict):
@@ -96,7 +99,9 @@ def _has_line(place: Path, number: int) -> bool:
     lines = 0
     end = b"\n"
     try:
-        with place.open("rb") as file:
+        with os.fdopen(os.open(place, _FLAGS), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return True
             while lines < number and (chunk := file.read(_CHUNK_BYTES)):
                 lines += chunk.count(b"\n")
                 end = chunk[-1:]

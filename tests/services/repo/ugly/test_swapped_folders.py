@@ -14,7 +14,8 @@ from tests.support.ugly_files import everything
 pytestmark = needs_exchange
 
 CANARY = "canary of the outside"
-ROUNDS = 200
+ROUNDS = 30
+"""Of several calls each."""
 
 
 @pytest.fixture
@@ -54,3 +55,49 @@ async def test_nothing_is_renamed_out_of_or_into_the_repository(
                 await tried(desk, "rename_directory", "d/empty", "came-too")
     assert everything(outside) == before
     assert CANARY not in str(everything(folder))
+
+
+async def test_no_text_of_the_outside_is_read_found_or_compared(
+    folder: RepositoryFolder, outside: RepositoryFolder
+) -> None:
+    for name in ("f", "sub/g"):
+        folder.write(f"d/{name}", "2\n")
+    before = everything(outside)
+    calls: tuple[tuple[object, ...], ...] = (
+        ("get_file_content", "d/f"),
+        ("get_file_base64", "d/sub/g"),
+        ("search_files", "canary"),
+        ("search_files", "canar.", False, True),
+        ("get_unstaged_diff",),
+        ("get_file_tree",),
+        ("get_flat_file_list",),
+    )
+    told = ""
+    async with desk_at(folder) as desk:
+        with swapping(folder.root / "d", outside.root):
+            for _ in range(ROUNDS):
+                for call in calls:
+                    told += await tried(desk, str(call[0]), *call[1:])
+    assert CANARY not in told
+    assert everything(outside) == before
+
+
+async def test_nothing_of_the_outside_is_written_removed_staged_or_restored(
+    folder: RepositoryFolder, outside: RepositoryFolder
+) -> None:
+    before = everything(outside)
+    async with desk_at(folder) as desk:
+        with swapping(folder.root / "d", outside.root):
+            for at in range(ROUNDS):
+                await tried(desk, "write_file", "d/f", f"{at}\n")
+                await tried(desk, "create_file", f"d/new{at}", "new\n")
+                await tried(desk, "delete_file", "d/sub/g")
+                await tried(desk, "stage_files", ["d/f"])
+                await tried(desk, "discard_changes", ["d/f", "d/sub/g"])
+    assert everything(outside) == before
+    folder.git("add", "-A")
+    assert CANARY not in folder.git("diff", "--cached")
+    objects = folder.git("cat-file", "--batch-all-objects", "--batch-check", "--unordered")
+    for line in objects.splitlines():
+        name, kind, _ = line.split()
+        assert kind != "blob" or CANARY not in folder.git("cat-file", "blob", name)

@@ -1,0 +1,102 @@
+"""Whether a folder may have been exchanged with a link while git used it.
+
+git opens a file by its whole path, and nothing in its answer tells that a folder on the way was a
+link for that moment. But whoever exchanges a folder changes the one above, whose change time only
+the file system sets. So what git read counts when all folders of its files have stood as they are
+since before it began; else it is read again, or refused.
+"""
+
+import asyncio
+import os
+import stat
+import time
+from collections.abc import Awaitable, Callable, Collection
+from pathlib import PurePosixPath
+from typing import Final, TypeVar
+
+from jupyter_ac.errors import Busy
+from jupyter_ac.git.beneath import lstat
+from jupyter_ac.git.repository import Repository
+
+T = TypeVar("T")
+
+TRIES: Final = 4
+_GRAIN_S: Final = 0.05
+_COARSE_GRAIN_S: Final = 2.1
+"""Where the file system keeps whole seconds."""
+
+_PAUSE_S: Final = 0.02
+_LONGEST_PAUSE_S: Final = 2.2
+
+
+class CalmFolders:
+    """Folders that nobody can have exchanged since a moment, nor one above them.
+
+    Args:
+        repository: where they are.
+        since_s: the moment, as `time.time` gives it.
+        margin_s: what the clock of the file system may be behind ours, beside its grain.
+    """
+
+    def __init__(self, repository: Repository, since_s: float, margin_s: float = 0.0) -> None:
+        self._repository = repository
+        self._since_s = since_s - margin_s
+        self._known: dict[str, float] = {}
+
+    def has(self, folder: str) -> bool:
+        """Tell whether the folder, "" for the top one, is calm."""
+        return self.changed_s(folder) <= self._since_s
+
+    def latest(self, folders: Collection[str]) -> tuple[str, float]:
+        """Return the folder that changed last, and when that may have been; "" and 0 for none."""
+        moments = {folder: self.changed_s(folder) for folder in folders}
+        last = max(moments, key=moments.__getitem__, default="")
+        return last, moments.get(last, 0.0)
+
+    def changed_s(self, folder: str) -> float:
+        """Return when a folder or one above may last have changed; infinite when one is a link."""
+        chain = [folder, *(str(above) for above in PurePosixPath(folder).parents)] if folder else []
+        newest = self._look("")
+        for name in reversed([name for name in chain if name != "."]):
+            if name not in self._known:
+                self._known[name] = max(newest, self._look(name))
+            newest = self._known[name]
+        return newest
+
+    def _look(self, folder: str) -> float:
+        found = os.lstat(self._repository.root) if not folder else lstat(self._repository, folder)
+        if found is None or not stat.S_ISDIR(found.st_mode):
+            # Of what is no folder nothing was read, unless it is a link.
+            is_link = found is not None and stat.S_ISLNK(found.st_mode)
+            return float("inf") if is_link else 0.0
+        return found.st_ctime + (_GRAIN_S if found.st_ctime % 1 else _COARSE_GRAIN_S)
+
+
+async def while_calm(
+    repository: Repository,
+    work: Callable[[], Awaitable[T]],
+    names: Callable[[T], Collection[str]],
+) -> T:
+    """Have git do something with files until none of their folders was exchanged meanwhile.
+
+    Args:
+        repository: where.
+        work: may be done several times.
+        names: says which files it was about.
+
+    Raises:
+        Busy: folders were changed each time.
+        Exception: what `work` raises.
+    """
+    restless = ""
+    for _ in range(TRIES):
+        begun_s = time.time()
+        done = await work()
+        folders = {name.rpartition("/")[0] for name in names(done)}
+        calm = CalmFolders(repository, begun_s)
+        restless, until_s = await asyncio.to_thread(calm.latest, folders)
+        if until_s <= begun_s:
+            return done
+        await asyncio.sleep(min(max(until_s - time.time(), 0.0) + _PAUSE_S, _LONGEST_PAUSE_S))
+    shown = restless or "the top folder"
+    raise Busy(f"Files of {shown!r} are being replaced all the time; try again when it is quiet.")
