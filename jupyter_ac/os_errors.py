@@ -20,7 +20,6 @@ from jupyter_ac.errors import (
     Unsupported,
 )
 
-DISK_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 NOT_A_FOLDER: Final = frozenset({errno.ENOTDIR, errno.ELOOP})
 

@@ -32,6 +32,11 @@ def lstat(repository: Repository, path: str) -> os.stat_result | None:
         return None
 
 
+def is_special(mode: int) -> bool:
+    """Tell whether a mode is a pipe's, a socket's or a device's."""
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode))
+
+
 def is_folder(repository: Repository, path: str) -> bool:
     """Tell whether a folder stands there, and no link to one."""
     found = lstat(repository, path)

@@ -8,8 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.git.plain_files import read_plain
 from jupyter_ac.git.repository import Repository
 
+_HEAD_BYTES: Final = 8192
 _BRANCH: Final = re.compile(r"ref: (refs/heads/[^\n]+)\n?")
 
 
@@ -55,7 +57,7 @@ def _head_locks(repository: Repository) -> Iterator[Path]:
     yield repository.git_dir / "HEAD.lock"
     try:
         head = _BRANCH.fullmatch(
-            (repository.git_dir / "HEAD").read_text("utf-8", "surrogateescape")
+            read_plain(repository.git_dir / "HEAD", _HEAD_BYTES).decode("utf-8", "surrogateescape")
         )
     except OSError:
         return

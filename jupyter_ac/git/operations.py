@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.git.plain_files import read_plain
 from jupyter_ac.git.repository import Repository
 
 _OPERATIONS: Final[Mapping[str, str]] = {
@@ -50,8 +51,7 @@ def is_at_pick(repository: Repository) -> bool:
 def _sequence(todo: Path) -> str | None:
     """Return what is between two of several commits: only its list of commands tells."""
     try:
-        with todo.open("rb") as file:
-            word = file.read(_LONGEST_COMMAND).split(b" ", 1)[0]
+        word = read_plain(todo, _LONGEST_COMMAND).split(b" ", 1)[0]
     except OSError:
         return None
     return _COMMANDS.get(word.decode("ascii", "replace"))

@@ -27,11 +27,9 @@ from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
 from jupyter_ac.git.paths import Located, folder_beneath, locate
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.os_errors import FORBIDDEN, NOT_A_FOLDER, explained_os_error
 
 _READ_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
-_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
-_FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
-_NOT_A_FOLDER: Final = frozenset({errno.ENOTDIR, errno.ELOOP})
 _TRIES: Final = 10
 """Whoever takes the last file out of a folder removes it, also under a writer's feet."""
 
@@ -201,15 +199,11 @@ def explained(path: str) -> Iterator[None]:
 
 
 def _explain(path: str, error: OSError) -> AcError:
-    if error.errno in _FULL:
-        return AcError(f"The disk is full: {path!r} was not written; free some space.")
-    if error.errno in _FORBIDDEN:
+    if error.errno in FORBIDDEN:
         return AccessDenied(f"{path!r} may not be written; change its permissions or its folder's.")
-    if error.errno in _NOT_A_FOLDER:
+    if error.errno in NOT_A_FOLDER:
         return RefusedPath(f"{path!r} leads through something that is no folder.")
-    if error.errno == errno.ENAMETOOLONG:
-        return RefusedPath(f"The name of {path!r} is too long for the file system.")
-    return AcError(f"{path!r} can't be written: {error.strerror}.")
+    return explained_os_error(error, repr(path))
 
 
 def _no_file(path: str) -> RefusedPath:

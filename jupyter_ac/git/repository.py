@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AccessDenied, GitError, NotFound
+from jupyter_ac.git.plain_files import read_plain
 from jupyter_ac.git.runner import Options, read_git, run_git
 from jupyter_ac.git.together import together
 
 OLDEST_GIT: Final = (2, 31)
 """The first version that takes configuration from the environment (`GIT_CONFIG_COUNT`)."""
 
+_POINTER_BYTES: Final = 8192
 _LOOKING: Final = Options(ceiling=False)
 _PLACES: Final = ("--show-toplevel", "--git-dir", "--git-common-dir")
 _VERSION: Final = re.compile(rb"git version (\d+)\.(\d+)")
@@ -136,5 +138,5 @@ def _require_own_root(repository: Repository, directory: Path) -> None:
 def _leads_to(dot_git: Path, git_dir: Path) -> bool:
     if dot_git.is_dir():
         return dot_git.samefile(git_dir)
-    pointer = dot_git.read_bytes()[:8192].removeprefix(b"gitdir:").strip()
+    pointer = read_plain(dot_git, _POINTER_BYTES).removeprefix(b"gitdir:").strip()
     return Path(os.path.realpath(dot_git.parent / os.fsdecode(pointer))) == git_dir

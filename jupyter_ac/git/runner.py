@@ -24,6 +24,8 @@ from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
 from jupyter_ac.git.complaints import complaint
 from jupyter_ac.git.environment import environment
 from jupyter_ac.git.pipe_reader import PipeReader
+from jupyter_ac.git.plain_files import require_plain
+from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.to_end import to_end
 
 MAX_OUTPUT_BYTES: Final = 256 * 1024 * 1024
@@ -119,17 +121,21 @@ async def read_git(directory: Path, args: Sequence[str], options: Options = DEFA
     """Run a git command and return what it wrote, however it ended.
 
     Raises:
-        GitError: git is not installed, or the directory is gone.
+        GitError: git is not installed, the directory is gone, or a pipe stands for a file of git's.
+        Busy: there are no more descriptors, processes or memory.
         TimedOut: it took longer than `options.timeout_s`.
     """
+    await asyncio.to_thread(require_plain, directory)
     readers = PipeReader(options.max_bytes, options.take), PipeReader(_MAX_STDERR_BYTES)
     try:
         process = await _start(directory, args, options, readers)
         exit_code = await _run(process, args, options, readers[0])
         data, stderr = (reader.finish() for reader in readers)
-    except BaseException:
+    except BaseException as error:
         for reader in readers:
             reader.close()
+        if isinstance(error, OSError):  # no descriptors, no memory, no process
+            raise explained_os_error(error, "git") from error
         raise
     return Output(data, exit_code, readers[0].truncated, complaint(stderr, directory))
 
@@ -219,9 +225,8 @@ async def _spawn(
         if str(error.filename) == str(directory):
             raise GitError(f"The folder {directory.name!r} is gone; open another one.") from None
         raise GitError("git is not installed, or not on PATH; install git and restart.") from None
-    except OSError as error:
-        reason = error.strerror or "unknown reason"
-        raise GitError(f"git could not be started in {directory.name!r}: {reason}.") from error
+    except NotADirectoryError as error:
+        raise GitError(f"The folder {directory.name!r} is gone; open another one.") from error
     except ValueError as error:  # a NUL or a lone surrogate in an argument
         raise InvalidParams("An argument holds a character that no name can hold.") from error
 

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import Busy, Conflict, NotFound
+from jupyter_ac.errors import Busy, Conflict, NotFound, Unsupported
+from jupyter_ac.git.beneath import is_special, lstat
 from jupyter_ac.git.calm_folders import while_calm
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.drafts import tag_of
@@ -54,6 +55,7 @@ async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
     Raises:
         NotFound: git knows no such file, or ignores it; nothing was staged.
         Conflict: it is a repository without a commit; nothing was staged.
+        Unsupported: a pipe, a socket or a device took its place; nothing was staged.
         GitError: git can't write the index.
     """
     known = await listed(git, _KNOWN, paths)
@@ -65,6 +67,12 @@ async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
                 raise NotFound(await asyncio.to_thread(_why_unknown, git.repository, path))
     changed = await listed(git, _CHANGED, paths)
     new = await listed(git, _NEW, paths)
+    special = await asyncio.to_thread(_special, git.repository, changed.names)
+    if special:
+        raise Unsupported(
+            f"{special[0]!r} is a pipe, a socket or a device now; git holds plain files and links "
+            "only, and nothing was staged. Remove it, or leave it out."
+        )
     await _update(git, changed.names | new.names, paths)
 
 
@@ -81,14 +89,21 @@ def _why_unknown(repository: Repository, path: str) -> str:
     )
 
 
-async def stage_all(git: Git) -> None:
+async def stage_all(git: Git) -> list[str]:
     """Put everything that has changed into the index, but for repositories without a commit.
+
+    Returns:
+        tracked files that stay as the index has them: a pipe, a socket or a device took their
+        place, which git can't hold.
 
     Raises:
         GitError: git can't write the index.
     """
     changed, new = await git.run(*_CHANGED), await git.run(*_NEW)
-    await _update(git, Listing([*names_in(changed.data), *names_in(new.data)]).names)
+    names = Listing([*names_in(changed.data), *names_in(new.data)]).names
+    special = await asyncio.to_thread(_special, git.repository, names)
+    await _update(git, names.difference(special))
+    return special
 
 
 async def unstage(git: Git, paths: Sequence[RepoPath]) -> None:
@@ -170,6 +185,12 @@ async def _update(git: Git, changed: Collection[str], asked: Collection[str] = (
     present = [name for name in [*names, *nested] if name not in hidden and name not in empty]
     await feed(git, FORGET, hidden)
     await read_into_index(git, _UPDATE, present)
+
+
+def _special(repository: Repository, names: Iterable[str]) -> list[str]:
+    """Return the files that are pipes, sockets or devices now."""
+    found = [(name, lstat(repository, name)) for name in sorted(names)]
+    return [name for name, entry in found if entry is not None and is_special(entry.st_mode)]
 
 
 def _on_disk(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:

@@ -1,16 +1,20 @@
 """From a call of theirs to its outcome: look up, bind, check access, run.
 
 The one exception boundary: nothing that a method raises passes this module. An `AcError` goes out
-with its code, message and `data.type`, anything else as "internal error", its text in the log only.
+with its code, message and `data.type`, what the operating system refuses as `os_errors` explains
+it, anything else as "internal error", its text in the log only.
 """
 
 import asyncio
 import inspect
 import logging
+import os
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from pathlib import Path
 from typing import TypeAlias
 
 from jupyter_ac.errors import AccessDenied, AcError, Cancelled, MethodNotFound, RemoteError
+from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.rpc.connection import Call
 from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.messages import ErrorObject, error_object
@@ -88,6 +92,9 @@ class Dispatch:
             return self._shape(Cancelled(f"{call.method} was cancelled"))
         except AcError as error:
             return self._shape(error)
+        except OSError as error:
+            _logger.exception("%s failed", call.method)
+            return self._shape(explained_os_error(error, _subject(error)))
         except Exception:
             _logger.exception("%s failed", call.method)
             return ErrorObject(-32603, "internal error", {"type": "internal"})
@@ -122,6 +129,14 @@ class Dispatch:
             data = {"type": error.remote_type or error.type, **error.details}
             return ErrorObject(error.code, error.message, data)
         return error_object(error, standard=not self._profile.jrpc_oo)
+
+
+def _subject(error: OSError) -> str:
+    """Return what an error of the system is about: a file's name, without the folders above."""
+    name = error.filename
+    if not isinstance(name, str | bytes) or not name:
+        return "Something that this needs"
+    return repr(Path(os.fsdecode(name)).name)
 
 
 def _is_being_cancelled() -> bool:

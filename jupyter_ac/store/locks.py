@@ -5,6 +5,7 @@ loop and always ends.
 """
 
 import asyncio
+import errno
 import json
 import os
 import secrets
@@ -17,11 +18,15 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from jupyter_ac.errors import AcError, Busy
+from jupyter_ac.errors import AccessDenied, Busy, NotFound, Unsupported
+from jupyter_ac.os_errors import FORBIDDEN, explained_os_error
 
 FOLDER: Final = "locks"
 WAIT_S: Final = 5.0
 
+_PASSING: Final = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.ESTALE}
+)
 _FIRST_PAUSE_S: Final = 0.001
 _LONGEST_PAUSE_S: Final = 0.02
 _MAX_RECORD_BYTES: Final = 4096
@@ -45,7 +50,9 @@ async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncItera
 
     Raises:
         Busy: it was held all the time; the message names its age.
-        AcError: the file system takes no locks, or the folder is gone or can't be written.
+        Unsupported: the file system takes no locks.
+        AccessDenied, NotFound: the folder can't be written, or is gone.
+        AcError: the disk is full or fails, or too many files are open.
     """
     folder = state_dir / FOLDER
     lock = FileLock(folder / f"{name}.lock", thread_local=False)
@@ -54,14 +61,17 @@ async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncItera
         _make(folder)
         await _acquire(lock, name, record, wait_s)
     except FileNotFoundError:
-        raise AcError(
+        raise NotFound(
             f"The folder of the lock {name!r} is gone; open what it belongs to where it is."
         ) from None
-    except (OSError, NotImplementedError) as error:  # the latter: a file system without locks
-        raise AcError(
-            f"The lock {name!r} can't be taken in the state folder; "
-            "make it writable, on a file system that takes locks."
-        ) from error
+    except NotImplementedError as error:  # a file system without locks
+        raise Unsupported(_no_lock(name)) from error
+    except OSError as error:
+        if error.errno in _PASSING:
+            raise explained_os_error(error, f"The lock {name!r}") from error
+        if error.errno in FORBIDDEN:
+            raise AccessDenied(_no_lock(name)) from error
+        raise Unsupported(_no_lock(name)) from error
     try:
         _note_holder(record)
         yield
@@ -69,6 +79,13 @@ async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncItera
         with suppress(OSError):
             record.unlink()
         lock.release()
+
+
+def _no_lock(name: str) -> str:
+    return (
+        f"The lock {name!r} can't be taken in the state folder; "
+        "make it writable, on a file system that takes locks."
+    )
 
 
 def _make(folder: Path) -> None:

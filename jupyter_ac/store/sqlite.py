@@ -19,7 +19,8 @@ from typing import Final, TypeVar
 
 from filelock import FileLock, Timeout
 
-from jupyter_ac.errors import AcError, Busy, InvalidParams, NotReady, Unsupported
+from jupyter_ac.errors import AcError, Busy, InvalidParams, NotReady, TooLarge, Unsupported
+from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.damage import (
     UnreadableTableError,
     UnusableFileError,
@@ -215,6 +216,11 @@ class Database:
             part = self._path.with_name(self._path.name + side)
             if part.is_symlink():
                 raise AcError(f"{part.name} is a link; state is kept in plain files only.")
+            if part.exists() and not (part.is_file() or part.is_dir()):
+                raise Unsupported(
+                    f"{part.name} is a pipe, a socket or a device; remove it, state is kept in "
+                    "plain files only."
+                )
         if self._file is not None:  # the folder may have gone with it
             with suppress(OSError):
                 self._path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -333,10 +339,10 @@ class Database:
         name = self._path.name
         if error.errno in {errno.ENOSPC, errno.EDQUOT}:
             return self._full()
-        return AcError(f"{name} can't be opened ({error.strerror}); check disk and folder.")
+        return explained_os_error(error, name)
 
     def _full(self) -> AcError:
-        return AcError(f"The disk is full: {self._path.name} can't be written; free some space.")
+        return TooLarge(f"The disk is full: {self._path.name} can't be written; free some space.")
 
     def _explain(self, error: Exception) -> AcError:
         name = self._path.name
@@ -348,8 +354,8 @@ class Database:
         if code == sqlite3.SQLITE_READONLY:
             return Unsupported(self._read_only or f"{name} can only be read; check its folder.")
         if code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM}:
-            return AcError(f"{name} can't be opened or written ({error}); check disk and folder.")
-        return AcError(f"{name} can't be used: {error}.")
+            return NotReady(f"{name} can't be opened or written ({error}); check disk and folder.")
+        return NotReady(f"{name} can't be used: {error}; move it away, a new one is made.")
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -22,6 +22,7 @@ from jupyter_ac.errors import (
     Conflict,
     GitError,
     InvalidParams,
+    NotReady,
     RefusedPath,
     TooLarge,
 )
@@ -309,10 +310,10 @@ async def test_a_folder_that_may_not_be_written_is_said(
 @pytest.mark.parametrize(
     ("number", "kind", "sentence"),
     [
-        (28, AcError, "The disk is full: 'a.py' was not written"),
+        (28, TooLarge, "'a.py' couldn't be written: the disk is full; free some space"),
         (13, AccessDenied, "may not be written"),
         (30, AccessDenied, "may not be written"),
-        (5, AcError, "'a.py' can't be written: I/O"),
+        (5, NotReady, "'a.py' couldn't be read or written: the disk fails"),
     ],
 )
 async def test_what_the_disk_refuses_is_one_sentence(

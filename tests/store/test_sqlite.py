@@ -253,7 +253,7 @@ async def test_a_full_disk_is_said_and_the_rest_is_kept(tmp_path: Path) -> None:
     ("number", "said"),
     [
         (errno.ENOSPC, r"The disk is full: h\.sqlite"),
-        (errno.EROFS, r"h\.sqlite can't be opened \("),
+        (errno.EROFS, r"h\.sqlite couldn't be written: the disk is read-only"),
     ],
 )
 async def test_a_folder_that_takes_nothing_is_said(

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut
+from jupyter_ac.git.beneath import lstat
 from jupyter_ac.git.drafts import tag_of
+from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.git.search.matches import FileMatches, shown
@@ -69,18 +71,19 @@ async def search(repository: Repository, query: Query) -> list[FileMatches]:
         return []
     check(query)
     begun_s = time.time()
-    tracked, others = Found(acceptance(query)), Found(acceptance(query))
+    others = Found(acceptance(query))
     limit_s = REGEX_TIMEOUT_S if query.use_regex else TIMEOUT_S
     try:
         async with asyncio.timeout(limit_s), grouped() as tasks:
             # `--untracked` alone would pass over tracked files that are ignored as well.
-            tasks.create_task(_grep(repository, query, tracked))
+            searching = tasks.create_task(_search_tracked(repository, query))
             listing = tasks.create_task(_search_others(repository, query, others))
     except TimeoutError:
         raise TimedOut(
             f"The search took longer than {limit_s:g} s; make the query more specific."
         ) from None
     listed = listing.result()
+    tracked, skipped = searching.result()
     for name in listed.names:
         tracked.files.pop(name, None)
     for one in (tracked, others):
@@ -88,7 +91,49 @@ async def search(repository: Repository, query: Query) -> list[FileMatches]:
     found = await asyncio.to_thread(shown, repository.root, [tracked, others], query.context_lines)
     if listed.left_out and found:
         found[-1]["truncated"] = True
-    return found
+    return [*found, *(_skipped(name) for name in skipped)]
+
+
+def _skipped(name: str) -> FileMatches:
+    reason = f"longer than {MAX_NEW_FILE_BYTES >> 20} MiB, too long for an expression"
+    return FileMatches(file=name, matches=[], skipped=reason)
+
+
+async def _search_tracked(repository: Repository, query: Query) -> tuple[Found, list[str]]:
+    """Search what git tracks; what is too large for an expression is left out and returned."""
+    found = Found(acceptance(query))
+    try:
+        await _grep(repository, query, found)
+    except _OutOfMemoryError as error:
+        large = await _large_files(repository)
+        if not large:
+            raise GitError(f"git can't search: {error}") from None
+    else:
+        return found, []
+    found = Found(acceptance(query))
+    names = tuple(f":(top,literal,exclude){name}" for name in large)
+    # With one thread only one file is in memory at a time.
+    await _grep(repository, query, found, "--threads=1", names=(":(top)", *names), literal=False)
+    return found, large
+
+
+async def _large_files(repository: Repository) -> list[str]:
+    """Return the tracked files that are too large for an expression."""
+    listed = await read_git(repository.root, ("ls-files", "-z", "--cached"))
+    names = dict.fromkeys(names_in(listed.data))
+
+    def is_large(name: str) -> bool:
+        found = lstat(repository, name)
+        return found is not None and found.st_size > MAX_NEW_FILE_BYTES
+
+    large = await asyncio.to_thread(lambda: [name for name in names if is_large(name)])
+    if sum(len(os.fsencode(name)) for name in large) > _MAX_ARGUMENT_BYTES:
+        return []
+    return large
+
+
+class _OutOfMemoryError(Exception):
+    """git may not take as much memory as a file or an expression needs."""
 
 
 async def _search_others(repository: Repository, query: Query, found: Found) -> _Others:
@@ -133,7 +178,12 @@ def _is_draft(name: bytes) -> bool:
 
 
 async def _grep(
-    repository: Repository, query: Query, found: Found, *switches: str, names: Sequence[str] = ()
+    repository: Repository,
+    query: Query,
+    found: Found,
+    *switches: str,
+    names: Sequence[str] = (),
+    literal: bool = True,
 ) -> None:
     options = Options(
         timeout_s=2 * TIMEOUT_S,  # the search as a whole has a limit of its own
@@ -142,12 +192,21 @@ async def _grep(
         max_memory=MAX_MEMORY if query.use_regex else None,
         bytewise=is_bytewise(query),
     )
-    command = ("grep", *switches, *switches_of(query), *(("--", *names) if names else ()))
+    as_they_are = () if literal else ("--no-literal-pathspecs",)
+    command = (
+        *as_they_are,
+        "grep",
+        *switches,
+        *switches_of(query),
+        *(("--", *names) if names else ()),
+    )
     output = await read_git(repository.root, command, options)
     if output.truncated or output.exit_code in {0, _NOTHING_FOUND}:
         return
     if "Memory exhausted" in output.complaint:
         raise InvalidParams("The expression needs too much memory; let it repeat less.")
+    if "Out of memory" in output.complaint or "mmap failed" in output.complaint:
+        raise _OutOfMemoryError(output.complaint)
     if query.use_regex and "-e option" in output.complaint:
         raise InvalidParams(f"The expression is not valid: {output.complaint}")
     raise GitError(f"git can't search: {output.complaint}")

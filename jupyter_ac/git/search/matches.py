@@ -33,11 +33,13 @@ class FileMatches(TypedDict):
     Attributes:
         file: its path.
         truncated: true on the last file when there was more to find.
+        skipped: why the file was not searched, in words; it has no matches then.
     """
 
     file: str
     matches: list[Match]
     truncated: NotRequired[bool]
+    skipped: NotRequired[str]
 
 
 def shown(root: Path, outputs: Sequence[Found], context: int) -> list[FileMatches]:

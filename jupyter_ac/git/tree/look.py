@@ -16,6 +16,7 @@ from typing import Final
 from jupyter_ac.errors import GitError
 from jupyter_ac.git import numstat, status
 from jupyter_ac.git.drivers import configuration, without_programs_in
+from jupyter_ac.git.plain_files import read_plain
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import DEFAULTS, Options, read_git
 from jupyter_ac.git.status import Status
@@ -161,10 +162,8 @@ async def _ask_tracked(repository: Repository, before: Told) -> tuple[Index, byt
 
 def _index_of(git_dir: Path) -> Index:
     try:
-        with (git_dir / "index").open("rb") as file:
-            found = os.fstat(file.fileno())
-            file.seek(max(0, found.st_size - _CHECKSUM_BYTES))
-            checksum = file.read(_CHECKSUM_BYTES)
+        found = (git_dir / "index").stat()
+        checksum = read_plain(git_dir / "index", _CHECKSUM_BYTES, from_end=True)
     except OSError:
         return ()
     if not any(checksum) and is_restless(found.st_ctime, time.time()):

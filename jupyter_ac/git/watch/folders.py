@@ -17,6 +17,7 @@ from typing import Final
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.drafts import tag_of
 from jupyter_ac.git.drivers import without_programs
+from jupyter_ac.git.plain_files import read_plain
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.git.tree.entries import SUBMODULE
@@ -37,6 +38,8 @@ _SHARED: Final = frozenset({"config", "packed-refs"})
 
 _RULES: Final = frozenset({".gitignore", ".gitattributes", ".git", "exclude", "HEAD"})
 """What may change which folders are watched."""
+
+_POINTER_BYTES: Final = 4096
 
 _MANY: Final = 4000
 """Of more changes at once the system may have lost some."""
@@ -183,7 +186,7 @@ def _git_folders(repository: Repository, snapshot: Snapshot) -> set[str]:
 def _branch(git_dir: Path) -> str:
     """Return the file of the branch that is checked out, relative to the shared directory."""
     try:
-        said = os.fsdecode((git_dir / "HEAD").read_bytes())
+        said = os.fsdecode(read_plain(git_dir / "HEAD", _POINTER_BYTES))
     except OSError:
         return "HEAD"
     name = said.removeprefix("ref: ").rstrip("\n")
@@ -195,7 +198,7 @@ def _module(repository: Repository, dot_git: Path) -> Iterator[Path]:
     place = dot_git
     if dot_git.is_file():
         try:
-            said = os.fsdecode(dot_git.read_bytes()[:4096])
+            said = os.fsdecode(read_plain(dot_git, _POINTER_BYTES))
         except OSError:
             return
         place = Path(os.path.realpath(dot_git.parent / said.removeprefix("gitdir:").strip()))

@@ -124,6 +124,17 @@ class Done(TypedDict):
     status: Literal["ok"]
 
 
+class StagedAll(Done):
+    """What has changed is in the index.
+
+    Attributes:
+        left_out: tracked files in whose place a pipe, a socket or a device stands now; git can't
+            hold these.
+    """
+
+    left_out: list[str]
+
+
 class CommitMade(TypedDict):
     """A commit that was made.
 

@@ -15,7 +15,7 @@ from jupyter_ac.git.switching import switch_branch
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.refusal import Refusal
-from jupyter_ac.services.repo.shapes import BranchSwitched, CommitMade, Done
+from jupyter_ac.services.repo.shapes import BranchSwitched, CommitMade, Done, StagedAll
 from jupyter_ac.services.repo.writers import Writers
 
 _SHORT: Final = 7
@@ -47,10 +47,10 @@ class StagingPart:
         return await self._each(unstage, paths)
 
     @method(Access.WRITE)
-    async def stage_all(self) -> Done:
-        """Put everything that has changed into the index."""
-        await self._writers.changer.change(stage_all)
-        return self._done(())
+    async def stage_all(self) -> StagedAll:
+        """Put everything that has changed into the index, but for what git can't hold."""
+        left_out = await self._writers.changer.change(stage_all)
+        return {**self._done(()), "left_out": left_out}
 
     @method(Access.WRITE)
     async def discard_changes(self, paths: list[str]) -> Done:

@@ -282,7 +282,7 @@ async def test_line_ends_are_converted_as_the_user_wants(tmp_path: Path) -> None
     folder.git("config", "core.autocrlf", "true")
     folder.write("crlf", "x\r\ny\r\n")
     async with desk_at(folder) as desk:
-        assert await desk.call("stage_all") == OK
+        await desk.do("stage_all")
         await desk.do("commit", "crlf")
         assert await desk.text("get_file_content", "crlf") == "x\r\ny\r\n"
         assert await desk.text("get_file_content", "crlf", "HEAD") == "x\ny\n"
@@ -364,7 +364,7 @@ async def test_a_filter_of_the_user_is_used(
     folder = make_repository(tmp_path / "r", {".gitattributes": "*.up filter=up\n"})
     folder.write("x.up", "abc\n")
     async with desk_at(folder) as desk:
-        assert await desk.call("stage_all") == OK
+        await desk.do("stage_all")
         assert folder.git("show", ":x.up") == "ABC"
         await desk.do("commit", "up")
         folder.write("x.up", "abc\nd\n")

@@ -57,3 +57,19 @@ async def test_a_hundred_megabytes_go_through_git(tmp_path: Path) -> None:
         assert (await desk.rows("get_review_changed_files"))[0]["status"] == "renamed"
         assert await desk.call("reset_hard") == OK
         assert desk.status() == []
+
+
+async def test_a_tracked_file_too_large_for_an_expression_is_skipped_and_named(
+    tmp_path: Path,
+) -> None:
+    folder = ugly(tmp_path / "r", {"a": "needle\n"})
+    folder.git("config", "core.bigFileThreshold", "1m")
+    with (folder.root / "huge:file").open("wb") as huge:
+        huge.write(b"text\n")
+        huge.truncate(1024 * 1024 * 1024)
+    folder.git("update-index", "--add", "--info-only", "huge:file")
+    async with desk_at(folder) as desk:
+        found = await desk.rows("search_files", "need.e", False, True)
+        assert [row["file"] for row in found] == ["a", "huge:file"]
+        assert (found[1]["matches"], "128 MiB" in str(found[1]["skipped"])) == ([], True)
+        assert await desk.found("needle") == ["a"]

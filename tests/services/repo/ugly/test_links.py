@@ -65,7 +65,7 @@ async def test_links_in_a_circle_are_shown_and_never_followed(folder: Repository
         for name in ("get_file_content", "write_file", "create_file", "get_file_base64"):
             said = await desk.refusal(name, "one", *(["x"] if name == "write_file" else []))
             assert "'one'" in said
-        assert await desk.call("stage_all") == OK
+        await desk.do("stage_all")
         assert await desk.call("discard_changes", ["one", "two"]) == OK
         assert desk.status() == []
 
@@ -150,7 +150,7 @@ async def test_a_folder_that_became_a_link_out_hides_nothing_and_shows_nothing(
         assert desk.status() == ["?? d", "D  d/f"]
         assert await desk.call("unstage_files", ["d/f"]) == OK
         assert desk.status() == ["?? d", " D d/f"]
-        assert await desk.call("stage_all") == OK
+        await desk.do("stage_all")
         assert desk.status() == ["A  d", "D  d/f"]
     assert outside.read_text() == "secret\n"
 
@@ -185,7 +185,7 @@ async def test_pipes_sockets_and_devices_are_no_files_and_nobody_waits_for_them(
         async with desk_at(folder) as desk:
             await refuses_all(desk, ["pipe", "socket"])
             assert await desk.leaves() == ["a", "d/f"]
-            assert await desk.call("stage_all") == OK
+            await desk.do("stage_all")
             assert desk.status() == []
             assert await desk.call("rename_file", "pipe", "p") == OK
             assert await desk.call("delete_file", "p") == OK

@@ -253,3 +253,19 @@ async def test_links_as_files_where_the_user_has_none(tmp_path: Path) -> None:
         folder.write("link", "run")
         await desk.do("stage_all")
         assert folder.git("ls-files", "--stage", "link").startswith("120000")
+
+
+async def test_a_tracked_file_that_became_a_pipe_keeps_nothing_else_from_being_staged(
+    tmp_path: Path,
+) -> None:
+    folder = ugly(tmp_path / "r", {"a": "1\n", "b": "1\n"})
+    (folder.root / "a").unlink()
+    os.mkfifo(folder.root / "a")
+    folder.write("b", "2\n")
+    folder.write("c", "3\n")
+    async with desk_at(folder) as desk:
+        assert await desk.call("stage_all") == {"status": "ok", "left_out": ["a"]}
+        assert folder.git("diff", "--cached", "--name-only").split() == ["b", "c"]
+        assert "'a' is a pipe" in await desk.refusal("stage_files", ["a", "b"])
+        await desk.do("discard_changes", ["a"])
+        assert (folder.root / "a").read_text() == "1\n"
