@@ -17,6 +17,7 @@ from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, Output, read_git
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.os_errors import explained_os_error
 
 MAX_FILE_BYTES: Final = 10 * 1024 * 1024
 """Above it a file isn't read: it would neither fit into a prompt nor into one frame."""
@@ -109,7 +110,7 @@ def _read(repository: Repository, located: Located, limit: int) -> bytes:
         try:
             data = file.read(limit + 1)
         except OSError as error:
-            raise NotFound(f"{located.path!r} can't be read: {error.strerror}.") from error
+            raise explained_os_error(error, repr(located.path)) from error
     if len(data) > limit:
         raise _too_large(located.path)
     return data

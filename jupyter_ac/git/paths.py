@@ -5,6 +5,7 @@ path from outside into a place on disk. The invariant: what `locate` returns lie
 after resolving links, and no segment of it is git's own directory.
 """
 
+import errno
 import os
 import re
 import stat
@@ -18,9 +19,11 @@ from typing import Final
 from jupyter_ac.errors import NotFound, RefusedPath
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.os_errors import NOT_A_FOLDER, explained_os_error
 
 MAX_PATH_BYTES: Final = 4096
 
+_NO_FILE: Final = NOT_A_FOLDER | {errno.ENOENT, errno.EISDIR, errno.ENXIO, errno.ENAMETOOLONG}
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
 _SEPARATORS: Final = re.compile(r"[/\\]")
 _PLACE_BYTES: Final = 4095  # what system calls take, whatever the folder above
@@ -123,7 +126,8 @@ def open_beneath(repository: Repository, located: Located) -> int:
     the check leads nowhere. Never waits for the writer of a pipe.
 
     Raises:
-        NotFound: there is no regular file.
+        NotFound: there is no regular file, or it may not be read.
+        AcError: the disk fails, or too many files are open.
     """
     shown = located.path
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
@@ -132,7 +136,9 @@ def open_beneath(repository: Repository, located: Located) -> int:
             descriptor = os.open(located.real.name, flags, dir_fd=folder)
     except PermissionError:
         raise NotFound(f"{shown!r} may not be read; change its permissions.") from None
-    except OSError:
+    except OSError as error:
+        if error.errno not in _NO_FILE:
+            raise explained_os_error(error, repr(shown)) from error
         raise NotFound(f"There is no file {shown!r} in the repository.") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)

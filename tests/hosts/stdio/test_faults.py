@@ -10,7 +10,7 @@ import pytest
 from tests.support.repositories import RepositoryFolder
 from tests.support.stdio_process import Json, Stdio, stdio
 
-READS = (
+CALLS: tuple[tuple[str, list[object]], ...] = (
     ("Repo.get_file_tree", []),
     ("Repo.get_file_content", ["a.py"]),
     ("Repo.search_files", ["x"]),
@@ -72,14 +72,14 @@ async def test_without_descriptors_each_call_is_busy_and_none_internal(
     garden: RepositoryFolder, env: dict[str, str]
 ) -> None:
     async with stdio("--repo", str(garden.root), env=env) as host:
-        for at, (method, arguments) in enumerate(READS):
+        for at, (method, arguments) in enumerate(CALLS):
             assert "result" in await asked(host, at, method, list(arguments)), method
         pid = host.process.pid
         usual = resource.prlimit(pid, resource.RLIMIT_NOFILE)
-        open_now = max(int(entry.name) for entry in Path(f"/proc/{pid}/fd").iterdir())
-        for room in (0, 2, 5):
-            resource.prlimit(pid, resource.RLIMIT_NOFILE, (min(room, open_now), usual[1]))
-            for at, (method, arguments) in enumerate(READS):
+        open_now = 1 + max(int(entry.name) for entry in Path(f"/proc/{pid}/fd").iterdir())
+        for room in (0, 1, 2, 3, 5, 8):
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (open_now + room, usual[1]))
+            for at, (method, arguments) in enumerate(CALLS):
                 answer = await asked(host, 100 * (room + 1) + at, method, list(arguments))
                 assert "result" in answer or type_of(answer) == "busy", (method, answer)
         resource.prlimit(pid, resource.RLIMIT_NOFILE, usual)

@@ -604,6 +604,8 @@ export interface FileMatches {
   matches: Match[];
   /** True on the last file when there was more to find. */
   truncated?: boolean;
+  /** Why the file was not searched, in words; it has no matches then. */
+  skipped?: string;
 }
 
 /** The tree, and lists of paths by state. */
@@ -1350,6 +1352,13 @@ export interface Spend {
   unpriced_turns: number;
 }
 
+/** What has changed is in the index. */
+export interface StagedAll {
+  status: 'ok';
+  /** Tracked files in whose place a pipe, a socket or a device stands now; git can't hold these. */
+  left_out: string[];
+}
+
 /** A symbol that was found by its name. */
 export interface SymbolRow {
   name: string;
@@ -1663,10 +1672,10 @@ export interface Methods {
     params: [];
     result: Done;
   };
-  /** Put everything that has changed into the index. */
+  /** Put everything that has changed into the index, but for what git can't hold. */
   'Repo.stage_all': {
     params: [];
-    result: Done;
+    result: StagedAll;
   };
   /** Put files, or all below folders, into the index as they are; deleted ones go from it. */
   'Repo.stage_files': {

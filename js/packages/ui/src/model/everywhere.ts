@@ -213,21 +213,33 @@ function symbolResults(raw: unknown): Result[] {
 function textResults(raw: unknown, query: string): Result[] {
   return list(raw)
     .map(fields<FileMatches>)
-    .flatMap(({ file, matches }) =>
-      list(matches)
-        .map(fields<Match>)
-        .map((match): Result => {
-          const line = text(match.line);
-          const at = Math.max(0, line.toLowerCase().indexOf(query.toLowerCase()));
-          const path = text(file);
-          // A notebook is shown as its cells, which have other lines than its file.
-          const isSame = !path.endsWith('.ipynb');
-          const place = isSame
-            ? { path, line: number(match.line_num), col: at + 1 }
-            : { path, line: 0, col: 0 };
-          return { kind: 'text', place, title: around(line, at), more: '', detail: placeWords(place) };
-        }),
+    .flatMap(({ file, matches, skipped }) =>
+      text(skipped) ? [skippedResult(text(file), text(skipped))] : textMatches(text(file), matches, query),
     );
+}
+
+/** A file that was not searched: it is named, with the reason. */
+function skippedResult(path: string, reason: string): Result {
+  return {
+    kind: 'text',
+    place: { path, line: 0, col: 0 },
+    title: `not searched: ${reason}`,
+    more: '',
+    detail: legible(path),
+  };
+}
+
+function textMatches(path: string, matches: unknown, query: string): Result[] {
+  return list(matches)
+    .map(fields<Match>)
+    .map((match): Result => {
+      const line = text(match.line);
+      const at = Math.max(0, line.toLowerCase().indexOf(query.toLowerCase()));
+      // A notebook is shown as its cells, which have other lines than its file.
+      const isSame = !path.endsWith('.ipynb');
+      const place = isSame ? { path, line: number(match.line_num), col: at + 1 } : { path, line: 0, col: 0 };
+      return { kind: 'text', place, title: around(line, at), more: '', detail: placeWords(place) };
+    });
 }
 
 /** The part of a line that has what was found. */

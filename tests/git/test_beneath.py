@@ -1,0 +1,62 @@
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import AlreadyExists, NotFound
+from jupyter_ac.git import beneath
+from jupyter_ac.git.paths import Located
+from jupyter_ac.git.repository import Repository, discover
+from tests.support.repositories import make_repository
+
+
+@pytest.fixture
+async def repository(tmp_path: Path) -> Repository:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "d/b": "2\n"})
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/b").write_text("outside\n")
+    (folder.root / "link").symlink_to("../outside")
+    return await discover(folder.root)
+
+
+async def test_nothing_is_seen_or_read_behind_a_link(repository: Repository) -> None:
+    assert beneath.lstat(repository, "d/b") is not None
+    assert beneath.lstat(repository, "link/b") is None
+    assert beneath.lstat(repository, "nothing/b") is None
+    assert beneath.is_folder(repository, "d")
+    assert not beneath.is_folder(repository, "link")
+    with beneath.opened(repository, "d/b") as file:
+        assert file.read() == b"2\n"
+    with pytest.raises(NotFound), beneath.opened(repository, "link/b"):
+        pass
+
+
+async def test_an_entry_is_moved_where_nothing_is(repository: Repository) -> None:
+    def place(path: str) -> Located:
+        return beneath.located(repository, path)
+
+    with pytest.raises(AlreadyExists):
+        beneath.move(repository, place("a"), place("d/b"), is_over=False)
+    for old in ("link/b", "nothing", "nothing/x"):
+        with pytest.raises(NotFound):
+            beneath.move(repository, place(old), place("e"), is_over=False)
+    with pytest.raises(NotADirectoryError):
+        beneath.move(repository, place("a"), place("link/a"), is_over=False)
+    beneath.move(repository, place("a"), place("new/a"), is_over=False)
+    assert (repository.root / "new/a").read_text() == "1\n"
+    assert (repository.root.parent / "outside/b").read_text() == "outside\n"
+
+
+async def test_empty_folders_go_and_others_stay(repository: Repository) -> None:
+    (repository.root / "x/y/z").mkdir(parents=True)
+    beneath.prune(repository, repository.root / "x/y/z", repository.root / "x")
+    assert (repository.root / "x").is_dir()
+    beneath.prune(repository, repository.root / "d")
+    assert (repository.root / "d/b").exists()
+    (repository.root.parent / "outside/empty").mkdir()
+    beneath.prune(repository, repository.root / "link/empty")
+    assert (repository.root.parent / "outside/empty").is_dir()
+    (repository.root / "x/y/z").mkdir(parents=True)
+    beneath.remove_empty(repository, "x")
+    assert not (repository.root / "x").exists()
+    with pytest.raises(OSError, match="Not a directory"):
+        beneath.remove_empty(repository, "d")

@@ -1,0 +1,40 @@
+import time
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import Busy
+from jupyter_ac.git.calm_folders import TRIES, CalmFolders, while_calm
+from jupyter_ac.git.repository import discover
+from tests.support.repositories import make_repository
+
+
+async def test_folders_are_calm_until_an_entry_of_theirs_changes(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"d/e/f": "1\n"})
+    (folder.root / "link").symlink_to("d")
+    repository = await discover(folder.root)
+    later = CalmFolders(repository, time.time() + 10)
+    assert all(later.has(name) for name in ("", "d", "d/e", "nothing/here"))
+    assert not later.has("link")
+    assert not later.has("link/e")
+    earlier = CalmFolders(repository, time.time() - 1000)
+    assert not earlier.has("d/e")
+    assert not CalmFolders(repository, time.time() + 10, margin_s=1000).has("d")
+
+
+async def test_work_is_repeated_until_it_is_calm_and_then_refused(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"d/f": "1\n"})
+    repository = await discover(folder.root)
+    rounds: list[int] = []
+
+    async def work(restless: int) -> int:
+        rounds.append(restless)
+        if len(rounds) <= restless:
+            folder.write(f"d/new{restless}-{len(rounds)}")
+        return len(rounds)
+
+    assert await while_calm(repository, lambda: work(1), lambda _: ["d/f"]) >= 2
+    rounds.clear()
+    with pytest.raises(Busy, match="Files of 'd' are being replaced"):
+        await while_calm(repository, lambda: work(TRIES), lambda _: ["d/f"])
+    assert len(rounds) == TRIES

@@ -1,0 +1,31 @@
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.git.changing import Git
+from jupyter_ac.git.index_entries import read_entries
+from jupyter_ac.git.index_moves import Tracked, move_in_index, renamed
+from jupyter_ac.git.repository import discover
+from jupyter_ac.ids import RepoPath
+from tests.support.repositories import make_repository
+
+
+def test_names_below_a_folder_change_with_it() -> None:
+    assert renamed("d/e/f", "d", "x/y") == "x/y/e/f"
+    assert renamed("a", "a", "b") == "b"
+
+
+@pytest.mark.parametrize("tag", ["H", "S", "h"])
+async def test_entries_keep_what_they_hold_and_their_marks(tmp_path: Path, tag: str) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "b": "2\n"})
+    mark = {"S": "--skip-worktree", "h": "--assume-unchanged"}.get(tag)
+    if mark:
+        folder.git("update-index", mark, "a")
+    before = folder.git("ls-files", "--stage", "a").replace("\ta", "\td/a")
+    repository = await discover(folder.root)
+    path = RepoPath("a")
+    entries = await read_entries(repository, [path])
+    git = Git(repository)
+    await move_in_index(git, ("a", "d/a"), [Tracked(path, "100644", tag)], entries)
+    assert folder.git("ls-files", "--stage", "d/a") == before
+    assert folder.git("ls-files", "-v").split("\n") == ["H b", f"{tag} d/a"]
