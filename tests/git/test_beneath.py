@@ -9,8 +9,7 @@ from jupyter_ac.git.repository import Repository, discover
 from tests.support.repositories import make_repository
 
 
-@pytest.fixture
-async def repository(tmp_path: Path) -> Repository:
+async def opened(tmp_path: Path) -> Repository:
     folder = make_repository(tmp_path / "r", {"a": "1\n", "d/b": "2\n"})
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside/b").write_text("outside\n")
@@ -18,7 +17,8 @@ async def repository(tmp_path: Path) -> Repository:
     return await discover(folder.root)
 
 
-async def test_nothing_is_seen_or_read_behind_a_link(repository: Repository) -> None:
+async def test_nothing_is_seen_or_read_behind_a_link(tmp_path: Path) -> None:
+    repository = await opened(tmp_path)
     assert beneath.lstat(repository, "d/b") is not None
     assert beneath.lstat(repository, "link/b") is None
     assert beneath.lstat(repository, "nothing/b") is None
@@ -30,7 +30,9 @@ async def test_nothing_is_seen_or_read_behind_a_link(repository: Repository) -> 
         pass
 
 
-async def test_an_entry_is_moved_where_nothing_is(repository: Repository) -> None:
+async def test_an_entry_is_moved_where_nothing_is(tmp_path: Path) -> None:
+    repository = await opened(tmp_path)
+
     def place(path: str) -> Located:
         return beneath.located(repository, path)
 
@@ -46,7 +48,8 @@ async def test_an_entry_is_moved_where_nothing_is(repository: Repository) -> Non
     assert (repository.root.parent / "outside/b").read_text() == "outside\n"
 
 
-async def test_empty_folders_go_and_others_stay(repository: Repository) -> None:
+async def test_empty_folders_go_and_others_stay(tmp_path: Path) -> None:
+    repository = await opened(tmp_path)
     (repository.root / "x/y/z").mkdir(parents=True)
     beneath.prune(repository, repository.root / "x/y/z", repository.root / "x")
     assert (repository.root / "x").is_dir()

@@ -14,8 +14,8 @@ from tests.support.ugly_files import everything
 pytestmark = needs_exchange
 
 CANARY = "canary of the outside"
-ROUNDS = 30
-"""Of several calls each."""
+ROUNDS = [12, pytest.param(200, marks=pytest.mark.soak)]
+"""Of several calls each, 200 in all."""
 
 
 @pytest.fixture
@@ -39,15 +39,16 @@ async def tried(desk: Desk, name: str, *args: object) -> str:
     return ""
 
 
+@pytest.mark.parametrize("rounds", ROUNDS)
 async def test_nothing_is_renamed_out_of_or_into_the_repository(
-    folder: RepositoryFolder, outside: RepositoryFolder
+    folder: RepositoryFolder, outside: RepositoryFolder, rounds: int
 ) -> None:
     before = everything(outside)
     folder.write("d/movable", "mine\n")
     folder.write("e/inner/x", "mine\n")
     async with desk_at(folder) as desk:
         with swapping(folder.root / "d", outside.root):
-            for at in range(ROUNDS):
+            for at in range(rounds):
                 for old, new in (("a", f"d/a{at}"), (f"d/a{at}", "a"), ("d/movable", "came")):
                     await tried(desk, "rename_file", old, new)
                 await tried(desk, "rename_directory", "e", f"d/e{at}")
@@ -57,8 +58,9 @@ async def test_nothing_is_renamed_out_of_or_into_the_repository(
     assert CANARY not in str(everything(folder))
 
 
+@pytest.mark.parametrize("rounds", ROUNDS)
 async def test_no_text_of_the_outside_is_read_found_or_compared(
-    folder: RepositoryFolder, outside: RepositoryFolder
+    folder: RepositoryFolder, outside: RepositoryFolder, rounds: int
 ) -> None:
     for name in ("f", "sub/g"):
         folder.write(f"d/{name}", "2\n")
@@ -75,20 +77,21 @@ async def test_no_text_of_the_outside_is_read_found_or_compared(
     told = ""
     async with desk_at(folder) as desk:
         with swapping(folder.root / "d", outside.root):
-            for _ in range(ROUNDS):
+            for _ in range(rounds):
                 for call in calls:
                     told += await tried(desk, str(call[0]), *call[1:])
     assert CANARY not in told
     assert everything(outside) == before
 
 
+@pytest.mark.parametrize("rounds", ROUNDS)
 async def test_nothing_of_the_outside_is_written_removed_staged_or_restored(
-    folder: RepositoryFolder, outside: RepositoryFolder
+    folder: RepositoryFolder, outside: RepositoryFolder, rounds: int
 ) -> None:
     before = everything(outside)
     async with desk_at(folder) as desk:
         with swapping(folder.root / "d", outside.root):
-            for at in range(ROUNDS):
+            for at in range(rounds):
                 await tried(desk, "write_file", "d/f", f"{at}\n")
                 await tried(desk, "create_file", f"d/new{at}", "new\n")
                 await tried(desk, "delete_file", "d/sub/g")
