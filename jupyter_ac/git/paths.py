@@ -169,7 +169,7 @@ def folder_beneath(
     """
     parts = located.real.relative_to(repository.root).parts
     if not parts:
-        raise IsADirectoryError(f"{located.path!r} is the repository's top folder")
+        raise IsADirectoryError(errno.EISDIR, "the repository's top folder", located.path)
     folder = os.open(repository.root, _FOLDER_FLAGS)
     try:
         for part in parts[:-1]:
