@@ -21,10 +21,11 @@ from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.stages import fit, read_files
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError
+from jupyter_ac.workers.wire import MAX_ANSWER_CHARS, TOO_LONG
 
 log = logging.getLogger(__name__)
 
-_CUT: Final = frozenset({"length", "content_filter", "tool_calls", "function_call"})
+_CUT: Final = frozenset({"length", TOO_LONG, "content_filter", "tool_calls", "function_call"})
 """Reasons for which an answer ends before it is complete; without any, it broke off."""
 
 _GAP: Final = "\n\n"
@@ -79,6 +80,8 @@ async def _retry(turn: Turn, ports: TurnPorts) -> None:
         failed = to_redo(turn.ledger.answers[-1].outcomes.values()) if turn.ledger.answers else []
         if not failed or turn.stream.stopped or turn.stream.interrupted:
             return
+        if turn.stream.answer.length > MAX_ANSWER_CHARS // 2:
+            return  # all answers of a turn are one message
         try:
             await _ask_again(turn, ports, failed)
         except AcError as error:

@@ -52,6 +52,17 @@ class GrowingText:
             self._pieces = ["".join(self._pieces)]
         return self._pieces[0] if self._pieces else ""
 
+    def since(self, start: int) -> str:
+        """Return what follows a code point; the work is in proportion to that, not to the text."""
+        fresh: list[str] = []
+        at = self.length
+        for piece in reversed(self._pieces):
+            if at <= start:
+                break
+            at -= len(piece)
+            fresh.append(piece[max(0, start - at) :])
+        return "".join(reversed(fresh))
+
     def append(self, piece: str) -> None:
         """Add what was written."""
         if piece:

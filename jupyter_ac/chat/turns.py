@@ -155,7 +155,8 @@ class Turns:
         """Wait for the stages, then keep and announce how they ended, whatever happened."""
         try:
             await asyncio.wait({work})
-            settle(turn, _error_of(work))
+            # Beside the loop: the longest answers take a second.
+            await asyncio.to_thread(settle, turn, _error_of(work))
             async with asyncio.timeout(_RECORD_TIMEOUT_S):
                 await record(turn, self._ports)
         except Exception:

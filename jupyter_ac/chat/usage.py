@@ -10,9 +10,11 @@ from jupyter_ac.chat.records import TurnRecord, message_usage
 from jupyter_ac.chat.shapes import SessionTotals
 from jupyter_ac.models.client import ModelInfo, Outcome, Retry, Usage
 from jupyter_ac.usage_rows import TokenUsage
+from jupyter_ac.workers.wire import MAX_ANSWER_CHARS, TOO_LONG
 
 _CUT: Final[Mapping[str, str]] = {
     "length": "The answer was cut at the model's output limit.",
+    TOO_LONG: f"The answer was stopped: it has more than {MAX_ANSWER_CHARS:,} characters.",
     "content_filter": "The answer was cut: the provider's content filter stopped it.",
     "": "The answer was cut: it ended before the provider said that it is complete. Ask again.",
 }

@@ -21,7 +21,13 @@ from jupyter_ac.worker.retry import is_passing, pause_s
 from jupyter_ac.worker.tokens import count_tokens
 from jupyter_ac.worker.usage import estimate_usage, prompt_size, read_usage
 from jupyter_ac.workers.masking import hidden_in
-from jupyter_ac.workers.wire import CompletionWire, OutcomeWire, UsageWire
+from jupyter_ac.workers.wire import (
+    MAX_ANSWER_CHARS,
+    TOO_LONG,
+    CompletionWire,
+    OutcomeWire,
+    UsageWire,
+)
 
 Emit = Callable[[object], None]
 """Sends an event to the host: `["text", increment]`, `["reasoning", increment]`,
@@ -256,6 +262,9 @@ async def _read(
         reply.has_begun = True
         limit_s = request["chunk_timeout_s"]
         _take(chunk, reply, parts)
+        if max(reply.characters, reply.thought) >= MAX_ANSWER_CHARS:
+            reply.finish_reason = TOO_LONG
+            return
         if loop.time() - paused_at > PAUSE_S:
             # Chunks that have already come are read without waiting, so nothing else would run.
             await asyncio.sleep(0)
@@ -268,10 +277,12 @@ def _take(chunk: object, reply: _Reply, parts: _Parts) -> None:
         # litellm gives the reasoning of every provider under this name.
         thought = getattr(choice.delta, "reasoning_content", None)
         if thought:
+            thought = thought[: MAX_ANSWER_CHARS - reply.thought]
             reply.thought += len(thought)
             parts.think(thought)
         text = getattr(choice.delta, "content", None)
         if text:
+            text = text[: MAX_ANSWER_CHARS - reply.characters]
             reply.characters += len(text)
             parts.say(text)
         reply.finish_reason = getattr(choice, "finish_reason", None) or reply.finish_reason

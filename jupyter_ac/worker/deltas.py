@@ -10,6 +10,9 @@ PAUSE_S: Final = 0.01
 FULL: Final = 4096
 """Characters that are sent without waiting for the pause to end."""
 
+MAX_PIECE: Final = 8192
+"""Characters of a message: the host can do something else between two of them."""
+
 
 class DeltaBuffer:
     """Passes increments on: the first at once, later ones joined, all of them in order.
@@ -40,7 +43,8 @@ class DeltaBuffer:
             text = "".join(self._parts)
             self._parts.clear()
             self._size = 0
-            self._send(text)
+            for at in range(0, len(text), MAX_PIECE):
+                self._send(text[at : at + MAX_PIECE])
 
     def _flush_and_pause(self) -> None:
         self.flush()

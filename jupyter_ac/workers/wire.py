@@ -8,6 +8,12 @@ EMBEDDED_NAME: Final = "SmolLM2-135M-Instruct"
 EMBEDDED_CONTEXT: Final = 8192
 """Its context window, in tokens."""
 
+MAX_ANSWER_CHARS: Final = 2_000_000
+"""Characters of one answer, and of its reasoning: four times what a model of our day can write."""
+
+TOO_LONG: Final = "too_long"
+"""The finish reason of an answer that was stopped there."""
+
 
 class CompletionWire(TypedDict):
     """A request to a model; the members mean what `jupyter_ac.models.client.Completion` says."""

@@ -7,11 +7,15 @@ from typing import Final
 from jupyter_ac.chat.edits.applying.terms import Applied
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
-from jupyter_ac.chat.edits.reading.parser import EditParser
+from jupyter_ac.chat.edits.reading.parser import MAX_BLOCKS, EditParser
 from jupyter_ac.chat.edits.selecting import SelectionChange
 from jupyter_ac.models.client import Outcome as Reply
 
 UNCLOSED: Final = "Not applied: the block was never closed by its END line."
+TOO_MANY: Final = (
+    f"The answer has more than {MAX_BLOCKS} edit blocks; what stands behind them was not read as "
+    "edits and not applied. Ask for the rest."
+)
 
 _OPEN: Final = frozenset({Status.FAILED, Status.NOT_IN_CONTEXT})
 
@@ -84,6 +88,11 @@ class EditLedger:
     def version(self) -> int:
         """A number that goes up when a front end should know of the blocks."""
         return sum(answer.parser.version for answer in self.answers)
+
+    @property
+    def has_too_many(self) -> bool:
+        """Whether an answer has more blocks than are read."""
+        return any(answer.parser.has_more for answer in self.answers)
 
     @property
     def fresh(self) -> list[EditBlock]:

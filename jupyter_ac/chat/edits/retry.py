@@ -11,6 +11,11 @@ MOST_RETRIES: Final = 2
 NEAR_LINES: Final = 30
 NEAR_CHARS: Final = 3000
 MOST_NEAR_CHARS: Final = 12_000
+MAX_NAMED: Final = 50
+"""Failed edits that are named one by one."""
+
+_COMPARED_LINES: Final = 1_000_000
+"""Lines of failed and later blocks that are compared in all."""
 
 _NO_PATH: Final = "a block without a path"
 _RULES: Final = (
@@ -28,13 +33,15 @@ def retry_message(failed: Sequence[Outcome]) -> str:
     """Tell the model which of its edits did not come about, why, and what the file holds there."""
     rest = MOST_NEAR_CHARS
     parts = ["Some of your edits were not applied:"]
-    for number, outcome in enumerate(failed, 1):
+    for number, outcome in enumerate(failed[:MAX_NAMED], 1):
         parts.append(f"{number}. {outcome.block.path or _NO_PATH}: {_reason(outcome)}")
         for place in outcome.around:
             shown = _shown(place)
             if len(shown) <= rest:
                 rest -= len(shown)
                 parts.append(shown)
+    if len(failed) > MAX_NAMED:
+        parts.append(f"… and {len(failed) - MAX_NAMED} more; begin with these.")
     return "\n".join([*parts, "", _RULES])
 
 
@@ -83,17 +90,19 @@ def redone(failed: Sequence[Outcome], later: Iterable[EditBlock]) -> set[int]:
 
     Each later block stands for one of the same file, or else one without a path: the one that
     shares most of its new lines. One that is longer stands for all whose new lines it has, and any
-    for all of a file that the model hadn't seen.
+    for all of a file that the model hadn't seen. Of very many blocks the first lines are compared.
     """
-    left = list(failed)
-    for block in later:
-        same = [one for one in left if one.block.path == block.path]
-        same = same or [one for one in left if not one.block.path]
+    blocks = list(later)
+    most = max(1, _COMPARED_LINES // max(1, len(failed) * len(blocks)))
+    left = [(one, frozenset(one.block.new[:most])) for one in failed]
+    for block in blocks:
+        new = frozenset(block.new[:most])
+        same = [each for each in left if each[0].block.path == block.path]
+        same = same or [each for each in left if not each[0].block.path]
         if same:
-            new = set(block.new)
-            left.remove(max(same, key=lambda one: len(new & set(one.block.new))))
-        left = [one for one in left if not _is_within(one, block)]
-    gone = {one.block.index for one in left}
+            left.remove(max(same, key=lambda each: len(new & each[1])))
+        left = [(one, lines) for one, lines in left if not _is_within(one, lines, block, new)]
+    gone = {one.block.index for one, _ in left}
     return {one.block.index for one in failed} - gone
 
 
@@ -101,12 +110,13 @@ def _waits_for_tick(row: EditResult) -> bool:
     return row["status"] == "not_in_context" and row.get("withheld", False)
 
 
-def _is_within(failed: Outcome, later: EditBlock) -> bool:
-    """Tell whether a later block has taken in a failed one."""
-    new = failed.block.new
+def _is_within(
+    failed: Outcome, lines: frozenset[str], later: EditBlock, new: frozenset[str]
+) -> bool:
+    """Tell whether a later block, with these new lines, has taken in a failed one with those."""
     if failed.block.path != later.path:
         return False
-    is_part = bool(new) and len(new) < len(later.new) and set(new) <= set(later.new)
+    is_part = bool(lines) and len(failed.block.new) < len(later.new) and lines <= new
     return is_part or failed.status is Status.NOT_IN_CONTEXT
 
 
@@ -135,5 +145,6 @@ def _reasons(rows: Iterable[EditResult]) -> list[str]:
     return list(dict.fromkeys(f"{row['file'] or _NO_PATH}: {row['message']}" for row in rows))
 
 
-def _bullets(paths: Iterable[str]) -> str:
-    return "\n".join(f"- {path}" for path in paths)
+def _bullets(paths: Sequence[str]) -> str:
+    more = [f"- … and {len(paths) - MAX_NAMED} more"] if len(paths) > MAX_NAMED else []
+    return "\n".join([*(f"- {path}" for path in paths[:MAX_NAMED]), *more])

@@ -9,6 +9,9 @@ from jupyter_ac.chat.edits.outcomes import Outcome, Status
 from jupyter_ac.edit_rows import EditBlockRow, EditKind, EditPlace, EditResult
 
 PREVIEW_CHARS: Final = 200
+MESSAGE_CHARS: Final = 2000
+NEAR_CHARS: Final = 10_000
+MAX_NOTES: Final = 10
 
 
 class Units:
@@ -52,14 +55,16 @@ def result_row(outcome: Outcome, units: Units, attempt: int, *, redone: bool = F
         **_place(block, units, is_create=outcome.is_create or not block.old),
         status=outcome.status.value,
         error_type=outcome.error_type.value,
-        message=outcome.message,
+        message=_cut(outcome.message, MESSAGE_CHARS),
         cause=outcome.cause.value,
         line=outcome.line,
         added=outcome.added,
         removed=outcome.removed,
-        near=None if near is None else {"line": near.line, "text": "\n".join(near.text)},
+        near=None
+        if near is None
+        else {"line": near.line, "text": _cut("\n".join(near.text), NEAR_CHARS)},
         correctable=outcome.correction is not None,
-        notes=list(outcome.notes),
+        notes=[_cut(note, MESSAGE_CHARS) for note in outcome.notes[:MAX_NOTES]],
         attempt=attempt,
         redone=redone,
         protected=outcome.protected,
@@ -113,5 +118,9 @@ def _place(block: EditBlock, units: Units, *, is_create: bool) -> EditPlace:
 
 
 def _preview(lines: Sequence[str]) -> str:
-    text = "\n".join(lines)
-    return text if len(text) <= PREVIEW_CHARS else f"{text[:PREVIEW_CHARS]}..."
+    # The breaks between these alone are more than the preview has room for.
+    return _cut("\n".join(lines[: PREVIEW_CHARS + 2]), PREVIEW_CHARS)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."

@@ -1,8 +1,8 @@
 """How a running answer reaches a page: increments or the whole text, at a bounded pace.
 
 A page that lists `AcApp.streamDelta` gets increments, every other one the whole text so far. One
-frame at a time waits for its acknowledgement, at most 20 go out a second, and each carries what is
-newest. A page that doesn't acknowledge within a second gets notifications from then on. At the end
+frame at a time waits for its acknowledgement, at most 20 go out a second, fewer where each repeats
+a long text, and each carries what is newest. A page that doesn't acknowledge within a second gets notifications from then on. At the end
 the rest goes out at once and then the completion; neither waits for anybody.
 """
 
@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 
 INTERVAL_S: Final = 0.05
 ACKNOWLEDGE_S: Final = 1.0
+RESENT_CHARS_PER_S: Final = 2_000_000
 _COMPLETION_TIMEOUT_S: Final = 10.0
 _CLOSE_TIMEOUT_S: Final = 0.5
 _FOREVER: Final = float("inf")
@@ -45,11 +46,13 @@ class Pace:
         last_sent: when the last frame went out.
         in_flight: whether that one waits for its acknowledgement.
         is_silent: whether the page has let one wait too long.
+        resent_chars: what each frame repeats, for a page that gets the whole text every time.
     """
 
     last_sent: float = -_FOREVER
     in_flight: bool = False
     is_silent: bool = False
+    resent_chars: int = 0
 
     def wait_s(self, now: float, *, ended: bool) -> float:
         """Return how long to wait before the next frame, 0 for none."""
@@ -57,7 +60,8 @@ class Pace:
             return 0.0
         if self.in_flight:
             return max(0.0, self.last_sent + ACKNOWLEDGE_S - now)
-        return max(0.0, self.last_sent + INTERVAL_S - now)
+        interval_s = max(INTERVAL_S, self.resent_chars / RESENT_CHARS_PER_S)
+        return max(0.0, self.last_sent + interval_s - now)
 
     def send(self, now: float, *, ended: bool) -> bool:
         """Note that a frame goes out; returns whether to ask for an acknowledgement."""
@@ -85,7 +89,7 @@ class _Reader:
 
     def take(self) -> tuple[int, str]:
         """Give what is new, and where it begins in UTF-16 code units."""
-        fresh = self._source.text[self._chars :]
+        fresh = self._source.since(self._chars)
         units = self._units
         self._chars += len(fresh)
         self._units += utf16_length(fresh)
@@ -180,14 +184,15 @@ class Lane:
             self._send_edits()
 
     def _send_text(self, units: int, fresh: str) -> None:
-        request_id, text = self._stream.request_id, self._stream.text
+        request_id = self._stream.request_id
         delta = wire_name(self._peer.remote_methods, StreamDelta.name)
         if delta is not None and self._peer.remote_methods:
             self._send(delta, None, StreamDelta(request_id, units, fresh))
             return
         chunk = wire_name(self._peer.remote_methods, StreamChunk.name)
         if chunk is not None:
-            self._send(chunk, f"{chunk} {request_id}", StreamChunk(request_id, text))
+            self._pace.resent_chars = self._stream.answer.length
+            self._send(chunk, f"{chunk} {request_id}", StreamChunk(request_id, self._stream.text))
 
     def _send_edits(self) -> None:
         """Tell of the edit blocks, behind the text that they are about."""

@@ -7,6 +7,9 @@ from typing import Final
 from jupyter_ac.chat.edits.blocks import EditBlock
 
 _FENCE: Final = re.compile(r"(?P<run>`{3,}|~{3,})\s*(?P<language>[^\s`]*)[^`]*", re.DOTALL)
+MAX_COMMANDS: Final = 100
+MAX_COMMAND_CHARS: Final = 2000
+
 _SHELLS: Final = frozenset({"bash", "shell", "sh"})
 _QUOTES_BEGIN_SO: Final = ("Note", "Warning", "This", "The", "Make")
 
@@ -14,7 +17,8 @@ _QUOTES_BEGIN_SO: Final = ("Note", "Warning", "This", "The", "Make")
 def shell_commands(text: str, blocks: Sequence[EditBlock]) -> list[str]:
     """Return the commands in an answer's prose, each once; nothing out of its edit blocks.
 
-    Commands are the lines of shell fences but for comments, and lines behind `$ ` or `> `.
+    Commands are the lines of shell fences but for comments, and lines behind `$ ` or `> `. The first
+    `MAX_COMMANDS` are enough; nobody types a longer one than `MAX_COMMAND_CHARS`.
     """
     found: dict[str, None] = {}
     fence = language = ""
@@ -25,7 +29,10 @@ def shell_commands(text: str, blocks: Sequence[EditBlock]) -> list[str]:
         elif mark and mark["run"].startswith(fence) and not mark["language"]:
             fence = language = ""
         elif command := _command(line, is_shell=language in _SHELLS):
-            found[command] = None
+            if len(command) <= MAX_COMMAND_CHARS:
+                found[command] = None
+            if len(found) >= MAX_COMMANDS:
+                break
     return list(found)
 
 

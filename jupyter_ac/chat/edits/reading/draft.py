@@ -1,5 +1,6 @@
 """A block that is being read."""
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable
 from enum import Enum, auto
@@ -25,7 +26,8 @@ class _Section:
     def __init__(self, start: int) -> None:
         self.span = Span(start, start)
         self._lines: list[str] = []
-        self._starts: list[int] = []
+        # Eight bytes a line: an answer may be nothing but line breaks.
+        self._starts = array("Q")
 
     def add(self, line: str, span: Span) -> None:
         self._lines.append(line)

@@ -2,18 +2,27 @@
 
 A block opens, splits and closes with the markers of one family; those of the other are content. An
 opening marker of the same family inside a block leaves the first one unclosed and begins another.
-Only LF and CRLF end a line.
+Only LF and CRLF end a line. An answer has at most `MAX_BLOCKS` blocks; markers behind them are text,
+so that neither the work nor what comes of it grows with them.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
 from jupyter_ac.chat.edits.reading.draft import Draft, Step
 from jupyter_ac.chat.edits.reading.lead import Lead
 from jupyter_ac.chat.edits.reading.markers import FAMILIES, Family
 from jupyter_ac.chat.edits.reading.path_line import path_of
+
+MAX_BLOCKS: Final = 500
+"""Blocks of one answer. Large answers of real models have some fifty."""
+
+_OPENERS: Final = {
+    line: (family, kind) for family in FAMILIES for line, kind in family.openers.items()
+}
 
 
 class EditParser:
@@ -26,12 +35,15 @@ class EditParser:
 
     Attributes:
         version: goes up when a page should know: a block opened, its next part began, it closed.
+        has_more: there was a marker behind the last block that an answer may have; nothing behind
+            it is read.
     """
 
     def __init__(
         self, exists: Callable[[str], bool], first_index: int = 0, offset: int = 0
     ) -> None:
         self.version = 0
+        self.has_more = False
         self._read_path = partial(path_of, exists=exists)
         self._first_index = first_index
         self._begun_line: list[str] = []
@@ -55,6 +67,8 @@ class EditParser:
     def feed(self, text: str) -> None:
         """Take more text."""
         self._end += len(text)
+        if self.has_more:
+            return
         at = 0
         while (line_end := text.find("\n", at) + 1) > 0:
             self._begun_line.append(text[at:line_end])
@@ -66,9 +80,9 @@ class EditParser:
 
     def finish(self) -> None:
         """There is no more text: a last line without an end counts."""
-        if self._begun_line:
+        if self._begun_line and not self.has_more:
             self._take("".join(self._begun_line))
-            self._begun_line.clear()
+        self._begun_line.clear()
 
     @property
     def _next_index(self) -> int:
@@ -76,25 +90,29 @@ class EditParser:
 
     def _take(self, text: str) -> None:
         """Take a whole line, with its end."""
-        span = Span(self._line_start, self._line_start + len(text))
-        self._line_start = span.end
-        line = text[:-1].removesuffix("\r") if text.endswith("\n") else text
-        trimmed = line.strip()
+        start, end = self._line_start, self._line_start + len(text)
+        self._line_start = end
+        trimmed = text.strip()
+        if self.has_more:
+            return
         if self._draft is None:
-            self._scan(trimmed, span)
+            self._scan(trimmed, start, end)
         elif kind := self._draft.family.openers.get(trimmed):
-            self._reopen(self._draft, kind, span)
+            self._reopen(self._draft, kind, Span(start, end))
         else:
-            self._read(self._draft, line, trimmed, span)
+            line = text[:-1].removesuffix("\r") if text.endswith("\n") else text
+            self._read(self._draft, line, trimmed, Span(start, end))
 
-    def _scan(self, trimmed: str, span: Span) -> None:
-        for family in FAMILIES:
-            if kind := family.openers.get(trimmed):
-                self._open(family, kind, span)
-                return
-        if self._lead.see(trimmed, span.start):
+    def _scan(self, trimmed: str, start: int, end: int) -> None:
+        """Take a line outside of blocks."""
+        if opener := _OPENERS.get(trimmed):
+            if len(self._blocks) < MAX_BLOCKS:
+                self._open(*opener, Span(start, end))
+            else:
+                self.has_more = True
+        elif self._lead.see(trimmed, start):
             last = self._blocks[-1]
-            self._blocks[-1] = replace(last, span=Span(last.span.start, span.end))
+            self._blocks[-1] = replace(last, span=Span(last.span.start, end))
             self.version += 1
 
     def _open(self, family: Family, kind: Kind, marker: Span) -> int:
@@ -113,6 +131,9 @@ class EditParser:
         index = self._next_index
         start = self._open(unclosed.family, kind, marker)
         self._blocks.append(unclosed.block(index, start, is_complete=False))
+        if len(self._blocks) >= MAX_BLOCKS:
+            self._draft = None
+            self.has_more = True
 
     def _read(self, draft: Draft, line: str, trimmed: str, span: Span) -> None:
         step = draft.take(line, trimmed, span)
@@ -129,7 +150,7 @@ class EditParser:
         self._draft = None
         self._lead.close_block()
         if not is_complete:
-            self._scan(trimmed, span)
+            self._scan(trimmed, span.start, span.end)
 
 
 def parse(

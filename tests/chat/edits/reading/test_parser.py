@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
 from jupyter_ac.chat.edits.reading.markers import FAMILIES, GUILLEMETS, SQUARES, Family
-from jupyter_ac.chat.edits.reading.parser import EditParser, parse
+from jupyter_ac.chat.edits.reading.parser import MAX_BLOCKS, EditParser, parse
 from jupyter_ac.chat.edits.reading.rendering import render
 from tests.chat.edits.answers import bare, edits, lines, orders, paths
 
@@ -429,10 +429,11 @@ def test_a_long_answer_in_many_pieces_costs_in_proportion() -> None:
         "x" * 1_000_000
         + "\n"
         + "".join(
-            render(EditBlock(0, Kind.EDIT, "a.py", ("o",) * 40, ("n",) * 40)) for _ in range(1000)
+            render(EditBlock(0, Kind.EDIT, "a.py", ("o",) * 40, ("n",) * 40)) for _ in range(MAX_BLOCKS)
         )
     )
     parser = EditParser(lambda _: False)
     for at in range(0, len(text), 60):
         parser.feed(text[at : at + 60])
-    assert (len(parser.blocks), parser.version) == (1000, 3000)
+    assert not parser.has_more
+    assert (len(parser.blocks), parser.version) == (MAX_BLOCKS, 3 * MAX_BLOCKS)
