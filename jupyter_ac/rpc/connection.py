@@ -24,8 +24,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from jupyter_ac.errors import InvalidRequest, ParseError, ProtocolError
-from jupyter_ac.rpc.codec import SerialisationError, decode, encode, encode_in_pieces
+from jupyter_ac.errors import AcError, InvalidRequest, ParseError, ProtocolError, TooLarge
+from jupyter_ac.rpc.codec import (
+    SerialisationError,
+    decode,
+    encode,
+    encode_in_pieces,
+    utf8_bytes,
+)
 from jupyter_ac.rpc.messages import (
     VERSION,
     ErrorObject,
@@ -43,6 +49,9 @@ from jupyter_ac.rpc.profile import LIST_COMPONENTS, Profile
 
 BATCH_LIMIT: Final = 10_000
 """Messages in one array: each may cost an answer many times its size."""
+
+MAX_FRAME_BYTES: Final = 64 << 20
+"""A longer answer becomes an error in its place, whatever carries it."""
 
 Envelope: TypeAlias = dict[str, object] | list[object]
 """A message, or the answers to a batch, ready for the codec."""
@@ -251,7 +260,7 @@ def _answer(call_id: MessageId, outcome: object) -> dict[str, object]:
 
 
 def spell_answer(envelope: Envelope, *, in_pieces: bool = False) -> str:
-    """Spell an answer; never raises: a result that is not JSON becomes an error in its place.
+    """Spell an answer; never raises: a result that is not JSON, or too long, becomes an error.
 
     Args:
         envelope: from `Connection.answer` or `Received.replies`.
@@ -259,8 +268,13 @@ def spell_answer(envelope: Envelope, *, in_pieces: bool = False) -> str:
     """
     spell = encode_in_pieces if in_pieces else encode
     try:
-        return spell(envelope)
-    except SerialisationError as error:
+        frame = spell(envelope)
+        if len(frame) * 4 > MAX_FRAME_BYTES and utf8_bytes(frame) > MAX_FRAME_BYTES:
+            raise TooLarge(
+                f"The answer has more than {MAX_FRAME_BYTES >> 20} MiB; ask for less at a time."
+            )
+        return frame
+    except AcError as error:
         if isinstance(envelope, list):
             parts = [spell_answer(item) for item in envelope if isinstance(item, dict)]
             return "[" + ",".join(parts) + "]"

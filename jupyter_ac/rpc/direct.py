@@ -3,7 +3,8 @@
 import asyncio
 
 from jupyter_ac.errors import ConnectionClosed
-from jupyter_ac.rpc.outbox import Outbox
+from jupyter_ac.rpc.codec import utf8_bytes
+from jupyter_ac.rpc.outbox import Outbox, spelt
 from jupyter_ac.rpc.transport import Transport
 
 
@@ -27,8 +28,7 @@ class DirectTransport:
                 raise self._ended
             self._waiting = asyncio.get_running_loop().create_future()
             await self._waiting
-        frame = self._inbox.pop()
-        return frame if isinstance(frame, str) else frame()
+        return await spelt(self._inbox.pop())
 
     def send(self, frame: str, *, newest_key: str | None = None) -> None:
         """Hand a frame to the other end."""
@@ -38,7 +38,7 @@ class DirectTransport:
     def deliver(self, frame: str, newest_key: str | None = None) -> None:
         """Take a frame from the other end."""
         if self._ended is None:
-            self._inbox.push(frame, len(frame), newest_key)
+            self._inbox.push(frame, utf8_bytes(frame), newest_key)
             self._wake()
 
     async def close(self, code: int = 1000, reason: str = "") -> None:

@@ -13,9 +13,15 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut
-from jupyter_ac.rpc.codec import LARGE_BYTES, encode, estimate_bytes
-from jupyter_ac.rpc.connection import Call, Connection, Envelope, spell_answer
+from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut, TooLarge
+from jupyter_ac.rpc.codec import LARGE_BYTES, encode, least_bytes, utf8_bytes
+from jupyter_ac.rpc.connection import (
+    MAX_FRAME_BYTES,
+    Call,
+    Connection,
+    Envelope,
+    spell_answer,
+)
 from jupyter_ac.rpc.context import CALLER, Caller, Remote
 from jupyter_ac.rpc.dispatch import Authorize, Dispatch
 from jupyter_ac.rpc.eager import Starter
@@ -136,6 +142,7 @@ class Peer:
             TimedOut: no answer in time.
             ConnectionClosed: the connection is or was closed before the answer.
             SerialisationError: the arguments are not JSON.
+            TooLarge: they are longer than a frame may be.
         """
         if self._ended is not None:
             raise self._ended
@@ -147,7 +154,7 @@ class Peer:
         timer = loop.call_later(limit_s, _expire, future, method, limit_s)
         self._waiting[call_id] = future
         try:
-            self._transport.send(encode(envelope))
+            self._transport.send(_bounded(method, encode(envelope)))
             if self._heard_last is not None:  # the other side reads, and can't answer any more
                 raise ConnectionClosed(self._heard_last.message, self._heard_last.close_code)
             return await future
@@ -167,11 +174,13 @@ class Peer:
 
         Raises:
             SerialisationError: the arguments are not JSON.
+            TooLarge: they are longer than a frame may be.
         """
         if self._ended is not None:
             return
         self._open()
-        self._transport.send(encode(self._connection.notify(method, args)), newest_key=newest_key)
+        frame = _bounded(method, encode(self._connection.notify(method, args)))
+        self._transport.send(frame, newest_key=newest_key)
 
     async def handshaken(self) -> frozenset[str]:
         """Wait until the other side has listed its methods; at once where the profile has no list.
@@ -309,11 +318,12 @@ class Peer:
         if envelope is None:
             return
         if self._fast is not None:
-            size_bytes = estimate_bytes(outcome if call.batch is None else envelope)
-            if size_bytes > LARGE_BYTES:
+            size_bytes, is_all = least_bytes(outcome if call.batch is None else envelope)
+            if size_bytes > LARGE_BYTES or not is_all:
                 spell = partial(spell_answer, envelope, in_pieces=True)
-                held_bytes = _SHARED_BYTES if isinstance(outcome, Encoded) else size_bytes
-                self._fast.send_encoding(spell, held_bytes)
+                is_shared = isinstance(outcome, Encoded)
+                held_bytes = _SHARED_BYTES if is_shared else size_bytes
+                self._fast.send_encoding(spell, held_bytes, at_once=not is_shared)
                 return
         self._send_answer(envelope)
 
@@ -360,6 +370,12 @@ class Peer:
 def _listed(methods: Iterable[str]) -> list[str]:
     """Leave out the private names; they are refused when called, too."""
     return [name for name in methods if not name.rpartition(".")[2].startswith("_")]
+
+
+def _bounded(method: str, frame: str) -> str:
+    if len(frame) * 4 > MAX_FRAME_BYTES and utf8_bytes(frame) > MAX_FRAME_BYTES:
+        raise TooLarge(f"{method}: a message may have at most {MAX_FRAME_BYTES >> 20} MiB.")
+    return frame
 
 
 def _expire(future: asyncio.Future[object], method: str, limit_s: float) -> None:

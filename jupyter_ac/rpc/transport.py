@@ -51,10 +51,14 @@ class FastTransport(Transport, Protocol):
         Saves a turn of the loop for each frame. None: every frame waits for `receive` again.
         """
 
-    def send_encoding(self, spell: Callable[[], str], size_bytes: int) -> None:
+    def send_encoding(
+        self, spell: Callable[[], str], size_bytes: int, *, at_once: bool = True
+    ) -> None:
         """Enqueue a frame that does not exist yet; its place in the order is taken at once.
 
         Args:
             spell: gives the frame; called once, in a worker thread; never raises.
-            size_bytes: a guess of its size, counted against the queue's bound.
+            size_bytes: what it counts against the queue's bound until it is spelt.
+            at_once: it is spelt from now on, and counts with its true size then; else when its turn
+                comes.
         """

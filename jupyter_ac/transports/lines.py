@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import ConnectionClosed
-from jupyter_ac.rpc.outbox import Outbox
+from jupyter_ac.rpc.codec import utf8_bytes
+from jupyter_ac.rpc.outbox import Outbox, spelt
 from jupyter_ac.rpc.transport import EndOfInput, Take
 from jupyter_ac.transports.inbox import Inbox
 from jupyter_ac.transports.links import NORMAL, close_line, frame_line
@@ -153,8 +154,7 @@ class LineWriter:
     async def _write_one(self, queue: Outbox) -> None:
         if not len(queue):  # its connection was cut off meanwhile
             return
-        frame = queue.pop()
-        self.write(frame if isinstance(frame, str) else await asyncio.to_thread(frame))
+        self.write(await spelt(queue.pop()))
 
 
 class LineTransport:
@@ -221,10 +221,17 @@ class LineTransport:
             return
         self._write(self._line(frame), newest_key)
 
-    def send_encoding(self, spell: Callable[[], str], size_bytes: int) -> None:
-        """Queue a frame that a worker thread spells when its turn comes."""
-        if not self._has_ended:
-            self._queue(lambda: self._line(spell()), size_bytes)
+    def send_encoding(
+        self, spell: Callable[[], str], size_bytes: int, *, at_once: bool = True
+    ) -> None:
+        """Queue a frame that a worker thread spells, from now on or when its turn comes."""
+        if self._has_ended:
+            return
+        if at_once:
+            self._outbox.push_spelling(lambda: self._line(spell()), size_bytes, self._queued)
+        else:
+            self._outbox.push(lambda: self._line(spell()), size_bytes)
+        self._queued()
 
     async def close(self, code: int = NORMAL, reason: str = "") -> None:
         """End the connection; what is queued is still written."""
@@ -256,13 +263,15 @@ class LineTransport:
         if not len(self._outbox) and self._writer.has_room:
             self._writer.write(line)
         else:
-            self._queue(line, len(line), newest_key)
+            self._outbox.push(line, utf8_bytes(line), newest_key)
+            self._queued()
 
-    def _queue(
-        self, line: str | Callable[[], str], size_bytes: int, newest_key: str | None = None
-    ) -> None:
-        self._outbox.push(line, size_bytes, newest_key)
-        if self._outbox.size_bytes > self._limits.outbox_bytes:
+    def _queued(self) -> None:
+        """See to what has just been queued, or has just been counted."""
+        if self._has_ended:
+            return
+        # One line alone is no queue: what is too large for any connection is refused as an answer.
+        if self._outbox.size_bytes > self._limits.outbox_bytes and len(self._outbox) > 1:
             logger.warning("a receiver is too slow: %d bytes wait", self._outbox.size_bytes)
             self.cut(OVERLOADED, "too much is waiting to be read; reconnect")
             return

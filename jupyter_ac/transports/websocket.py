@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from jupyter_ac.errors import ConnectionClosed
-from jupyter_ac.rpc.outbox import Outbox
+from jupyter_ac.rpc.codec import utf8_bytes
+from jupyter_ac.rpc.outbox import Outbox, spelt
 from jupyter_ac.rpc.transport import Take
 from jupyter_ac.transports.inbox import Inbox
 
@@ -129,7 +130,7 @@ class WebSocketTransport:
         if self._has_ended:
             return
         if self._drain is not None:
-            self._outbox.push(frame, len(frame), newest_key)
+            self._outbox.push(frame, utf8_bytes(frame), newest_key)
             self._check_outbox()
             return
         try:
@@ -140,11 +141,16 @@ class WebSocketTransport:
         if waits is not None:
             self._drain = asyncio.get_running_loop().create_task(self._empty(waits))
 
-    def send_encoding(self, spell: Callable[[], str], size_bytes: int) -> None:
-        """Queue a frame that a worker thread spells when its turn comes."""
+    def send_encoding(
+        self, spell: Callable[[], str], size_bytes: int, *, at_once: bool = True
+    ) -> None:
+        """Queue a frame that a worker thread spells, from now on or when its turn comes."""
         if self._has_ended:
             return
-        self._outbox.push(spell, size_bytes)
+        if at_once:
+            self._outbox.push_spelling(spell, size_bytes, self._check_outbox)
+        else:
+            self._outbox.push(spell, size_bytes)
         self._check_outbox()
         if self._drain is None and not self._has_ended:
             self._drain = asyncio.get_running_loop().create_task(self._empty(None))
@@ -162,10 +168,7 @@ class WebSocketTransport:
                 # Shielded: socket libraries take a cancelled write for a fault of their own.
                 await asyncio.shield(waits)
             while len(self._outbox) and not self._has_ended:
-                frame = self._outbox.pop()
-                if not isinstance(frame, str):
-                    frame = await asyncio.to_thread(frame)
-                waits = self._socket.send_text(frame)
+                waits = self._socket.send_text(await spelt(self._outbox.pop()))
                 written += 1
                 if waits is not None:
                     await asyncio.shield(waits)
@@ -177,7 +180,8 @@ class WebSocketTransport:
             self._drain = None
 
     def _check_outbox(self) -> None:
-        if self._outbox.size_bytes > self._limits.outbox_bytes:
+        # One frame alone is no queue: what is too large for any connection is refused as an answer.
+        if self._outbox.size_bytes > self._limits.outbox_bytes and len(self._outbox) > 1:
             _logger.warning("a receiver is too slow: %d bytes wait", self._outbox.size_bytes)
             self._close_now(_OVERLOADED, "too much is waiting to be sent; reconnect")
 

@@ -6,7 +6,8 @@ import os
 from typing import Final
 
 from jupyter_ac.errors import ConnectionClosed
-from jupyter_ac.rpc.outbox import Outbox
+from jupyter_ac.rpc.codec import utf8_bytes
+from jupyter_ac.rpc.outbox import Outbox, spelt
 
 LINE_LIMIT: Final = 64 * 1024 * 1024
 """Bytes in a line at most; a longer one ends the connection."""
@@ -61,7 +62,7 @@ class PipeTransport:
         if self._pump is None and self._has_room():
             self._write(frame)
             return
-        self._waiting.push(frame, len(frame), newest_key)
+        self._waiting.push(frame, utf8_bytes(frame), newest_key)
         if self._pump is None:
             self._pump = asyncio.get_running_loop().create_task(self._drain())
 
@@ -95,8 +96,7 @@ class PipeTransport:
             with contextlib.suppress(OSError):
                 while len(self._waiting):
                     await self._writer.drain()
-                    frame = self._waiting.pop()
-                    self._write(frame if isinstance(frame, str) else frame())
+                    self._write(await spelt(self._waiting.pop()))
         finally:
             self._waiting.clear()
             self._pump = None

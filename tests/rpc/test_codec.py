@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 from jupyter_ac.errors import ParseError, ProtocolError
 from jupyter_ac.rpc.codec import (
+    LARGE_BYTES,
     SerialisationError,
     decode,
     encode,
     encode_in_pieces,
-    estimate_bytes,
+    least_bytes,
+    utf8_bytes,
 )
 
 INT64 = 2**63
@@ -150,12 +152,28 @@ def test_another_thread_runs_while_a_large_value_is_spelt_in_pieces() -> None:
         [{"path": f"src/module{n}.py", "tokens": n} for n in range(60_000)],
     ],
 )
-def test_the_size_of_a_large_value_is_guessed_within_a_factor_of_two(value: object) -> None:
-    actual = len(encode(value))
-    assert actual / 2 < estimate_bytes(value) < actual * 2
+def test_a_large_value_is_known_to_be_large(value: object) -> None:
+    size, is_all = least_bytes(value)
+    assert size > LARGE_BYTES or not is_all
+    assert size <= len(encode(value))
 
 
-def test_the_guess_for_small_values_is_small() -> None:
+def test_rows_beside_few_large_ones_do_not_make_a_value_larger() -> None:
+    """What a sample of it would multiply: eight megabytes that were once taken for 64."""
+    rows = [{"index": n, "file": "", "span": [n, n + 9]} for n in range(16_000)]
+    value = {"messages": [{"content": "?"}, {"content": "x" * 1000, "edit_results": rows}] * 2}
+    size, _ = least_bytes(value)
+    assert size <= len(encode(value))
+
+
+def test_small_values_are_looked_at_whole() -> None:
     values: tuple[object, ...] = (None, 1, "abc", [], {}, {"a": [1, 2, {"b": None}]}, (1, 2))
     for value in values:
-        assert estimate_bytes(value) < 200
+        size, is_all = least_bytes(value)
+        assert is_all
+        assert size < 200
+
+
+@given(VALUES)
+def test_the_count_never_exceeds_the_json(value: object) -> None:
+    assert least_bytes(value)[0] <= utf8_bytes(encode(value))

@@ -244,14 +244,43 @@ async def test_a_large_frame_is_spelt_in_another_thread_and_keeps_its_place() ->
     assert threads != [threading.get_ident()]
 
 
-async def test_a_large_frame_counts_before_it_is_spelt() -> None:
+async def test_large_frames_count_before_they_are_spelt() -> None:
     socket = Socket()
     transport = WebSocketTransport(socket, Limits(outbox_bytes=1_000))
-    transport.send_encoding(lambda: "never", 5_000)
+    socket.congest()
+    transport.send("first")
+    transport.send_encoding(lambda: "never", 600, at_once=False)
+    assert socket.closed == []
+    transport.send_encoding(lambda: "never", 600)
     assert [code for code, _ in socket.closed] == [1013]
     transport.send_encoding(lambda: "never", 1)
     await settle()
-    assert socket.sent == []
+    assert "never" not in socket.sent
+
+
+async def test_large_frames_count_with_their_true_size_when_they_are_spelt() -> None:
+    socket = Socket()
+    transport = WebSocketTransport(socket, Limits(outbox_bytes=1_000))
+    socket.congest()
+    transport.send("first")
+    transport.send_encoding(lambda: "é" * 300, 1)
+    transport.send_encoding(lambda: "é" * 300, 1)
+    assert socket.closed == []
+    await until(lambda: bool(socket.closed))
+    assert [code for code, _ in socket.closed] == [1013]
+
+
+async def test_one_large_frame_alone_is_no_queue() -> None:
+    socket = Socket()
+    transport = WebSocketTransport(socket, Limits(outbox_bytes=1_000))
+    socket.congest()
+    transport.send("first")
+    transport.send_encoding(lambda: "x" * 5_000, 5_000)
+    await settle()
+    assert socket.closed == []
+    socket.relieve()
+    await until(lambda: len(socket.sent) == 2)
+    assert len(socket.sent[1]) == 5_000
 
 
 async def test_closing_sends_what_is_queued_first() -> None:
