@@ -144,6 +144,8 @@ class MessageEdits(TypedDict):
         files_modified: files that its edits have changed, each once.
         attempts: its answers; absent when there is only one.
         retry_prompt: what the user may send for the edits that failed; absent when none did.
+        edits_left_out: how many blocks have no row here, since all of them would be too long;
+            absent when every one has.
     """
 
     edit_blocks: NotRequired[list[EditBlockRow]]
@@ -151,6 +153,7 @@ class MessageEdits(TypedDict):
     files_modified: NotRequired[list[str]]
     attempts: NotRequired[list[Attempt]]
     retry_prompt: NotRequired[str]
+    edits_left_out: NotRequired[int]
 
 
 class EditsChange(TypedDict):

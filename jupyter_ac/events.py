@@ -72,6 +72,9 @@ class ChatMessage(MessageEdits):
         finish_reason: the provider's word for why the answer ended; `length`: it was cut.
         reasoning: what the model wrote before it answered, from models that show it.
         images: that came with a question; `get_image` gives them.
+        content_left_out: how much of a very long content isn't here, in UTF-16 code units;
+            `get_message_text` gives it.
+        reasoning_left_out: likewise.
     """
 
     role: Literal["user", "assistant", "system"]
@@ -87,13 +90,21 @@ class ChatMessage(MessageEdits):
     finish_reason: NotRequired[str]
     reasoning: NotRequired[str]
     images: NotRequired[list[ImageRow]]
+    content_left_out: NotRequired[int]
+    reasoning_left_out: NotRequired[int]
 
 
 class SessionSnapshot(TypedDict):
-    """A conversation, whole; messages oldest first."""
+    """The newest part of a conversation.
+
+    Attributes:
+        messages: oldest first; all of them, unless they are very many or very long.
+        earlier: how many messages are before them, which `get_session_messages` gives.
+    """
 
     session_id: str
     messages: list[ChatMessage]
+    earlier: int
 
 
 class SettingsChange(TypedDict):
@@ -123,7 +134,8 @@ class TurnProgress(TypedDict):
         message: for the user.
         percent: of the stage, when it is known.
         case: how it was shortened: the older part gave way to a summary, or was dropped.
-        messages: the conversation, whole; with `compaction_complete`.
+        messages: the newest part of the conversation; with `compaction_complete`.
+        earlier: how many messages are before them; with `messages`.
         before_tokens: of the talk, when it was begun.
         after_tokens: of the talk that is left.
         files: some of the documents that get their keywords; with `doc_enrichment_queued`.
@@ -138,6 +150,7 @@ class TurnProgress(TypedDict):
     percent: NotRequired[int]
     case: NotRequired[Literal["summarize", "truncate"]]
     messages: NotRequired[list[ChatMessage]]
+    earlier: NotRequired[int]
     before_tokens: NotRequired[int]
     after_tokens: NotRequired[int]
     files: NotRequired[list[str]]
@@ -227,7 +240,7 @@ class UserMessage(Event):
 
 @dataclass(frozen=True, slots=True)
 class SessionChanged(Event):
-    """The conversation, whole, after a change."""
+    """The newest part of the conversation after a change."""
 
     name = "sessionChanged"
     session: SessionSnapshot

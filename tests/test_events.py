@@ -23,7 +23,7 @@ from jupyter_ac.review_rows import ReviewState
 from tests.chat.memory import completion
 
 ASKED = AskedQuestion(content="hi", request_id="1-a")
-SESSION = SessionSnapshot(session_id="s", messages=[])
+SESSION = SessionSnapshot(session_id="s", messages=[], earlier=0)
 PROGRESS = TurnProgress(stage="notice", message="x")
 REVIEW: ReviewState = {**NO_REVIEW, "active": True}
 END = completion("1-a", "hello")

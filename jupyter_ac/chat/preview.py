@@ -96,7 +96,7 @@ async def history_status(conversation: Conversation, ports: TurnPorts) -> Histor
         "max": most,
         "percent": percent,
         "session_id": session.session_id,
-        "message_count": len(session.messages()),
+        "message_count": session.message_count,
         "history_tokens": tokens,
         "max_history_tokens": most,
         "remaining": max(0, most - tokens),

@@ -112,6 +112,11 @@ class TurnRecord:
             if answer.strip()
         ]
 
+    @property
+    def message_count(self) -> int:
+        """How many messages it has."""
+        return 1 if self.state is State.RUNNING else 2
+
     def messages(self) -> list[ChatMessage]:
         """Give the question and the answer as a front end shows them."""
         asked = ChatMessage(

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from jupyter_ac.chat.pagination import PAGE_MESSAGES, page_of
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.records import INTERRUPTED, SessionRecord, State, SystemEvent, TurnRecord
 from jupyter_ac.chat.session_log import CompactionState, SessionLog
+from jupyter_ac.errors import NotFound
 from jupyter_ac.events import ChatMessage, SessionSnapshot
 
 
@@ -81,23 +83,56 @@ class Session:
         """Find a turn by the front end's name for it."""
         return next((turn for turn in self._turns if turn.request_id == request_id), None)
 
-    def messages(self) -> list[ChatMessage]:
-        """Give the talk as a front end shows it, without the answer that is being made."""
-        behind: dict[str, list[ChatMessage]] = {}
-        for event in self._events.values():
-            behind.setdefault(event.after_turn, []).append(event.message())
-        found = behind.pop("", [])
-        for turn in self._turns:
-            found += (*turn.messages(), *behind.pop(turn.turn_id, ()))
-        return found
+    @property
+    def message_count(self) -> int:
+        """How many messages a front end shows, without the answer that is being made."""
+        return sum(map(_count, self._shown()))
 
     def add_event(self, event: SystemEvent) -> None:
         """Show something that has happened beside the talk."""
         self._events[event.event_id] = event
 
-    def snapshot(self) -> SessionSnapshot:
-        """Give the session as `sessionChanged` carries it."""
-        return {"session_id": self.session_id, "messages": self.messages()}
+    def snapshot(self, before: str = "", most: int = PAGE_MESSAGES) -> SessionSnapshot:
+        """Give the newest messages, as `sessionChanged` carries them.
+
+        Args:
+            before: the request id of a message; those before it are meant. "" for the newest.
+            most: how many messages there may be.
+
+        Raises:
+            NotFound: there is no such message.
+        """
+        items = self._shown()
+        if before:
+            items = items[: _place_of(items, before)]
+        page = page_of(items, _messages, most)
+        earlier = sum(map(_count, items[: page.begin]))
+        return {"session_id": self.session_id, "messages": page.messages, "earlier": earlier}
+
+    def _shown(self) -> list[TurnRecord | SystemEvent]:
+        """List the turns, each with what has happened behind it."""
+        behind: dict[str, list[SystemEvent]] = {}
+        for event in self._events.values():
+            behind.setdefault(event.after_turn, []).append(event)
+        found: list[TurnRecord | SystemEvent] = [*behind.pop("", ())]
+        for turn in self._turns:
+            found += (turn, *behind.pop(turn.turn_id, ()))
+        return found
+
+
+def _messages(item: TurnRecord | SystemEvent) -> list[ChatMessage]:
+    return item.messages() if isinstance(item, TurnRecord) else [item.message()]
+
+
+def _count(item: TurnRecord | SystemEvent) -> int:
+    return item.message_count if isinstance(item, TurnRecord) else 1
+
+
+def _place_of(items: Sequence[TurnRecord | SystemEvent], name: str) -> int:
+    for place, item in enumerate(items):
+        if name == (item.request_id if isinstance(item, TurnRecord) else item.event_id):
+            return place
+    raise NotFound(f"There is no message {name[:64]!r} in this conversation; reload the page.")
 
 
 def _fuller(mine: TurnRecord, theirs: TurnRecord) -> TurnRecord:

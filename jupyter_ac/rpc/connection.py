@@ -268,18 +268,20 @@ def spell_answer(envelope: Envelope, *, in_pieces: bool = False) -> str:
     """
     spell = encode_in_pieces if in_pieces else encode
     try:
-        frame = spell(envelope)
-        if len(frame) * 4 > MAX_FRAME_BYTES and utf8_bytes(frame) > MAX_FRAME_BYTES:
-            raise TooLarge(
-                f"The answer has more than {MAX_FRAME_BYTES >> 20} MiB; ask for less at a time."
-            )
-        return frame
+        return _bounded(spell(envelope))
     except AcError as error:
         if isinstance(envelope, list):
             parts = [spell_answer(item) for item in envelope if isinstance(item, dict)]
             return "[" + ",".join(parts) + "]"
         failed = ErrorObject(error.code, error.message, {"type": error.type})
         return encode(_answer(_id_of(envelope), failed))
+
+
+def _bounded(frame: str) -> str:
+    if len(frame) * 4 > MAX_FRAME_BYTES and utf8_bytes(frame) > MAX_FRAME_BYTES:
+        most = MAX_FRAME_BYTES >> 20
+        raise TooLarge(f"The answer has more than {most} MiB; ask for less at a time.")
+    return frame
 
 
 def _id_of(envelope: dict[str, object]) -> MessageId:

@@ -147,7 +147,7 @@ async def test_a_disk_that_fails_at_the_end_is_a_notice() -> None:
         "This prompt is not kept in the history: The disk is full.",
         "This answer is not kept in the history: The disk is full.",
     )
-    assert turn.session.messages()[1]["content"] == "Hello world"
+    assert turn.session.snapshot()["messages"][1]["content"] == "Hello world"
 
 
 async def test_a_turn_that_the_disk_refused_at_first_gets_one_more_chance() -> None:

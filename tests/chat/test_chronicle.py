@@ -34,7 +34,7 @@ async def test_an_event_is_kept_shown_and_told_and_never_sent() -> None:
     await Chronicle(conversations, store, pages).note(
         SEAT, session.session_id, "commit", "Committed abc"
     )
-    assert [(message["role"], message["content"]) for message in session.messages()] == [
+    assert [(message["role"], message["content"]) for message in session.snapshot()["messages"]] == [
         *(("user", "Why?"), ("assistant", "So."), ("system", "Committed abc")),
     ]
     assert session.exchanges == log
@@ -51,7 +51,7 @@ async def test_an_event_goes_to_the_session_in_which_it_was_begun() -> None:
     await conversations.new_session(conversation)
     await Chronicle(conversations, store, pages).note(SEAT, begun_in, "commit", "Committed abc")
     assert [name for name, _ in store.kept] == [begun_in]
-    assert conversation.session.messages() == []
+    assert conversation.session.snapshot()["messages"] == []
     assert pages.names() == []
 
 
@@ -60,5 +60,5 @@ async def test_a_disk_that_fails_costs_only_what_is_on_it() -> None:
     session = (await conversations.open(SEAT)).session
     chronicle = Chronicle(conversations, Store(AcError("disk full")), pages)
     await chronicle.note(SEAT, session.session_id, "reset", "Reset")
-    assert session.messages()[-1]["content"] == "Reset"
+    assert session.snapshot()["messages"][-1]["content"] == "Reset"
     assert session.revision == 0

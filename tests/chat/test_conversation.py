@@ -28,7 +28,7 @@ async def test_the_session_used_last_comes_back_under_a_new_name_with_its_select
     conversation = await book(history).open(Seat(ADA))
     assert conversation.session.session_id != KEPT.session_id
     assert conversation.selection == ("a.py",)
-    assert [message["content"] for message in conversation.session.messages()] == ["Why?", "So."]
+    assert [message["content"] for message in conversation.session.snapshot()["messages"]] == ["Why?", "So."]
     assert conversation.place.revision == 0
 
 
@@ -42,7 +42,7 @@ async def test_a_disk_that_fails_gives_an_empty_conversation() -> None:
     history = MemoryHistory()
     history.failure = AcError("no disk")
     conversation = await book(history).open(Seat(ADA))
-    assert conversation.session.messages() == []
+    assert conversation.session.snapshot()["messages"] == []
 
 
 async def test_only_known_files_are_selected_and_the_selection_is_kept() -> None:
@@ -64,7 +64,7 @@ async def test_a_new_session_forgets_the_talk_and_keeps_the_selection() -> None:
     await found.select(conversation, ["a.py"])
     await found.new_session(conversation)
     assert conversation.session.session_id != KEPT.session_id
-    assert conversation.session.messages() == []
+    assert conversation.session.snapshot()["messages"] == []
     assert conversation.selection == ("a.py",)
     assert f"start_session {ADA}" in history.steps
     history.failure = AcError("disk full")

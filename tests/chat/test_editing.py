@@ -282,10 +282,10 @@ async def test_the_history_gives_back_what_became_of_the_edits(tmp_path: Path) -
     async with editing(tmp_path, {"a.txt": A}) as world:
         conversation = await world.conversation("a.txt")
         result = await world.ask(conversation, GOOD + MISSED, MISSED)
-        message = conversation.session.messages()[-1]
+        message = conversation.session.snapshot()["messages"][-1]
         folder = world.folder
     async with editing_again(folder, tmp_path) as world:
-        again = (await world.conversation()).session.messages()[1]
+        again = (await world.conversation()).session.snapshot()["messages"][1]
     assert again["edit_results"] == message["edit_results"] == result["edit_results"]
     assert again["edit_blocks"] == result["edit_blocks"]
     assert again["attempts"] == result["attempts"]

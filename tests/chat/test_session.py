@@ -58,7 +58,11 @@ def test_a_turn_put_again_replaces_what_is_known_of_it() -> None:
     assert len(session.turns) == len(session.exchanges) == 1
     assert session.turn("1-a") == TURN
     assert session.turn("2-b") is None
-    assert session.snapshot() == {"session_id": "sess_1_a", "messages": TURN.messages()}
+    assert session.snapshot() == {
+        "session_id": "sess_1_a",
+        "messages": TURN.messages(),
+        "earlier": 0,
+    }
 
 
 def test_the_head_stays_what_it_was_when_it_was_first_sent() -> None:

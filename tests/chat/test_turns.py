@@ -128,7 +128,7 @@ async def test_stop_keeps_the_text_so_far() -> None:
     result = (await completion(follower)).result
     assert (result["cancelled"], result["response"]) == (True, "Hello world")
     assert "error" not in result
-    assert session.conversation.session.messages()[1]["state"] == "cancelled"
+    assert session.conversation.session.snapshot()["messages"][1]["state"] == "cancelled"
     assert session.world.history.steps[-1] == "finish cancelled"
 
 
@@ -168,7 +168,7 @@ async def test_stop_while_the_question_is_being_kept_keeps_it_and_the_place_in_t
     assert history.steps == ["begin Why?", "finish cancelled"]
     await completion(session.ask("2-a"))
     assert "session" not in history.steps  # no conflict with what is on disk
-    assert [message["request_id"] for message in session.conversation.session.messages()] == [
+    assert [message["request_id"] for message in session.conversation.session.snapshot()["messages"]] == [
         *("1-a", "1-a"),
         *("2-a", "2-a"),
     ]
@@ -197,7 +197,7 @@ async def test_a_provider_that_fails_ends_the_turn_with_its_error_and_the_partia
     session.world.model.error = ProviderUnavailable("The connection broke.")
     result = (await completion(session.ask())).result
     assert (result["error"], result["response"]) == ("The connection broke.", "Hello world")
-    assert session.conversation.session.messages()[1]["state"] == "error"
+    assert session.conversation.session.snapshot()["messages"][1]["state"] == "error"
 
 
 async def test_a_stage_that_crashes_ends_the_turn_as_internal(

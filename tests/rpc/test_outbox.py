@@ -1,8 +1,11 @@
 """The queue of frames for a slow receiver."""
 
+import asyncio
+import threading
+
 import pytest
 
-from jupyter_ac.rpc.outbox import Outbox
+from jupyter_ac.rpc.outbox import Outbox, spelt
 
 
 def test_frames_come_out_in_order_and_are_counted() -> None:
@@ -34,13 +37,41 @@ def test_a_frame_that_has_left_is_not_replaced() -> None:
     assert [box.pop(), box.pop()] == ["2", "3"]
 
 
-def test_a_frame_may_be_the_way_to_spell_it() -> None:
+async def test_a_frame_may_be_the_way_to_spell_it() -> None:
     box = Outbox()
     box.push(lambda: "later", 100)
     assert box.size_bytes == 100
     spell = box.pop()
-    assert not isinstance(spell, str)
-    assert spell() == "later"
+    assert await spelt(spell) == "later"
+
+
+async def test_a_frame_that_is_being_spelt_counts_in_the_end_with_its_true_size() -> None:
+    box, counted = Outbox(), asyncio.Event()
+    box.push_spelling(lambda: "é" * 50, 7, counted.set)
+    assert box.size_bytes == 7
+    async with asyncio.timeout(10):
+        await counted.wait()
+    assert box.size_bytes == 100
+    assert await spelt(box.pop()) == "é" * 50
+    assert box.size_bytes == 0
+
+
+async def test_a_frame_that_was_taken_before_it_is_spelt_counts_no_more() -> None:
+    box, may_spell = Outbox(), threading.Event()
+
+    def spell() -> str:
+        may_spell.wait(10)
+        return "x" * 100
+
+    def counted() -> None:
+        raise AssertionError("it waits no more")
+
+    box.push_spelling(spell, 7, counted)
+    taken = box.pop()
+    assert box.size_bytes == 0
+    may_spell.set()
+    assert await spelt(taken) == "x" * 100
+    assert box.size_bytes == 0
 
 
 def test_clearing_forgets_frames_keys_and_size() -> None:

@@ -12,7 +12,8 @@ Scenarios: scripted, -slow, -markdown, -long (10,000 chunks), -some (2,000 of th
 -length, -empty (no text while the request carries cache marks), -hang (not a byte), -stall (one
 chunk, then nothing), -edits (what the question gives behind a line `=====`; behind further such
 lines, what is answered when the same turn asks again), -summary (of a conversation, as JSON),
--boundary (the subject has changed at its last question), -prose (no JSON), -broken (cut in the
+-repeat (behind a line `=====` a number, a blank and the text that is
+said so often, with the escapes of a Python string, in pieces of 64 KiB), -boundary (the subject has changed at its last question), -prose (no JSON), -broken (cut in the
 middle), -event (an error event in the middle), -401, -403, -404, -429, -500, -503, -context,
 -secret (a 401 that repeats the key), -unended (all of the answer, and no word on why it ends). Any
 other name answers as `scripted`.
@@ -126,6 +127,10 @@ def answer(body: Json, scenario: str) -> list[str]:
     if scenario == "edits":
         text = scripted_by_question(body)
         return [text[at : at + 7] for at in range(0, len(text), 7)]
+    if scenario == "repeat":
+        times, _, unit = scripted_by_question(body).partition(" ")
+        text = unit.encode().decode("unicode_escape").encode("latin-1").decode() * int(times)
+        return [text[at : at + (1 << 16)] for at in range(0, len(text), 1 << 16)]
     if scenario in ("long", "some"):
         count = LONG_CHUNKS if scenario == "long" else SOME_CHUNKS
         return [f"word{n:05d} " for n in range(count)]

@@ -203,9 +203,10 @@ class Compactor:
         event["before_tokens"], event["after_tokens"] = compacted.before_tokens, after.tokens
         if conversation.session is not session:
             return
-        event["messages"] = session.messages()
+        shown = session.snapshot()
+        event["messages"], event["earlier"] = shown["messages"], shown["earlier"]
         tell(event)
-        self._pages.publish(SessionChanged(session.snapshot()), conversation.seat)
+        self._pages.publish(SessionChanged(shown), conversation.seat)
 
 
 def _own(conversation: Conversation) -> str:

@@ -22,6 +22,7 @@ class TurnEdits:
         attempts: the answers; () when there is only one.
         retry_prompt: what the user may send for the blocks that failed.
         unticked: files that were selected, and that its edits have deleted or renamed.
+        left_out: how many blocks there were beyond those of which something is kept.
     """
 
     results: tuple[EditResult, ...] = ()
@@ -32,6 +33,7 @@ class TurnEdits:
     attempts: tuple[Attempt, ...] = ()
     retry_prompt: str = ""
     unticked: tuple[str, ...] = ()
+    left_out: int = 0
 
     @property
     def is_applied(self) -> bool:
@@ -52,6 +54,8 @@ class TurnEdits:
             message["attempts"] = list(self.attempts)
         if self.retry_prompt:
             message["retry_prompt"] = self.retry_prompt
+        if self.left_out:
+            message["edits_left_out"] = self.left_out
 
     def with_results(self, rows: Iterable[EditResult]) -> "TurnEdits":
         """Put rows in the place of those with the same index."""
@@ -80,6 +84,7 @@ def from_json(written: str) -> TurnEdits:
         attempts=tuple(said["attempts"]),
         retry_prompt=said["retry_prompt"],
         unticked=tuple(said.get("unticked", ())),
+        left_out=said.get("left_out", 0),
     )
 
 

@@ -45,7 +45,7 @@ def begin_after(db: sqlite3.Connection, earlier: SessionId, fresh: SessionId) ->
 def count_messages(db: sqlite3.Connection, session_id: str) -> int:
     """Count what a page shows of a session, with what it goes on from."""
     return sum(
-        sum(len(turn.messages()) for turn in rows.read_turns(db, part)) + len(read_events(db, part))
+        sum(turn.message_count for turn in rows.read_turns(db, part)) + len(read_events(db, part))
         for part in lineage(db, session_id)
     )
 

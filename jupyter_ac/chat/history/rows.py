@@ -25,9 +25,31 @@ from jupyter_ac.errors import AlreadyExists, Conflict, NotFound
 from jupyter_ac.ids import RepoPath, RequestId, SessionId
 from jupyter_ac.models.client import Usage
 
+MAX_EDITS_CHARS: Final = 4_000_000
+MAX_ROWS: Final = 500
+"""What is read of a turn's edits when there is more of them than that: so many results, no more."""
+
+# By SQLite, which lets other threads run meanwhile; the json module of Python doesn't.
+_FIRST: Final = (
+    "json((SELECT json_group_array({value}) FROM (SELECT value"
+    f" FROM json_each(t.edits, '$.{{name}}') LIMIT {MAX_ROWS})))"
+)
+_EDITS: Final = f"""
+    CASE WHEN length(t.edits) <= {MAX_EDITS_CHARS} THEN t.edits
+    WHEN NOT json_valid(t.edits) THEN '{{'
+    ELSE json_object(
+        'results', {_FIRST.format(name="results", value="json(value)")},
+        'modified', {_FIRST.format(name="modified", value="value")},
+        'created', {_FIRST.format(name="created", value="value")},
+        'auto_added', json('[]'), 'commands', json('[]'), 'retry_prompt', '',
+        'attempts', json(json_extract(t.edits, '$.attempts')),
+        'left_out', max(0, json_array_length(t.edits, '$.results') - {MAX_ROWS})
+    ) END
+"""
+
 TURN_COLUMNS: Final = (
     "t.turn_id, t.request_id, t.created_ms, t.state, t.model, t.usage, t.finish_reason, t.failure,"
-    " t.notices, t.reasoning, t.images, t.edits"
+    f" t.notices, t.reasoning, t.images, {_EDITS}"
 )
 """What `turn_of` reads."""
 

@@ -1,10 +1,12 @@
 """The user's word on edits: accept, reject, take back, and whether they wait for it at all."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.edits.applying.terms import Undone
 from jupyter_ac.chat.edits.deciding import Decider, undo_offer
+from jupyter_ac.chat.pagination import json_bytes
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.edit_rows import EditResult, EditsChange, ProtectedFile
 from jupyter_ac.errors import AcError
@@ -14,6 +16,8 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.shapes import EditsDecided, EditsReview, EditsUndone, PendingEdits
 from jupyter_ac.services.refusal import Refusal
+
+MOST_PENDING_BYTES: Final = 4 << 20
 
 KeepReview = Callable[[bool], Awaitable[None]]
 """Saves whether edits wait for the user's word; raises `AcError`."""
@@ -43,13 +47,22 @@ class Edits:
 
     @method(Access.READ)
     async def list_pending_edits(self) -> list[PendingEdits]:
-        """List the blocks that wait for the user, by turn, oldest first."""
+        """List the blocks that wait for the user, by turn, oldest first.
+
+        When they are very many, those of the newest turns; the others follow once these are decided.
+        """
         conversation = await self._book.open(current_caller().seat)
-        return [
-            {"request_id": turn.request_id, "results": pending}
-            for turn in conversation.session.turns
-            if (pending := [row for row in turn.edits.results if row["status"] == "pending"])
-        ]
+        found: list[PendingEdits] = []
+        room = MOST_PENDING_BYTES
+        for turn in reversed(conversation.session.turns):
+            pending = [row for row in turn.edits.results if row["status"] == "pending"]
+            if not pending:
+                continue
+            room -= json_bytes(pending)
+            if found and room < 0:
+                break
+            found.append({"request_id": turn.request_id, "results": pending})
+        return found[::-1]
 
     @method(Access.WRITE)
     async def apply_edits(

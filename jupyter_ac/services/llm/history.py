@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Final
 
 from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.pagination import page_of, shorten
 from jupyter_ac.chat.ports import Archive, MessageQuery, TurnPorts
 from jupyter_ac.chat.preview import history_status
 from jupyter_ac.chat.shapes import HistoryStatus, KeptMessage, Spend
@@ -16,6 +17,8 @@ from jupyter_ac.services.llm.shapes import ListedSession, SessionMatches
 MOST_SESSIONS: Final = 1000
 MOST_HITS: Final = 200
 MOST_HIT_CHARS: Final = 20_000
+MOST_HIT_BYTES: Final = 100_000
+MOST_SESSION_BYTES: Final = 8 << 20
 MAX_QUERY_CHARS: Final = 1000
 
 _PREVIEW_CHARS: Final = 200
@@ -54,8 +57,12 @@ class History:
 
     @method(Access.READ)
     async def history_get_session(self, session_id: str) -> list[KeptMessage]:
-        """Give the messages of one of the caller's sessions, oldest first; none for another's."""
-        return await self._archive.messages(current_caller().identity, SessionId(session_id))
+        """Give the messages of one of the caller's sessions, oldest first; none for another's.
+
+        Of a session that is very long, its newest ones; `export_session` writes all of it.
+        """
+        found = await self._archive.messages(current_caller().identity, SessionId(session_id))
+        return page_of(found, lambda message: [message], len(found), MOST_SESSION_BYTES).messages
 
     @method(Access.READ)
     async def history_search(
@@ -104,9 +111,10 @@ def _matches(messages: list[KeptMessage], query: str) -> SessionMatches:
 
 def _cut(message: KeptMessage) -> KeptMessage:
     content = message["content"]
-    if len(content) <= MOST_HIT_CHARS:
-        return message
-    return {**message, "content": f"{content[:MOST_HIT_CHARS]} …"}
+    if len(content) > MOST_HIT_CHARS:
+        message = {**message, "content": f"{content[:MOST_HIT_CHARS]} …"}
+    shorten(message, MOST_HIT_BYTES)
+    return message
 
 
 def _preview(content: str, query: str) -> str:

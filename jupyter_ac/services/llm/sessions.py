@@ -42,7 +42,7 @@ class Sessions:
             return {"error": error.message}
         snapshot = conversation.session.snapshot()
         self._audience.publish(SessionChanged(snapshot), conversation.seat)
-        return {**snapshot, "message_count": len(snapshot["messages"])}
+        return {**snapshot, "message_count": conversation.session.message_count}
 
     async def _begin(self) -> NewSession | Refusal:
         conversation = await self._book.open(current_caller().seat)

@@ -73,7 +73,7 @@ class NewSession(TypedDict):
 
 
 class LoadedSession(SessionSnapshot):
-    """The session that goes on."""
+    """The session that goes on; `message_count` is of all its messages."""
 
     message_count: int
 
@@ -128,9 +128,10 @@ class RunningStream(TypedDict):
 
     Attributes:
         agent_id: null in this release.
-        accumulated_content: the text so far.
+        accumulated_content: the text so far; the beginning of a very long one, of which
+            `attach_stream` gives all.
         length: of the text, in UTF-16 code units.
-        reasoning: what the model wrote before it answered, so far.
+        reasoning: what the model wrote before it answered, so far; likewise.
     """
 
     request_id: str
@@ -166,6 +167,22 @@ class ReviewStuck(Refusal):
     """The review could not be ended; it is still open."""
 
     status: Literal["partial"]
+
+
+class MessageText(TypedDict):
+    """A part of a message's text.
+
+    Attributes:
+        offset: where it begins, in UTF-16 code units.
+        text: the part; "" behind the end.
+        length: of the whole, in UTF-16 code units.
+    """
+
+    request_id: str
+    role: Literal["user", "assistant"]
+    offset: int
+    text: str
+    length: int
 
 
 class PendingEdits(TypedDict):

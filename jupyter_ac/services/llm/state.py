@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.edits.deciding import undo_offer
+from jupyter_ac.chat.pagination import fitting
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.events import FilesChanged, SessionChanged
@@ -15,6 +17,10 @@ from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.modes import is_ready, other
 from jupyter_ac.services.llm.shapes import CurrentState, ModelState, RunningStream
 from jupyter_ac.version import PROTOCOL, __version__
+
+
+MOST_BYTES: Final = 1 << 20
+"""JSON of a running answer in the snapshot; `attach_stream` gives all of it."""
 
 
 class State:
@@ -98,8 +104,8 @@ def _active_streams(conversation: Conversation) -> list[RunningStream]:
         {
             "request_id": stream.request_id,
             "agent_id": None,
-            "accumulated_content": text,
+            "accumulated_content": fitting(text, MOST_BYTES),
             "length": utf16_length(text),
-            "reasoning": stream.thoughts.text,
+            "reasoning": fitting(stream.thoughts.text, MOST_BYTES),
         }
     ]

@@ -16,6 +16,7 @@ from jupyter_ac.services.llm.history import History
 from jupyter_ac.services.llm.images import Images
 from jupyter_ac.services.llm.inspect import Inspect
 from jupyter_ac.services.llm.log import Log
+from jupyter_ac.services.llm.messages import Messages
 from jupyter_ac.services.llm.modes import Modes
 from jupyter_ac.services.llm.selection import Selection
 from jupyter_ac.services.llm.sessions import Sessions
@@ -60,6 +61,7 @@ def llm_namespace(domain: Domain, *further: object) -> Namespace:
         Chat(book, domain.turns, domain.deliveries, domain.audience, ports.images),
         Images(ports.images),
         Sessions(book, domain.audience),
+        Messages(book),
         Selection(book, domain.audience),
         Inspect(book, ports, domain.audience),
         Log(book, ports, domain.compactor),

@@ -36,7 +36,7 @@ async def test_a_long_talk_is_compacted_after_its_turn_under_that_turns_name() -
     event = end.event
     assert event["case"] == "summarize"
     assert event["before_tokens"] > 100 > event["after_tokens"]
-    assert event["messages"] == talk.conversation.session.messages()
+    assert event["messages"] == talk.conversation.session.snapshot()["messages"]
     assert talk.world.pages.names()[-1] == "sessionChanged"
     await talk.say("And now?")
     texts = sent(talk.prompts[-1])
