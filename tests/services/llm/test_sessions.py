@@ -47,8 +47,9 @@ async def test_an_earlier_session_goes_on_in_every_page_of_the_person(tmp_path: 
             "session_id": first["session_id"],
             "messages": first["messages"],
             "message_count": 2,
+            "earlier": 0,
         }
-        told = {"session_id": loaded["session_id"], "messages": loaded["messages"]}
+        told = {name: loaded[name] for name in ("session_id", "messages", "earlier")}
         await two.until(lambda page: page.named("sessionChanged")[-1:] == [(told,)])
         await two.say("2-b", "And?")
         sent = [str(message["content"]) for message in world.model.requests[-1].messages]

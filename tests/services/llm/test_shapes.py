@@ -78,6 +78,8 @@ async def test_every_method_answers_in_its_shape() -> None:
         assert await check.call("history_get_session", session_id)
         assert await check.call("history_search", "Hello", "assistant", 5)
         await check.call("get_spend")
+        assert await check.call("get_session_messages")
+        assert await check.call("get_message_text", "1-a", "user")
         await check.call("new_session")
         await check.call("load_session_into_context", session_id)
         await check.call("load_session_into_context", "sess_0_none")

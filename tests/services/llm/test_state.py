@@ -14,6 +14,7 @@ async def test_the_state_before_anything_is_said() -> None:
         assert str(session_id).startswith("sess_")
         assert state == {
             "messages": [],
+            "earlier": 0,
             "selected_files": [],
             "streaming_active": False,
             "repo_name": "repo",
@@ -94,7 +95,7 @@ async def test_two_hosts_on_one_history_see_what_the_other_adds_and_selects(
         assert after["messages"] == (await first.ask("get_current_state"))["messages"]
         await watching.until(lambda page: page.named("filesChanged") == [(["a.py"],)])
         assert watching.named("sessionChanged") == [
-            ({"session_id": after["session_id"], "messages": after["messages"]},)
+            ({name: after[name] for name in ("session_id", "messages", "earlier")},)
         ]
         assert not second.named("sessionChanged")
         await second.say("3-c", "In the second")

@@ -97,6 +97,8 @@ export interface ChatMessage {
   attempts?: Attempt[];
   /** What the user may send for the edits that failed; absent when none did. */
   retry_prompt?: string;
+  /** How many blocks have no row here, since all of them would be too long; absent when every one has. */
+  edits_left_out?: number;
   /** `system` for what has happened beside the talk; `kind` says what. */
   role: 'user' | 'assistant' | 'system';
   content: string;
@@ -122,6 +124,10 @@ export interface ChatMessage {
   reasoning?: string;
   /** That came with a question; `get_image` gives them. */
   images?: ImageRow[];
+  /** How much of a very long content isn't here, in UTF-16 code units; `get_message_text` gives it. */
+  content_left_out?: number;
+  /** Likewise. */
+  reasoning_left_out?: number;
 }
 
 /** The question was accepted; its `streamComplete` follows in any case. */
@@ -363,7 +369,10 @@ export interface CurrentBranch {
 /** Everything that a page shows. */
 export interface CurrentState {
   session_id: string;
+  /** Oldest first; all of them, unless they are very many or very long. */
   messages: ChatMessage[];
+  /** How many messages are before them, which `get_session_messages` gives. */
+  earlier: number;
   /** The ticked files, in the order in which they were ticked. */
   selected_files: string[];
   /** An answer is being made. */
@@ -726,6 +735,8 @@ export interface KeptMessage {
   attempts?: Attempt[];
   /** What the user may send for the edits that failed; absent when none did. */
   retry_prompt?: string;
+  /** How many blocks have no row here, since all of them would be too long; absent when every one has. */
+  edits_left_out?: number;
   /** `system` for what has happened beside the talk; `kind` says what. */
   role: 'user' | 'assistant' | 'system';
   content: string;
@@ -751,6 +762,10 @@ export interface KeptMessage {
   reasoning?: string;
   /** That came with a question; `get_image` gives them. */
   images?: ImageRow[];
+  /** How much of a very long content isn't here, in UTF-16 code units; `get_message_text` gives it. */
+  content_left_out?: number;
+  /** Likewise. */
+  reasoning_left_out?: number;
   /** Unique everywhere. */
   id: string;
   session_id: string;
@@ -810,10 +825,13 @@ export interface ListedSession {
   current: boolean;
 }
 
-/** The session that goes on. */
+/** The session that goes on; `message_count` is of all its messages. */
 export interface LoadedSession {
   session_id: string;
+  /** Oldest first; all of them, unless they are very many or very long. */
   messages: ChatMessage[];
+  /** How many messages are before them, which `get_session_messages` gives. */
+  earlier: number;
   message_count: number;
 }
 
@@ -840,6 +858,18 @@ export interface MessageError {
   type: string;
   /** One or two sentences for the user. */
   message: string;
+}
+
+/** A part of a message's text. */
+export interface MessageText {
+  request_id: string;
+  role: 'user' | 'assistant';
+  /** Where it begins, in UTF-16 code units. */
+  offset: number;
+  /** The part; "" behind the end. */
+  text: string;
+  /** Of the whole, in UTF-16 code units. */
+  length: number;
 }
 
 /** What an answer used, in tokens as the provider counts them. */
@@ -1233,11 +1263,11 @@ export interface RunningStream {
   request_id: string;
   /** Null in this release. */
   agent_id: string | null;
-  /** The text so far. */
+  /** The text so far; the beginning of a very long one, of which `attach_stream` gives all. */
   accumulated_content: string;
   /** Of the text, in UTF-16 code units. */
   length: number;
-  /** What the model wrote before it answered, so far. */
+  /** What the model wrote before it answered, so far; likewise. */
   reasoning: string;
 }
 
@@ -1260,10 +1290,13 @@ export interface SessionMatches {
   timestamp: string;
 }
 
-/** A conversation, whole; messages oldest first. */
+/** The newest part of a conversation. */
 export interface SessionSnapshot {
   session_id: string;
+  /** Oldest first; all of them, unless they are very many or very long. */
   messages: ChatMessage[];
+  /** How many messages are before them, which `get_session_messages` gives. */
+  earlier: number;
 }
 
 /** What a session has used, in tokens as the provider counts them. */
@@ -1488,8 +1521,10 @@ export interface TurnProgress {
   percent?: number;
   /** How it was shortened: the older part gave way to a summary, or was dropped. */
   case?: 'summarize' | 'truncate';
-  /** The conversation, whole; with `compaction_complete`. */
+  /** The newest part of the conversation; with `compaction_complete`. */
   messages?: ChatMessage[];
+  /** How many messages are before them; with `messages`. */
+  earlier?: number;
   /** Of the talk, when it was begun. */
   before_tokens?: number;
   /** Of the talk that is left. */
@@ -1778,6 +1813,16 @@ export interface Methods {
     params: [];
     result: NewSession | Refusal;
   };
+  /** Give the text of a message from a place on; what is too long comes in several calls. */
+  'LLMService.get_message_text': {
+    params: [request_id: string, role?: string, offset?: number, part?: string];
+    result: MessageText;
+  };
+  /** Give messages of the current session, oldest first: those right before another one. */
+  'LLMService.get_session_messages': {
+    params: [before?: string, limit?: number];
+    result: SessionSnapshot;
+  };
   /** List the selection. */
   'LLMService.get_selected_files': {
     params: [];
@@ -2019,7 +2064,7 @@ export interface Events {
   reviewEnded: [state: ReviewState];
   /** A question that another page of the same person has just asked. */
   userMessage: [message: AskedQuestion];
-  /** The conversation, whole, after a change. */
+  /** The newest part of the conversation after a change. */
   sessionChanged: [session: SessionSnapshot];
   /** The settings have changed, through a page or on disk. */
   settingsChanged: [change: SettingsChange];
