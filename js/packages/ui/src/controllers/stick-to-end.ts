@@ -26,6 +26,27 @@ export class StickToEnd {
     if (scroller && this.isStuck) scroller.scrollTop = scroller.scrollHeight;
   }
 
+  /**
+   * Notes where an element is on the screen.
+   *
+   * @returns puts it there again, after something has come before it
+   */
+  hold(element: Element | null): () => void {
+    const scroller = this.#scroller;
+    if (!scroller || !element) return () => {};
+    const top = element.getBoundingClientRect().top;
+    this.isStuck = false;
+    return () => {
+      const restore = () => {
+        scroller.scrollTop += element.getBoundingClientRect().top - top;
+        this.#lastTop = scroller.scrollTop;
+      };
+      restore();
+      // What is far from the view gets its true height only when it is laid out.
+      requestAnimationFrame(restore);
+    };
+  }
+
   detach(): void {
     this.#resized.disconnect();
     this.#scroller?.removeEventListener('scroll', this.#onScroll);

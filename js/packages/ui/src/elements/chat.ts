@@ -7,6 +7,7 @@ import { AnswerLinks } from '../controllers/answer-links.ts';
 import { framePace } from '../controllers/frame-pace.ts';
 import { StickToEnd } from '../controllers/stick-to-end.ts';
 import { StoreController } from '../controllers/store-controller.ts';
+import { grouped } from '../model/format.ts';
 import type { Message } from '../model/messages.ts';
 import type { Session } from '../model/session.ts';
 import { chatStyles } from '../styles/chat.ts';
@@ -36,6 +37,8 @@ export class AcChat extends LitElement {
 
   declare session: Session;
   readonly #end = new StickToEnd(() => this.requestUpdate());
+  /** While earlier messages are fetched: puts what is on show where it was. */
+  #stay: (() => void) | null = null;
 
   constructor() {
     super();
@@ -46,6 +49,9 @@ export class AcChat extends LitElement {
     onWish(this, (wish) => {
       fulfil(this.session, wish);
       if (wish.act === 'retry') this.focusInput();
+    });
+    this.addEventListener('ac-more', (event) => {
+      void this.session.chat.showMore((event as CustomEvent<Message>).detail);
     });
     this.addEventListener('ac-again', (event) => this.#again((event as CustomEvent<string>).detail));
   }
@@ -66,8 +72,9 @@ export class AcChat extends LitElement {
     const last = messages.findLast(({ role }) => role === 'assistant');
     return html`
       <div class="log">
-        <div class="scroller" tabindex="0" role="log" aria-live="polite" aria-label="Conversation">
+        <div class="scroller" tabindex="0" role="log" aria-live=${this.#stay ? 'off' : 'polite'} aria-label="Conversation">
           ${messages.length === 0 ? this.#welcome() : nothing}
+          ${this.#earlier()}
           ${repeat(
             messages,
             (message) => message.key,
@@ -96,7 +103,34 @@ export class AcChat extends LitElement {
     // Anew after the notebook has taken the output out of the page and put it back.
     this.#end.attach(this.renderRoot.querySelector('.scroller') as HTMLElement);
     // The messages draw themselves right after this element.
+    const stay = this.#stay;
+    if (stay && !this.session.chat.isLoadingEarlier) void Promise.resolve().then(() => this.#settle(stay));
     if (this.session.chat.messages.length) void Promise.resolve().then(() => this.#end.follow());
+  }
+
+  #earlier(): TemplateResult | typeof nothing {
+    const { earlier, isLoadingEarlier } = this.session.chat;
+    if (!earlier) return nothing;
+    return html`<div class="earlier">
+      <button class="button" type="button" data-ac="earlier" aria-disabled=${isLoadingEarlier}
+        @click=${() => isLoadingEarlier || this.#showEarlier()}>
+        ${isLoadingEarlier ? icons.spinner : nothing} Show earlier messages
+      </button>
+      <span class="muted number">${grouped(earlier)} before these</span>
+    </div>`;
+  }
+
+  #showEarlier(): void {
+    this.#stay = this.#end.hold(this.renderRoot.querySelector('[data-ac="message"]'));
+    void this.session.chat.showEarlier();
+  }
+
+  /** Earlier messages are drawn: what was on show stays where it was, and the keyboard in the log. */
+  #settle(stay: () => void): void {
+    this.#stay = null;
+    stay();
+    if (!this.session.chat.earlier) this.renderRoot.querySelector<HTMLElement>('.scroller')?.focus();
+    this.requestUpdate();
   }
 
   #welcome(): TemplateResult {

@@ -10,6 +10,9 @@ import { type EditWish, wish } from './edit-wish.ts';
 import * as icons from './icons.ts';
 import { withCode } from './words.ts';
 
+/** As many failures are listed. */
+const FAILURES = 20;
+
 /** What the panel knows beside the message. */
 export interface Offers {
   readonly canUndo: boolean;
@@ -24,7 +27,7 @@ export function summaryTemplate(
   { edits, requestId, state }: Message,
   offers: Offers,
 ): TemplateResult | typeof nothing {
-  if (!edits.list.length || state === 'streaming') return nothing;
+  if (state === 'streaming' || !(edits.list.length || edits.leftOut)) return nothing;
   const { counts, files, pending, protected: guarded, failures, added } = tally(edits);
   const words = counts.map(
     ({ words, tone }, index) => html`${index ? ', ' : ''}<span class=${tone}>${words}</span>`,
@@ -35,12 +38,15 @@ export function summaryTemplate(
     </p>
     ${
       failures.length
-        ? html`<ul>${failures.map(
-            ({ edit, words }) =>
-              html`<li><button class="quiet" type="button" @click=${() => jump(host, edit.index)}><bdi>${legible(edit.path) || 'No file named'}</bdi></button> ${withCode(words)}</li>`,
-          )}</ul>`
+        ? html`<ul>${failures
+            .slice(0, FAILURES)
+            .map(
+              ({ edit, words }) =>
+                html`<li><button class="quiet" type="button" @click=${() => jump(host, edit.index)}><bdi>${legible(edit.path) || 'No file named'}</bdi></button> ${withCode(words)}</li>`,
+            )}${failures.length > FAILURES ? html`<li class="muted">and ${failures.length - FAILURES} more</li>` : nothing}</ul>`
         : nothing
     }
+    ${edits.leftOut ? html`<p class="muted">${icons.info} <span>${plural(edits.leftOut, 'more edit block')} of this answer ${edits.leftOut === 1 ? 'is' : 'are'} not listed.</span></p>` : nothing}
     ${added.length ? html`<p class="muted">${icons.check} <span>Now in context: ${added.map(legible).join(', ')}</span></p>` : nothing}
     ${
       guarded

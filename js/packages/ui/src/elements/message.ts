@@ -3,7 +3,7 @@
 import type { ProtectedFile } from '@jupyter-ac/link/rpc';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
-import { dollars, tokens } from '../model/format.ts';
+import { dollars, grouped, tokens } from '../model/format.ts';
 import type { Image, Message } from '../model/messages.ts';
 import type { Pictures } from '../model/pictures.ts';
 import type { Stream } from '../model/stream.ts';
@@ -80,6 +80,7 @@ export class AcMessage extends LitElement {
     return html`
       ${this.#reasoning()}
       <div class="answer"></div>
+      ${this.#rest()}
       ${this.#images()}
       ${this.message.state === 'streaming' ? this.#progress() : nothing}
       ${summaryTemplate(this, this.message, this)} ${this.#failure()} ${this.#notes()}
@@ -91,6 +92,16 @@ export class AcMessage extends LitElement {
     this.#view ??= new AnswerView(this.querySelector('.answer') as HTMLElement, message.role === 'user');
     this.#view.show(message, this.isBusy);
     if (this.#hasFocus && !this.#isFocused) this.#goOn();
+  }
+
+  /** What is left out of a very long text. */
+  #rest(): TemplateResult | typeof nothing {
+    const { content } = this.message.rest;
+    if (!content) return nothing;
+    return html`<p class="rest muted">
+      <span class="number">${grouped(content)} more characters.</span>
+      <button class="button" data-more type="button">Show more</button>
+    </p>`;
   }
 
   get #isFocused(): boolean {
@@ -125,11 +136,11 @@ export class AcMessage extends LitElement {
   }
 
   #reasoning(): TemplateResult | typeof nothing {
-    const { reasoning, content } = this.message;
+    const { reasoning, content, rest } = this.message;
     if (!reasoning) return nothing;
     return html`<details class="reasoning muted" ?open=${this.message.state === 'streaming' && !content}>
       <summary>Reasoning</summary>
-      <div>${reasoning}</div>
+      <div>${reasoning}${rest.reasoning ? ` … (${grouped(rest.reasoning)} more characters)` : nothing}</div>
     </details>`;
   }
 
@@ -201,6 +212,10 @@ export class AcMessage extends LitElement {
     if ('again' in button.dataset) {
       const detail = this.message.requestId;
       this.dispatchEvent(new CustomEvent('ac-again', { detail, bubbles: true, composed: true }));
+    }
+    if ('more' in button.dataset) {
+      const detail = this.message;
+      this.dispatchEvent(new CustomEvent('ac-more', { detail, bubbles: true, composed: true }));
     }
     if ('keys' in button.dataset) openSettings(this, 'keys');
     if (!button.classList.contains('copy')) return;

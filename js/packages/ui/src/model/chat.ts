@@ -11,6 +11,7 @@ import {
   type CompletionResult,
   type CurrentState,
   type EditsChange,
+  type MessageText,
   type NewSession,
   type PutImage,
   type Refusal,
@@ -24,7 +25,11 @@ import { withBlocks, withResults } from './edits.ts';
 import * as say from './messages.ts';
 import { type Dispose, Store } from './store.ts';
 import { type Delta, newStream, type Phase, requestId, type Stream, withDelta } from './stream.ts';
+import { told } from './told.ts';
 import { type Fields, fields, list, number, numberOrNull, text } from './wire.ts';
+
+/** How many earlier messages are fetched at once. */
+const EARLIER = 50;
 
 /** After a Stop without an answer for this long, the server's state is asked for. */
 const STOP_MS = 5000;
@@ -41,6 +46,9 @@ export interface ChatPorts {
 
 export class ChatStore extends Store {
   messages: readonly say.Message[] = [];
+  /** How many messages the server has before these. */
+  earlier = 0;
+  isLoadingEarlier = false;
   stream: Stream | null = null;
   sessionId = '';
   /** How many questions were asked here. */
@@ -139,6 +147,39 @@ export class ChatStore extends Store {
     }
   }
 
+  /** Puts messages before the first one that is known. */
+  async showEarlier(): Promise<void> {
+    const { sessionId } = this;
+    const first = this.messages[0];
+    if (!first || !this.earlier || this.isLoadingEarlier) return;
+    this.isLoadingEarlier = true;
+    this.changed();
+    const { value, error } = await told(
+      this.rpc.rpcExtract('LLMService.get_session_messages', first.requestId, EARLIER),
+    );
+    const page = fields<SessionSnapshot>(value);
+    if (error) this.ports.onError(`Earlier messages could not be fetched: ${error}`);
+    else if (page.session_id === sessionId && this.messages[0]?.key === first.key) {
+      this.messages = [...say.parseMessages(page.messages), ...this.messages];
+      this.earlier = number(page.earlier);
+    }
+    this.isLoadingEarlier = false;
+    this.changed();
+  }
+
+  /** Fetches more of a message that is too long to be told at once. */
+  async showMore({ key, requestId: id, role, content }: say.Message): Promise<void> {
+    const { value, error } = await told(
+      this.rpc.rpcExtract('LLMService.get_message_text', id, role, content.length),
+    );
+    if (error) return this.ports.onError(`The rest of the message could not be fetched: ${error}`);
+    const { text: more, length } = fields<MessageText>(value);
+    this.messages = this.messages.map((message) =>
+      message.key === key ? say.extended(message, content.length, text(more), number(length)) : message,
+    );
+    this.changed();
+  }
+
   async startNew(): Promise<void> {
     try {
       const answer = fields<NewSession | Refusal>(await this.rpc.rpcExtract('LLMService.new_session'));
@@ -174,8 +215,8 @@ export class ChatStore extends Store {
   }
 
   #replace(session: Fields<SessionSnapshot>): void {
-    const next = say.parseMessages(session.messages);
     const sessionId = text(session.session_id, this.sessionId);
+    const next = this.#withEarlier(say.parseMessages(session.messages), sessionId, number(session.earlier));
     // The turn that runs belongs to the conversation that has been left.
     if (this.sessionId && sessionId !== this.sessionId) this.stream = null;
     this.sessionId = sessionId;
@@ -186,6 +227,14 @@ export class ChatStore extends Store {
     else if (!next.some((message) => message.key === open.key)) next.push(...this.#openTurn(next, open));
     this.messages = say.reuse(this.messages, next);
     this.changed();
+  }
+
+  /** The newest messages behind those earlier ones that have been fetched. */
+  #withEarlier(newest: say.Message[], sessionId: string, earlier: number): say.Message[] {
+    const known = this.messages.findIndex(({ key }) => key === newest[0]?.key);
+    const before = earlier > 0 && known > 0 && sessionId === this.sessionId ? known : 0;
+    this.earlier = Math.max(0, earlier - before);
+    return [...this.messages.slice(0, before), ...newest];
   }
 
   /** The running turn's messages that a session told without them lacks. */

@@ -69,9 +69,11 @@ export interface Edits {
   readonly retryPrompt: string;
   /** Files changed, each once. */
   readonly modified: readonly string[];
+  /** Blocks of which the server tells nothing, since there are too many. */
+  readonly leftOut: number;
 }
 
-export const NO_EDITS: Edits = { list: [], attempts: 1, retryPrompt: '', modified: [] };
+export const NO_EDITS: Edits = { list: [], attempts: 1, retryPrompt: '', modified: [], leftOut: 0 };
 
 const KINDS: ReadonlySet<unknown> = new Set<Kind>(['edit', 'create', 'delete', 'rename']);
 const STATUSES: ReadonlySet<unknown> = new Set<Status>([
@@ -89,12 +91,14 @@ const STATUSES: ReadonlySet<unknown> = new Set<Status>([
 export function editsOf(raw: Fields<ChatMessage | CompletionResult>, old: Edits = NO_EDITS): Edits {
   const blocks = list(raw.edit_blocks);
   const results = list(raw.edit_results);
-  if (!blocks.length && !results.length) return NO_EDITS;
+  const leftOut = number(fields<ChatMessage>(raw).edits_left_out);
+  if (!blocks.length && !results.length) return leftOut ? { ...NO_EDITS, leftOut } : NO_EDITS;
   const next = {
     list: parseEdits(blocks, results),
     attempts: Math.max(1, list(raw.attempts).length),
     retryPrompt: text(raw.retry_prompt),
     modified: strings(raw.files_modified),
+    leftOut,
   };
   return renewed(old, next);
 }

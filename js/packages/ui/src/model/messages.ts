@@ -53,6 +53,8 @@ export interface Message {
   readonly reasoning: string;
   /** Images that came with a question. */
   readonly images: readonly Image[];
+  /** What the server has more of. */
+  readonly rest: Rest;
 }
 
 export interface Image {
@@ -60,6 +62,15 @@ export interface Image {
   /** As a data URI, where it is at hand; '' else. */
   readonly uri: string;
 }
+
+/** How far the text of a message is known. */
+export interface Rest {
+  /** UTF-16 code units of the content that the server has and this page hasn't. */
+  readonly content: number;
+  readonly reasoning: number;
+}
+
+const WHOLE: Rest = { content: 0, reasoning: 0 };
 
 const BLANK = {
   state: 'done',
@@ -70,6 +81,7 @@ const BLANK = {
   edits: NO_EDITS,
   reasoning: '',
   images: [],
+  rest: WHOLE,
 } as const;
 
 export function userMessage(requestId: string, content: string, images: readonly Image[] = []): Message {
@@ -113,8 +125,26 @@ export function parseMessages(raw: unknown): Message[] {
       edits: editsOf(message),
       reasoning: text(message.reasoning),
       images: parseImages(message.images),
+      rest: parseRest(message),
     };
   });
+}
+
+function parseRest(raw: Fields<ChatMessage>): Rest {
+  const rest = { content: number(raw.content_left_out), reasoning: number(raw.reasoning_left_out) };
+  return rest.content || rest.reasoning ? rest : WHOLE;
+}
+
+/** `message` with more of its content. */
+export function extended(message: Message, offset: number, more: string, length: number): Message {
+  const content = message.content.slice(0, offset) + more;
+  return { ...message, content, rest: { ...message.rest, content: Math.max(0, length - content.length) } };
+}
+
+/** `next`, but with the content of `old` where the server only tells the beginning of it. */
+function withMore(old: Message | undefined, next: Message): Message {
+  if (!old || !next.rest.content || !old.content.startsWith(next.content)) return next;
+  return { ...next, content: old.content, rest: old.rest };
 }
 
 export function parseImages(raw: unknown): Image[] {
@@ -165,8 +195,9 @@ function parseUsage(raw: Fields<TokenUsage>): Usage | null {
 /** `next`, but with the records of `old` where nothing about them is new, so that they aren't drawn again. */
 export function reuse(old: readonly Message[], next: readonly Message[]): Message[] {
   const known = new Map(old.map((message) => [message.key, message]));
-  return next.map((message) => {
-    const same = known.get(message.key);
+  return next.map((told) => {
+    const same = known.get(told.key);
+    const message = withMore(same, told);
     if (same?.content !== message.content || same.state !== message.state) return message;
     const edits = renewed(same.edits, message.edits);
     const { usage, failure, reasoning } = message;

@@ -23,6 +23,23 @@ export const chatStyles = css`
   .scroller:focus-visible {
     outline-offset: -2px;
   }
+  .earlier {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: center;
+    gap: 4px 10px;
+    margin: 0 auto 18px;
+    font-size: 12px;
+  }
+  .rest {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 10px;
+    margin-top: 8px;
+    font-size: 12px;
+  }
   .message {
     display: block;
     margin: 0 auto 18px;
