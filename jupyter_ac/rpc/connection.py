@@ -26,7 +26,6 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.errors import AcError, InvalidRequest, ParseError, ProtocolError, TooLarge
 from jupyter_ac.rpc.codec import (
-    SerialisationError,
     decode,
     encode,
     encode_in_pieces,

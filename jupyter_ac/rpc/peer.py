@@ -39,6 +39,9 @@ BACKLOG_LIMIT: Final = 1024
 _BURST: Final = 32
 """Frames handled in a row before other tasks get a turn."""
 
+_BURST_S: Final = 0.01
+"""What they may take together, before the last of them."""
+
 _GRACE_S: Final = 5.0
 """What a cancelled method may take to end."""
 
@@ -230,6 +233,8 @@ class Peer:
 
     async def _read(self) -> None:
         handled = 0
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         self._accept_pushes()
         while True:
             self._take(await self._transport.receive())
@@ -237,8 +242,9 @@ class Peer:
                 await self._wait_for_room()
                 self._accept_pushes()
             handled += 1
-            if not handled % _BURST:
+            if not handled % _BURST or loop.time() - began > _BURST_S:
                 await asyncio.sleep(0)
+                began = loop.time()
 
     async def _answer_rest(self, rest: Callable[[], Awaitable[None]] | None) -> None:
         """Let what was asked come to its end, within `_REST_S`; calls that wait begin as ever."""

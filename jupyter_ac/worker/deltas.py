@@ -10,7 +10,7 @@ PAUSE_S: Final = 0.01
 FULL: Final = 4096
 """Characters that are sent without waiting for the pause to end."""
 
-MAX_PIECE: Final = 8192
+MAX_PIECE: Final = 4096
 """Characters of a message: the host can do something else between two of them."""
 
 

@@ -34,7 +34,9 @@ async def test_an_event_is_kept_shown_and_told_and_never_sent() -> None:
     await Chronicle(conversations, store, pages).note(
         SEAT, session.session_id, "commit", "Committed abc"
     )
-    assert [(message["role"], message["content"]) for message in session.snapshot()["messages"]] == [
+    assert [
+        (message["role"], message["content"]) for message in session.snapshot()["messages"]
+    ] == [
         *(("user", "Why?"), ("assistant", "So."), ("system", "Committed abc")),
     ]
     assert session.exchanges == log

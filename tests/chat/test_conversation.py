@@ -28,7 +28,10 @@ async def test_the_session_used_last_comes_back_under_a_new_name_with_its_select
     conversation = await book(history).open(Seat(ADA))
     assert conversation.session.session_id != KEPT.session_id
     assert conversation.selection == ("a.py",)
-    assert [message["content"] for message in conversation.session.snapshot()["messages"]] == ["Why?", "So."]
+    assert [message["content"] for message in conversation.session.snapshot()["messages"]] == [
+        "Why?",
+        "So.",
+    ]
     assert conversation.place.revision == 0
 
 

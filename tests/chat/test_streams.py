@@ -1,6 +1,9 @@
 import asyncio
 
-from jupyter_ac.chat.streams import ActiveStream, utf16_length
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jupyter_ac.chat.streams import ActiveStream, GrowingText, utf16_length
 from jupyter_ac.events import CompactionEvent, TurnProgress
 from jupyter_ac.ids import RequestId
 from tests.chat.memory import Recorder, completion
@@ -73,3 +76,15 @@ def test_reasoning_grows_apart_from_the_answer() -> None:
     stream.thoughts.append("well")
     assert (stream.thoughts.text, stream.text, stream.answer.length) == ("hm well", "one", 3)
     assert follower.told == ["grew", "grew", "grew"]
+
+
+@given(st.lists(st.text(max_size=5), max_size=20), st.data())
+def test_what_follows_a_place_of_a_growing_text(pieces: list[str], data: st.DataObject) -> None:
+    growing, whole = GrowingText(lambda: None), ""
+    for piece in pieces:
+        growing.append(piece)
+        whole += piece
+        start = data.draw(st.integers(0, len(whole)))
+        assert growing.since(start) == whole[start:]
+        if data.draw(st.booleans()):
+            assert growing.text == whole

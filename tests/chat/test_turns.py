@@ -168,7 +168,9 @@ async def test_stop_while_the_question_is_being_kept_keeps_it_and_the_place_in_t
     assert history.steps == ["begin Why?", "finish cancelled"]
     await completion(session.ask("2-a"))
     assert "session" not in history.steps  # no conflict with what is on disk
-    assert [message["request_id"] for message in session.conversation.session.snapshot()["messages"]] == [
+    assert [
+        message["request_id"] for message in session.conversation.session.snapshot()["messages"]
+    ] == [
         *("1-a", "1-a"),
         *("2-a", "2-a"),
     ]

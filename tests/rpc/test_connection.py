@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jupyter_ac.rpc import connection as connection_module
 from jupyter_ac.rpc.connection import BATCH_LIMIT, Connection, Envelope, spell_answer
 from jupyter_ac.rpc.messages import ErrorObject, Failure, Success
 from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, LIST_COMPONENTS, Profile
@@ -288,6 +289,24 @@ def test_an_error_answer_reaches_its_call() -> None:
     frame = json.dumps({"id": call_id, "error": {"code": 4, "message": "m", "data": {"type": "t"}}})
     expected = Failure(call_id, ErrorObject(4, "m", {"type": "t"}))
     assert connection.receive(frame).answers == [(call_id, expected)]
+
+
+@pytest.mark.parametrize("in_pieces", [False, True])
+def test_a_result_that_is_too_long_becomes_an_error_in_its_place(
+    in_pieces: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection_module, "MAX_FRAME_BYTES", 1 << 20)
+    for result in ("x" * (1 << 20), "é" * (1 << 19), "\0" * (1 << 18), [{"a": "y" * 999}] * 2000):
+        answer = {"jsonrpc": "2.0", "id": "b", "result": result}
+        failed = json.loads(spell_answer(dict(answer), in_pieces=in_pieces))
+        assert (failed["id"], failed["error"]["data"]["type"]) == ("b", "too_large")
+        assert "ask for less" in failed["error"]["message"]
+        both = json.loads(
+            spell_answer([dict(answer), {**answer, "result": 1}], in_pieces=in_pieces)
+        )
+        assert [("error" in one) for one in both] == [True, False]
+    fits = {"jsonrpc": "2.0", "id": 1, "result": "é" * 500_000}
+    assert json.loads(spell_answer(dict(fits), in_pieces=in_pieces)) == fits
 
 
 def test_a_result_that_is_not_json_becomes_an_error_in_its_place() -> None:

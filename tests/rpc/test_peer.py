@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut
+from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut, TooLarge
+from jupyter_ac.rpc import peer as peer_module
 from jupyter_ac.rpc.codec import SerialisationError
 from jupyter_ac.rpc.direct import DirectTransport, direct_pair
 from jupyter_ac.rpc.peer import BACKLOG_LIMIT, IN_FLIGHT_LIMIT, Peer
@@ -118,6 +119,20 @@ async def test_arguments_that_are_not_json_are_refused_here() -> None:
             peer.notify("A.b", object())
         assert peer._waiting == {}
         assert await wire.is_silent()
+
+
+async def test_what_is_too_long_for_a_frame_is_refused_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(peer_module, "MAX_FRAME_BYTES", 1000)
+    near, far = direct_pair()
+    peer, other = Peer(near, {}), Peer(far, table(echo=lambda x: x))
+    async with running(peer, other):
+        with pytest.raises(TooLarge, match=r"T\.echo"):
+            await peer.call("T.echo", "x" * 1000)
+        with pytest.raises(TooLarge):
+            peer.notify("T.echo", "é" * 499)
+        assert await peer.call("T.echo", "é" * 400) == "é" * 400
 
 
 async def test_open_calls_fail_at_once_when_the_other_end_closes() -> None:

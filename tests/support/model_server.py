@@ -12,10 +12,9 @@ Scenarios: scripted, -slow, -markdown, -long (10,000 chunks), -some (2,000 of th
 -length, -empty (no text while the request carries cache marks), -hang (not a byte), -stall (one
 chunk, then nothing), -edits (what the question gives behind a line `=====`; behind further such
 lines, what is answered when the same turn asks again), -summary (of a conversation, as JSON),
--repeat (behind a line `=====` a number, a blank and the text that is
-said so often, with the escapes of a Python string, in pieces of 64 KiB), -boundary (the subject has changed at its last question), -prose (no JSON), -broken (cut in the
-middle), -event (an error event in the middle), -401, -403, -404, -429, -500, -503, -context,
--secret (a 401 that repeats the key), -unended (all of the answer, and no word on why it ends). Any
+-repeat (what is behind `=====` and a number, so often), -boundary (the subject has changed at its
+last question), -prose (no JSON), -broken (cut in the middle), -event (an error event in the middle),
+-401, -403, -404, -429, -500, -503, -context, -secret (a 401 that repeats the key), -unended (all of the answer, and no word on why it ends). Any
 other name answers as `scripted`.
 """
 
@@ -36,6 +35,7 @@ Json = dict[str, object]
 
 LONG_CHUNKS = 10_000
 SOME_CHUNKS = 2_000
+REPEAT_CHARS = 1 << 16
 RETRY_AFTER_S = 7
 SLOW_PACE_S = 0.05
 PASSING = ("Reminder", "From the map")
@@ -124,13 +124,8 @@ def answer(body: Json, scenario: str) -> list[str]:
         return []
     if scenario == "markdown":
         return [MARKDOWN[at : at + 7] for at in range(0, len(MARKDOWN), 7)]
-    if scenario == "edits":
-        text = scripted_by_question(body)
-        return [text[at : at + 7] for at in range(0, len(text), 7)]
-    if scenario == "repeat":
-        times, _, unit = scripted_by_question(body).partition(" ")
-        text = unit.encode().decode("unicode_escape").encode("latin-1").decode() * int(times)
-        return [text[at : at + (1 << 16)] for at in range(0, len(text), 1 << 16)]
+    if scenario in ("edits", "repeat"):
+        return scripted_by_question(body, scenario)
     if scenario in ("long", "some"):
         count = LONG_CHUNKS if scenario == "long" else SOME_CHUNKS
         return [f"word{n:05d} " for n in range(count)]
@@ -158,8 +153,19 @@ def finding(parts: list[tuple[str, bool]], scenario: str) -> str:
     return json.dumps({"boundary_index": boundary, "confidence": 0.9, "summary": summary})
 
 
-def scripted_by_question(body: Json) -> str:
-    """The answer that the last question with a script gives for this request."""
+def scripted_by_question(body: Json, scenario: str) -> list[str]:
+    """The chunks that the last question with a script gives for this request."""
+    text = script(body)
+    if scenario == "edits":
+        return [text[at : at + 7] for at in range(0, len(text), 7)]
+    times, _, unit = text.partition(" ")
+    if times.isdigit():
+        text = unit.replace("\\n", "\n") * int(times)
+    return [text[at : at + REPEAT_CHARS] for at in range(0, len(text), REPEAT_CHARS)]
+
+
+def script(body: Json) -> str:
+    """What the last question with a script has for this request."""
     messages = body.get("messages")
     answered = 0
     for message in reversed(messages if isinstance(messages, list) else []):

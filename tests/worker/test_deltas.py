@@ -1,6 +1,6 @@
 import asyncio
 
-from jupyter_ac.worker.deltas import FULL, DeltaBuffer
+from jupyter_ac.worker.deltas import FULL, MAX_PIECE, DeltaBuffer
 
 
 async def test_the_first_increment_goes_out_at_once() -> None:
@@ -45,3 +45,11 @@ async def test_nothing_is_sent_for_nothing() -> None:
     sent: list[str] = []
     DeltaBuffer(sent.append).flush()
     assert sent == []
+
+
+async def test_a_large_increment_is_sent_in_pieces() -> None:
+    sent: list[str] = []
+    text = "".join(map(str, range(10_000)))
+    DeltaBuffer(sent.append).add(text)
+    assert "".join(sent) == text
+    assert max(map(len, sent)) == MAX_PIECE

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from jupyter_ac.chat.edits.rows import block_row
 from jupyter_ac.edit_rows import Attempt, EditResult, MessageEdits
@@ -65,7 +65,10 @@ class TurnEdits:
 
     def to_json(self) -> str:
         """Write them for the history; "" for none."""
-        return json.dumps(asdict(self)) if self != TurnEdits() else ""
+        if self == TurnEdits():
+            return ""
+        # Not `asdict`, which copies every row.
+        return json.dumps({each.name: getattr(self, each.name) for each in fields(self)})
 
 
 def from_json(written: str) -> TurnEdits:

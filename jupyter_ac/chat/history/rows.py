@@ -25,27 +25,25 @@ from jupyter_ac.errors import AlreadyExists, Conflict, NotFound
 from jupyter_ac.ids import RepoPath, RequestId, SessionId
 from jupyter_ac.models.client import Usage
 
-MAX_EDITS_CHARS: Final = 4_000_000
 MAX_ROWS: Final = 500
-"""What is read of a turn's edits when there is more of them than that: so many results, no more."""
+"""Results that are read of a turn with more than four megabytes of edits, which older versions
+could write."""
 
 # By SQLite, which lets other threads run meanwhile; the json module of Python doesn't.
 _FIRST: Final = (
-    "json((SELECT json_group_array({value}) FROM (SELECT value"
-    f" FROM json_each(t.edits, '$.{{name}}') LIMIT {MAX_ROWS})))"
+    "json((SELECT json_group_array({value}) FROM"
+    " (SELECT value FROM json_each(t.edits, '$.{name}') LIMIT {most})))"
 )
-_EDITS: Final = f"""
-    CASE WHEN length(t.edits) <= {MAX_EDITS_CHARS} THEN t.edits
-    WHEN NOT json_valid(t.edits) THEN '{{'
-    ELSE json_object(
-        'results', {_FIRST.format(name="results", value="json(value)")},
-        'modified', {_FIRST.format(name="modified", value="value")},
-        'created', {_FIRST.format(name="created", value="value")},
-        'auto_added', json('[]'), 'commands', json('[]'), 'retry_prompt', '',
-        'attempts', json(json_extract(t.edits, '$.attempts')),
-        'left_out', max(0, json_array_length(t.edits, '$.results') - {MAX_ROWS})
-    ) END
-"""
+_EDITS: Final = (
+    "CASE WHEN length(t.edits) <= 4000000 THEN t.edits WHEN NOT json_valid(t.edits) THEN '{'"
+    " ELSE json_object("
+    f"'results', {_FIRST.format(name='results', value='json(value)', most=MAX_ROWS)},"
+    f"'modified', {_FIRST.format(name='modified', value='value', most=MAX_ROWS)},"
+    f"'created', {_FIRST.format(name='created', value='value', most=MAX_ROWS)},"
+    "'auto_added', json('[]'), 'commands', json('[]'), 'retry_prompt', '',"
+    "'attempts', json(json_extract(t.edits, '$.attempts')),"
+    f"'left_out', MAX(0, json_array_length(t.edits, '$.results') - {MAX_ROWS})) END"
+)
 
 TURN_COLUMNS: Final = (
     "t.turn_id, t.request_id, t.created_ms, t.state, t.model, t.usage, t.finish_reason, t.failure,"

@@ -2,8 +2,9 @@
 
 A page that lists `AcApp.streamDelta` gets increments, every other one the whole text so far. One
 frame at a time waits for its acknowledgement, at most 20 go out a second, fewer where each repeats
-a long text, and each carries what is newest. A page that doesn't acknowledge within a second gets notifications from then on. At the end
-the rest goes out at once and then the completion; neither waits for anybody.
+a long text, and each carries what is newest. A page that doesn't acknowledge within a second gets
+notifications from then on. At the end the rest goes out at once and then the completion; neither
+waits for anybody.
 """
 
 import asyncio

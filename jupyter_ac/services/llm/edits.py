@@ -49,7 +49,7 @@ class Edits:
     async def list_pending_edits(self) -> list[PendingEdits]:
         """List the blocks that wait for the user, by turn, oldest first.
 
-        When they are very many, those of the newest turns; the others follow once these are decided.
+        When they are very many, those of the newest turns; others follow once these are decided.
         """
         conversation = await self._book.open(current_caller().seat)
         found: list[PendingEdits] = []

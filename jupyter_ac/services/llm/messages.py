@@ -1,4 +1,4 @@
-"""Messages of the conversation that are not in its snapshot: earlier ones, and the rest of long ones."""
+"""Messages that are not in a conversation's snapshot: earlier ones, and the rest of long ones."""
 
 from typing import Final
 

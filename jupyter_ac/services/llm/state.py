@@ -18,7 +18,6 @@ from jupyter_ac.services.llm.modes import is_ready, other
 from jupyter_ac.services.llm.shapes import CurrentState, ModelState, RunningStream
 from jupyter_ac.version import PROTOCOL, __version__
 
-
 MOST_BYTES: Final = 1 << 20
 """JSON of a running answer in the snapshot; `attach_stream` gives all of it."""
 

@@ -7,6 +7,7 @@ import pytest
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind
 from jupyter_ac.chat.edits.outcomes import ErrorType, Near, Outcome, Status
 from jupyter_ac.chat.edits.retry import (
+    MAX_NAMED,
     MOST_NEAR_CHARS,
     NEAR_LINES,
     redone,
@@ -127,3 +128,23 @@ def test_a_later_block_stands_for_the_failed_one_that_it_is_most_like() -> None:
     assert redone(unseen, [block(7, "a", "x")]) == {0, 1}
     nowhere = Outcome(block(4, "", "one"), Status.FAILED)
     assert redone([first, nowhere], [block(5, "b", "one")]) == {4}
+
+
+def test_of_very_many_failures_the_first_are_named() -> None:
+    many = [failed(n, f"f{n}.py", ErrorType.ANCHOR_NOT_FOUND) for n in range(500)]
+    for text in (retry_message(many), retry_prompt(map(row, many), ())):
+        assert text.count(".py") == MAX_NAMED
+        assert f"… and {500 - MAX_NAMED} more" in text
+
+
+def test_very_many_large_blocks_are_told_apart_by_their_first_lines() -> None:
+    """Each has thousands of lines; comparing all with all would take minutes."""
+    lines = tuple(str(n) for n in range(4000))
+    many = [
+        Outcome(
+            block(n, "a.py", f"first {n}", *lines), Status.FAILED, "", ErrorType.VALIDATION_ERROR
+        )
+        for n in range(500)
+    ]
+    later = [block(500 + n, "a.py", f"first {n}", *lines) for n in range(0, 500, 2)]
+    assert redone(many, later) == set(range(0, 500, 2))

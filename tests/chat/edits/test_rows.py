@@ -1,11 +1,16 @@
 """Spans and fields as a front end reads them."""
 
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
 from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Near, Outcome, Status
 from jupyter_ac.chat.edits.rows import (
+    MAX_NOTES,
+    MESSAGE_CHARS,
+    NEAR_CHARS,
     PREVIEW_CHARS,
     Units,
     block_row,
@@ -82,3 +87,25 @@ def test_a_newer_result_stands_where_the_block_stands() -> None:
     assert (row["status"], row["added"], row["span"]) == ("applied", 1, [3, 9])
     assert block_row(row) == block_row(before)
     assert row["old_preview"] == "x"
+
+
+@given(st.lists(st.text(max_size=3), max_size=300))
+def test_a_preview_is_the_beginning_of_the_text(lines: list[str]) -> None:
+    block = EditBlock(0, Kind.EDIT, "a", old=tuple(lines))
+    preview = result_row(Outcome(block, Status.PENDING), Units("", [block]), 0)["old_preview"]
+    text = "\n".join(lines)
+    assert preview == (text if len(text) <= PREVIEW_CHARS else f"{text[:PREVIEW_CHARS]}...")
+
+
+def test_a_row_is_bounded_whatever_the_file_holds() -> None:
+    block = EditBlock(0, Kind.EDIT, "a", old=("x",) * 1_000_000, new=("y" * 1_000_000,))
+    outcome = Outcome(
+        block,
+        Status.FAILED,
+        "m" * 1_000_000,
+        near=Near(1, ("z" * 1_000_000,) * 3),
+        notes=("n" * 1_000_000,) * 100,
+    )
+    row = result_row(outcome, Units("", [block]), 0)
+    most = MESSAGE_CHARS * (MAX_NOTES + 1) + NEAR_CHARS + 2 * PREVIEW_CHARS
+    assert len(json.dumps(row)) < most + 1000

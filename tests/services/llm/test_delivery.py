@@ -13,7 +13,13 @@ from jupyter_ac.chat.streams import ActiveStream, EditsSoFar
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RequestId
 from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, Profile
-from jupyter_ac.services.llm.delivery import ACKNOWLEDGE_S, INTERVAL_S, Deliveries, Pace
+from jupyter_ac.services.llm.delivery import (
+    ACKNOWLEDGE_S,
+    INTERVAL_S,
+    RESENT_CHARS_PER_S,
+    Deliveries,
+    Pace,
+)
 from tests.chat.memory import completion
 from tests.services.llm.pages import (
     FLAT,
@@ -48,6 +54,14 @@ def test_a_frame_in_flight_holds_the_next_one_for_a_second() -> None:
     assert not pace.send(101.0, ended=False)
     assert pace.is_silent
     assert pace.wait_s(101.0, ended=False) == pytest.approx(INTERVAL_S)
+
+
+def test_a_long_text_is_repeated_less_often() -> None:
+    pace = Pace(resent_chars=RESENT_CHARS_PER_S // 2)
+    pace.send(100.0, ended=False)
+    pace.acknowledged()
+    assert pace.wait_s(100.1, ended=False) == pytest.approx(0.4)
+    assert pace.wait_s(100.1, ended=True) == 0
 
 
 def test_a_silent_page_gets_notifications_from_then_on() -> None:

@@ -18,7 +18,9 @@ async def test_a_new_session_empties_every_page_of_the_person(method: str) -> No
         assert re.fullmatch(r"sess_\d+_[0-9a-f]{6}", str(begun["session_id"]))
         for page in (one, two):
             await page.until(
-                lambda page: (begun | {"messages": [], "earlier": 0},) in page.named("sessionChanged")
+                lambda page: (
+                    (begun | {"messages": [], "earlier": 0},) in page.named("sessionChanged")
+                )
             )
         state = await two.ask("get_current_state")
         assert (state["messages"], state["session_id"]) == ([], begun["session_id"])

@@ -17,8 +17,8 @@ _QUOTES_BEGIN_SO: Final = ("Note", "Warning", "This", "The", "Make")
 def shell_commands(text: str, blocks: Sequence[EditBlock]) -> list[str]:
     """Return the commands in an answer's prose, each once; nothing out of its edit blocks.
 
-    Commands are the lines of shell fences but for comments, and lines behind `$ ` or `> `. The first
-    `MAX_COMMANDS` are enough; nobody types a longer one than `MAX_COMMAND_CHARS`.
+    Commands are the lines of shell fences but for comments, and lines behind `$ ` or `> `; at most
+    `MAX_COMMANDS` of them, none longer than `MAX_COMMAND_CHARS`.
     """
     found: dict[str, None] = {}
     fence = language = ""

@@ -1,6 +1,6 @@
 """The shell commands in an answer."""
 
-from jupyter_ac.chat.edits.reading.commands import shell_commands
+from jupyter_ac.chat.edits.reading.commands import MAX_COMMAND_CHARS, MAX_COMMANDS, shell_commands
 from jupyter_ac.chat.edits.reading.parser import parse
 
 
@@ -55,3 +55,9 @@ def test_an_answer_with_crlf() -> None:
 
 def test_a_fence_is_closed_by_its_own_kind() -> None:
     assert _commands("````bash\n```\nls\n````\nno\n") == ["```", "ls"]
+
+
+def test_the_first_ones_are_enough() -> None:
+    found = _commands("".join(f"$ run {n}\n" for n in range(100_000)))
+    assert found == [f"run {n}" for n in range(MAX_COMMANDS)]
+    assert _commands(f"$ {'x' * MAX_COMMAND_CHARS}y\n$ z\n") == ["z"]

@@ -1,5 +1,6 @@
 """The blocks of an answer: each rule of the edit protocol, and answers cut anywhere."""
 
+import sys
 from codecs import getincrementaldecoder
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
+from jupyter_ac.chat.edits.reading import parser as parser_module
 from jupyter_ac.chat.edits.reading.markers import FAMILIES, GUILLEMETS, SQUARES, Family
 from jupyter_ac.chat.edits.reading.parser import MAX_BLOCKS, EditParser, parse
 from jupyter_ac.chat.edits.reading.rendering import render
@@ -423,14 +425,87 @@ def test_prose_without_opening_markers_has_no_blocks(one: tuple[str, ...], path:
         assert _parse(path, *one, REPL, END, SEED_REPL, SEED_END) == []
 
 
+ENDLESS = (
+    f"{EDIT}\n",
+    f"a.py\n{EDIT}\n",
+    f"{SEED_EDIT}\n",
+    f"a.py\n{EDIT}\n{REPL}\n",
+    f"b.py\n{SEED_EDIT}\nx\n{SEED_REPL}\n",
+    f"```\n{DELETE}\n",
+    f"c.py\n{RENAME}\nd.py\n",
+    f"{EDIT}\n{SEED_EDIT}\n",
+    f"a.py\n{EDIT}\nold\n{REPL}\nnew\n{END}\n",
+)
+endless = pytest.mark.parametrize("unit", ENDLESS)
+
+
+@endless
+def test_blocks_behind_the_last_that_an_answer_may_have_are_text(unit: str) -> None:
+    parser = EditParser(lambda _: False)
+    parser.feed(unit * 16_000)
+    parser.finish()
+    assert len(parser.blocks) <= MAX_BLOCKS
+    assert parser.has_more == (unit.count(SEED_EDIT) + unit.count("🟧") > 0)
+    assert (
+        list(parser.blocks) == parse(unit * (MAX_BLOCKS + 2), lambda _: False)[: len(parser.blocks)]
+    )
+
+
+def _steps(text: str) -> int:
+    """Count the calls that it takes to read an answer, as it comes in."""
+    counted = 0
+
+    def count(_frame: object, event: str, _arg: object) -> None:
+        nonlocal counted
+        counted += event in {"call", "c_call"}
+
+    parser = EditParser(lambda _: False)
+    sys.setprofile(count)
+    try:
+        for at in range(0, len(text), 4096):
+            parser.feed(text[at : at + 4096])
+            _ = parser.version
+        parser.finish()
+        _ = parser.blocks
+    finally:
+        sys.setprofile(None)
+    return counted
+
+
+@pytest.mark.parametrize("unit", [*ENDLESS, "\n", "x", "a.py\n", "```\n", "`"])
+def test_ten_times_the_answer_takes_ten_times_the_steps_at_most(unit: str) -> None:
+    once, tenfold = (unit * 2000)[:20_000], (unit * 20_000)[:200_000]
+    assert _steps(tenfold) <= 12 * _steps(once)
+
+
+@given(
+    blocks=st.lists(edits(SQUARES) | orders(), max_size=5),
+    most=st.integers(1, 5),
+    data=st.data(),
+)
+def test_the_blocks_that_are_read_do_not_depend_on_what_follows(
+    blocks: list[EditBlock], most: int, data: st.DataObject
+) -> None:
+    """With a lower limit, to have answers beyond it; cut anywhere."""
+    text = "".join(render(block) for block in blocks)
+    whole = parse(text, lambda _: False)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=5)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parser_module, "MAX_BLOCKS", most)
+        parser = EditParser(lambda _: False)
+        for start, end in pairwise([0, *cuts, len(text)]):
+            parser.feed(text[start:end])
+        parser.finish()
+    assert parser.has_more == (len(whole) > most)
+    assert [bare(block) for block in parser.blocks] == [bare(block) for block in whole[:most]]
+
+
 def test_a_long_answer_in_many_pieces_costs_in_proportion() -> None:
     """Each piece and line is handled once: 20 000 pieces, a line of 1 MB among them."""
     text = (
         "x" * 1_000_000
         + "\n"
-        + "".join(
-            render(EditBlock(0, Kind.EDIT, "a.py", ("o",) * 40, ("n",) * 40)) for _ in range(MAX_BLOCKS)
-        )
+        + render(EditBlock(0, Kind.EDIT, "a.py", ("o",) * 40, ("n",) * 40)) * MAX_BLOCKS
     )
     parser = EditParser(lambda _: False)
     for at in range(0, len(text), 60):
