@@ -13,8 +13,9 @@ Scenarios: scripted, -slow, -markdown, -long (10,000 chunks), -some (2,000 of th
 chunk, then nothing), -edits (what the question gives behind a line `=====`; behind further such
 lines, what is answered when the same turn asks again), -summary (of a conversation, as JSON),
 -repeat (what is behind `=====` and a number, so often), -boundary (the subject has changed at its
-last question), -prose (no JSON), -broken (cut in the middle), -event (an error event in the middle),
--401, -403, -404, -429, -500, -503, -context, -secret (a 401 that repeats the key), -unended (all of the answer, and no word on why it ends). Any
+last question), -prose (no JSON), -broken (cut in the middle), -event (an error event in the
+middle), -401, -403, -404, -429, -500, -503, -context, -secret (a 401 that repeats the key),
+-unended (all of the answer, and no word on why it ends). Any
 other name answers as `scripted`.
 """
 
