@@ -12,7 +12,7 @@ PAGE_MESSAGES: Final = 200
 PAGE_BYTES: Final = 2 << 20
 """JSON of all messages of a page; one turn is on it in any case."""
 
-MESSAGE_BYTES: Final = 1 << 20
+MESSAGE_BYTES: Final = 1 << 19
 """JSON of one message; what is longer is cut."""
 
 MAX_NOTICES: Final = 20

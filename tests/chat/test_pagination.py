@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind
 from jupyter_ac.chat.edits.outcomes import Near, Outcome, Status
 from jupyter_ac.chat.edits.rows import Units, block_row, result_row
-from jupyter_ac.chat.pagination import fitting, json_bytes, page_of, shorten
+from jupyter_ac.chat.pagination import MESSAGE_BYTES, fitting, json_bytes, page_of, shorten
 from jupyter_ac.events import ChatMessage
 
 UGLY = st.text(max_size=50) | st.sampled_from(["\0" * 500, "🟧" * 500, "\ud800" * 99, "x" * 2000])
@@ -76,8 +76,8 @@ def test_what_is_short_enough_stays_as_it_is() -> None:
 
 def test_rows_of_edits_are_left_out_from_the_end() -> None:
     found = with_edits(500)
-    assert json_bytes(found) > 1 << 20
-    assert shorten(found) <= 1 << 20
+    assert json_bytes(found) > MESSAGE_BYTES
+    assert shorten(found) <= MESSAGE_BYTES
     kept = [row["index"] for row in found["edit_results"]]
     assert kept == list(range(len(kept)))
     assert [block["index"] for block in found["edit_blocks"]] == kept

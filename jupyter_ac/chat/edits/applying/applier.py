@@ -7,6 +7,7 @@ changed, and one event tells of it.
 """
 
 import asyncio
+import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -41,6 +42,8 @@ from jupyter_ac.store.to_end import to_end
 _EVERY_TAG = tuple(name[-1] for name in EVERY_FILE)
 _ROUNDS = 2
 """A file that an editor writes at the same moment is read and matched once more."""
+
+_SLICE_S = 0.1
 
 
 class Hearers(Protocol):
@@ -169,7 +172,10 @@ class Applier:
         scene = await look_around(self._repository, work.keys, terms.max_file_bytes)
         work.see(scene)
         plan = Plan(scene, terms, work.ours, work.last_steps, work.held)
-        outcomes = await asyncio.to_thread(lambda: [plan.add(target) for target in work.left])
+        outcomes: list[Outcome] = []
+        while len(outcomes) < len(work.left):
+            rest = work.left[len(outcomes) :]
+            outcomes += await asyncio.to_thread(_add_some, plan, rest)
         for target, outcome in zip(work.left, outcomes, strict=True):
             work.outcomes[target.position] = outcome
         work.ours |= plan.ours
@@ -231,6 +237,17 @@ class Applier:
         work.note(
             {path: f"It was changed, but not staged: {reason}" for path, reason in refused.items()}
         )
+
+
+def _add_some(plan: Plan, targets: Sequence[Target]) -> list[Outcome]:
+    """Plan the first of some blocks; a process that ends waits for no more than these."""
+    end = time.monotonic() + _SLICE_S
+    outcomes: list[Outcome] = []
+    for target in targets:
+        outcomes.append(plan.add(target))
+        if time.monotonic() > end:
+            break
+    return outcomes
 
 
 def _looked_at(outcome: Outcome, *, is_later: bool) -> Outcome:
