@@ -14,7 +14,7 @@ from typing import Final
 
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.edits.ledger import TOO_MANY, EditLedger
+from jupyter_ac.chat.edits.ledger import TOO_MANY, EditLedger, has_too_many
 from jupyter_ac.chat.edits.tally import tally
 from jupyter_ac.chat.ports import Reading, TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
@@ -156,7 +156,7 @@ def settle(turn: Turn, error: BaseException | None) -> None:
     outcome = turn.outcome
     text = turn.stream.text
     edits = tally(turn.ledger, text, _untaken(state, turn.wanting))
-    if turn.ledger.has_too_many:
+    if has_too_many(turn.ledger.answers):
         turn.notices.append(TOO_MANY)
     if outcome is not None and (cut := cut_notice(outcome.finish_reason, text)):
         turn.notices.append(cut)

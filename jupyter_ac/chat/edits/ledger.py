@@ -90,11 +90,6 @@ class EditLedger:
         return sum(answer.parser.version for answer in self.answers)
 
     @property
-    def has_too_many(self) -> bool:
-        """Whether an answer has more blocks than are read."""
-        return any(answer.parser.has_more for answer in self.answers)
-
-    @property
     def fresh(self) -> list[EditBlock]:
         """The closed blocks of the last answer."""
         blocks = self.answers[-1].parser.blocks if self.answers else ()
@@ -152,6 +147,11 @@ class EditLedger:
             for block in answer.parser.blocks:
                 answer.outcomes.setdefault(block.index, _untaken(block, why))
         return self.answers
+
+
+def has_too_many(answers: Iterable[Answer]) -> bool:
+    """Say whether an answer has more blocks than are read."""
+    return any(answer.parser.has_more for answer in answers)
 
 
 def _joined(known: Iterable[str], further: Iterable[str]) -> tuple[str, ...]:
