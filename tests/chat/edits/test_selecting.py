@@ -212,11 +212,11 @@ async def test_what_an_answer_creates_is_ticked_unless_its_name_is_closed(tmp_pa
 
 
 async def test_a_new_name_is_ticked_only_when_the_old_one_was(tmp_path: Path) -> None:
-    files: dict[str, str | bytes] = {"a.txt": A, ".env": SECRET, "b.txt": A}
+    files: dict[str, str | bytes] = {"a.txt": A, "id_rsa": SECRET, "b.txt": A}
     async with editing(tmp_path, files) as world:
         world.settings = EditSettings(review=True)
-        conversation = await world.conversation(".env", "a.txt", "b.txt")
-        answer = rename(".env", "notes.md") + rename("a.txt", "c.txt") + rename("b.txt", "d.txt")
+        conversation = await world.conversation("id_rsa", "a.txt", "b.txt")
+        answer = rename("id_rsa", "notes.md") + rename("a.txt", "c.txt") + rename("b.txt", "d.txt")
         await world.ask(conversation, answer)
         await world.book.select(conversation, ["a.txt"])
         await world.decider.accept(conversation, "r1", ())
@@ -278,22 +278,22 @@ async def test_undo_ticks_only_what_was_ticked_and_not_unticked_since(tmp_path: 
 
 
 async def test_a_secret_that_comes_back_is_not_ticked_again(tmp_path: Path) -> None:
-    async with editing(tmp_path, {".env": SECRET}) as world:
-        conversation = await world.conversation(".env")
-        result = await world.ask(conversation, delete(".env"))
+    async with editing(tmp_path, {"id_rsa": SECRET}) as world:
+        conversation = await world.conversation("id_rsa")
+        result = await world.ask(conversation, delete("id_rsa"))
         assert statuses(result) == ["applied"]
         await world.decider.undo(conversation)
-        assert world.text(".env") == SECRET
+        assert world.text("id_rsa") == SECRET
         assert conversation.selection == ()
 
 
 async def test_a_file_that_only_the_user_ticks_is_edited_then(tmp_path: Path) -> None:
     async with editing(tmp_path, FILES) as world:
-        plant(world, ".env")
-        conversation = await world.conversation(".env")
-        result = await world.ask(conversation, edit(".env", "line\n", "LINE\n"))
+        plant(world, "secrets/prod.json")
+        conversation = await world.conversation("secrets/prod.json")
+        result = await world.ask(conversation, edit("secrets/prod.json", "line\n", "LINE\n"))
         assert statuses(result) == ["applied"]
-        assert conversation.selection == (".env",)
+        assert conversation.selection == ("secrets/prod.json",)
         with pytest.raises(AcError):
             await world.decider.accept(conversation, "r1", ())
 
