@@ -1,18 +1,24 @@
 """A server's side of all its connections: their workspaces, their tasks, their activity."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
+from jupyter_ac.errors import Busy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.registry import WorkspaceRegistry
+from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits
 from jupyter_ac.hosts.workspace import Workspace
+from jupyter_ac.ids import Identity
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dispatch import Authorize
 from jupyter_ac.rpc.transport import Transport
 
 ACTIVITY_INTERVAL_S: Final = 15.0
 CLOSE_TIMEOUT_S: Final = 5.0
+
+_NO_LIMITS: Final = ConnectionLimits()
 
 
 class Connections:
@@ -23,6 +29,7 @@ class Connections:
         max_message_bytes: largest frame that a client may send.
         report_activity: called while something goes on that must keep the server alive; None when
             nobody ends it for being idle.
+        limits: how many connections are served at once.
     """
 
     def __init__(
@@ -30,10 +37,13 @@ class Connections:
         registry: WorkspaceRegistry[Workspace],
         max_message_bytes: int,
         report_activity: Callable[[], None] | None = None,
+        limits: ConnectionLimits = _NO_LIMITS,
     ) -> None:
         self.max_message_bytes = max_message_bytes
         self._registry = registry
         self._report_activity = report_activity
+        self._limits = limits
+        self._open_of: Counter[Identity] = Counter()
         self._serving: set[asyncio.Task[None]] = set()
         self._watch: asyncio.Task[None] | None = None
 
@@ -48,7 +58,11 @@ class Connections:
         """Serve a connection in a task that ends with it.
 
         The task fails with what kept the workspace from opening.
+
+        Raises:
+            Busy: as many connections as are allowed are open.
         """
+        self._require_room(remote.identity)
         if self._watch is None and self._report_activity is not None:
             watch = self._watch_turns(self._report_activity)
             self._watch = asyncio.create_task(watch, name="jupyter_ac activity")
@@ -57,7 +71,8 @@ class Connections:
             name=f"jupyter_ac connection to {repository.name}",
         )
         self._serving.add(task)
-        task.add_done_callback(self._serving.discard)
+        self._open_of[remote.identity] += 1
+        task.add_done_callback(lambda ended: self._forget(ended, remote.identity))
         return task
 
     def note_activity(self) -> None:
@@ -75,6 +90,24 @@ class Connections:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=CLOSE_TIMEOUT_S)
+
+    def _require_room(self, identity: Identity) -> None:
+        if len(self._serving) >= self._limits.open:
+            raise Busy(
+                f"This server keeps {self._limits.open} connections open and has no room for "
+                "another; close some pages and connect again."
+            )
+        if self._open_of[identity] >= self._limits.each:
+            raise Busy(
+                f"You have {self._limits.each} connections open, as many as one user may; close "
+                "some pages and connect again."
+            )
+
+    def _forget(self, ended: "asyncio.Task[None]", identity: Identity) -> None:
+        self._serving.discard(ended)
+        self._open_of[identity] -= 1
+        if not self._open_of[identity]:
+            del self._open_of[identity]
 
     async def _serve(
         self, repository: Repository, transport: Transport, remote: Remote, authorize: Authorize

@@ -5,23 +5,31 @@ import errno
 import logging
 import socket
 import ssl
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, RequestHandler
 
 from jupyter_ac.errors import AcError, AlreadyExists, Busy, NotReady
+from jupyter_ac.hosts.sockets.acceptor import Acceptor, PendingConnections
+from jupyter_ac.hosts.sockets.codes import OVERLOADED
+from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits, connection_limits
 from jupyter_ac.hosts.sockets.handler import read_buffer
 from jupyter_ac.jrpc_oo.endpoint import Endpoint
 from jupyter_ac.jrpc_oo.hub import END_S
 from jupyter_ac.jrpc_oo.socket import LIMITS, Door, ObjectSocketHandler
 from jupyter_ac.rpc.transport import Transport
 
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
 _logger = logging.getLogger(__name__)
 
 _GOING_AWAY: Final = 1001
 _STOPS: Final = "the server stops"
 _BACKLOG: Final = 128
+BODY_BYTES: Final = 1 << 16
+"""Of a plain request, none of which has a body; frames have a limit of their own."""
 _HIGHEST_PORT: Final = 65535
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -64,6 +72,8 @@ class JRPCServer(Endpoint):
         self._address = (host, port)
         self._ssl_context = ssl_context
         self._http: HTTPServer | None = None
+        self._acceptor: Acceptor | None = None
+        self._limits = ConnectionLimits()
         self._stopping: asyncio.Task[None] | None = None
         self._port = port
         self._connections: set[asyncio.Task[object]] = set()
@@ -84,13 +94,18 @@ class JRPCServer(Endpoint):
         if self._http is not None:
             raise Busy(f"the server listens on port {self._port} already")
         listener = _bind(*self._address)
-        application = Application(
-            [("/.*", ObjectSocketHandler, {"door": self._door, "serve": self._serve})],
-            log_function=_log,
+        self._limits = connection_limits()
+        pending = PendingConnections(self._limits)
+        arguments = {"door": self._door, "serve": self._serve, "admit": pending.admit}
+        self._http = HTTPServer(
+            Application([("/.*", ObjectSocketHandler, arguments)], log_function=_log),
+            max_buffer_size=read_buffer(LIMITS.frame_bytes),
+            max_body_size=BODY_BYTES,
+            idle_connection_timeout=self._limits.handshake_s,
+            body_timeout=self._limits.handshake_s,
         )
-        buffer = read_buffer(LIMITS.frame_bytes)
-        self._http = HTTPServer(application, ssl_options=self._ssl_context, max_buffer_size=buffer)
-        self._http.add_socket(listener)
+        self._acceptor = Acceptor(listener, self._http, pending, self._ssl_context)
+        self._acceptor.start()
         self._port = listener.getsockname()[1]
         _logger.info("listening on %s, port %d", self._address[0], self._port)
 
@@ -106,7 +121,8 @@ class JRPCServer(Endpoint):
             await asyncio.shield(self._stopping)
 
     async def _stop(self, http: HTTPServer) -> None:
-        http.stop()
+        if self._acceptor is not None:
+            self._acceptor.stop()
         await self._hub.disconnect(_GOING_AWAY, _STOPS)
         if self._connections:
             await asyncio.wait(self._connections, timeout=END_S)
@@ -115,11 +131,13 @@ class JRPCServer(Endpoint):
 
     def _serve(self, transport: Transport) -> None:
         # A handshake may have been under way when the server stopped.
-        work = (
-            transport.close(_GOING_AWAY, _STOPS)
-            if self._http is None
-            else self._hub.serve(transport)
-        )
+        work: Coroutine[None, None, object]
+        if self._http is None:
+            work = transport.close(_GOING_AWAY, _STOPS)
+        elif len(self._connections) >= self._limits.open:
+            work = transport.close(OVERLOADED, f"{self._limits.open} connections are open already")
+        else:
+            work = self._hub.serve(transport)
         task: asyncio.Task[object] = asyncio.create_task(work, name="jrpc_oo connection")
         self._connections.add(task)
         task.add_done_callback(self._connections.discard)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from tornado.iostream import IOStream
+
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.hosts.sockets import rules
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
@@ -31,10 +33,16 @@ class Door:
 class ObjectSocketHandler(FrameSocketHandler):
     """One connection, at any path."""
 
-    def initialize(self, door: Door, serve: Callable[[Transport], None]) -> None:
+    def initialize(
+        self,
+        door: Door,
+        serve: Callable[[Transport], None],
+        admit: Callable[[IOStream], None],
+    ) -> None:
         """Take what the server passes to each request."""
         self._door = door
         self._serve = serve
+        self._admit = admit
 
     @property
     def max_message_size(self) -> int:
@@ -61,6 +69,8 @@ class ObjectSocketHandler(FrameSocketHandler):
         """Serve it."""
         transport = self.carry(LIMITS)
         self.watch(Pace())
+        if self.stream is not None:
+            self._admit(self.stream)
         self._serve(transport)
 
     def _check(self) -> None:

@@ -27,8 +27,8 @@ from tests.jrpc_oo.objects import (
 
 async def test_fault_1_it_listens_on_this_machine_alone() -> None:
     async with serving() as server:
-        assert server._http is not None
-        addresses = {sock.getsockname()[0] for sock in server._http._sockets.values()}
+        assert server._acceptor is not None
+        addresses = {server._acceptor.address[0]}
         assert addresses == {"127.0.0.1"}
 
 

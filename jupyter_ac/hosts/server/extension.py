@@ -18,6 +18,7 @@ from jupyter_ac.hosts.server.health import HealthHandler
 from jupyter_ac.hosts.server.repository import RepositoryHandler
 from jupyter_ac.hosts.server.socket import JupyterSocketHandler
 from jupyter_ac.hosts.server.static import STATIC_ROUTE, StaticHandler
+from jupyter_ac.hosts.sockets.connection_limits import MAX_EACH, connection_limits
 from jupyter_ac.settings.admin import JupyterAC, load_admin
 
 DEFAULT_MESSAGE_MB: Final = 16
@@ -51,7 +52,8 @@ class JupyterAcExtension(ExtensionApp):
             tuple(Path(root).expanduser() for root in admin.allowed_roots),
         )
         megabytes = admin.max_message_mb or DEFAULT_MESSAGE_MB
-        self._connections = Connections(registry, megabytes << 20, self._report_activity)
+        limits = connection_limits(MAX_EACH)
+        self._connections = Connections(registry, megabytes << 20, self._report_activity, limits)
 
     def initialize_handlers(self) -> None:
         """Hang in the routes; the server puts its base URL in front."""

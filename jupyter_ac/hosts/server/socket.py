@@ -77,7 +77,11 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
             return
         limits = Limits(frame_bytes=self._connections.max_message_bytes)
         transport = self.carry(limits)
-        serving = self._connections.serve(repository, transport, self._remote(), self._allow)
+        try:
+            serving = self._connections.serve(repository, transport, self._remote(), self._allow)
+        except AcError as error:
+            self._refuse(error)
+            return
         serving.add_done_callback(self.served)
 
     def _remote(self) -> Remote:

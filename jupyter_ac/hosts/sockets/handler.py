@@ -10,7 +10,7 @@ from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Final
 
-from tornado.iostream import StreamClosedError
+from tornado.iostream import IOStream, StreamClosedError
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from jupyter_ac.errors import AcError, ConnectionClosed
@@ -71,6 +71,11 @@ class FrameSocketHandler(WebSocketHandler):
             self._heartbeat.stop()
         if self._transport is not None:
             self._transport.lost(self.close_code or ABNORMAL, self.close_reason or "")
+
+    @property
+    def stream(self) -> IOStream | None:
+        """The open connection below the socket."""
+        return None if self.ws_connection is None else self.ws_connection.stream
 
     def refuse(self, code: int, reason: str) -> None:
         """Close an open socket with a code and one sentence, cut where a close frame ends."""

@@ -7,18 +7,19 @@ import socket
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from tornado.httpserver import HTTPServer
-from tornado.web import Application
 
 from jupyter_ac.errors import AccessDenied, AcError, AlreadyExists, NotFound, NotReady
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.assembly import HostOptions, local_host
 from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR
 from jupyter_ac.hosts.connections import Connections
+from jupyter_ac.hosts.sockets.acceptor import Acceptor, PendingConnections
+from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits, connection_limits
 from jupyter_ac.hosts.sockets.handler import read_buffer
 from jupyter_ac.hosts.standalone.application import make_application
 from jupyter_ac.hosts.standalone.pages import page_exists
@@ -41,12 +42,14 @@ class ServeOptions:
         port: 0 for any free one.
         asks_token: False lets in every program and every user of the machine.
         model: stronger than environment and settings; None when it wasn't given.
+        limits: on connections; None: what the process's descriptors allow.
     """
 
     folder: Path
     port: int
     asks_token: bool = True
     model: str | None = None
+    limits: ConnectionLimits | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +99,14 @@ async def listening(options: ServeOptions, static_dir: Path = STATIC_DIR) -> Asy
         )
         megabytes = local.admin.max_message_mb or DEFAULT_MESSAGE_MB
         # Nobody but its user ends this server: nothing is reported.
-        connections = Connections(local.registry, megabytes << 20)
+        limits = options.limits or connection_limits()
+        connections = Connections(local.registry, megabytes << 20, limits=limits)
         closing.push_async_callback(connections.aclose)
         # A user that stays: the workspace is open however long nobody is connected.
         await closing.enter_async_context(local.registry.use(repository))
         token = closing.enter_context(_token(options))
         served = Served(connections, repository, local.identity, token)
-        application = make_application(served, static_dir)
-        closing.enter_context(_answering(application, listener, connections.max_message_bytes))
+        closing.enter_context(_answering(served, static_dir, listener, limits))
         yield Address(port, token)
 
 
@@ -165,14 +168,20 @@ def _token(options: ServeOptions) -> Iterator[str]:
 
 @contextmanager
 def _answering(
-    application: Application, listener: socket.socket, frame_bytes: int
+    served: Served, static_dir: Path, listener: socket.socket, limits: ConnectionLimits
 ) -> Iterator[None]:
     """Answer requests until the block is left; the open sockets are closed by the host."""
+    pending = PendingConnections(limits)
     server = HTTPServer(
-        application, max_body_size=BODY_BYTES, max_buffer_size=read_buffer(frame_bytes)
+        make_application(replace(served, admit=pending.admit), static_dir),
+        max_body_size=BODY_BYTES,
+        max_buffer_size=read_buffer(served.connections.max_message_bytes),
+        idle_connection_timeout=limits.handshake_s,
+        body_timeout=limits.handshake_s,
     )
-    server.add_socket(listener)
+    acceptor = Acceptor(listener, server, pending)
+    acceptor.start()
     try:
         yield
     finally:
-        server.stop()
+        acceptor.stop()

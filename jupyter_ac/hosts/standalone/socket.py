@@ -5,11 +5,13 @@ isn't the served one opens the socket first and closes it with a code and a sent
 browser hides why a handshake failed.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
 from tornado.httputil import HTTPServerRequest
+from tornado.iostream import IOStream
 from tornado.routing import Matcher
 
 from jupyter_ac.errors import AccessDenied, AcError, RefusedPath
@@ -30,6 +32,10 @@ MAX_PATH: Final = 4096
 _NO_CLIENT: Final = "client must be up to 64 of A-Z a-z 0-9 _ . -"
 
 
+def _nobody_counts(_stream: IOStream) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class Served:
     """What the server's sockets lead to.
@@ -39,12 +45,14 @@ class Served:
         repository: the only one.
         identity: whom all of them belong to.
         token: asked for; "" when none is.
+        admit: told of each connection that has shown it.
     """
 
     connections: Connections
     repository: Repository
     identity: Identity
     token: str
+    admit: Callable[[IOStream], None] = _nobody_counts
 
 
 class WantsSocket(Matcher):
@@ -102,8 +110,16 @@ class LocalSocketHandler(LocalHandler, FrameSocketHandler):
         self.watch(Pace())
         client = ClientId(self.get_query_argument("client", ""))
         remote = Remote(served.identity, client)
-        serving = served.connections.serve(served.repository, transport, remote, allow_everything)
+        try:
+            serving = served.connections.serve(
+                served.repository, transport, remote, allow_everything
+            )
+        except AcError as error:
+            self.refuse(close_code(error), str(error))
+            return
         serving.add_done_callback(self.served)
+        if self.stream is not None:
+            served.admit(self.stream)
 
 
 def require_same(repository: Repository, asked: str) -> None:
