@@ -10,6 +10,7 @@ from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import Completion, Models
 from jupyter_ac.models.embedded import EmbeddedServer
 from jupyter_ac.models.tokens import TokenCounter, encoding_for
+from jupyter_ac.rpc.overload import HostLoad
 from jupyter_ac.workers.process import Worker
 
 logger = logging.getLogger(__name__)
@@ -26,6 +27,7 @@ class HostResources:
         models: the language models.
         counter: token counts.
         embedded: the demo model's server.
+        load: how many calls of all connections are late.
     """
 
     def __init__(self) -> None:
@@ -33,6 +35,7 @@ class HostResources:
         self.models = Models(self._workers["models"], catalogue=self._workers["tokens"])
         self.counter = TokenCounter(self._workers["tokens"])
         self.embedded = EmbeddedServer(self._workers["embedded"])
+        self.load = HostLoad()
         self._preparing: dict[tuple[str, str, str | None], asyncio.Task[bool]] = {}
 
     async def start(self, choice: ModelChoice | None) -> None:

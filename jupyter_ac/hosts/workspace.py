@@ -30,6 +30,7 @@ from jupyter_ac.hosts.warming import warm_notebooks
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dispatch import Authorize
 from jupyter_ac.rpc.methods import MethodTable
+from jupyter_ac.rpc.overload import CallAges
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.profile import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import Transport
@@ -155,6 +156,7 @@ class Workspace:
         """
         parts = self._open_parts()
         peer = Peer(transport, parts.table, profile=profile, remote=remote, authorize=authorize)
+        peer.ages = CallAges(self._resources.load)
         audience = parts.domain.audience
         audience.join(peer, remote.seat)
         audience.publish(self._progress, but=self._peers)

@@ -13,6 +13,7 @@ from jupyter_ac.jrpc_oo.exposure import Getter, exposed, inject
 from jupyter_ac.jrpc_oo.remotes import RemoteEnd, Remotes
 from jupyter_ac.jrpc_oo.threads import Threads
 from jupyter_ac.rpc.context import Remote
+from jupyter_ac.rpc.overload import CallAges, HostLoad
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.transport import Transport
 
@@ -72,6 +73,7 @@ class Hub:
         self._methods: dict[str, Method] = {}
         self._objects: list[tuple[object, str]] = []
         self._threads = Threads()
+        self._load = HostLoad()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def add_class(self, instance: object, obj_name: str | None) -> None:
@@ -106,6 +108,7 @@ class Hub:
         uuid = str(uuid4())
         remote = Remote(client=ClientId(uuid))
         peer = Peer(transport, self._methods, remote=remote, timeout_s=self._timeout_s)
+        peer.ages = CallAges(self._load)
         greeting = asyncio.create_task(self._greet(peer), name="jrpc_oo handshake")
         self.remotes.add(RemoteEnd(uuid, peer, greeting))
         try:

@@ -44,6 +44,7 @@ from jupyter_ac.rpc.messages import (
     error_object,
     parse_message,
 )
+from jupyter_ac.rpc.overload import Batch as CallBatch
 from jupyter_ac.rpc.profile import LIST_COMPONENTS, Profile
 
 BATCH_LIMIT: Final = 10_000
@@ -66,13 +67,14 @@ class Batch:
 
 @dataclass(slots=True, eq=False)
 class Call:
-    """A call of theirs; `id` counts only if it is answered."""
+    """A call of theirs; `id` counts only if it is answered, `age` is its count among open calls."""
 
     method: str
     params: Params
     id: MessageId = None
     is_answered: bool = False
     batch: Batch | None = None
+    age: CallBatch | None = None
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ Handler: TypeAlias = Callable[..., object]
 _Function = TypeVar("_Function", bound=Handler)
 
 _MARK: Final = "__jupyter_ac_access__"
+_URGENT: Final = "__jupyter_ac_urgent__"
 
 
 class Access(StrEnum):
@@ -29,14 +30,19 @@ class Access(StrEnum):
     EXECUTE = "execute"
 
 
-def method(access: Access) -> Callable[[_Function], _Function]:
+def method(access: Access, *, is_urgent: bool = False) -> Callable[[_Function], _Function]:
     """Put a function or coroutine method on the wire under its own name.
 
     A plain function runs on the loop and must be quick; what waits or works is a coroutine.
+
+    Args:
+        access: what a caller must be allowed.
+        is_urgent: it ends work: it overtakes calls that wait and is run in an overload, too.
     """
 
     def mark(function: _Function) -> _Function:
         setattr(function, _MARK, access)
+        setattr(function, _URGENT, is_urgent)
         return function
 
     return mark
@@ -52,6 +58,7 @@ class Method:
         access: what the caller must be allowed.
         signature: of the handler, without `self`.
         doc: its docstring, cleaned, or "".
+        is_urgent: see `method`.
 
     Raises:
         ValueError: it needs a keyword-only argument, which no jrpc-oo client can give.
@@ -62,6 +69,7 @@ class Method:
     access: Access
     signature: inspect.Signature
     doc: str = ""
+    is_urgent: bool = False
     is_async: bool = field(init=False)
     required: int = field(init=False)
     """Positional arguments at least."""
@@ -94,7 +102,9 @@ class Method:
     @classmethod
     def of(cls, name: str, handler: Handler, access: Access) -> "Method":
         """Describe a handler by its own signature and docstring."""
-        return cls(name, handler, access, inspect.signature(handler), inspect.getdoc(handler) or "")
+        signature, doc = inspect.signature(handler), inspect.getdoc(handler) or ""
+        is_urgent = getattr(handler, _URGENT, False)
+        return cls(name, handler, access, signature, doc, is_urgent=is_urgent)
 
 
 class Namespace:

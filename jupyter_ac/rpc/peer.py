@@ -2,7 +2,8 @@
 
 Owns the tasks of the methods in flight and the timers of its own calls. At most `IN_FLIGHT_LIMIT`
 methods run at once; further calls wait in order while answers are still read, so that methods may
-call back; when `BACKLOG_LIMIT` calls wait, reading itself waits.
+call back; when `BACKLOG_LIMIT` calls wait, reading itself waits. Where calls are watched for their
+age (`overload`), those that come while answers are late are refused, and reading goes on.
 """
 
 import asyncio
@@ -26,8 +27,9 @@ from jupyter_ac.rpc.context import CALLER, Caller, Remote
 from jupyter_ac.rpc.dispatch import Authorize, Dispatch
 from jupyter_ac.rpc.eager import Starter
 from jupyter_ac.rpc.encoded import Encoded
-from jupyter_ac.rpc.messages import Failure, Success
+from jupyter_ac.rpc.messages import Failure, Success, error_object
 from jupyter_ac.rpc.methods import Access, Method
+from jupyter_ac.rpc.overload import LATE_S, CallAges
 from jupyter_ac.rpc.profile import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import EndOfInput, FastTransport, Transport
 
@@ -65,6 +67,10 @@ class Peer:
         remote: who the other side is.
         authorize: asked before each method; None: everything is allowed.
         timeout_s: for calls and the handshake, unless a call says otherwise.
+
+    Attributes:
+        remote: as given.
+        ages: of the calls in flight; None, unless set before `run`: no call is refused as busy.
     """
 
     def __init__(
@@ -78,6 +84,7 @@ class Peer:
         timeout_s: float = 60.0,
     ) -> None:
         self.remote = remote
+        self.ages: CallAges | None = None
         self._transport = transport
         self._fast = transport if isinstance(transport, FastTransport) else None
         self._timeout_s = timeout_s
@@ -238,7 +245,7 @@ class Peer:
         self._accept_pushes()
         while True:
             self._take(await self._transport.receive())
-            if len(self._backlog) >= BACKLOG_LIMIT:
+            if self._is_full():
                 await self._wait_for_room()
                 self._accept_pushes()
             handled += 1
@@ -278,13 +285,33 @@ class Peer:
         for call_id, answer in received.answers:
             self._settle(call_id, answer)
         for call in received.calls:
-            if self._backlog or len(self._tasks) >= IN_FLIGHT_LIMIT:
-                self._backlog.append(call)
-            else:
-                self._start(call)
+            self._admit(call)
         if self._connection.is_handshaken:
             self._handshake.set()
         return bool(received.answers) or len(self._tasks) > running
+
+    def _admit(self, call: Call) -> None:
+        """Start a call, queue it, or refuse it."""
+        ages = self.ages
+        if ages is not None and ages.is_overloaded() and not self._is_urgent(call):
+            self._answer(call, error_object(ages.refuse(), standard=False))
+            return
+        if ages is not None:
+            call.age = ages.begin()
+        is_crowded = self._backlog or len(self._tasks) >= IN_FLIGHT_LIMIT
+        if is_crowded and not self._is_urgent(call):
+            self._backlog.append(call)
+        else:
+            self._start(call)
+
+    def _is_urgent(self, call: Call) -> bool:
+        method = self._methods.get(call.method)
+        return method is not None and method.is_urgent
+
+    def _is_full(self) -> bool:
+        """Whether nothing is to be read: too much waits, and it is too early to refuse more."""
+        is_full = len(self._backlog) >= BACKLOG_LIMIT
+        return is_full and not (self.ages is not None and self.ages.is_overloaded())
 
     def _start(self, call: Call) -> None:
         waits = self._dispatch.start(call, self._answer)
@@ -310,14 +337,18 @@ class Peer:
 
     async def _wait_for_room(self) -> None:
         try:
-            async with asyncio.timeout(self._timeout_s):
-                while len(self._backlog) >= BACKLOG_LIMIT:
+            async with asyncio.timeout(self._timeout_s if self.ages is None else LATE_S):
+                while self._is_full():
                     self._has_room.clear()
                     await self._has_room.wait()
         except TimeoutError:
-            await self.close(_OVERLOADED, "too many calls are waiting; reconnect and send fewer")
+            if self.ages is None:
+                reason = "too many calls are waiting; reconnect and send fewer"
+                await self.close(_OVERLOADED, reason)
 
     def _answer(self, call: Call, outcome: object) -> None:
+        if call.age is not None and self.ages is not None:
+            self.ages.end(call.age)
         if self._ended is not None:
             return
         envelope = self._connection.answer(call, outcome)
@@ -362,6 +393,9 @@ class Peer:
 
     async def _end(self, ended: ConnectionClosed) -> None:
         self._fail_calls(ended)
+        if self.ages is not None:
+            self.ages.close()
+            self.ages = None
         running = list(self._tasks)
         for task in running:
             task.cancel()

@@ -3,9 +3,13 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable
+from typing import Final
 
 from jupyter_ac.errors import ConnectionClosed
 from jupyter_ac.rpc.transport import Take
+
+_BURST: Final = 32
+"""Frames handed on in a row before other connections get their turn."""
 
 
 class Inbox:
@@ -25,6 +29,7 @@ class Inbox:
         self._room: asyncio.Future[None] | None = None
         self._take: Take | None = None
         self._is_pushing = False
+        self._pushed = 0
         self._ended: ConnectionClosed | None = None
 
     @property
@@ -37,12 +42,15 @@ class Inbox:
 
         Returns:
             What to wait for before the next frame; None: nothing. Either there is no room, or the
-            frame set something in motion that should have its turn of the loop first.
+            frame set something in motion that should have its turn of the loop first, or it is
+            the other connections' turn.
         """
         if self._ended is not None:
             return None
         if self._take is not None and self._may_push():
-            return _turn() if self._push(self._take, frame) else None
+            self._pushed += 1
+            sets_in_motion = self._push(self._take, frame)
+            return _turn() if sets_in_motion or not self._pushed % _BURST else None
         self._frames.append(frame)
         self._bytes += len(frame)
         if len(self._frames) >= self._max_frames or self._bytes >= self._max_bytes:

@@ -60,12 +60,14 @@ class Limits:
         inbox_frames: incoming frames that wait before the socket stops reading.
         inbox_bytes: the same in bytes.
         outbox_bytes: outgoing bytes that wait before the connection is closed with 1013.
+        outbox_s: how long the socket may take nothing while frames wait, before the same.
     """
 
     frame_bytes: int = 64 * _MIB
     inbox_frames: int = 256
     inbox_bytes: int = 64 * _MIB
     outbox_bytes: int = 64 * _MIB
+    outbox_s: float = 120.0
 
 
 _DEFAULTS: Final = Limits()
@@ -165,13 +167,12 @@ class WebSocketTransport:
         written = 0
         try:
             if waits is not None:
-                # Shielded: socket libraries take a cancelled write for a fault of their own.
-                await asyncio.shield(waits)
+                await self._written(waits)
             while len(self._outbox) and not self._has_ended:
                 waits = self._socket.send_text(await spelt(self._outbox.pop()))
                 written += 1
                 if waits is not None:
-                    await asyncio.shield(waits)
+                    await self._written(waits)
                 elif not written % _BURST:
                     await asyncio.sleep(0)
         except Exception as error:  # noqa: BLE001 - each socket library has its own
@@ -179,11 +180,22 @@ class WebSocketTransport:
         finally:
             self._drain = None
 
+    async def _written(self, waits: Awaitable[None]) -> None:
+        """Wait until the socket has taken a frame; cut a receiver off that has stopped reading."""
+        # Shielded: socket libraries take a cancelled write for a fault of their own.
+        try:
+            await asyncio.wait_for(asyncio.shield(waits), self._limits.outbox_s)
+        except TimeoutError:
+            self._cut_off()
+
     def _check_outbox(self) -> None:
         # One frame alone is no queue: what is too large for any connection is refused as an answer.
         if self._outbox.size_bytes > self._limits.outbox_bytes and len(self._outbox) > 1:
-            _logger.warning("a receiver is too slow: %d bytes wait", self._outbox.size_bytes)
-            self._close_now(_OVERLOADED, "too much is waiting to be sent; reconnect")
+            self._cut_off()
+
+    def _cut_off(self) -> None:
+        _logger.warning("a receiver is too slow: %d bytes wait", self._outbox.size_bytes)
+        self._close_now(_OVERLOADED, "too much is waiting to be sent; reconnect")
 
     def _fail(self, error: Exception) -> None:
         _logger.debug("the socket refused a frame: %r", error)

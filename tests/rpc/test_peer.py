@@ -10,6 +10,8 @@ from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut, TooLarge
 from jupyter_ac.rpc import peer as peer_module
 from jupyter_ac.rpc.codec import SerialisationError
 from jupyter_ac.rpc.direct import DirectTransport, direct_pair
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.rpc.overload import LATE_S, CallAges, HostLoad
 from jupyter_ac.rpc.peer import BACKLOG_LIMIT, IN_FLIGHT_LIMIT, Peer
 from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, Profile
 from jupyter_ac.rpc.transport import EndOfInput
@@ -345,6 +347,103 @@ async def test_a_connection_whose_methods_never_end_is_closed_as_overloaded() ->
             await theirs.receive()
     assert caught.value.close_code == 1013
     assert gate.cancelled == IN_FLIGHT_LIMIT
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Stoppable(Gate):
+    """A gate with a method that opens it."""
+
+    @method(Access.WRITE, is_urgent=True)
+    async def stop(self) -> str:
+        self.opened.set()
+        return "stopped"
+
+
+async def test_calls_are_refused_as_busy_while_answers_are_late() -> None:
+    clock, gate = Clock(), Stoppable()
+    ours, theirs = direct_pair()
+    peer = Peer(ours, table(enter=gate.enter, stop=gate.stop))
+    peer.ages = CallAges(HostLoad(clock))
+    wire = Wire(theirs)
+    waiting = IN_FLIGHT_LIMIT + 100
+    async with running(peer), asyncio.timeout(WAIT_S):
+        await wire.receive()
+        for number in range(waiting):
+            wire.send(request("T.enter", number))
+        while len(peer._backlog) < 100:
+            await asyncio.sleep(0)
+        clock.now += LATE_S + 1
+        for number in range(1000):
+            wire.send(request("T.enter", f"late {number}"))
+        for number in range(1000):
+            refused = await wire.receive()
+            assert isinstance(refused, dict)
+            assert refused["id"] == f"late {number}"
+            assert refused["error"]["code"] == -32000
+            assert refused["error"]["data"]["type"] == "busy"
+        assert gate.most == IN_FLIGHT_LIMIT
+        # What ends work goes on, before those that wait.
+        wire.send(request("T.stop", "stop"))
+        answers = [await wire.receive() for _ in range(waiting + 1)]
+        assert {answer["id"] for answer in answers if isinstance(answer, dict)} == {
+            "stop",
+            *range(waiting),
+        }
+        # The answers have come, so the next call is taken again.
+        wire.send(request("T.enter", "after"))
+        assert await wire.receive() == {"jsonrpc": "2.0", "id": "after", "result": None}
+
+
+async def test_a_full_backlog_is_read_on_when_it_is_late() -> None:
+    clock, gate = Clock(), Gate()
+    ours, theirs = direct_pair()
+    peer = Peer(ours, table(enter=gate.enter), timeout_s=WAIT_S)
+    peer.ages = CallAges(HostLoad(clock))
+    wire = Wire(theirs)
+    taken = IN_FLIGHT_LIMIT + BACKLOG_LIMIT
+    async with running(peer), asyncio.timeout(WAIT_S):
+        await wire.receive()
+        for number in range(taken + 500):
+            wire.send(request("T.enter", number))
+        while len(peer._backlog) < BACKLOG_LIMIT:
+            await asyncio.sleep(0)
+        clock.now += LATE_S + 1
+        peer._has_room.set()
+        for _ in range(500):
+            refused = await wire.receive()
+            assert isinstance(refused, dict)
+            assert refused["error"]["data"]["type"] == "busy"
+        gate.opened.set()
+        answers = [await wire.receive() for _ in range(taken)]
+        assert len(answers) == taken
+
+
+async def test_late_calls_of_a_connection_that_ended_are_forgotten() -> None:
+    clock, gate = Clock(), Gate()
+    host = HostLoad(clock)
+    ours, theirs = direct_pair()
+    peer = Peer(ours, table(enter=gate.enter))
+    peer.ages = CallAges(host)
+    wire = Wire(theirs)
+    async with running(peer), asyncio.timeout(WAIT_S):
+        await wire.receive()
+        for number in range(IN_FLIGHT_LIMIT):
+            wire.send(request("T.enter", number))
+        while gate.running < IN_FLIGHT_LIMIT:
+            await asyncio.sleep(0)
+        clock.now += LATE_S + 1
+        wire.send(request("T.enter", "late"))
+        await wire.receive()
+        assert host.late == IN_FLIGHT_LIMIT
+    assert host.late == 0
 
 
 async def test_other_tasks_get_their_turn_during_a_flood() -> None:

@@ -84,7 +84,7 @@ class Chat:
             await asyncio.wait_for(stream.asked.wait(), KEPT_S)
         return {"status": "started"}
 
-    @method(Access.WRITE)
+    @method(Access.WRITE, is_urgent=True)
     async def cancel_streaming(self, request_id: str) -> ChatCancelling | Refusal:
         """Stop an answer; its `streamComplete` follows, with what was written so far."""
         conversation = await self._book.open(current_caller().seat)

@@ -1,0 +1,100 @@
+"""When calls are late, and whose next call is refused for it."""
+
+import logging
+
+import pytest
+
+from jupyter_ac.rpc.overload import LATE_CALLS, LATE_S, LOG_S, CallAges, HostLoad
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def loaded() -> tuple[Clock, HostLoad]:
+    clock = Clock()
+    return clock, HostLoad(clock)
+
+
+def test_nothing_is_refused_as_long_as_answers_come_in_time() -> None:
+    clock, host = loaded()
+    ages = CallAges(host)
+    for _ in range(1000):
+        calls = [ages.begin() for _ in range(500)]
+        clock.now += LATE_S - 1
+        assert not ages.is_overloaded()
+        for call in calls:
+            ages.end(call)
+    clock.now += 3600
+    assert not ages.is_overloaded()
+    assert host.late == 0
+
+
+def test_one_slow_method_is_no_overload() -> None:
+    clock, host = loaded()
+    ages = CallAges(host)
+    for _ in range(LATE_CALLS - 1):
+        ages.begin()
+    clock.now += 1000
+    assert not ages.is_overloaded()
+    assert host.late == LATE_CALLS - 1
+
+
+def test_many_late_calls_are_and_it_ends_with_them() -> None:
+    clock, host = loaded()
+    ages = CallAges(host)
+    calls = [ages.begin() for _ in range(LATE_CALLS)]
+    clock.now += LATE_S + 1
+    assert ages.is_overloaded()
+    ages.end(calls.pop())
+    assert not ages.is_overloaded()
+    for call in calls:
+        ages.end(call)
+    assert host.late == 0
+
+
+def test_a_connection_that_is_answered_is_not_refused_for_another() -> None:
+    clock, host = loaded()
+    flood, other, waiting = CallAges(host), CallAges(host), CallAges(host)
+    for _ in range(1000):
+        flood.begin()
+    waiting.begin()
+    clock.now += LATE_S + 1
+    quick = other.begin()
+    assert flood.is_overloaded()
+    assert not other.is_overloaded()
+    assert waiting.is_overloaded()
+    other.end(quick)
+    flood.close()
+    assert host.late == 1
+    assert not waiting.is_overloaded()
+
+
+def test_many_connections_with_few_calls_each_are_an_overload_as_well() -> None:
+    clock, host = loaded()
+    all_ages = [CallAges(host) for _ in range(200)]
+    for ages in all_ages:
+        ages.begin()
+    clock.now += LATE_S + 1
+    assert sum(ages.is_overloaded() for ages in all_ages) == 200 - LATE_CALLS + 1
+
+
+def test_a_refusal_says_what_to_do_and_the_log_has_one_line(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock, host = loaded()
+    with caplog.at_level(logging.WARNING):
+        for _ in range(1000):
+            error = host.refuse()
+        assert len(caplog.messages) == 1
+        clock.now += LOG_S
+        host.refuse()
+    assert error.type == "busy"
+    assert "try again" in str(error)
+    assert caplog.messages[1].endswith("1000 refused as busy")
