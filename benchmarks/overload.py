@@ -9,14 +9,17 @@ many pages or scripts send them that know nothing of each other.
 
 import argparse
 import json
+import os
 import subprocess
+from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final, TypedDict
 
-from benchmarks.figure import beside, reported
+from benchmarks.figure import beside, reported, within
 from benchmarks.host.processes import ROOT, module
 from benchmarks.host.projects import make_project, name_of
 
@@ -49,7 +52,9 @@ class Load(TypedDict):
     p50: float
     p99: float
     longest: float
+    answered_in_all: int
     stall_ms: float
+    cpu_us: float
 
 
 def mixes() -> dict[str, list[Call]]:
@@ -86,6 +91,23 @@ def offer(url: str, rate: float, seconds: float, calls: list[Call]) -> Load:
     return load
 
 
+def cpu_s(process: "subprocess.Popen[str]") -> float:
+    """The processor time that a server has taken, its threads included."""
+    fields = (
+        Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    )
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measure(server: "subprocess.Popen[str]", offering: Callable[[], Load]) -> Load:
+    """Offer a load, and see what an answer costs the server."""
+    before = cpu_s(server)
+    load = offering()
+    spent_s = cpu_s(server) - before
+    answered = load["answered_in_all"]
+    return {**load, "cpu_us": spent_s * 1e6 / max(answered, 1)}
+
+
 def stall(server: "subprocess.Popen[str]") -> float:
     """The loop's longest stall since the last question."""
     assert server.stdin is not None
@@ -104,6 +126,9 @@ def emit(name: str, ours: list[Load], echo: list[Load]) -> None:
     for key in ("p50", "p99", "longest"):
         late = [each[key] for each in ours]
         reported(f"{name}: {key}", late, "ms", (rival, [each[key] for each in echo])).emit()
+    costs = [each["cpu_us"] for each in ours]
+    rival_costs = [each["cpu_us"] for each in echo]
+    within(f"{name}: processor time", costs, "us", (rival, rival_costs), 1 / LEAST_RATIO).emit()
     refused = [float(each["busy"]) for each in ours]
     reported(f"{name}: refused as busy", refused, "calls").emit()
     lost = [float(each["missing"] + each["failed"] + each["closed"]) for each in ours]
@@ -125,7 +150,7 @@ def main() -> None:
         server, url = stack.enter_context(
             module("benchmarks.host.standalone", str(folder / "garden"))
         )
-        _, echo_url = stack.enter_context(module("benchmarks.wire.echo"))
+        echo_server, echo_url = stack.enter_context(module("benchmarks.wire.echo"))
         for name, calls in mixes().items():
             if options.mix and name not in options.mix:
                 continue
@@ -134,9 +159,10 @@ def main() -> None:
                 echo: list[Load] = []
                 for _ in range(options.rounds):
                     stall(server)
-                    load = offer(url, rate, options.seconds, calls)
+                    load = measure(server, partial(offer, url, rate, options.seconds, calls))
                     ours.append({**load, "stall_ms": stall(server)})
-                    echo.append(offer(echo_url, rate, options.seconds, calls))
+                    bare = partial(offer, echo_url, rate, options.seconds, calls)
+                    echo.append(measure(echo_server, bare))
                 shown = f"{median(each['offered'] for each in ours):.0f}/s of {name}"
                 emit(shown, ours, echo)
 

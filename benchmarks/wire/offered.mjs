@@ -101,6 +101,7 @@ const share = (part) => waits[Math.min(waits.length - 1, Math.floor(waits.length
 const report = {
   offered: offered / seconds,
   answered: seen.answered / seconds,
+  answered_in_all: seen.answered + seen.late + seen.busy,
   late: seen.late,
   busy: seen.busy,
   failed: seen.failed,

@@ -22,6 +22,7 @@ class Session:
         log: what goes to the model again with each question.
         compaction: whether that is being shortened; a turn waits for it.
         side: what side tasks have used, beside turns and compactions.
+        version: raised by everything that changes what a front end is shown.
     """
 
     def __init__(self, kept: SessionRecord) -> None:
@@ -29,6 +30,7 @@ class Session:
         self.revision = kept.revision
         self.compaction = CompactionState()
         self.side = list(kept.side)
+        self.version = 0
         self._turns = list(kept.turns)
         self.log = SessionLog(kept, self._turns)
         self._events = {event.event_id: event for event in kept.events}
@@ -38,6 +40,7 @@ class Session:
 
         A running turn that the disk doesn't know is left out: whoever makes it puts it back.
         """
+        self.version += 1
         mine = {turn.turn_id: turn for turn in self._turns}
         unkept = self._unkept(kept)
         self._turns[:] = unkept.pop("", [])
@@ -73,6 +76,7 @@ class Session:
 
     def put(self, turn: TurnRecord) -> None:
         """Add a turn, or replace what is known of it."""
+        self.version += 1
         for index, known in enumerate(self._turns):
             if known.turn_id == turn.turn_id:
                 self._turns[index] = turn
@@ -90,6 +94,7 @@ class Session:
 
     def add_event(self, event: SystemEvent) -> None:
         """Show something that has happened beside the talk."""
+        self.version += 1
         self._events[event.event_id] = event
 
     def snapshot(self, before: str = "", most: int = PAGE_MESSAGES) -> SessionSnapshot:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from jupyter_ac.chat.chronicle import Chronicle
 from jupyter_ac.chat.commit_message import MessageWriter
@@ -25,6 +26,7 @@ from jupyter_ac.chat.turns import Turns
 from jupyter_ac.git.changing import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.hosts.edit_parts import edit_ports
@@ -43,7 +45,7 @@ from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.writers import Writers
 from jupyter_ac.settings.files import COMMIT, COMPACTION
 from jupyter_ac.store.exclusive import Exclusive
-from jupyter_ac.store.places import StatePlace
+from jupyter_ac.store.places import StatePlace, is_local
 from jupyter_ac.store.sqlite import Database
 
 
@@ -140,6 +142,7 @@ def chat_parts(ground: Ground) -> ChatParts:
         archive=HistoryArchive(database, repository.worktree),
         repo_name=repository.name,
         review=partial(review_state, repository),
+        state_files=_state_files(ground),
     )
     writer = MessageWriter(ports.models, lambda: model.prompt(COMMIT))
     costs = SideCosts(database, repository.worktree)
@@ -165,3 +168,12 @@ def _desk(ground: Ground) -> ModelDesk:
         why_none=lambda: model.plan.message,
         renew=model.renew,
     )
+
+
+def _state_files(ground: Ground) -> tuple[Path, ...]:
+    """List the files by which other hosts change what a page is shown; none on a network disk."""
+    history = ground.database.path
+    review = ground.repository.git_dir / review_journal.NAME
+    if not (is_local(history.parent) and is_local(review.parent)):
+        return ()
+    return history, history.with_name(f"{history.name}-wal"), review

@@ -1,5 +1,8 @@
 """A value whose JSON is there already."""
 
+import functools
+import operator
+import types
 import typing
 from collections.abc import Sequence
 from typing import Generic, TypeVar
@@ -33,4 +36,8 @@ class Encoded(Generic[T]):
 
 def decoded(hint: object) -> object:
     """Return the type that a client reads where a method gives this one."""
-    return typing.get_args(hint)[0] if typing.get_origin(hint) is Encoded else hint
+    if typing.get_origin(hint) is Encoded:
+        return typing.get_args(hint)[0]
+    if isinstance(hint, types.UnionType):
+        return functools.reduce(operator.or_, map(decoded, typing.get_args(hint)))
+    return hint

@@ -77,6 +77,11 @@ class Database:
         self._notice: str | None = None
 
     @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
+    @property
     def read_only(self) -> str | None:
         """Why nothing can be written, as a sentence; None when it can. Known after first use."""
         return self._read_only

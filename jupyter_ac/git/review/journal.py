@@ -17,7 +17,7 @@ from typing import Final
 from jupyter_ac.errors import AccessDenied, Conflict
 from jupyter_ac.git.repository import Repository
 
-_NAME: Final = "review.json"
+NAME: Final = "review.json"
 _MAX_BYTES: Final = 16 * 1024
 _MAX_SINCE: Final = 40
 _HASH: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -172,7 +172,7 @@ def shown_name(repository: Repository) -> str:
 
 
 def _place(repository: Repository) -> Path:
-    return repository.git_dir / _NAME
+    return repository.git_dir / NAME
 
 
 def _strange(repository: Repository, reason: str) -> Conflict:

@@ -1,11 +1,15 @@
 """What a page is told of a review under way."""
 
+import asyncio
+import os
 from typing import Final
 
 from jupyter_ac.errors import Conflict
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.review_rows import ReviewState
+from jupyter_ac.store.places import is_local
+from jupyter_ac.store.stamped_cache import StampedCache, look
 
 NO_REVIEW: Final[ReviewState] = {
     "active": False,
@@ -42,3 +46,29 @@ def review_state(repository: Repository) -> ReviewState:
         "since": journal.since or None,
         "message": f"A review of `{journal.branch}` is open; its end goes back to `{original}`.",
     }
+
+
+class ReviewStates:
+    """Reads what is under review, from memory when the journal is unchanged.
+
+    Args:
+        repository: whose.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._paths = (os.fspath(repository.git_dir / review_journal.NAME),)
+        self._states = StampedCache[ReviewState]()
+        self._is_local: bool | None = None
+
+    async def read(self) -> ReviewState:
+        """Return what `review_state` does."""
+        known = self._states.get(self._paths)
+        if known is not None:
+            return known
+        if self._is_local is None:
+            self._is_local = await asyncio.to_thread(is_local, self._repository.git_dir)
+        before = look(self._paths) if self._is_local else None
+        state = await asyncio.to_thread(review_state, self._repository)
+        self._states.keep(self._paths, before, state, 1)
+        return state

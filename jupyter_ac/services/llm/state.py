@@ -1,7 +1,10 @@
 """Everything that a page needs in order to show a conversation after it has (re)connected."""
 
 import asyncio
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
@@ -11,15 +14,26 @@ from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.events import FilesChanged, SessionChanged
 from jupyter_ac.review_rows import ReviewState
+from jupyter_ac.rpc.codec import encode
 from jupyter_ac.rpc.context import current_caller
+from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.modes import is_ready, other
 from jupyter_ac.services.llm.shapes import CurrentState, ModelState, RunningStream
+from jupyter_ac.store.stamped_cache import StampedCache, look
 from jupyter_ac.version import PROTOCOL, __version__
 
 MOST_BYTES: Final = 1 << 20
 """JSON of a running answer in the snapshot; `attach_stream` gives all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An answer, and what in memory it was made from."""
+
+    source: tuple[object, ...]
+    encoded: Encoded[CurrentState]
 
 
 class State:
@@ -31,6 +45,7 @@ class State:
         audience: told of what another host has changed.
         repo_name: as shown to the user.
         review: says what is under review; looks at the disk.
+        files: what other hosts write and the answer is read from; with none, nothing is cached.
     """
 
     def __init__(
@@ -40,27 +55,62 @@ class State:
         audience: Audience,
         repo_name: str,
         review: Callable[[], ReviewState],
+        files: Sequence[Path] = (),
     ) -> None:
         self._book = book
         self._ports = ports
         self._audience = audience
         self._repo_name = repo_name
         self._review = review
+        self._files = tuple(map(os.fspath, files))
+        self._known = StampedCache[_Answer]()
 
     @method(Access.READ)
-    async def get_current_state(self) -> CurrentState:
+    async def get_current_state(self) -> Encoded[CurrentState]:
         """Give the conversation, the selection, what runs and which model answers.
 
         What another server on this repository has added to the conversation is there, too.
         """
         caller = current_caller()
         conversation = await self._book.open(caller.seat)
+        known = self._known.get(caller.seat)
+        if known is not None and known.source == self._source(conversation):
+            return known.encoded
+        before = look(self._files) if self._files else None
         if await self._book.refresh(conversation):
             changed = SessionChanged(conversation.session.snapshot())
             self._audience.publish(changed, caller.seat, but=(caller.peer,))
         if await self._book.refresh_selection(conversation):
             selected = FilesChanged(list(conversation.selection))
             self._audience.publish(selected, caller.seat, but=(caller.peer,))
+        review = await asyncio.to_thread(self._review)
+        # From here on nothing waits: what is encoded is of one moment, and no event overtakes it.
+        source = self._source(conversation)
+        encoded = Encoded[CurrentState]([encode(self._snapshot(conversation, review))])
+        if source is not None:
+            answer = _Answer(source, encoded)
+            self._known.keep(caller.seat, before, answer, encoded.size_bytes)
+        return encoded
+
+    def _source(self, conversation: Conversation) -> tuple[object, ...] | None:
+        """Give all in memory that the answer depends on; None while it changes all the time."""
+        if conversation.stream is not None:
+            return None
+        session, ports = conversation.session, self._ports
+        return (
+            session,
+            session.version,
+            conversation.selection,
+            conversation.is_selection_kept,
+            conversation.focus,
+            ports.maps.state(),
+            ports.gate.is_open,
+            ports.models.choice(),
+            ports.models.absence(),
+            ports.edits.settings(),
+        )
+
+    def _snapshot(self, conversation: Conversation, review: ReviewState) -> CurrentState:
         focus, maps = conversation.focus, self._ports.maps.state()
         return {
             **conversation.session.snapshot(),
@@ -77,7 +127,7 @@ class State:
             "model": self._model(),
             "active_streams": _active_streams(conversation),
             "excluded_index_files": [],
-            "review_state": await asyncio.to_thread(self._review),
+            "review_state": review,
             "undo": undo_offer(conversation.session),
             "edits_review": self._ports.edits.settings().review,
         }

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationBook
@@ -40,6 +41,7 @@ class Domain:
         archive: the history, to look at.
         repo_name: shown to the user.
         review: says what is under review; looks at the disk.
+        state_files: what other hosts write and a page's state is read from.
     """
 
     ports: TurnPorts
@@ -51,6 +53,7 @@ class Domain:
     archive: Archive
     repo_name: str
     review: Callable[[], ReviewState]
+    state_files: tuple[Path, ...] = ()
 
 
 def llm_namespace(domain: Domain, *further: object) -> Namespace:
@@ -66,7 +69,7 @@ def llm_namespace(domain: Domain, *further: object) -> Namespace:
         Inspect(book, ports, domain.audience),
         Log(book, ports, domain.compactor),
         History(book, ports, domain.archive),
-        State(book, ports, domain.audience, domain.repo_name, domain.review),
+        State(book, ports, domain.audience, domain.repo_name, domain.review, domain.state_files),
         Modes(book, ports.maps, domain.audience, ports.events),
         *further,
         aliases=("LLM", "LiteLLM"),

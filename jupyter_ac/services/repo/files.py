@@ -3,16 +3,23 @@
 import asyncio
 import base64
 import mimetypes
+import os
 from collections.abc import Mapping
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Final
 
+from jupyter_ac.errors import RefusedPath
 from jupyter_ac.git.files import exists, file_hash, is_binary, read_bytes, read_text
+from jupyter_ac.git.paths import literal, normalise
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.index.extracting.cells import cells_of
 from jupyter_ac.notebook.percent import percent_text
+from jupyter_ac.rpc.codec import encode
+from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import FileData
+from jupyter_ac.store.places import is_local
+from jupyter_ac.store.stamped_cache import Stamp, StampedCache, look
 
 # Not in the standard library's table on every machine.
 _IMAGES: Final[Mapping[str, str]] = {
@@ -24,16 +31,41 @@ _IMAGES: Final[Mapping[str, str]] = {
 }
 
 
+_MAX_KEPT: Final = 1 << 19
+"""Characters; a longer text is read anew each time."""
+
+
 class FilesPart:
     """`Repo` methods that look at one file."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
+        self._contents = StampedCache[Encoded[str]]()
+        self._is_local: bool | None = None
 
     @method(Access.READ)
-    async def get_file_content(self, path: str, version: str | None = None) -> str:
+    async def get_file_content(self, path: str, version: str | None = None) -> str | Encoded[str]:
         """Return a file's text, of the working tree or of a branch, tag or commit."""
-        return await read_text(self._repository, path, version)
+        known = None if version else self._contents.get(path)
+        if known is not None:
+            return known
+        before = None if version else await self._look(path)
+        text = await read_text(self._repository, path, version)
+        if before is None or len(text) > _MAX_KEPT:
+            return text
+        encoded = Encoded[str]([encode(text)])
+        self._contents.keep(path, before, encoded, encoded.size_bytes)
+        return encoded
+
+    async def _look(self, path: str) -> Stamp | None:
+        """Take the stamp of a file that is about to be read; None where it is not to be kept."""
+        if self._is_local is None:
+            self._is_local = await asyncio.to_thread(is_local, self._repository.root)
+        try:
+            paths = _with_folders(self._repository.root, path)
+        except RefusedPath:
+            return None  # the reading says so
+        return look(paths) if paths and self._is_local else None
 
     @method(Access.READ)
     async def get_notebook_text(self, path: str, version: str | None = None) -> str:
@@ -78,6 +110,14 @@ class FilesPart:
     async def is_binary_file(self, path: str) -> bool:
         """Tell whether a file is binary; false for a missing one."""
         return await is_binary(self._repository, path)
+
+
+def _with_folders(root: Path, path: str) -> list[str]:
+    """List a file and the folders that lead to it, the root first; none for an unusual path."""
+    if literal(path) is not None or normalise(path) != path:
+        return []
+    folders = [root / folder for folder in reversed(PurePosixPath(path).parents)]
+    return [*map(os.fspath, folders), os.fspath(root / path)]
 
 
 def _kind(path: str) -> str:

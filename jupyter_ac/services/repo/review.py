@@ -1,14 +1,12 @@
 """A branch under review, at git's level."""
 
-import asyncio
-
 from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound
 from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.beginning import begin, show_branch
 from jupyter_ac.git.review.changes import ReviewChange, changed_files, file_diff
 from jupyter_ac.git.review.ending import end
-from jupyter_ac.git.review.state import review_state
+from jupyter_ac.git.review.state import ReviewStates
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.refusal import Refusal
@@ -37,6 +35,7 @@ class ReviewPart:
     def __init__(self, repository: Repository, writers: Writers) -> None:
         self._repository = repository
         self._writers = writers
+        self._states = ReviewStates(repository)
 
     @method(Access.WRITE)
     async def checkout_review_parent(
@@ -117,7 +116,7 @@ class ReviewPart:
     @method(Access.READ)
     async def get_review_state(self) -> ReviewState:
         """Return what is under review here, whichever host began it; git is not asked."""
-        return await asyncio.to_thread(review_state, self._repository)
+        return await self._states.read()
 
     @method(Access.READ)
     async def get_review_changed_files(self) -> list[ReviewChange]:

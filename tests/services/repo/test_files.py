@@ -6,6 +6,7 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams, RefusedPath, Unsupported
 from jupyter_ac.git.repository import discover
+from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.rpc.profile import JRPC_OO
 from jupyter_ac.services.repo.files import FilesPart
@@ -18,11 +19,19 @@ async def _part(tmp_path: Path) -> FilesPart:
     return FilesPart(await discover(folder.root))
 
 
+def read(answer: str | Encoded[str]) -> str:
+    """What a client reads."""
+    if isinstance(answer, str):
+        return answer
+    text: str = json.loads(answer.text)
+    return text
+
+
 async def test_content_of_now_and_of_a_version(tmp_path: Path) -> None:
     part = await _part(tmp_path)
-    assert await part.get_file_content("a") == "new\r\n"
-    assert await part.get_file_content("a", None) == "new\r\n"
-    assert await part.get_file_content("a", "HEAD") == "old\r\n"
+    assert read(await part.get_file_content("a")) == "new\r\n"
+    assert read(await part.get_file_content("a", None)) == "new\r\n"
+    assert read(await part.get_file_content("a", "HEAD")) == "old\r\n"
 
 
 async def test_a_notebook_is_read_as_its_cells(tmp_path: Path) -> None:
