@@ -11,10 +11,11 @@ from contextlib import suppress
 from typing import Final
 
 from tornado.iostream import IOStream, StreamClosedError
-from tornado.websocket import WebSocketClosedError, WebSocketHandler
+from tornado.websocket import WebSocketClosedError, WebSocketHandler, WebSocketProtocol
 
 from jupyter_ac.errors import AcError, ConnectionClosed
 from jupyter_ac.hosts.sockets.codes import FAILED, LOGGED, close_code
+from jupyter_ac.hosts.sockets.frame_reader import in_bulk
 from jupyter_ac.hosts.sockets.heartbeat import Heartbeat, Pace
 from jupyter_ac.transports.websocket import Limits, WebSocketTransport
 
@@ -26,6 +27,7 @@ GONE: Final = 1011
 SILENT: Final = "Nothing was heard from the other end for too long; connect again."
 
 _CHUNK: Final = 1 << 20
+_HELD_BYTES: Final = 1 << 16
 
 # RFC 6455, section 5.2.
 _WHOLE_TEXT: Final = 0x81
@@ -38,6 +40,7 @@ class FrameSocketHandler(WebSocketHandler):
 
     # Read before the first `carry` when the client is quick or the handshake fails.
     _transport: WebSocketTransport | None = None
+    _socket: "TornadoSocket | None" = None
     _heartbeat: Heartbeat | None = None
 
     def get_compression_options(self) -> None:
@@ -46,8 +49,23 @@ class FrameSocketHandler(WebSocketHandler):
     def carry(self, limits: Limits) -> WebSocketTransport:
         """Begin to carry frames; what came before is lost, so call it in `open`."""
         self.set_nodelay(True)
-        self._transport = WebSocketTransport(TornadoSocket(self), limits)
+        self._socket = TornadoSocket(self)
+        self._transport = WebSocketTransport(self._socket, limits)
         return self._transport
+
+    def get_websocket_protocol(self) -> WebSocketProtocol | None:
+        """Read frames in bulk, where this tornado can be taught to."""
+        return in_bulk(super().get_websocket_protocol(), self, self)
+
+    def begin_burst(self) -> None:
+        """Frames that have arrived together follow: their answers may leave together."""
+        if self._socket is not None:
+            self._socket.hold()
+
+    def end_burst(self) -> None:
+        """Send what the burst has brought about."""
+        if self._socket is not None:
+            self._socket.release()
 
     def watch(self, pace: Pace) -> None:
         """Ping from now on, and close the socket when its other end is gone."""
@@ -105,10 +123,16 @@ class FrameSocketHandler(WebSocketHandler):
 
 
 class TornadoSocket:
-    """tornado's socket, as the transport takes it."""
+    """tornado's socket, as the transport takes it.
+
+    While frames are held, small ones are gathered and leave in one write.
+    """
 
     def __init__(self, handler: WebSocketHandler) -> None:
         self._handler = handler
+        self._is_holding = False
+        self._held: list[bytes] = []
+        self._held_bytes = 0
 
     def send_text(self, text: str) -> Awaitable[None] | None:
         """Send a frame; something to wait for only while the network holds it back.
@@ -122,15 +146,43 @@ class TornadoSocket:
         if connection is None or connection.is_closing() or connection.stream is None:
             raise ConnectionClosed
         stream = connection.stream
+        frame = spell_frame(text.encode())
+        if self._is_holding or self._held:
+            self._held.append(frame)
+            self._held_bytes += len(frame)
+            if self._is_holding and self._held_bytes < _HELD_BYTES and not stream.writing():
+                return None
+            frame = self._take_held()
         try:
-            written = stream.write(spell_frame(text.encode()))
+            written = stream.write(frame)
         except StreamClosedError as error:
             raise ConnectionClosed from error
         return written if stream.writing() else None
 
+    def hold(self) -> None:
+        """Gather frames until `release`, or until there are enough of them."""
+        self._is_holding = True
+
+    def release(self) -> None:
+        """Write what was gathered; frames are written one by one again."""
+        self._is_holding = False
+        if not self._held:
+            return
+        frames = self._take_held()
+        connection = self._handler.ws_connection
+        if connection is None or connection.is_closing() or connection.stream is None:
+            return
+        with suppress(StreamClosedError):
+            connection.stream.write(frames)
+
     def close(self, code: int, reason: str) -> None:
-        """Begin the closing handshake."""
+        """Begin the closing handshake, behind what was gathered."""
+        self.release()
         self._handler.close(code, reason)
+
+    def _take_held(self) -> bytes:
+        frames, self._held, self._held_bytes = b"".join(self._held), [], 0
+        return frames
 
 
 def spell_frame(payload: bytes) -> bytes:
