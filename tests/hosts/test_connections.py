@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import GitError
+from jupyter_ac.errors import Busy, GitError
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.registry import WorkspaceRegistry
+from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits
+from jupyter_ac.ids import Identity
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.transport import Transport
@@ -118,3 +120,30 @@ async def test_a_turn_and_a_person_are_activity(monkeypatch: pytest.MonkeyPatch)
         connections.note_activity()
         assert reports == ["active"]
         await connections.aclose()
+
+
+async def test_there_is_a_limit_for_the_host_and_for_each_user() -> None:
+    space = Space()
+    connections, _ = connections_of(space)
+    connections._limits = ConnectionLimits(open=3, each=2)
+    ada, bob = Remote(Identity("ada")), Remote(Identity("bob"))
+    pages = []
+
+    def connect(remote: Remote) -> "asyncio.Task[None]":
+        ours, theirs = direct_pair()
+        pages.append(theirs)
+        return connections.serve(REPOSITORY, ours, remote, lambda _caller, _access: True)
+
+    async with asyncio.timeout(10):
+        tasks = [connect(ada), connect(ada)]
+        with pytest.raises(Busy, match="2 connections"):
+            connect(ada)
+        tasks.append(connect(bob))
+        with pytest.raises(Busy, match="3 connections"):
+            connect(bob)
+        await space.served.wait()
+        await pages[0].close()
+        await asyncio.wait(tasks[:1])
+        tasks.append(connect(bob))
+        await connections.aclose()
+        await asyncio.wait(tasks)

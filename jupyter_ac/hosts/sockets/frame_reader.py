@@ -81,6 +81,11 @@ class BulkProtocol(WebSocketProtocol13):
         if not handled:
             await super()._receive_frame()
 
+    def _abort(self) -> None:
+        """End the connection at once, behind the answers to what came before."""
+        self.burst.end_burst()
+        super()._abort()
+
     def _next_message(self) -> tuple[int, bytes] | None:
         """Take a message that is in the buffer as a whole; None: there is none, or another kind."""
         buffer, at = self._buffer, self._at

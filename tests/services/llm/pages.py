@@ -167,9 +167,18 @@ def objects(value: object) -> list[dict[str, object]]:
 
 
 class Service:
-    """The services over some ports, and the pages connected to them."""
+    """The services over some ports, and the pages connected to them.
 
-    def __init__(self, ports: TurnPorts, archive: Archive | None = None) -> None:
+    Args:
+        state_files: what a page's state is read from on disk; an old file: it is cached.
+    """
+
+    def __init__(
+        self,
+        ports: TurnPorts,
+        archive: Archive | None = None,
+        state_files: tuple[Path, ...] = (Path(__file__),),
+    ) -> None:
         audience = Audience()
         compactor = Compactor(ports, audience)
         self.domain = Domain(
@@ -182,6 +191,7 @@ class Service:
             archive=archive or MemoryArchive(MemoryHistory()),
             repo_name="repo",
             review=lambda: NO_REVIEW,
+            state_files=state_files,
         )
         self.table = MethodTable(llm_namespace(self.domain))
         self._connections: list[Connection] = []
@@ -231,7 +241,8 @@ async def keeping(world: World, folder: Path, machine: str = "") -> AsyncIterato
         history=HistoryStore(database, "", owner),
         log=LogPorts(CompactionStore(database), lambda: world.settings),
     )
-    service = Service(ports, HistoryArchive(database, ""))
+    files = (folder / "history.sqlite", folder / "history.sqlite-wal")
+    service = Service(ports, HistoryArchive(database, ""), files)
     try:
         yield service
     finally:

@@ -1,10 +1,13 @@
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 from jupyter_ac.git.review.state import NO_REVIEW
+from jupyter_ac.rpc.methods import MethodTable
+from jupyter_ac.services.llm.wiring import llm_namespace
 from jupyter_ac.version import PROTOCOL, __version__
 from tests.chat.memory import World, open_world
-from tests.services.llm.pages import keeping, serving
+from tests.services.llm.pages import Page, connect, keeping, serving
 
 
 async def test_the_state_before_anything_is_said() -> None:
@@ -107,3 +110,37 @@ async def test_two_hosts_on_one_history_see_what_the_other_adds_and_selects(
             "In the second",
             "In the first, unaware",
         ]
+
+
+async def test_an_unchanged_state_comes_from_memory_and_every_change_shows() -> None:
+    """Each change is followed by a state; one made without the cache says the same."""
+    world = open_world({"a.py": "1\n", "b.py": "2\n"})
+    async with serving(world) as service:
+        page = await service.page()
+        domain = replace(service.domain, state_files=())
+        plain = Page()
+        connection = await connect(plain, MethodTable(llm_namespace(domain)))
+        states: list[object] = []
+
+        async def same() -> None:
+            for _ in range(3):
+                states.append(await page.ask("get_current_state"))
+                assert states[-1] == await plain.ask("get_current_state")
+
+        await same()
+        assert states[0] == states[1] == states[2]
+        await page.call("set_selected_files", ["a.py"])
+        await same()
+        await page.say("1-a", "Why?")
+        await same()
+        await page.call("set_selected_files", ["b.py", "a.py"])
+        await same()
+        world.choice = None
+        await same()
+        await page.call("new_session")
+        await same()
+        await page.call("switch_mode", "doc")
+        await same()
+        await connection.close()
+        shown = [str(state) for state in states]
+        assert len(set(shown)) == 7

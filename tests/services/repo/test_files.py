@@ -1,15 +1,18 @@
+import asyncio
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import InvalidParams, RefusedPath, Unsupported
+from jupyter_ac.errors import InvalidParams, NotFound, RefusedPath, Unsupported
 from jupyter_ac.git.repository import discover
 from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.rpc.profile import JRPC_OO
 from jupyter_ac.services.repo.files import FilesPart
+from jupyter_ac.store.stamped_cache import StampedCache
 from tests.support.repositories import make_repository
 
 
@@ -32,6 +35,39 @@ async def test_content_of_now_and_of_a_version(tmp_path: Path) -> None:
     assert read(await part.get_file_content("a")) == "new\r\n"
     assert read(await part.get_file_content("a", None)) == "new\r\n"
     assert read(await part.get_file_content("a", "HEAD")) == "old\r\n"
+
+
+async def test_what_is_unchanged_comes_from_memory_and_every_change_shows(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"d/a": "one\n"})
+    part = FilesPart(await discover(folder.root))
+    part._contents = StampedCache(lifetime_s=3600, settled_s=0.05)
+    path = folder.root / "d" / "a"
+
+    async def settled() -> object:
+        async with asyncio.timeout(20):
+            while True:
+                first = await part.get_file_content("d/a")
+                if await part.get_file_content("d/a") is first:
+                    return read(first)
+                await asyncio.sleep(0.01)
+
+    assert await settled() == "one\n"
+    found = path.stat()
+    path.write_text("two\n")
+    os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+    assert read(await part.get_file_content("d/a")) == "two\n"
+    assert await settled() == "two\n"
+    # The same file behind a link that leaves the repository is refused as ever.
+    path.parent.rename(tmp_path / "outside")
+    (folder.root / "d").symlink_to(tmp_path / "outside")
+    with pytest.raises(RefusedPath):
+        await part.get_file_content("d/a")
+    (folder.root / "d").unlink()
+    (tmp_path / "outside").rename(folder.root / "d")
+    assert await settled() == "two\n"
+    path.unlink()
+    with pytest.raises(NotFound):
+        await part.get_file_content("d/a")
 
 
 async def test_a_notebook_is_read_as_its_cells(tmp_path: Path) -> None:
