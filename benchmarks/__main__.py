@@ -13,6 +13,7 @@ BENCHMARKS: Final = (
     "bundle",
     "imports",
     "rpc",
+    "overload",
     "rpc_objects",
     "soak",
     "turn",

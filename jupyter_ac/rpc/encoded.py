@@ -38,6 +38,6 @@ def decoded(hint: object) -> object:
     """Return the type that a client reads where a method gives this one."""
     if typing.get_origin(hint) is Encoded:
         return typing.get_args(hint)[0]
-    if isinstance(hint, types.UnionType):
+    if typing.get_origin(hint) in {typing.Union, types.UnionType}:
         return functools.reduce(operator.or_, map(decoded, typing.get_args(hint)))
     return hint

@@ -54,6 +54,7 @@ _SHARED_BYTES: Final = 64 * 1024
 """What a waiting answer counts whose pieces other answers hold as well."""
 
 _OVERLOADED: Final = 1013
+_TOO_MANY: Final = "too many calls are waiting; reconnect and send fewer"
 _LOCAL: Final = Remote()
 
 
@@ -69,7 +70,6 @@ class Peer:
         timeout_s: for calls and the handshake, unless a call says otherwise.
 
     Attributes:
-        remote: as given.
         ages: of the calls in flight; None, unless set before `run`: no call is refused as busy.
     """
 
@@ -292,11 +292,10 @@ class Peer:
 
     def _admit(self, call: Call) -> None:
         """Start a call, queue it, or refuse it."""
-        ages = self.ages
-        if ages is not None and ages.is_overloaded() and not self._is_urgent(call):
-            self._answer(call, error_object(ages.refuse(), standard=False))
-            return
-        if ages is not None:
+        if (ages := self.ages) is not None:
+            if ages.is_overloaded() and not self._is_urgent(call):
+                self._answer(call, error_object(ages.refuse(), standard=False))
+                return
             call.age = ages.begin()
         is_crowded = self._backlog or len(self._tasks) >= IN_FLIGHT_LIMIT
         if is_crowded and not self._is_urgent(call):
@@ -310,8 +309,8 @@ class Peer:
 
     def _is_full(self) -> bool:
         """Whether nothing is to be read: too much waits, and it is too early to refuse more."""
-        is_full = len(self._backlog) >= BACKLOG_LIMIT
-        return is_full and not (self.ages is not None and self.ages.is_overloaded())
+        is_refusing = self.ages is not None and self.ages.is_overloaded()
+        return len(self._backlog) >= BACKLOG_LIMIT and not is_refusing
 
     def _start(self, call: Call) -> None:
         waits = self._dispatch.start(call, self._answer)
@@ -343,8 +342,7 @@ class Peer:
                     await self._has_room.wait()
         except TimeoutError:
             if self.ages is None:
-                reason = "too many calls are waiting; reconnect and send fewer"
-                await self.close(_OVERLOADED, reason)
+                await self.close(_OVERLOADED, _TOO_MANY)
 
     def _answer(self, call: Call, outcome: object) -> None:
         if call.age is not None and self.ages is not None:

@@ -33,20 +33,24 @@ _NEEDED: Final = ("_receive_frame", "_read_bytes", "_handle_message", "_wire_byt
 """What of tornado is not public and used here; without it frames are read one by one."""
 
 
-class BurstHandler(Protocol):
-    """What a handler is told about frames that arrive together."""
+class Gathering(Protocol):
+    """Gathers the answers to frames that have come together."""
 
-    def begin_burst(self) -> None:
+    def hold(self) -> None:
         """Several messages may follow."""
 
-    def end_burst(self) -> None:
-        """They have been handed over."""
+    def release(self) -> None:
+        """They have been handed over: what was gathered may leave."""
 
 
 class BulkProtocol(WebSocketProtocol13):
-    """tornado's protocol with a buffer in front of its stream."""
+    """tornado's protocol with a buffer in front of its stream.
 
-    burst: BurstHandler
+    Attributes:
+        gathering: told of messages that have come together; None until there is one to be told.
+    """
+
+    gathering: Gathering | None = None
     _buffer = b""
     _at = 0
 
@@ -67,24 +71,32 @@ class BulkProtocol(WebSocketProtocol13):
             await super()._receive_frame()
             return
         handled = 0
-        self.burst.begin_burst()
+        self._hold()
         try:
             while handled < _BURST and (message := self._next_message()) is not None:
                 handled += 1
                 waits = self._handle_message(*message)
                 if waits is not None:
-                    self.burst.end_burst()
+                    self._release()
                     await waits
-                    self.burst.begin_burst()
+                    self._hold()
         finally:
-            self.burst.end_burst()
+            self._release()
         if not handled:
             await super()._receive_frame()
 
     def _abort(self) -> None:
         """End the connection at once, behind the answers to what came before."""
-        self.burst.end_burst()
+        self._release()
         super()._abort()
+
+    def _hold(self) -> None:
+        if self.gathering is not None:
+            self.gathering.hold()
+
+    def _release(self) -> None:
+        if self.gathering is not None:
+            self.gathering.release()
 
     def _next_message(self) -> tuple[int, bytes] | None:
         """Take a message that is in the buffer as a whole; None: there is none, or another kind."""
@@ -110,19 +122,16 @@ class BulkProtocol(WebSocketProtocol13):
 
 
 def in_bulk(
-    protocol: WebSocketProtocol | None, handler: WebSocketHandler, burst: BurstHandler
+    protocol: WebSocketProtocol | None, handler: WebSocketHandler
 ) -> WebSocketProtocol | None:
     """Return a protocol that reads in bulk in place of tornado's, if it is the one known here.
 
     Args:
         protocol: what tornado would use.
         handler: takes the messages.
-        burst: told of those that come together.
     """
     if type(protocol) is not WebSocketProtocol13:
         return protocol
     if not all(hasattr(protocol, name) for name in _NEEDED):
         return protocol
-    bulk = BulkProtocol(handler, protocol.mask_outgoing, protocol.params)
-    bulk.burst = burst
-    return bulk
+    return BulkProtocol(handler, protocol.mask_outgoing, protocol.params)

@@ -15,7 +15,7 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler, WebSocketP
 
 from jupyter_ac.errors import AcError, ConnectionClosed
 from jupyter_ac.hosts.sockets.codes import FAILED, LOGGED, close_code
-from jupyter_ac.hosts.sockets.frame_reader import in_bulk
+from jupyter_ac.hosts.sockets.frame_reader import BulkProtocol, in_bulk
 from jupyter_ac.hosts.sockets.heartbeat import Heartbeat, Pace
 from jupyter_ac.transports.websocket import Limits, WebSocketTransport
 
@@ -40,7 +40,6 @@ class FrameSocketHandler(WebSocketHandler):
 
     # Read before the first `carry` when the client is quick or the handshake fails.
     _transport: WebSocketTransport | None = None
-    _socket: "TornadoSocket | None" = None
     _heartbeat: Heartbeat | None = None
 
     def get_compression_options(self) -> None:
@@ -49,23 +48,15 @@ class FrameSocketHandler(WebSocketHandler):
     def carry(self, limits: Limits) -> WebSocketTransport:
         """Begin to carry frames; what came before is lost, so call it in `open`."""
         self.set_nodelay(True)
-        self._socket = TornadoSocket(self)
-        self._transport = WebSocketTransport(self._socket, limits)
+        socket = TornadoSocket(self)
+        if isinstance(self.ws_connection, BulkProtocol):
+            self.ws_connection.gathering = socket
+        self._transport = WebSocketTransport(socket, limits)
         return self._transport
 
     def get_websocket_protocol(self) -> WebSocketProtocol | None:
         """Read frames in bulk, where this tornado can be taught to."""
-        return in_bulk(super().get_websocket_protocol(), self, self)
-
-    def begin_burst(self) -> None:
-        """Frames that have arrived together follow: their answers may leave together."""
-        if self._socket is not None:
-            self._socket.hold()
-
-    def end_burst(self) -> None:
-        """Send what the burst has brought about."""
-        if self._socket is not None:
-            self._socket.release()
+        return in_bulk(super().get_websocket_protocol(), self)
 
     def watch(self, pace: Pace) -> None:
         """Ping from now on, and close the socket when its other end is gone."""

@@ -178,5 +178,5 @@ def test_another_protocol_is_left_alone() -> None:
 
     other = object.__new__(Other)
     handler = object.__new__(Echo)
-    assert in_bulk(None, handler, handler) is None
-    assert in_bulk(other, handler, handler) is other
+    assert in_bulk(None, handler) is None
+    assert in_bulk(other, handler) is other
