@@ -143,3 +143,23 @@ async def test_a_frame_that_comes_while_one_is_pushed_waits_its_turn() -> None:
     inbox.put("outer")
     assert order == [("outer", 1)]
     assert await getter == "inner"
+
+
+async def test_other_connections_get_their_turn_in_a_long_burst() -> None:
+    inbox = Inbox(max_frames=8, max_bytes=100)
+    taken: list[str | bytes] = []
+
+    def take(frame: str | bytes) -> bool:
+        taken.append(frame)
+        return False
+
+    reading = asyncio.create_task(inbox.get())
+    await asyncio.sleep(0)
+    inbox.push_to(take)
+    turns = [inbox.put(str(number)) for number in range(320)]
+    assert len(taken) == 320
+    assert sum(turn is not None for turn in turns) == 10
+    for turn in turns:
+        if turn is not None:
+            await turn
+    reading.cancel()

@@ -217,6 +217,20 @@ async def test_a_queue_full_of_answers_closes_with_1013_and_ends_everything() ->
     await until(lambda: len(asyncio.all_tasks()) == tasks)
 
 
+async def test_a_receiver_that_has_stopped_reading_is_cut_off_after_a_while() -> None:
+    socket = Socket()
+    socket.congest()
+    transport = WebSocketTransport(socket, Limits(outbox_s=0.02))
+    transport.send("a")
+    transport.send("b")
+    async with asyncio.timeout(WAIT_S):
+        with pytest.raises(ConnectionClosed) as caught:
+            await transport.receive()
+    assert caught.value.close_code == 1013
+    assert socket.sent == ["a"]
+    assert [code for code, _ in socket.closed] == [1013]
+
+
 async def test_events_of_one_key_never_fill_the_queue() -> None:
     socket = Socket()
     transport = WebSocketTransport(socket, Limits(outbox_bytes=1_000))
