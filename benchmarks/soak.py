@@ -28,7 +28,7 @@ from benchmarks.host.jupyter import KEY
 from benchmarks.host.processes import module
 from benchmarks.host.projects import make_project, name_of
 from benchmarks.host.provider import provider
-from jupyter_ac.errors import ConnectionClosed
+from jupyter_ac.errors import ConnectionClosed, RemoteError
 from jupyter_ac.jrpc_oo import JRPCClient
 
 CLIENTS: Final = 200
@@ -39,6 +39,7 @@ CALL_EVERY_S: Final = 2.0
 TICK_EVERY_S: Final = 0.25
 LEAVE_EVERY_S: Final = 1.0
 ASK_EVERY_S: Final = 5.0
+AGAIN_S: Final = 0.5
 LIMIT_S: Final = 30.0
 GROWTH_MB: Final = 10.0
 STALL_MS: Final = 50.0
@@ -222,12 +223,19 @@ class Crowd:
         self._report.heard = sum(page.heard for page in self.pages)
 
     async def _attempt(self, number: int, method: str, *args: object) -> bool:
-        try:
-            await self.clients[number].server[method](*args)
-        except ConnectionClosed:
-            return False  # it is one of those that come and go
-        self._report.calls += 1
-        return True
+        while True:
+            try:
+                await self.clients[number].server[method](*args)
+            except ConnectionClosed:
+                return False  # it is one of those that come and go
+            except RemoteError as error:
+                if error.remote_type != "busy":
+                    raise
+                # The machine can't keep up; as asked to, it is tried again.
+                await asyncio.sleep(AGAIN_S)
+            else:
+                self._report.calls += 1
+                return True
 
 
 async def soak(server: Server, seconds: float, clients: int, *, asks: bool = True) -> Report:

@@ -62,7 +62,7 @@ class Connections:
         Raises:
             Busy: as many connections as are allowed are open.
         """
-        self._require_room(remote.identity)
+        self.require_room(remote.identity)
         if self._watch is None and self._report_activity is not None:
             watch = self._watch_turns(self._report_activity)
             self._watch = asyncio.create_task(watch, name="jupyter_ac activity")
@@ -91,7 +91,12 @@ class Connections:
         if tasks:
             await asyncio.wait(tasks, timeout=CLOSE_TIMEOUT_S)
 
-    def _require_room(self, identity: Identity) -> None:
+    def require_room(self, identity: Identity) -> None:
+        """Make sure that another connection may be served; for before anything is done for it.
+
+        Raises:
+            Busy: as many as are allowed are open.
+        """
         if len(self._serving) >= self._limits.open:
             raise Busy(
                 f"This server keeps {self._limits.open} connections open and has no room for "

@@ -68,6 +68,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         repo = self.get_query_argument("repo", None, strip=False)
         try:
             await self._require(Access.READ)
+            self._connections.require_room(identity_of(self))
             repository = await self._territory.repository(repo)
             nonce = self.get_query_argument("nonce", "")
             if nonce:
