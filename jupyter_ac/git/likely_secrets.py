@@ -13,7 +13,6 @@ _NAMES: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
     (re.compile(r"^id_(rsa|dsa|ecdsa|ed25519)$"), "a private SSH key"),
     (re.compile(r"^(\.netrc|\.pgpass|\.htpasswd|\.pypirc|\.npmrc|credentials)$"), "credentials"),
 )
-_ANY_NAME: Final = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in _NAMES))
 _HARMLESS: Final = re.compile(r"\.(example|sample|template|dist)$")
 
 _TEXTS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
@@ -36,7 +35,8 @@ _OVERLAP_CHARS: Final = 256
 def has_secret_name(path: str) -> bool:
     """Tell whether a file's name says that it holds a secret; asked of every file of a tree."""
     name = path.rpartition("/")[2].lower()
-    return _ANY_NAME.search(name) is not None and not _HARMLESS.search(name)
+    is_told = any(pattern.search(name) for pattern, _ in _NAMES)
+    return is_told and not _HARMLESS.search(name)
 
 
 def secret_warnings(path: str, text: str) -> tuple[str, ...]:
