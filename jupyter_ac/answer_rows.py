@@ -130,6 +130,7 @@ class CommitOutcome(TypedDict):
         short_sha: the same, short.
         message: of the commit; of one that failed what was going to be it.
         files: that the commit changed.
+        hooks: the hooks that git found for it.
         system_event_message: what the conversation says of it.
         notices: sentences for the user, such as about secrets in what is committed.
         error: one or two sentences when it failed; absent else.
@@ -140,6 +141,7 @@ class CommitOutcome(TypedDict):
     short_sha: NotRequired[str]
     message: NotRequired[str]
     files: NotRequired[list[str]]
+    hooks: NotRequired[list[str]]
     system_event_message: NotRequired[str]
     notices: NotRequired[list[str]]
     error: NotRequired[str]

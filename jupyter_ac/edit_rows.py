@@ -77,6 +77,7 @@ class EditResult(EditPlace):
         added: lines that came.
         removed: lines that went.
         near: the closest place to what was missed; null for none.
+        filter: the filter that may not run, for which the file is not staged; "" for none.
         correctable: only the indentation is off; `apply_edits` with this index applies it shifted.
         notes: sentences about the file, such as that it had changes that were not staged.
         attempt: in which answer of the turn the block stands, from 0.
@@ -105,6 +106,7 @@ class EditResult(EditPlace):
     added: int
     removed: int
     near: NearPlace | None
+    filter: str
     correctable: bool
     notes: list[str]
     attempt: int

@@ -9,12 +9,15 @@ import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from jupyter_ac.errors import Busy, GitError
 from jupyter_ac.git.complaints import SILENCE
+from jupyter_ac.git.environment import Level
 from jupyter_ac.git.file_locks import EVERY_FILE
 from jupyter_ac.git.git_locks import age_s, before_head, described
+from jupyter_ac.git.program_policy import ProgramPolicy, program_policy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, Output, read_git
 from jupyter_ac.store.exclusive import Exclusive
@@ -35,6 +38,12 @@ OLD_LOCK_WAIT_S: Final = 1.0
 _PAUSE_S: Final = 0.1
 _REFUSAL: Final = "The repository can't be changed"
 _HEAD_MOVERS: Final = frozenset({"commit", "reset", "switch", "checkout", "stash"})
+_CONVERTERS: Final = frozenset(
+    {"add", "checkout", "checkout-index", "hash-object", "stash", "switch", "update-index"}
+)
+"""They take the content of files, or make files; others compare at most."""
+
+_FILTER_FAILED: Final = re.compile(r"failed: (.+): clean filter '.*' failed", re.DOTALL)
 _LOCKED: Final = re.compile(
     r"Unable to create '?(?:.*/)?([\w.-]+\.lock)'?: File exists"
     r"|cannot lock ref '([^\s:]+)': is at [0-9a-f]+ but expected"  # it has moved since git began
@@ -42,10 +51,25 @@ _LOCKED: Final = re.compile(
 
 
 class Git:
-    """Runs git in one working tree; whoever holds it is alone with the repository."""
+    """Runs git in one working tree; whoever holds it is alone with the repository.
+
+    Of the repository's programs only those run that the user has allowed, as they were at the
+    first command; hooks run at a commit alone.
+    """
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
+        self._policy: ProgramPolicy | None = None
+
+    async def policy(self) -> ProgramPolicy:
+        """Return which programs may run.
+
+        Raises:
+            GitError: git's configuration can't be read.
+        """
+        if self._policy is None:
+            self._policy = await program_policy(self.repository)
+        return self._policy
 
     async def run(
         self,
@@ -53,6 +77,8 @@ class Git:
         stdin: bytes | None = None,
         ok: Collection[int] = (0,),
         timeout_s: float = TIMEOUT_S,
+        level: Level = Level.CHANGING,
+        strict: bool = False,
     ) -> Output:
         """Run a command to its end.
 
@@ -61,13 +87,33 @@ class Git:
             stdin: bytes for standard input; None closes it.
             ok: exit codes that are no failure.
             timeout_s: seconds after which the command and its children are ended.
+            level: what git may start.
+            strict: git fails at a file whose filter may not run, also where it only compares.
 
         Raises:
             GitError: git failed; the message is its own.
             Busy: another git held a lock all the time.
             TimedOut: it took too long.
         """
-        options = Options(stdin=stdin, timeout_s=timeout_s, acting=True)
+        policy = await self.policy()
+        is_strict = strict or _converts(_command(args), args)
+        options = Options(
+            stdin=stdin,
+            timeout_s=timeout_s,
+            level=level,
+            config=policy.changing(level, strict=is_strict),
+            entries=policy.credentials(),
+        )
+        try:
+            return await self._run(args, options, ok)
+        except GitError as error:
+            if not (is_strict and _is_about_another(error.message, stdin)):
+                raise
+        # Whenever git writes the index it compares also files that were staged in its last second.
+        loose = replace(options, config=policy.changing(level, strict=False))
+        return await self._run(args, loose, ok)
+
+    async def _run(self, args: Sequence[str], options: Options, ok: Collection[int]) -> Output:
         begun = time.monotonic()
         command = _command(args)
         while True:
@@ -97,7 +143,7 @@ class Changer:
     """
 
     def __init__(self, repository: Repository, exclusive: Exclusive) -> None:
-        self._git = Git(repository)
+        self._repository = repository
         self._exclusive = exclusive
 
     async def change(self, work: Callable[[Git], Awaitable[T]]) -> T:
@@ -110,7 +156,7 @@ class Changer:
             Exception: what `work` raises.
         """
         async with self._exclusive.alone("git", _REFUSAL):
-            return await to_end(work(self._git))
+            return await to_end(work(Git(self._repository)))
 
     async def change_files(self, work: Callable[[Git], Awaitable[T]]) -> T:
         """Do something that has git replace or move files, alone with all of them as well.
@@ -130,6 +176,17 @@ def _is_enough(repository: Repository, lock: str, waited_s: float) -> bool:
     if waited_s > LOCK_WAIT_S:
         return True
     return waited_s > OLD_LOCK_WAIT_S and age_s(repository, lock) > LOCK_WAIT_S
+
+
+def _converts(command: str, args: Sequence[str]) -> bool:
+    return command in _CONVERTERS or (command == "reset" and "--hard" in args)
+
+
+def _is_about_another(complaint: str, stdin: bytes | None) -> bool:
+    """Tell whether git failed at a file for its filter that is none of those that it was given."""
+    failed = _FILTER_FAILED.search(complaint)
+    given = (stdin or b"").replace(b"\n", b"\0").split(b"\0")
+    return failed is not None and failed[1].encode("utf-8", "surrogateescape") not in given
 
 
 def _command(args: Sequence[str]) -> str:

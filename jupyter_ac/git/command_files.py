@@ -54,9 +54,10 @@ def files_named(root: Path, command: str) -> tuple[str, ...]:
         root: the working tree's top, where git runs commands; links resolved.
         command: for a shell, as a configuration has it.
     """
-    found: dict[str, None] = {}
-    for path in _named(root, command.removeprefix("!").strip(), _DEEPEST):
-        found[path] = None
+    plain = command.removeprefix("!").strip()
+    # Some are started without a shell: blanks are part of a name then.
+    found = {path: None for path in _inside(root, plain) if os.path.lexists(root / path)}
+    found.update(dict.fromkeys(_named(root, plain, _DEEPEST)))
     return tuple(found)
 
 

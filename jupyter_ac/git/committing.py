@@ -8,11 +8,15 @@ from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, InvalidParams
 from jupyter_ac.git.changing import HOOKS_S, Git
+from jupyter_ac.git.commit_hooks import CommitHooks, commit_hooks
 from jupyter_ac.git.complaints import SILENCE
+from jupyter_ac.git.environment import Level
+from jupyter_ac.git.filtered_paths import refuse_hooks, refuse_restoring
 from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.obstacles import require_room
 from jupyter_ac.git.operations import applies_patches, is_at_pick, under_way
+from jupyter_ac.git.program_policy import REMEDY
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.runner import Output
 
@@ -43,10 +47,12 @@ class Committed:
     Attributes:
         sha: its full hash.
         message: as it was given.
+        ran: the hooks that git found for it.
     """
 
     sha: str
     message: str
+    ran: CommitHooks
 
 
 async def commit(git: Git, message: str) -> Committed:
@@ -54,7 +60,9 @@ async def commit(git: Git, message: str) -> Committed:
 
     Raises:
         InvalidParams: the message is blank, too long, or holds half a character.
-        Conflict: a review is under way, or a patch is applied, whose commit git itself makes.
+        Conflict: a review is under way, or a patch is applied, whose commit git itself makes, or
+            the commit would be signed by a program that may not run, or hooks would run while a
+            changed file belongs to a filter that may not.
         GitError: nothing is staged, files are in conflict, a hook refuses, git doesn't know who
             commits, or can't sign.
         TimedOut: a hook takes too long.
@@ -67,22 +75,28 @@ async def commit(git: Git, message: str) -> Committed:
             f"`git {under_way(git.repository)} --continue` in a terminal. So the commit keeps the "
             "patch's author and message."
         )
+    hooks = await asyncio.to_thread(commit_hooks, git.repository, await git.policy())
+    if hooks.refusal:
+        raise Conflict(f"Not committed: {hooks.refusal}. To let it sign, {REMEDY}.")
+    if hooks.is_any:
+        await refuse_hooks(git)
     command = (*_COMMIT, *await _author(git))
     try:
-        output = await _commit(git, command, data)
+        output = await _commit(git, command, data, strict=hooks.is_any)
     except GitError as error:
         raise _explained(error) from error
     if output.exit_code == _REFUSED:
         raise _refusal(output)
     head = await git.run("rev-parse", "--verify", "HEAD^{commit}")
-    return Committed(head.data.decode("ascii").strip(), message)
+    return Committed(head.data.decode("ascii").strip(), message, hooks)
 
 
 async def reset_hard(git: Git) -> None:
     """Make index and tracked files hold the last commit; untracked files stay.
 
     Raises:
-        Conflict: a review is under way, or what git doesn't know stands where a file is to be.
+        Conflict: a review is under way, or what git doesn't know stands where a file is to be, or
+            one would pass through a filter that may not run.
         GitError: there is no commit yet, or git can't read it, or can't write.
     """
     await asyncio.to_thread(refuse_while_open, git.repository, "you throw its changes away")
@@ -91,17 +105,27 @@ async def reset_hard(git: Git) -> None:
     changed = names_in((await git.run(*_CHANGED)).data)
     added = names_in((await git.run(*_CHANGED, "--cached", "--diff-filter=A")).data)
     await require_room(git, set(changed).difference(added), added)
+    await refuse_restoring(git, set(changed).difference(added), "nothing was discarded")
     await git.run("reset", "--hard", "--quiet", "HEAD", "--")
 
 
-async def _commit(git: Git, command: Sequence[str], message: bytes) -> Output:
+async def _commit(git: Git, command: Sequence[str], message: bytes, *, strict: bool) -> Output:
     """Commit; once more when another git took the message away.
+
+    A hook may stage files by a git of its own, which must not do without a filter either.
 
     Every git in the repository writes its message to the same file and reads it again behind the
     hooks, some without the index's lock.
     """
     for _ in range(_TRIES):
-        output = await git.run(*command, stdin=message, ok=(0, _REFUSED), timeout_s=HOOKS_S)
+        output = await git.run(
+            *command,
+            stdin=message,
+            ok=(0, _REFUSED),
+            timeout_s=HOOKS_S,
+            level=Level.COMMITTING,
+            strict=strict,
+        )
         if _EMPTIED not in output.complaint:
             break
     return output

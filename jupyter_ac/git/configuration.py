@@ -78,6 +78,11 @@ def last_value(settings: Sequence[Setting], key: str) -> Setting | None:
     return next((each for each in reversed(settings) if each.key == key), None)
 
 
+def values_in(listing: bytes, key: str) -> list[str]:
+    """Return the values that a listing has for a key, in git's order."""
+    return [value for _, _, name, value in _rows(listing) if name == key]
+
+
 def in_working_tree(repository: Repository, place: str) -> bool:
     """Tell whether a file lies in the working tree and not in git's own directory."""
     path = Path(place)

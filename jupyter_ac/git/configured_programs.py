@@ -52,7 +52,8 @@ _KINDS: Final[Sequence[tuple[str, re.Pattern[str]]]] = [
     )
 ]
 _expand: Final = os.path.expanduser
-_SWITCHES: Final = frozenset({"", "true", "false", "yes", "no", "on", "off", "0", "1"})
+_SWITCHED: Final = frozenset({"fsmonitor", "pager"})
+_SWITCHES: Final = frozenset({"true", "false", "yes", "no", "on", "off", "0", "1"})
 HOOK_NAMES: Final = (
     *("applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "pre-merge-commit"),
     *("prepare-commit-msg", "commit-msg", "post-commit", "pre-rebase", "post-checkout"),
@@ -153,9 +154,9 @@ def hooks_folder(repository: Repository, settings: Sequence[Setting]) -> str:
 def _kind(setting: Setting) -> str | None:
     """Return what kind of program an entry names; None when it names none."""
     value = setting.value.strip()
-    if value.lower() in _SWITCHES:
-        return None
     kind = next((kind for kind, pattern in _KINDS if pattern.fullmatch(setting.key)), None)
+    if not value or (kind in _SWITCHED and value.lower() in _SWITCHES):
+        return None
     if kind == "submodule" and not value.startswith("!"):
         return None
     if setting.key.endswith("url") and not value.startswith(("ext::", "fd::")):

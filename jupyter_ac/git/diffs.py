@@ -8,7 +8,7 @@ from typing import Final
 from jupyter_ac.errors import GitError, TooLarge
 from jupyter_ac.git.calm_folders import while_calm
 from jupyter_ac.git.decoding import decoded
-from jupyter_ac.git.drivers import without_programs
+from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
@@ -95,7 +95,7 @@ async def _diff(
     repository: Repository, what: Sequence[str], *paths: str, threshold: str = ""
 ) -> str:
     """Compare; files from a size on, as git spells it, are only named, as binary ones are."""
-    config = dict(await without_programs(repository))
+    config = dict((await program_policy(repository)).reading())
     if threshold:
         config["core.bigFileThreshold"] = threshold
     options = Options(config=config, max_bytes=MAX_DIFF_BYTES)

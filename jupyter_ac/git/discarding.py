@@ -17,6 +17,7 @@ from typing import Final
 
 from jupyter_ac.errors import AccessDenied, RefusedPath
 from jupyter_ac.git.changing import Git
+from jupyter_ac.git.filtered_paths import refuse_restoring
 from jupyter_ac.git.nested import repository_above
 from jupyter_ac.git.obstacles import require_room
 from jupyter_ac.git.paths import Located, folder_beneath
@@ -37,6 +38,7 @@ _RENAMES: Final = (
     "--no-ext-diff",
     "--ignore-submodules=dirty",
 )
+_DIFFERENT: Final = ("diff-index", "HEAD", "--name-only", "-z", "--ignore-submodules=dirty")
 _FROM_STDIN: Final = ("--pathspec-from-file=-", "--pathspec-file-nul")
 _RESET: Final = ("reset", "--quiet", *_FROM_STDIN)
 
@@ -52,7 +54,8 @@ async def discard(git: Git, paths: Sequence[RepoPath]) -> list[RepoPath]:
 
     Raises:
         RefusedPath: one lies in a nested repository; nothing was done.
-        Conflict: what git doesn't know stands where a file is to be restored; nothing was done.
+        Conflict: what git doesn't know stands where a file is to be restored, or one would pass
+            through a filter that may not run; nothing was done.
         GitError: git can't write.
         AccessDenied: a file can't be removed.
     """
@@ -65,6 +68,8 @@ async def discard(git: Git, paths: Sequence[RepoPath]) -> list[RepoPath]:
     going = added.union(unknown, paths)
     await asyncio.to_thread(_require_own, git.repository, unknown)
     await require_room(git, restored, going)
+    different = set(await rows(git, _DIFFERENT, sorted(restored)))
+    await refuse_restoring(git, different & restored, "nothing was discarded")
     await feed(git, FORGET, added)
     await asyncio.to_thread(remove_files, git.repository, [*sorted(added), *unknown])
     await restore(git, restored)

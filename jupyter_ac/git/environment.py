@@ -6,9 +6,26 @@ are stronger than all of them.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum, auto
 from pathlib import Path
 from typing import Final
+
+
+class Level(Enum):
+    """What a command may start beside git.
+
+    `READING`: nothing; it opens no connection and takes no lock that it can do without.
+    `CHANGING`: changes the repository: a partial clone may fetch what it lacks, and the filters
+    that the given configuration leaves on run; no hook does. `COMMITTING`: a commit that the user
+    asked for: hooks run as well.
+    """
+
+    READING = auto()
+    CHANGING = auto()
+    COMMITTING = auto()
+
 
 _NEUTRAL_CONFIG: Final[Mapping[str, str]] = {
     # Programs that a repository's own configuration could name.
@@ -47,9 +64,16 @@ _NEUTRAL_CONFIG: Final[Mapping[str, str]] = {
 }
 
 
-# What git does beside its work when the user asks for that work.
-_OF_THE_USER: Final = frozenset({"core.hooksPath", "credential.helper"})
+# Where nothing is read only: no work of git's own beside what was asked for, and no signature.
+_OF_CHANGES: Final[Mapping[str, str]] = {
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "commit.gpgSign": "false",
+    "tag.gpgSign": "false",
+}
 _FETCHING: Final = frozenset({"GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL"})
+# The ones that git itself knows; others are programs that a repository's configuration names.
+_PROTOCOLS: Final = "file:git:http:https:ssh"
 
 # Whose configuration git reads, as HOME says it; containers say it like this.
 _CONFIGURATION: Final = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"})
@@ -59,47 +83,74 @@ _IDENTITY: Final = frozenset(
 )
 # Languages and programs for a person, and the terminal where gpg would ask for a passphrase.
 _ASKING: Final = frozenset({"LC_ALL", "LANGUAGE", "PAGER", "EDITOR", "VISUAL", "GPG_TTY"})
+# Where interpreters look for modules, and what they load at their start.
+_SEARCH_PATHS: Final = frozenset(
+    {"PYTHONPATH", "NODE_PATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "LUA_PATH", "CLASSPATH"}
+    | {"LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"}
+)
+_START_FILES: Final = frozenset({"BASH_ENV", "ENV", "PYTHONSTARTUP", "LD_PRELOAD"})
 _MAX_ENTRIES: Final = 1000
 
 
 def environment(
     directory: Path,
-    further: Mapping[str, str],
+    further: Iterable[tuple[str, str]],
     *,
     ceiling: bool,
-    acting: bool = False,
+    level: Level = Level.READING,
     bytewise: bool = False,
 ) -> dict[str, str]:
     """Return this process's environment without `GIT_*`, plus what keeps git quiet and safe.
 
     Of `GIT_*` stays what names the user's configuration, and the user where git commits; what
-    names another repository, index or program does not.
+    names another repository, index or program does not. Programs are not looked for in the
+    repository, but by the hooks of a commit.
 
     Args:
         directory: where git will run.
         further: configuration entries beside the ones that every command gets.
         ceiling: True keeps git from looking for a repository above the directory.
-        acting: True leaves hooks on, and lets a partial clone fetch what it lacks.
+        level: what git may start.
         bytewise: True takes bytes for letters.
     """
-    wanted = _CONFIGURATION | _IDENTITY if acting else _CONFIGURATION
+    wanted = _CONFIGURATION if level is Level.READING else _CONFIGURATION | _IDENTITY
     kept = {
         name: value
         for name, value in os.environ.items()
         if name in wanted or not (name.startswith("GIT_") or name in _ASKING)
     }
-    left_alone = _OF_THE_USER if acting else frozenset()
-    neutral = {key: value for key, value in _NEUTRAL_CONFIG.items() if key not in left_alone}
     # Of two entries the later one counts.
-    config = [*own_entries(), *neutral.items(), *further.items()]
+    config = [*own_entries(), *_neutral(level).items(), *further]
     for index, (name, value) in enumerate(config):
         kept[f"GIT_CONFIG_KEY_{index}"] = name
         kept[f"GIT_CONFIG_VALUE_{index}"] = value
     if ceiling and os.pathsep not in str(directory.parent):
         kept["GIT_CEILING_DIRECTORIES"] = str(directory.parent)
+    return _without_search_paths(kept, directory, level) | _quiet(
+        len(config), level, bytewise=bytewise
+    )
+
+
+def git_program(directory: Path) -> str:
+    """Return git's place, which is looked for in the repository only where no other is."""
+    path = os.environ.get("PATH", os.defpath)
+    outside = shutil.which("git", path=_outside(directory, path))
+    return outside or shutil.which("git", path=_absolute_only(path)) or "git"
+
+
+def _neutral(level: Level) -> dict[str, str]:
+    if level is Level.READING:
+        return dict(_NEUTRAL_CONFIG)
+    left_alone = {"credential.helper"}
+    if level is Level.COMMITTING:
+        left_alone.add("core.hooksPath")
+    neutral = {key: value for key, value in _NEUTRAL_CONFIG.items() if key not in left_alone}
+    return neutral if level is Level.COMMITTING else neutral | dict(_OF_CHANGES)
+
+
+def _quiet(entries: int, level: Level, *, bytewise: bool) -> dict[str, str]:
     quiet = {
-        "PATH": _absolute_only(kept.get("PATH", os.defpath)),
-        "GIT_CONFIG_COUNT": str(len(config)),
+        "GIT_CONFIG_COUNT": str(entries),
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ASKPASS": "",
@@ -108,6 +159,8 @@ def environment(
         "GIT_PAGER": "cat",
         "GIT_EDITOR": ":",
         "GIT_SEQUENCE_EDITOR": ":",
+        # A program for the protocol of this name, which the configuration could name.
+        "GIT_PROXY_COMMAND": "",
         # A partial clone would fetch what it lacks, by a program that its configuration names.
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_ALLOW_PROTOCOL": "none",
@@ -118,9 +171,26 @@ def environment(
         else "C.UTF-8",  # so that `-i` and `-w` know letters beyond ASCII
         "TERM": "dumb",
     }
-    if acting:
-        quiet = {name: value for name, value in quiet.items() if name not in _FETCHING}
-    return kept | quiet
+    if level is Level.READING:
+        return quiet
+    del quiet["GIT_NO_LAZY_FETCH"]
+    return quiet | {"GIT_ALLOW_PROTOCOL": _PROTOCOLS}
+
+
+def _without_search_paths(
+    variables: dict[str, str], directory: Path, level: Level
+) -> dict[str, str]:
+    """Take out of the environment where programs would be looked for in the repository."""
+    path = variables.get("PATH", os.defpath)
+    if level is Level.COMMITTING:  # hooks find their programs where the user does
+        return variables | {"PATH": _absolute_only(path)}
+    kept = variables | {"PATH": _outside(directory, path), "PYTHONSAFEPATH": "1"}
+    for name in _SEARCH_PATHS & kept.keys():
+        kept[name] = _outside(directory, kept[name])
+    for name in _START_FILES & kept.keys():
+        if not _outside(directory, kept[name]):
+            del kept[name]
+    return kept
 
 
 def own_entries() -> Iterator[tuple[str, str]]:
@@ -133,7 +203,18 @@ def own_entries() -> Iterator[tuple[str, str]]:
 
 
 def _absolute_only(search_path: str) -> str:
-    """Drop what is relative: git runs in the repository, which could hold a `git` of its own."""
+    """Drop what is relative: git runs in the repository."""
     return os.pathsep.join(
         entry for entry in search_path.split(os.pathsep) if Path(entry).is_absolute()
+    )
+
+
+def _outside(directory: Path, search_path: str) -> str:
+    """Drop what is relative, or leads into a folder."""
+    if directory == directory.parent:  # the whole disk
+        return _absolute_only(search_path)
+    return os.pathsep.join(
+        entry
+        for entry in _absolute_only(search_path).split(os.pathsep)
+        if entry and not Path(os.path.realpath(entry)).is_relative_to(directory)
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.drivers import without_programs
+from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import DEFAULTS, Options, Output, read_git
 from jupyter_ac.git.together import together
@@ -59,7 +59,7 @@ async def last_commit(repository: Repository) -> str:
 async def is_clean(repository: Repository) -> bool:
     """Tell whether no tracked file is changed, staged or in conflict; others don't count."""
     arguments = ("status", "--porcelain=v2", "-z", "-uno", "--ignore-submodules=dirty")
-    config = await without_programs(repository)
+    config = (await program_policy(repository)).reading()
     # One byte is enough to know.
     output = await read_git(repository.root, arguments, Options(max_bytes=1, config=config))
     if output.exit_code != 0 and not output.truncated:

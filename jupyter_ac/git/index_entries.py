@@ -10,7 +10,11 @@ from typing import Final
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.disk_entries import DiskEntry
+from jupyter_ac.git.environment import Level
+from jupyter_ac.git.filtered_paths import unfiltered
 from jupyter_ac.git.name_lists import as_input, names_in
+from jupyter_ac.git.program_policy import program_policy
+from jupyter_ac.git.rated_programs import RatedProgram
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.git.staging import in_parts
@@ -31,7 +35,6 @@ _EMPTY_BLOBS: Final = frozenset(
     }
 )
 _SHA1_DIGITS: Final = 40
-_ACTING: Final = Options(acting=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ async def staged_as_they_are(
     if any(_differs_in_mode(entries, found) for entries, found in files.values()):
         is_mode_said = await trusts_modes(repository)
     same, filtered = await asyncio.to_thread(lambda: _compared(files, is_mode_said=is_mode_said))
-    for path, blob in zip(filtered, await _blobs(repository, filtered), strict=False):
+    for path, blob in (await _blobs(repository, filtered)).items():
         if blob == files[path][0][0].blob:
             same.add(path)
     return same
@@ -157,16 +160,23 @@ def _blob_of(entry: IndexEntry, data: bytes) -> str:
     return new(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
-async def _blobs(repository: Repository, paths: Sequence[RepoPath]) -> list[str]:
-    """Return the names that the contents of files get, line ends and filters seen to."""
+async def _blobs(repository: Repository, paths: Sequence[RepoPath]) -> dict[RepoPath, str]:
+    """Return the names that the contents of files get, line ends and filters seen to.
+
+    Left out is what would pass through a filter that may not run.
+    """
     if not paths:
-        return []
-    blobs: list[str] = []
-    for part in in_parts(paths):
-        output = await read_git(repository.root, ("hash-object", "--", *part), _ACTING)
+        return {}
+    policy = await program_policy(repository)
+    denied = await unfiltered(repository, policy, paths)
+    options = Options(config=policy.changing(Level.READING, strict=True))
+    blobs: dict[RepoPath, str] = {}
+    for part in in_parts([path for path in paths if path not in denied]):
+        output = await read_git(repository.root, ("hash-object", "--", *part), options)
         if output.exit_code != 0:
-            return []
-        blobs += output.data.decode("ascii").split()
+            return {}
+        names = output.data.decode("ascii").split()
+        blobs.update(zip(map(RepoPath, part), names, strict=False))
     return blobs
 
 
@@ -212,30 +222,46 @@ class Changes:
         yield from ((path, Changes(written=[path])) for path in self.written)
 
 
-async def stage_exactly(git: Git, changes: Changes) -> dict[RepoPath, str]:
+@dataclass(frozen=True, slots=True)
+class Unstaged:
+    """Why a file is not in the index as it is on disk.
+
+    Attributes:
+        reason: git's words, or ours.
+        program: the filter that may not run, where that is the reason.
+    """
+
+    reason: str
+    program: RatedProgram | None = None
+
+
+async def stage_exactly(git: Git, changes: Changes) -> dict[RepoPath, Unstaged]:
     """Put changes into the index by literal name; nothing else in it changes.
 
     Returns:
-        what git said of the files that it didn't take.
+        why files were not taken.
 
     Raises:
         Busy: another git held the index all the time.
         TimedOut: it took too long.
     """
+    denied = await unfiltered(git.repository, await git.policy(), changes.written)
+    refused = {RepoPath(path): Unstaged(one.refusal, one) for path, one in denied.items()}
+    changes = replace(changes, written=[one for one in changes.written if one not in refused])
+    alone = list(changes.one_by_one())
     try:
-        await _stage(git, changes)
+        if alone:
+            await _stage(git, changes)
     except GitError as error:
-        alone = list(changes.one_by_one())
         if len(alone) == 1:
-            return {alone[0][0]: error.message}
+            return refused | {alone[0][0]: Unstaged(error.message)}
     else:
-        return {}
-    refused: dict[RepoPath, str] = {}
+        return refused
     for path, change in alone:
         try:
             await _stage(git, change)
         except GitError as error:
-            refused[path] = error.message
+            refused[path] = Unstaged(error.message)
     return refused
 
 

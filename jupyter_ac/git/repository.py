@@ -7,7 +7,7 @@ worktrees share are. Everything else in the package is a function over it.
 import asyncio
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +35,8 @@ class Repository:
         common_dir: the git directory that all worktrees share; equal to `git_dir` in the main one.
         name: the root's last segment, as shown to the user.
         worktree: the name of a linked worktree; "" in the main one.
+        permissions: the file where it is kept which of the repository's programs the user has
+            allowed; None where nothing is.
     """
 
     root: Path
@@ -42,6 +44,7 @@ class Repository:
     common_dir: Path
     name: str
     worktree: str = ""
+    permissions: Path | None = field(default=None, compare=False)
 
 
 async def discover(directory: Path) -> Repository:

@@ -3,8 +3,9 @@
 Owns how git is started: a fixed environment, the user's formats and the repository's programs
 switched off, a process group of its own that is ended at a timeout. Knows no subcommand's output.
 The invariant: whatever a repository's configuration says, a command started here runs no program
-but git, opens no network connection, asks nothing and writes no lock that it can do without; only
-one that the user asked for (`acting`) runs the hooks and filters that git itself would run.
+but git and asks nothing. What reads opens no network connection and takes no lock that it can do
+without; what changes the repository runs the filters that the user trusts (`program_policy`), and
+only a commit that the user asked for runs hooks (`Level`).
 """
 
 import asyncio
@@ -22,7 +23,7 @@ from typing import IO, Final
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
 from jupyter_ac.git.complaints import complaint
-from jupyter_ac.git.environment import environment
+from jupyter_ac.git.environment import Level, environment, git_program
 from jupyter_ac.git.pipe_reader import PipeReader
 from jupyter_ac.git.plain_files import require_plain
 from jupyter_ac.os_errors import explained_os_error
@@ -33,6 +34,7 @@ MAX_OUTPUT_BYTES: Final = 256 * 1024 * 1024
 
 _MAX_STDERR_BYTES: Final = 64 * 1024
 _KILL_WAIT_S: Final = 5.0
+_ENDINGS: Final = {False: (signal.SIGTERM, signal.SIGKILL), True: (signal.SIGKILL,)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +63,11 @@ class Options:
         timeout_s: seconds after which the command and its children are killed.
         max_bytes: bytes of output after which the command is stopped.
         config: further configuration entries, over the repository's and the user's.
+        entries: still further ones, where a key has several.
+        variables: of the environment, beside the ones that every command gets.
         ceiling: True keeps git from looking for a repository above the directory.
-        acting: True for what the user does with the repository: with hooks, filters and what a
-            partial clone lacks, and ended so that git takes its locks away.
+        level: what git may start; what does more than read is ended so that git takes its locks
+            away.
         take: given each piece of the output, which is not kept then; the command is stopped once
             it says that it wants no more.
         max_memory: bytes of memory that the process may have for itself, where the system knows
@@ -75,8 +79,10 @@ class Options:
     timeout_s: float = 30.0
     max_bytes: int = MAX_OUTPUT_BYTES
     config: Mapping[str, str] = field(default_factory=dict)
+    entries: Sequence[tuple[str, str]] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
     ceiling: bool = True
-    acting: bool = False
+    level: Level = Level.READING
     take: Callable[[bytes], bool] | None = None
     max_memory: int | None = None
     bytewise: bool = False
@@ -202,7 +208,7 @@ async def _spawn(
     directory: Path, args: Sequence[str], options: Options, descriptors: Sequence[int]
 ) -> asyncio.subprocess.Process:
     stdin, stdout, stderr = descriptors
-    command = ["git", "--no-pager", "--literal-pathspecs", *args]
+    command = [git_program(directory), "--no-pager", "--literal-pathspecs", *args]
     try:
         encoded = [part.encode("utf-8", "surrogateescape") for part in command]
         creating = asyncio.create_subprocess_exec(
@@ -210,11 +216,12 @@ async def _spawn(
             cwd=directory,
             env=environment(
                 directory,
-                options.config,
+                (*options.config.items(), *options.entries),
                 ceiling=options.ceiling,
-                acting=options.acting,
+                level=options.level,
                 bytewise=options.bytewise,
-            ),
+            )
+            | dict(options.variables),
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
@@ -263,7 +270,7 @@ async def _end(process: asyncio.subprocess.Process, options: Options) -> None:
     than twice `_KILL_WAIT_S`.
     """
     cancelled: asyncio.CancelledError | None = None
-    for kind in (signal.SIGTERM, signal.SIGKILL) if options.acting else (signal.SIGKILL,):
+    for kind in _ENDINGS[options.level is Level.READING]:
         if process.returncode is None:
             _kill(process, kind)
             cancelled = await _ended(process) or cancelled

@@ -15,6 +15,7 @@ from jupyter_ac.git.calm_folders import while_calm
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.drafts import tag_of
 from jupyter_ac.git.file_types import is_link
+from jupyter_ac.git.filtered_paths import refuse_staging
 from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.name_lists import as_input, names_in
 from jupyter_ac.git.nested import has_commit, is_repository, repository_above
@@ -54,7 +55,8 @@ async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
 
     Raises:
         NotFound: git knows no such file, or ignores it; nothing was staged.
-        Conflict: it is a repository without a commit; nothing was staged.
+        Conflict: it is a repository without a commit, or its content would pass through a filter
+            that may not run; nothing was staged.
         Unsupported: a pipe, a socket or a device took its place; nothing was staged.
         GitError: git can't write the index.
     """
@@ -97,6 +99,7 @@ async def stage_all(git: Git) -> list[str]:
         place, which git can't hold.
 
     Raises:
+        Conflict: a file's content would pass through a filter that may not run; nothing was staged.
         GitError: git can't write the index.
     """
     changed, new = await git.run(*_CHANGED), await git.run(*_NEW)
@@ -183,6 +186,7 @@ async def _update(git: Git, changed: Collection[str], asked: Collection[str] = (
             raise Conflict(f"{path!r} is a repository without a commit; make one in it first.")
     # Where a file was, the first look at a repository only takes the file out of the index.
     present = [name for name in [*names, *nested] if name not in hidden and name not in empty]
+    await refuse_staging(git, await asyncio.to_thread(_files, git.repository.root, present))
     await feed(git, FORGET, hidden)
     await read_into_index(git, _UPDATE, present)
 
@@ -233,6 +237,11 @@ async def read_into_index(git: Git, command: Sequence[str], names: Sequence[str]
         # Of a folder that was a link the index may hold files that lie elsewhere.
         await put_back()
         raise
+
+
+def _files(root: Path, names: Iterable[str]) -> list[str]:
+    """Return the names of plain files: only their content passes through filters."""
+    return [name for name in names if (root / name).is_file() and not (root / name).is_symlink()]
 
 
 async def feed(git: Git, command: Sequence[str], names: Iterable[str]) -> None:

@@ -3,9 +3,10 @@
 import asyncio
 from typing import Final
 
-from jupyter_ac.errors import Conflict, GitError, NotFound
+from jupyter_ac.errors import Conflict, NotFound
 from jupyter_ac.git.branches import Branch, local_branches, remote_branches
 from jupyter_ac.git.changing import HOOKS_S, Git
+from jupyter_ac.git.filtered_paths import refuse_checkout
 from jupyter_ac.git.head import Head, current_branch, is_clean, last_commit
 from jupyter_ac.git.operations import under_way
 from jupyter_ac.git.review.journal import refuse_while_open
@@ -24,7 +25,8 @@ async def switch_branch(git: Git, name: str) -> Head:
 
     Raises:
         NotFound: there is no such branch.
-        Conflict: tracked files have changes, or a review, a merge or the like is under way.
+        Conflict: tracked files have changes, or a review, a merge or the like is under way, or a
+            file would pass through a filter that may not run.
         GitError: git can't: an untracked file stands in the way, another worktree has the branch.
     """
     repository = git.repository
@@ -38,7 +40,7 @@ async def switch_branch(git: Git, name: str) -> Head:
         raise Conflict("Tracked files have changes; commit or discard them before switching.")
     local = {branch.name for branch in await local_branches(repository)}
     if name in local:
-        return await _switch(git, name, *_SWITCH, name)
+        return await _switch(git, f"refs/heads/{name}", *_SWITCH, name)
     remote = _named(await remote_branches(repository), name)
     if remote is None and not await last_commit(repository):
         raise NotFound("There is no commit yet, and so no branch to switch to; make one first.")
@@ -48,20 +50,14 @@ async def switch_branch(git: Git, name: str) -> Head:
     # `--track` would fail where no configured remote fetches the branch.
     create = ("-c", "branch.autoSetupMerge=true", *_SWITCH, "--create", short)
     how = (*_SWITCH, short) if short in local else (*create, f"refs/remotes/{name}")
-    return await _switch(git, short, *how)
+    commit = f"refs/heads/{short}" if short in local else f"refs/remotes/{name}"
+    return await _switch(git, commit, *how)
 
 
-async def _switch(git: Git, wanted: str, *command: str) -> Head:
-    """Switch; it is done also when a `post-checkout` hook then fails."""
-    failed: GitError | None = None
-    try:
-        await git.run(*command, timeout_s=HOOKS_S)
-    except GitError as error:
-        failed = error
-    head = await current_branch(git.repository)
-    if failed is not None and head.branch != wanted:
-        raise failed
-    return head
+async def _switch(git: Git, commit: str, *command: str) -> Head:
+    await refuse_checkout(git, commit, "nothing was switched")
+    await git.run(*command, timeout_s=HOOKS_S)
+    return await current_branch(git.repository)
 
 
 def _named(branches: list[Branch], name: str) -> Branch | None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError
 from jupyter_ac.git.changing import Git
+from jupyter_ac.git.commit_hooks import CommitHooks
 from jupyter_ac.git.committing import commit
 from jupyter_ac.git.diffs import staged_outline
 from jupyter_ac.git.name_lists import names_in
@@ -33,12 +34,14 @@ class MadeCommit:
         short_sha: its short one.
         message: as it was given.
         files: that it changes.
+        ran: the hooks that git found for it.
     """
 
     sha: str
     short_sha: str
     message: str
     files: list[str]
+    ran: CommitHooks
 
 
 async def refuse_commit(git: Git) -> None:
@@ -76,7 +79,7 @@ async def stage_everything(git: Git) -> Staged:
     """Put everything that has changed into the index.
 
     Raises:
-        Conflict: as above.
+        Conflict: as above, or a file would pass through a filter that may not run.
         GitError: nothing has changed, or git can't write the index.
         TooLarge: even the names of the files are too long.
     """
@@ -96,5 +99,5 @@ async def commit_staged(git: Git, message: str) -> MadeCommit:
     short = await git.run("rev-parse", "--short", made.sha)
     changed = await git.run(*_CHANGED, made.sha, "--")
     return MadeCommit(
-        made.sha, short.data.decode("ascii").strip(), made.message, names_in(changed.data)
+        made.sha, short.data.decode("ascii").strip(), made.message, names_in(changed.data), made.ran
     )

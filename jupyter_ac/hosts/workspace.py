@@ -8,7 +8,7 @@ read and tick files meanwhile; a question waits at the gate.
 import asyncio
 import logging
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
 from typing import Final, Self
@@ -18,6 +18,7 @@ from jupyter_ac.chat.history.importing import HistoryImport
 from jupyter_ac.chat.history.schema import MIGRATIONS, REPAIR
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import SettingsChange, SettingsChanged, StartupProgress
+from jupyter_ac.git.allowed_programs import FILE as ALLOWED_FILE
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.tree.cache import TreeCache
@@ -87,10 +88,11 @@ class Workspace:
     def __init__(
         self, repository: Repository, resources: HostResources, planner: ModelPlanner
     ) -> None:
-        self.repository = repository
+        permissions = planner.config_dir / ALLOWED_FILE
+        self.repository = replace(repository, permissions=permissions)
         self._resources = resources
         self._planner = planner
-        self._tree = TreeCache(repository)
+        self._tree = TreeCache(self.repository)
         self._closing = AsyncExitStack()
         self._parts: Parts | None = None
         self._peers: set[Peer] = set()

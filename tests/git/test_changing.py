@@ -8,6 +8,7 @@ import pytest
 from jupyter_ac.errors import Busy, GitError
 from jupyter_ac.git import changing
 from jupyter_ac.git.changing import Git
+from jupyter_ac.git.environment import Level
 from jupyter_ac.git.repository import discover
 from tests.support.changing import changer_of, writers_of
 from tests.support.repositories import make_repository
@@ -106,7 +107,9 @@ async def test_a_command_that_takes_too_long_leaves_no_lock(tmp_path: Path) -> N
     folder.write(".git/hooks/pre-commit", "#!/bin/sh\nsleep 60\n").chmod(0o755)
     git = Git(await discover(folder.root))
     with pytest.raises(Exception, match="took longer than 1 s"):
-        await git.run("commit", "--allow-empty", "-m", "x", "-a", timeout_s=1)
+        await git.run(
+            *("commit", "--allow-empty", "-m", "x", "-a"), timeout_s=1, level=Level.COMMITTING
+        )
     assert not (folder.root / ".git/index.lock").exists()
 
 
@@ -119,7 +122,7 @@ async def test_a_commit_that_another_git_came_before_is_tried_again(tmp_path: Pa
     folder.git("config", "user.name", "Ada")
     folder.git("config", "user.email", "ada@example.org")
     git = Git(await discover(folder.root))
-    await git.run("commit", "--quiet", "--allow-empty", "-m", "ours")
+    await git.run("commit", "--quiet", "--allow-empty", "-m", "ours", level=Level.COMMITTING)
     assert folder.git("log", "--format=%s").splitlines() == ["ours", "theirs", "first"]
 
 

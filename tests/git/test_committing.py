@@ -6,7 +6,7 @@ from jupyter_ac.errors import AcError, GitError, InvalidParams
 from jupyter_ac.git.committing import Committed, commit, reset_hard
 from jupyter_ac.git.repository import discover
 from tests.support.changing import changer_of
-from tests.support.repositories import RepositoryFolder, diverge, make_repository
+from tests.support.repositories import RepositoryFolder, configure_user, diverge, make_repository
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,9 @@ def hook(folder: RepositoryFolder, name: str, script: str) -> None:
 async def test_what_is_staged_is_committed(tmp_path: Path) -> None:
     folder = staged(tmp_path)
     made = await make(folder, "Subject\n\n# no comment\n--flag\n")
-    assert made == Committed(folder.git("rev-parse", "HEAD"), "Subject\n\n# no comment\n--flag\n")
+    assert made.sha == folder.git("rev-parse", "HEAD")
+    assert made.message == "Subject\n\n# no comment\n--flag\n"
+    assert made.ran.hooks == []
     assert folder.git("log", "-1", "--format=%B") == "Subject\n\n# no comment\n--flag\n"
     assert folder.git("status", "--porcelain") == " M b"
 
@@ -107,10 +109,12 @@ async def test_hooks_run_and_no_editor_is_asked(tmp_path: Path) -> None:
     assert not (folder.root / "edited").exists()
 
 
-async def test_a_commit_that_cannot_be_signed_fails_without_asking(tmp_path: Path) -> None:
+async def test_a_commit_that_cannot_be_signed_fails_without_asking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = staged(tmp_path)
     folder.git("config", "commit.gpgSign", "true")
-    folder.git("config", "gpg.program", "false")
+    configure_user(monkeypatch, tmp_path, {"gpg.program": "false"})
     with pytest.raises(GitError, match="sign"):
         await make(folder, "unsigned")
 

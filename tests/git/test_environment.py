@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.environment import environment
+from jupyter_ac.git.environment import Level, environment
 from jupyter_ac.git.files import is_binary, read_text
 from jupyter_ac.git.head import current_branch, is_clean
 from jupyter_ac.git.repository import Repository, discover
@@ -219,12 +219,12 @@ def test_entries_of_the_path_that_are_relative_are_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", ":.:/usr/bin::bin:/bin:")
-    assert environment(tmp_path, {}, ceiling=True)["PATH"] == "/usr/bin:/bin"
+    assert environment(tmp_path, (), ceiling=True)["PATH"] == "/usr/bin:/bin"
 
 
 def test_the_environment_is_one_that_git_accepts(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r")
-    variables = environment(folder.root, {"some.key": "value\nwith = signs"}, ceiling=True)
+    variables = environment(folder.root, [("some.key", "value\nwith = signs")], ceiling=True)
     said = subprocess.run(
         ["git", "config", "some.key"],
         cwd=folder.root,
@@ -252,8 +252,8 @@ def test_of_git_s_own_variables_only_the_user_s_configuration_and_name_stay(
     }
     for name, value in given.items():
         monkeypatch.setenv(name, value)
-    reading = environment(tmp_path, {}, ceiling=True)
-    acting = environment(tmp_path, {}, ceiling=True, acting=True)
+    reading = environment(tmp_path, (), ceiling=True)
+    acting = environment(tmp_path, (), ceiling=True, level=Level.CHANGING)
     assert "GIT_DIR" not in reading.keys() | acting.keys()
     assert reading["GIT_CONFIG_GLOBAL"] == acting["GIT_CONFIG_GLOBAL"] == "/settings"
     assert "GIT_COMMITTER_EMAIL" not in reading

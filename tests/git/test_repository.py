@@ -121,7 +121,12 @@ async def test_a_git_that_is_too_old_is_said(
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     with pytest.raises(GitError, match=reason):
-        await discover(tmp_path)
+        await discover(_made(tmp_path / "there"))
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
 
 
 async def test_a_folder_becomes_a_repository(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
+from jupyter_ac.git.environment import Level
 from jupyter_ac.git.runner import Options, read_git, run_git
 from tests.support.repositories import make_repository
 
@@ -25,6 +26,13 @@ def _slow_git(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Non
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+def _there(tmp_path: Path) -> Path:
+    """Return a folder that doesn't hold the `git` of the test: none is run out of a repository."""
+    folder = tmp_path / "there"
+    folder.mkdir()
+    return folder
 
 
 def _runs(pid: int) -> bool:
@@ -90,7 +98,7 @@ async def test_a_git_that_may_not_be_run_is_said(
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(GitError, match="could not be started"):
-        await run_git(tmp_path, "status")
+        await run_git(_there(tmp_path), "status")
 
 
 async def test_a_timeout_kills_the_whole_process_group(
@@ -100,7 +108,7 @@ async def test_a_timeout_kills_the_whole_process_group(
     _slow_git(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! $$ > {pids}; wait")
     started = time.monotonic()
     with pytest.raises(TimedOut, match=r"`git status` took longer than 0\.5 s"):
-        await run_git(tmp_path, "status", timeout_s=0.5)
+        await run_git(_there(tmp_path), "status", timeout_s=0.5)
     assert time.monotonic() - started < 4
     assert not any(_runs(int(pid)) for pid in pids.read_text().split())
 
@@ -111,7 +119,7 @@ async def test_cancelling_kills_the_process(
     pid = tmp_path / "pid"
     os.mkfifo(pid)
     _slow_git(tmp_path / "bin", monkeypatch, f"echo $$ > {pid}; exec sleep 60")
-    work = asyncio.ensure_future(run_git(tmp_path, "status"))
+    work = asyncio.ensure_future(run_git(_there(tmp_path), "status"))
     started = int(await asyncio.wait_for(asyncio.to_thread(pid.read_text), 5))
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -123,7 +131,7 @@ async def test_output_over_the_limit_stops_the_command_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _slow_git(tmp_path / "bin", monkeypatch, "exec yes")
-    output = await asyncio.wait_for(read_git(tmp_path, ("log",), Options(max_bytes=5)), 5)
+    output = await asyncio.wait_for(read_git(_there(tmp_path), ("log",), Options(max_bytes=5)), 5)
     assert output.data == b"y\ny\ny"
     assert output.truncated
 
@@ -134,7 +142,7 @@ async def test_output_that_is_wanted_whole_and_too_long_is_said(
     monkeypatch.setattr("jupyter_ac.git.runner.MAX_OUTPUT_BYTES", 1 << 20)
     _slow_git(tmp_path / "bin", monkeypatch, "exec yes")
     with pytest.raises(TooLarge, match="`git log` wrote more than 1 MiB"):
-        await asyncio.wait_for(run_git(tmp_path, "log"), 5)
+        await asyncio.wait_for(run_git(_there(tmp_path), "log"), 5)
 
 
 async def test_a_process_is_reaped_also_when_cancelled_again_while_it_ends(
@@ -143,7 +151,7 @@ async def test_a_process_is_reaped_also_when_cancelled_again_while_it_ends(
     pid = tmp_path / "pid"
     os.mkfifo(pid)
     _slow_git(tmp_path / "bin", monkeypatch, f"echo $$ > {pid}; exec sleep 60")
-    work = asyncio.ensure_future(run_git(tmp_path, "status"))
+    work = asyncio.ensure_future(run_git(_there(tmp_path), "status"))
     started = int(await asyncio.wait_for(asyncio.to_thread(pid.read_text), 5))
     for _ in range(4):
         work.cancel()
@@ -159,7 +167,7 @@ async def test_a_flood_of_complaints_is_read_away(
     _slow_git(
         tmp_path / "bin", monkeypatch, "yes fatal: no | head -c 1000000 >&2; echo done; exit 3"
     )
-    output = await asyncio.wait_for(read_git(tmp_path, ("log",)), 10)
+    output = await asyncio.wait_for(read_git(_there(tmp_path), ("log",)), 10)
     assert output.data == b"done\n"
     assert output.exit_code == 3
     assert len(output.complaint) == 2000
@@ -170,7 +178,9 @@ async def test_a_program_left_running_with_the_outputs_open_keeps_nobody_waiting
 ) -> None:
     pid = tmp_path / "pid"
     _slow_git(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! > {pid}; echo said; exit 3")
-    output = await asyncio.wait_for(read_git(tmp_path, ("log",), Options(acting=True)), 10)
+    output = await asyncio.wait_for(
+        read_git(_there(tmp_path), ("log",), Options(level=Level.CHANGING)), 10
+    )
     assert (output.data, output.exit_code) == (b"said\n", 3)
     left = int(pid.read_text())
     assert _runs(left)
@@ -184,7 +194,7 @@ async def test_the_loop_stays_free_while_git_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _slow_git(tmp_path / "bin", monkeypatch, "exec sleep 0.3")
-    work = asyncio.ensure_future(run_git(tmp_path, "status"))
+    work = asyncio.ensure_future(run_git(_there(tmp_path), "status"))
     turns = 0
     while not work.done():
         await asyncio.sleep(0.005)

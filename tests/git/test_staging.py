@@ -9,7 +9,7 @@ from jupyter_ac.git import staging
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.staging import checked, stage, stage_all, unstage
 from tests.support.changing import changer_of
-from tests.support.repositories import RepositoryFolder, make_repository
+from tests.support.repositories import RepositoryFolder, configure_user, make_repository
 
 ODD = [
     "with space",
@@ -160,9 +160,11 @@ async def test_before_the_first_commit_files_come_and_go(tmp_path: Path) -> None
     assert state(folder) == ["?? a", "A  b"]
 
 
-async def test_the_users_filters_run_when_the_user_stages(tmp_path: Path) -> None:
+async def test_the_users_filters_run_when_the_user_stages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = make_repository(tmp_path / "r", {".gitattributes": "*.up filter=up\n"})
-    folder.git("config", "filter.up.clean", "tr a-z A-Z")
+    configure_user(monkeypatch, tmp_path, {"filter.up.clean": "tr a-z A-Z"})
     folder.write("a.up", "small\n")
     await do(folder, stage, ["a.up"])
     assert folder.git("show", ":a.up") == "SMALL"

@@ -52,7 +52,7 @@ class Page:
     def close_code(self) -> int | None:
         return self.socket.close_code
 
-    async def call(self, method: str, *args: object) -> object:
+    async def call(self, method: str, *args: object, wait_s: float = WAIT_S) -> object:
         """Call a method.
 
         Raises:
@@ -66,7 +66,7 @@ class Page:
             self._send({"method": method, "params": {"args": args}, "id": call_id})
         except WebSocketClosedError as error:
             raise ConnectionError("the connection is closed") from error
-        async with asyncio.timeout(WAIT_S):
+        async with asyncio.timeout(wait_s):
             return await future
 
     async def state(self) -> dict[str, object]:

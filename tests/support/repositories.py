@@ -2,8 +2,11 @@
 
 import os
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 _EPOCH = 1_700_000_000
 
@@ -66,6 +69,24 @@ class RepositoryFolder:
         self.git("commit", "--quiet", "--allow-empty", "-m", message)
         self.clock += 60
         return self.git("rev-parse", "HEAD")
+
+
+def configure_user(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, entries: Mapping[str, str]
+) -> None:
+    """Make this git's configuration for all repositories of the user.
+
+    Args:
+        monkeypatch: of the test.
+        folder: where the file may be; outside of the repository.
+        entries: by their keys.
+    """
+    place = folder / "user.gitconfig"
+    for key, value in entries.items():
+        command = ["git", "config", "--file", str(place), key, value]
+        subprocess.run(command, env=git_environment(), check=True, timeout=60)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(place))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
 
 
 def make_repository(root: Path, files: dict[str, str | bytes] | None = None) -> RepositoryFolder:

@@ -73,6 +73,7 @@ class Outcome:
         line: the first changed line, from 1; 0 when nothing changed.
         added: lines that came.
         removed: lines that went.
+        filter: the filter that may not run, for which the file is not staged; "" for none.
         notes: further sentences for the user: what was staged along, what was not.
         protected: why only an acceptance of its own lets the block change its file; "" when any
             does.
@@ -92,6 +93,7 @@ class Outcome:
     line: int = 0
     added: int = 0
     removed: int = 0
+    filter: str = ""
     notes: tuple[str, ...] = ()
     protected: str = ""
     is_withheld: bool = False

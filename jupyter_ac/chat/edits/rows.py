@@ -63,6 +63,7 @@ def result_row(outcome: Outcome, units: Units, attempt: int, *, redone: bool = F
         near=None
         if near is None
         else {"line": near.line, "text": _cut("\n".join(near.text), NEAR_CHARS)},
+        filter=outcome.filter,
         correctable=outcome.correction is not None,
         notes=[_cut(note, MESSAGE_CHARS) for note in outcome.notes[:MAX_NOTES]],
         attempt=attempt,

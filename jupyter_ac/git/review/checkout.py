@@ -6,7 +6,8 @@ from typing import Final
 
 from jupyter_ac.errors import AcError, GitError
 from jupyter_ac.git.changing import HOOKS_S, Git
-from jupyter_ac.git.head import Head, current_branch
+from jupyter_ac.git.filtered_paths import refuse_checkout
+from jupyter_ac.git.head import Head
 from jupyter_ac.git.review.failed_checkout import take_back
 
 # What is ignored is the user's too: git would overwrite it without a word.
@@ -37,24 +38,20 @@ class Place:
         return (head.branch, head.sha) == (self.branch, self.sha)
 
 
-async def check_out(git: Git, place: Place) -> str:
-    """Check something out; returns the complaint of a hook, "" when there is none.
-
-    A hook that fails after the checkout undoes nothing of it. A checkout that fails on its way is
-    taken back.
+async def check_out(git: Git, place: Place) -> None:
+    """Check something out; a checkout that fails on its way is taken back.
 
     Raises:
+        Conflict: a file would pass through a filter that may not run.
         GitError: git can't.
     """
+    await refuse_checkout(git, place.sha, "nothing was checked out")
     try:
         await git.run(*_SWITCH, *place.arguments, timeout_s=HOOKS_S)
-    except GitError as error:
-        if place.is_at(await current_branch(git.repository)):
-            return error.message
+    except GitError:
         with suppress(AcError):
             await take_back(git, place.sha)
         raise
-    return ""
 
 
 async def has_changes(git: Git) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.git.changing import Git
+from jupyter_ac.git.filtered_paths import refuse_restoring
 from jupyter_ac.git.head import Head, current_branch
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.operations import under_way
@@ -28,6 +29,13 @@ _ADD: Final = ("add", "--force", "--pathspec-from-file=-", "--pathspec-file-nul"
 _ANNOUNCED: Final = ("diff-files", "-z", "--name-only", "--diff-filter=A")
 _IN_CONFLICT: Final = ("diff-files", "-z", "--name-only", "--diff-filter=U")
 _DIFFERENT: Final = ("diff-index", "--cached", "-z", "--name-only", "--no-renames")
+_CHANGED_FILES: Final = (
+    "diff-index",
+    "-z",
+    "--name-only",
+    "--no-renames",
+    "--ignore-submodules=dirty",
+)
 _CHANGED: Final = ("diff-tree", "-r", "-z", "--name-only", "--no-renames")
 
 
@@ -72,14 +80,14 @@ async def end(git: Git) -> Restored:
     await _put_away(git, journal, head, home)
     leaving = replace(journal, phase=Phase.LEAVING)
     await asyncio.to_thread(review_journal.write, repository, leaving)
-    complaint = "" if home.is_at(head) else await _return(git, home)
+    if not home.is_at(head):
+        await _return(git, home)
     stash = await _stashed(git, journal)
     told = [
         _about_head(journal, home),
         _about_stash(journal) if stash else "",
         f"Your commits are on the new branch `{kept}`." if kept else "",
         "Changed files stay as they are." if await has_changes(git) else "",
-        complaint,
     ]
     await asyncio.to_thread(review_journal.remove, repository)
     return Restored(await current_branch(repository), stash, kept, " ".join(filter(None, told)))
@@ -148,6 +156,8 @@ async def _put_away(git: Git, journal: Journal, head: Head, home: Place) -> None
     is_same = head.sha == home.sha
     if is_same and not (journal.phase is Phase.REVIEWING and await _is_staged(git, journal)):
         return
+    changed = names_in((await git.run(*_CHANGED_FILES, head.sha, "--")).data)
+    await refuse_restoring(git, changed, "the review is still open", head.sha)
     lost = await in_the_way(git, head.sha, home.sha)
     lost += names_in((await git.run(*_ANNOUNCED)).data)
     # A nested repository is no file; git refuses to go over it.
@@ -156,9 +166,9 @@ async def _put_away(git: Git, journal: Journal, head: Head, home: Place) -> None
         await git.run(*_STASH, _stash_name(journal))
 
 
-async def _return(git: Git, home: Place) -> str:
+async def _return(git: Git, home: Place) -> None:
     try:
-        return await check_out(git, home)
+        await check_out(git, home)
     except GitError as error:
         by_hand = " ".join(("git switch", *home.arguments))
         raise GitError(

@@ -8,15 +8,16 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.git import numstat, status
-from jupyter_ac.git.drivers import configuration, without_programs_in
+from jupyter_ac.git.configuration import read_configuration, values_in
 from jupyter_ac.git.plain_files import read_plain
+from jupyter_ac.git.program_policy import policy_of
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import DEFAULTS, Options, read_git
 from jupyter_ac.git.status import Status
@@ -93,7 +94,7 @@ async def ask_changed_lines(
     if found.modified or found.deleted:
         commands.append(numstat.UNSTAGED)
     named = ("--", *paths) if len(paths) <= MAX_PATHS else ()
-    options = Options(config=without_programs_in(told.config))
+    options = Options(config=await _reading(repository, told.config))
     try:
         outputs = await together(
             *(read_list(repository, (*command, *named), options) for command in commands)
@@ -140,17 +141,19 @@ def attribute_files(repository: Repository, told: Told, found: Status) -> list[s
 
 def _attributes_of_the_user(config: bytes) -> Iterator[str]:
     yield f"{os.environ.get('XDG_CONFIG_HOME') or '~/.config'}/git/attributes"
-    for entry in config.split(b"\0")[1::2]:
-        key, _, value = entry.partition(b"\n")
-        if key == b"core.attributesfile":
-            yield os.fsdecode(value)
+    yield from values_in(config, "core.attributesfile")
 
 
 async def _ask_status(repository: Repository) -> tuple[bytes, bytes]:
     """Return the configuration, and the status by it: filters could see the files first."""
-    config = await configuration(repository)
-    options = Options(config=without_programs_in(config))
+    config = await read_configuration(repository)
+    options = Options(config=await _reading(repository, config))
     return config, await read_list(repository, _STATUS, options)
+
+
+async def _reading(repository: Repository, config: bytes) -> Mapping[str, str]:
+    policy = await asyncio.to_thread(policy_of, repository, config)
+    return policy.reading()
 
 
 async def _ask_tracked(repository: Repository, before: Told) -> tuple[Index, bytes]:

@@ -37,6 +37,7 @@ CHECKS: Final = (
     Check("git", programs.git),
     Check("python", programs.python),
     Check("repository", programs.repository),
+    Check("git programs", programs.configured),
     Check("versions", frontend.versions),
     Check("side panel", frontend.labextension),
     Check("server extension", servers.extension),

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from jupyter_ac.git.drafts import tag_of
-from jupyter_ac.git.drivers import without_programs
 from jupyter_ac.git.name_lists import names_in
+from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options
 from jupyter_ac.git.together import together
@@ -56,7 +56,7 @@ async def list_tree(repository: Repository, under: Sequence[str] = ()) -> Listin
 
 async def _changed(repository: Repository, under: Sequence[str]) -> bytes:
     # Filters could see the files that were changed in the moment that the index was written.
-    options = Options(timeout_s=_TIMEOUT_S, config=await without_programs(repository))
+    options = Options(timeout_s=_TIMEOUT_S, config=(await program_policy(repository)).reading())
     return await read_list(repository, (*_CHANGED, *under), options)
 
 

@@ -184,5 +184,6 @@ def _outcome(made: MadeCommit) -> CommitOutcome:
         "short_sha": made.short_sha,
         "message": made.message,
         "files": made.files,
+        "hooks": made.ran.hooks,
         "system_event_message": f"Committed {made.short_sha}: {subject}",
     }

@@ -141,10 +141,55 @@ class CommitMade(TypedDict):
     Attributes:
         sha: its full hash.
         message: as it was given.
+        hooks: the hooks that git found for it.
+        hooks_folder: where they are; "" for none there.
     """
 
     sha: str
     message: str
+    hooks: list[str]
+    hooks_folder: str
+
+
+class CommitHooksRow(TypedDict):
+    """What a commit runs beside git.
+
+    Attributes:
+        hooks: the hooks that git finds, by name.
+        folder: where they are; "" for none there.
+        commands: of hooks that the configuration names, and of the program that signs.
+        refusal: why a commit would be refused: the program that signs may not run; "" for none.
+    """
+
+    hooks: list[str]
+    folder: str
+    commands: list[str]
+    refusal: str
+
+
+class ProgramRow(TypedDict):
+    """A program that git's configuration names.
+
+    Attributes:
+        kind: filter, signing, hooks (a folder), include (a further file of configuration), hook,
+            fsmonitor, diff, merge, alias, credential, transport, editor, pager, tool or submodule.
+        name: a filter's own name; of others the key in git's configuration.
+        command: as the configuration has it; several of one filter in a line each.
+        scope: of the configuration: system, global, local, worktree, command.
+        files: of the working tree that it names, also such as don't exist.
+        state: `trusted`: the user configured it for all repositories; `allowed`: for this one;
+            `changed`: it, or a file that it names, isn't as it was allowed; `never_run`: git is
+            never let start it, hooks of a commit apart.
+        reason: in words; "" when there is nothing to say.
+    """
+
+    kind: str
+    name: str
+    command: str
+    scope: str
+    files: list[str]
+    state: Literal["trusted", "allowed", "not_allowed", "changed", "never_run"]
+    reason: str
 
 
 class BranchSwitched(Done):

@@ -64,12 +64,17 @@ class StagingPart:
 
     @method(Access.WRITE)
     async def commit(self, message: str) -> CommitMade:
-        """Commit what is staged, with the user's hooks."""
+        """Commit what is staged; hooks run as git runs them, and the answer names them."""
         note = await self._writers.diary.open()
         made = await self._writers.changer.change(partial(commit, message=message))
         self._done(())
         await note("commit", f"Committed {made.sha[:_SHORT]}: {_subject(made.message)}")
-        return {"sha": made.sha, "message": made.message}
+        return {
+            "sha": made.sha,
+            "message": made.message,
+            "hooks": made.ran.hooks,
+            "hooks_folder": made.ran.folder,
+        }
 
     @method(Access.WRITE)
     async def reset_hard(self) -> Done:

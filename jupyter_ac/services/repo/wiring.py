@@ -10,6 +10,7 @@ from jupyter_ac.services.repo.diffs import DiffsPart
 from jupyter_ac.services.repo.files import FilesPart
 from jupyter_ac.services.repo.history import HistoryPart
 from jupyter_ac.services.repo.moves import MovesPart
+from jupyter_ac.services.repo.programs import ProgramsPart
 from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.repo.search import SearchPart
 from jupyter_ac.services.repo.staging import StagingPart
@@ -40,4 +41,5 @@ def repo_namespace(repository: Repository, writers: Writers, tree: TreeCache) ->
         StagingPart(repository, writers),
         MovesPart(repository, writers),
         ReviewPart(repository, writers),
+        ProgramsPart(repository, writers),
     )

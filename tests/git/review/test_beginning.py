@@ -13,7 +13,7 @@ from jupyter_ac.git.review.checkout import Place
 from jupyter_ac.git.review.ending import Restored, end
 from jupyter_ac.git.review.journal import Journal
 from tests.support.changing import changer_of
-from tests.support.repositories import RepositoryFolder, make_repository
+from tests.support.repositories import RepositoryFolder, configure_user, make_repository
 
 
 @pytest.fixture
@@ -280,15 +280,15 @@ async def test_a_submodule_that_is_changed_refuses_a_review_and_one_that_is_not_
 
 @pytest.mark.parametrize("case", ["autocrlf", "sparse", "filter"])
 async def test_what_a_checkout_makes_of_files_is_no_edit(
-    folder: RepositoryFolder, case: str
+    folder: RepositoryFolder, case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if case == "autocrlf":
         folder.git("config", "core.autocrlf", "true")
     elif case == "sparse":
         folder.git("sparse-checkout", "set", "--no-cone", "/*", "!/gone", "!/new")
     else:
-        folder.git("config", "filter.upper.smudge", "tr a-z A-Z")
-        folder.git("config", "filter.upper.clean", "tr A-Z a-z")
+        upper = {"filter.upper.smudge": "tr a-z A-Z", "filter.upper.clean": "tr A-Z a-z"}
+        configure_user(monkeypatch, tmp_path, upper)
         folder.write(".git/info/attributes", "* filter=upper\n")
     await review(folder)
     assert staged(folder) == "M  a\nD  gone\nA  new"
@@ -296,7 +296,9 @@ async def test_what_a_checkout_makes_of_files_is_no_edit(
     assert staged(folder) == ""
 
 
-async def test_a_filter_that_fails_leaves_nothing_half_done(folder: RepositoryFolder) -> None:
+async def test_a_filter_that_fails_leaves_nothing_half_done(
+    folder: RepositoryFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As git LFS does when its server can't be reached."""
     folder.git("checkout", "-q", "-b", "large")
     folder.write("a", "3\n")
@@ -305,9 +307,8 @@ async def test_a_filter_that_fails_leaves_nothing_half_done(folder: RepositoryFo
     folder.write("z.bin", "large\n")
     folder.commit("large")
     folder.git("checkout", "-q", "main")
-    folder.git("config", "filter.lfs.smudge", "false")
-    folder.git("config", "filter.lfs.clean", "cat")
-    folder.git("config", "filter.lfs.required", "true")
+    failing = {"smudge": "false", "clean": "cat", "required": "true"}
+    configure_user(monkeypatch, tmp_path, {f"filter.lfs.{key}": to for key, to in failing.items()})
     folder.write(".git/info/attributes", "*.bin filter=lfs\n")
     doing = await changer(folder)
     journal = await doing.change(lambda git: begin(git, "large", ""))

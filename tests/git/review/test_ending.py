@@ -490,20 +490,6 @@ async def test_a_second_review_does_not_tell_of_the_stash_of_the_first(
     assert (await finish(folder)).stash == ""
 
 
-async def test_a_hook_that_fails_after_the_checkout_holds_nothing_up(
-    folder: RepositoryFolder,
-) -> None:
-    program = "#!/bin/sh\necho the hook is not happy >&2\nexit 3\n"
-    hook = folder.write(".git/hooks/post-checkout", program)
-    hook.chmod(0o755)
-    await review(folder)
-    folder.write("a", "edited\n")
-    restored = await finish(folder)
-    require_home(folder)
-    assert "the hook is not happy" in restored.message
-    assert stashed(folder, "a") == "edited"
-
-
 def test_the_stash_needs_no_name_of_the_user(folder: RepositoryFolder) -> None:
     """git would ask who commits; nobody is there to answer."""
     folder.git("config", "user.useConfigOnly", "true")

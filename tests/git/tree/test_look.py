@@ -71,7 +71,7 @@ async def test_the_attributes_of_a_changed_file_stand_in_known_places(
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", "/x")
     _, repository = await _made(tmp_path / "r")
-    config = b"global\0core.attributesfile\n~/mine\0local\0core.bare\nfalse\0"
+    config = b"global\0file:x\0core.attributesfile\n~/mine\0local\0file:y\0core.bare\nfalse\0"
     files = attribute_files(repository, Told(config), Status(modified=["d/e/f", "g"]))
     assert files == [
         str(repository.git_dir / "info/attributes"),

@@ -106,6 +106,7 @@ async def test_everything_is_committed_with_the_models_message(folder: Repositor
         "short_sha": short,
         "message": "feat: count",
         "files": ["a.txt", "new.txt"],
+        "hooks": [],
         "system_event_message": told,
         "notices": [],
     }

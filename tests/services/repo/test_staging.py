@@ -45,7 +45,12 @@ async def test_a_change_is_staged_committed_and_heard_of(tmp_path: Path) -> None
         assert await page.peer.call("Repo.stage_files", ["./a", "b"]) == {"status": "ok"}
         assert await page.peer.call("Repo.unstage_files", ["b"]) == {"status": "ok"}
         made = await page.peer.call("Repo.commit", "second")
-        assert made == {"sha": folder.git("rev-parse", "HEAD"), "message": "second"}
+        assert made == {
+            "sha": folder.git("rev-parse", "HEAD"),
+            "message": "second",
+            "hooks": [],
+            "hooks_folder": "",
+        }
         assert await page.peer.call("Repo.discard_changes", ["b"]) == {"status": "ok"}
         folder.write("c", "1\n")
         assert await page.peer.call("Repo.stage_all") == {"status": "ok"}

@@ -33,7 +33,7 @@ from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.changing import Changer
 from jupyter_ac.git.disk_entries import placed
 from jupyter_ac.git.file_locks import EVERY_FILE, FileLocks
-from jupyter_ac.git.index_entries import stage_exactly
+from jupyter_ac.git.index_entries import Unstaged, stage_exactly
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.together import together
 from jupyter_ac.ids import RepoPath
@@ -233,10 +233,8 @@ class Applier:
         try:
             refused = await self._changer.change(lambda git: stage_exactly(git, plan.changes))
         except AcError as error:
-            refused = dict.fromkeys(plan.changes.paths, error.message)
-        work.note(
-            {path: f"It was changed, but not staged: {reason}" for path, reason in refused.items()}
-        )
+            refused = dict.fromkeys(plan.changes.paths, Unstaged(error.message))
+        work.note_unstaged(refused)
 
 
 def _add_some(plan: Plan, targets: Sequence[Target]) -> list[Outcome]:

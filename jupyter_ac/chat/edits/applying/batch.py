@@ -10,6 +10,7 @@ from jupyter_ac.chat.edits.applying.terms import Applied
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
 from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge
+from jupyter_ac.git.index_entries import Unstaged
 from jupyter_ac.ids import RepoPath
 
 
@@ -106,13 +107,19 @@ class Batch:
     def note(self, notes: Mapping[RepoPath, str]) -> None:
         """Add sentences about files to the first of their blocks that was applied."""
         for path, sentence in notes.items():
-            for target in self.targets:
-                if path in target.keys and self._is_applied(target):
-                    outcome = self.outcomes[target.position]
-                    self.outcomes[target.position] = replace(
-                        outcome, notes=(*outcome.notes, sentence)
-                    )
-                    break
+            position = self._first_applied(path)
+            if position is not None:
+                outcome = self.outcomes[position]
+                self.outcomes[position] = replace(outcome, notes=(*outcome.notes, sentence))
+
+    def note_unstaged(self, refused: Mapping[RepoPath, Unstaged]) -> None:
+        """Say why files were not staged, with the filter that may not run where that is why."""
+        self.note({path: f"Applied, not staged: {one.reason}" for path, one in refused.items()})
+        for path, one in refused.items():
+            position = self._first_applied(path)
+            if position is not None and one.program is not None:
+                outcome = self.outcomes[position]
+                self.outcomes[position] = replace(outcome, filter=one.program.name)
 
     def in_order(self) -> list[Outcome]:
         """Return the outcomes, one for each block."""
@@ -145,6 +152,12 @@ class Batch:
         wanted = set(paths)
         named = dict.fromkeys(key for target in self.targets for key in target.keys)
         return [key for key in named if key in wanted]
+
+    def _first_applied(self, path: RepoPath) -> int | None:
+        return next(
+            (one.position for one in self.targets if path in one.keys and self._is_applied(one)),
+            None,
+        )
 
     def _is_applied(self, target: Target) -> bool:
         return self.outcomes[target.position].status is Status.APPLIED

@@ -3,15 +3,21 @@
 import asyncio
 import platform
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from jupyter_ac.errors import AccessDenied, AcError, GitError, NotFound
+from jupyter_ac.git.allowed_programs import FILE as ALLOWED_FILE
+from jupyter_ac.git.program_policy import program_policy
+from jupyter_ac.git.rated_programs import RUNNABLE
 from jupyter_ac.git.repository import OLDEST_GIT
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
 from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
+from jupyter_ac.settings.places import config_dir
 
+_ALLOW: str = "Look at it, then choose “Allow …” in the panel's commit form."
 _OLDEST: str = ".".join(map(str, OLDEST_GIT))
 _IN_REVIEW: str = "Open the panel there: it offers to end the review."
 
@@ -51,3 +57,18 @@ async def repository(here: Surroundings) -> Finding:
     if isinstance(found, AccessDenied):
         return fail(str(found), "Use a repository of your own.")
     return fail(str(found), "See what `git status` says there.")
+
+
+async def configured(here: Surroundings) -> Finding:
+    """Which programs git's configuration names here, and whether they may run."""
+    permissions = config_dir(here.environ) / ALLOWED_FILE
+    policy = await program_policy(replace(here.repository, permissions=permissions))
+    lines = [
+        f"{each.kind} {each.name}: {each.state} ({each.scope}): {each.command!r}"
+        for each in policy.programs
+    ]
+    denied = [each for each in policy.programs if each.kind in RUNNABLE and not each.may_run]
+    if denied:
+        names = ", ".join(f"{each.kind} {each.name!r}" for each in denied)
+        return warn(f"not allowed to run: {names}", _ALLOW, *lines)
+    return ok(f"{len(lines)} configured, none waits to be allowed", *lines)

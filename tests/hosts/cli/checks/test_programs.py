@@ -85,3 +85,15 @@ async def test_a_review_that_was_left_open(look: Look, garden: RepositoryFolder)
     assert "panel" in found.remedy
     place.write_text("rubbish")
     assert "can't be used" in (await programs.repository(await look())).text
+
+
+async def test_what_git_would_run_is_listed(look: Look, garden: RepositoryFolder) -> None:
+    assert (await programs.configured(await look())).state is State.OK
+    garden.git("config", "filter.strip.clean", "python3 tools/strip.py")
+    garden.git("config", "core.pager", "less\x1b[2J")
+    found = await programs.configured(await look())
+    assert found.state is State.WARN
+    assert "filter 'strip'" in found.text
+    lines = "\n".join(found.details)
+    assert "filter strip: not_allowed (local): 'python3 tools/strip.py'" in lines
+    assert "\x1b" not in lines

@@ -144,12 +144,28 @@ export interface CommitGraph {
   has_more: boolean;
 }
 
+/** What a commit runs beside git. */
+export interface CommitHooksRow {
+  /** The hooks that git finds, by name. */
+  hooks: string[];
+  /** Where they are; "" for none there. */
+  folder: string;
+  /** Of hooks that the configuration names, and of the program that signs. */
+  commands: string[];
+  /** Why a commit would be refused: the program that signs may not run; "" for none. */
+  refusal: string;
+}
+
 /** A commit that was made. */
 export interface CommitMade {
   /** Its full hash. */
   sha: string;
   /** As it was given. */
   message: string;
+  /** The hooks that git found for it. */
+  hooks: string[];
+  /** Where they are; "" for none there. */
+  hooks_folder: string;
 }
 
 /** A commit by its full hash and the shortest that git gives it. */
@@ -170,6 +186,8 @@ export interface CommitOutcome {
   message?: string;
   /** That the commit changed. */
   files?: string[];
+  /** The hooks that git found for it. */
+  hooks?: string[];
   /** What the conversation says of it. */
   system_event_message?: string;
   /** Sentences for the user, such as about secrets in what is committed. */
@@ -494,6 +512,8 @@ export interface EditResult {
   removed: number;
   /** The closest place to what was missed; null for none. */
   near: NearPlace | null;
+  /** The filter that may not run, for which the file is not staged; "" for none. */
+  filter: string;
   /** Only the indentation is off; `apply_edits` with this index applies it shifted. */
   correctable: boolean;
   /** Sentences about the file, such as that it had changes that were not staged. */
@@ -1037,6 +1057,30 @@ export interface PendingEdits {
 export interface Position {
   line: number;
   character: number;
+}
+
+/** A program that git's configuration names. */
+export interface ProgramRow {
+  /**
+   * Filter, signing, hooks (a folder), include (a further file of configuration), hook, fsmonitor, diff,
+   * merge, alias, credential, transport, editor, pager, tool or submodule.
+   */
+  kind: string;
+  /** A filter's own name; of others the key in git's configuration. */
+  name: string;
+  /** As the configuration has it; several of one filter in a line each. */
+  command: string;
+  /** Of the configuration: system, global, local, worktree, command. */
+  scope: string;
+  /** Of the working tree that it names, also such as don't exist. */
+  files: string[];
+  /**
+   * `trusted`: the user configured it for all repositories; `allowed`: for this one; `changed`: it, or a file
+   * that it names, isn't as it was allowed; `never_run`: git is never let start it, hooks of a commit apart.
+   */
+  state: 'trusted' | 'allowed' | 'not_allowed' | 'changed' | 'never_run';
+  /** In words; "" when there is nothing to say. */
+  reason: string;
 }
 
 /**
@@ -1692,7 +1736,7 @@ export interface Methods {
     params: [name: string];
     result: BranchSwitched | Refusal;
   };
-  /** Commit what is staged, with the user's hooks. */
+  /** Commit what is staged; hooks run as git runs them, and the answer names them. */
   'Repo.commit': {
     params: [message: string];
     result: CommitMade;
@@ -1766,6 +1810,26 @@ export interface Methods {
   'Repo.setup_review_soft_reset': {
     params: [branch_tip: string, parent_commit: string];
     result: ReviewReady | Refusal;
+  };
+  /** Let a program run in this repository until it, or a file that it names, changes. */
+  'Repo.allow_program': {
+    params: [kind: string, name: string, command: string];
+    result: ProgramRow;
+  };
+  /** Take the permission for a program back. */
+  'Repo.forbid_program': {
+    params: [kind: string, name: string];
+    result: Done;
+  };
+  /** Return the hooks and programs that a commit would run now. */
+  'Repo.get_commit_hooks': {
+    params: [];
+    result: CommitHooksRow;
+  };
+  /** Return the programs that git's configuration names, and whether they may run here. */
+  'Repo.list_programs': {
+    params: [];
+    result: ProgramRow[];
   };
   /** Give an answer so far and stream the rest of it to this connection as well. */
   'LLMService.attach_stream': {

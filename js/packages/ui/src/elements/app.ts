@@ -117,6 +117,8 @@ export class AcApp extends LitElement {
           this.readNotes = new Set([...this.readNotes, this.doorNote]);
         }}></${tag.notices}>
       <${tag.review} .session=${session} ?inert=${isCovered} @ac-input=${() => this.focusInput()}></${tag.review}>
+      <${tag.programQuestion} .session=${session} ?inert=${!session.isUsable || isCovered}
+        @ac-input=${() => this.focusInput()}></${tag.programQuestion}>
       <main ?inert=${!session.isUsable || isCovered} class=${this.areFilesOpen ? '' : 'files-folded'}>
         <section class="files" aria-label="Files">
           <${tag.picker} .session=${session} .open=${this.areFilesOpen}

@@ -1,10 +1,11 @@
 /** The button that commits everything, and the field for the message when it is open. */
 
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { trapTab } from '../controllers/focus.ts';
 import { Popover } from '../controllers/popover.ts';
 import { StoreController } from '../controllers/store-controller.ts';
+import { legible } from '../model/places.ts';
 import type { Session } from '../model/session.ts';
 import { commitStyles } from '../styles/commit.ts';
 import { popoverStyles } from '../styles/forms.ts';
@@ -20,7 +21,7 @@ export class AcCommit extends LitElement {
 
   constructor() {
     super();
-    new StoreController(this, () => [this.session, this.session.commit]);
+    new StoreController(this, () => [this.session, this.session.commit, this.session.programs]);
     this.addEventListener('keydown', (event) => this.#key(event));
   }
 
@@ -42,6 +43,7 @@ export class AcCommit extends LitElement {
         ?disabled=${!isBusy && this.session.status !== 'ready'}
         @click=${() => {
           this.#popover.isOpen = !this.#popover.isOpen && !isBusy;
+          if (this.#popover.isOpen) void this.session.programs.look();
         }}
       >
         ${isBusy ? icons.spinner : icons.commit}
@@ -60,7 +62,31 @@ export class AcCommit extends LitElement {
         <span class="muted">Stages and commits every change.</span>
         <button class="button primary" data-ac="commit-all" title="Commit all (Ctrl+Enter)">Commit all</button>
       </div>
+      <div role="status">${this.#hooks()} ${this.#denied()}</div>
     </form>`;
+  }
+
+  /** What git starts beside itself, before the click that does it. */
+  #hooks(): TemplateResult | typeof nothing {
+    const { hooks, folder, commands } = this.session.programs.hooks;
+    if (!hooks.length && !commands.length) return nothing;
+    const place = folder ? ` (${legible(folder)})` : '';
+    return html`<p class="runs" data-ac="commit-hooks">Runs ${[...hooks, ...commands].map(legible).join(', ')}${place}.</p>`;
+  }
+
+  #denied(): TemplateResult[] {
+    return this.session.programs.denied.map(
+      ({ kind, name }) => html`<p class="runs row" data-ac="commit-denied">
+        <span>The ${kind === 'signing' ? 'signing program' : kind} <bdi>${legible(name)}</bdi> isn't allowed to run.</span>
+        <button class="button" type="button" data-ac="commit-allow" aria-label="Allow ${legible(name)} …"
+          @click=${() => this.#ask(kind, name)}>Allow …</button>
+      </p>`,
+    );
+  }
+
+  #ask(kind: string, name: string): void {
+    this.#popover.close();
+    void this.session.programs.ask(kind, name);
   }
 
   readonly #submit = (event: Event): void => {

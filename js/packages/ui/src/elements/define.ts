@@ -16,6 +16,7 @@ import { AcMode } from './mode.ts';
 import { AcModels } from './models.ts';
 import { AcNotices } from './notices.ts';
 import { AcPicker } from './picker.ts';
+import { AcProgramQuestion } from './program-question.ts';
 import { AcReview } from './review.ts';
 import { AcSessions } from './sessions.ts';
 import { AcSettings } from './settings.ts';
@@ -40,6 +41,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-models', AcModels],
   ['ac-notices', AcNotices],
   ['ac-picker', AcPicker],
+  ['ac-program-question', AcProgramQuestion],
   ['ac-review', AcReview],
   ['ac-sessions', AcSessions],
   ['ac-settings', AcSettings],

@@ -171,6 +171,7 @@ export class EditCard {
         ? [this.#decision('edit-correct', 'Apply with corrected indentation', 'accept', isBusy)]
         : []),
       ...(outcome?.isWithheld && !outcome.isRedone ? [this.#tick(edit)] : []),
+      ...(outcome?.status === 'applied' && outcome.filter ? [this.#allow(edit, outcome.filter)] : []),
       ...(this.#lines.length > this.#most ? [this.#fold()] : []),
     ];
     return buttons.length ? html`<div class="edit-actions">${buttons}</div>` : nothing;
@@ -195,6 +196,13 @@ export class EditCard {
     return html`<button class="button" type="button" data-ac="edit-tick" aria-label="Tick and ask again: ${legible(path)}"
       title="Ticks the file and prepares the question; nothing is sent until you press Send"
       @click=${() => wish(this.root, { act: 'tick', path })}>Tick and ask again</button>`;
+  }
+
+  /** The question names the command; nothing is allowed by this button alone. */
+  #allow({ path, newPath }: Edit, filter: string): TemplateResult {
+    const asked: EditWish = { act: 'allow', filter, path: newPath || path };
+    return html`<button class="button" type="button" data-ac="edit-allow"
+      aria-label="Allow the filter ${legible(filter)} …" @click=${() => wish(this.root, asked)}>Allow …</button>`;
   }
 
   #fold(): TemplateResult {

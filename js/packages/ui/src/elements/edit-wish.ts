@@ -10,6 +10,8 @@ export type EditWish =
   | { readonly act: 'keep' }
   /** A file is ticked, and a question for its edits is put into the input. */
   | { readonly act: 'tick'; readonly path: string }
+  /** The person is asked whether a filter may run; the file is staged once it may. */
+  | { readonly act: 'allow'; readonly filter: string; readonly path: string }
   /** A prepared question is put into the input. */
   | { readonly act: 'retry'; readonly prompt: string };
 
@@ -24,7 +26,7 @@ export function onWish(host: HTMLElement, listener: (wish: EditWish) => void): v
 }
 
 /** Never sends anything to the model, and takes no word away that was typed. */
-export function fulfil({ edits, draft, selection }: Session, wanted: EditWish): void {
+export function fulfil({ edits, draft, selection, programs }: Session, wanted: EditWish): void {
   switch (wanted.act) {
     case 'tick':
       selection.mark([wanted.path], true);
@@ -41,6 +43,8 @@ export function fulfil({ edits, draft, selection }: Session, wanted: EditWish): 
     case 'keep':
       edits.keep();
       return;
+    case 'allow':
+      return void programs.ask('filter', wanted.filter, [wanted.path]);
     case 'retry':
       prepare(draft, wanted.prompt);
   }

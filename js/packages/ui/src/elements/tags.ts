@@ -18,6 +18,7 @@ export const tag = {
   models: unsafeStatic(tagOf('ac-models')),
   notices: unsafeStatic(tagOf('ac-notices')),
   picker: unsafeStatic(tagOf('ac-picker')),
+  programQuestion: unsafeStatic(tagOf('ac-program-question')),
   review: unsafeStatic(tagOf('ac-review')),
   sessions: unsafeStatic(tagOf('ac-sessions')),
   settings: unsafeStatic(tagOf('ac-settings')),

@@ -56,7 +56,11 @@ export class CommitStore extends Store {
     const [subject] = text(result.message).split('\n');
     const sha = text(result.short_sha, text(result.sha).slice(0, 7));
     if (error) this.ports.say('error', error);
-    else this.ports.say('success', `Committed ${sha}: ${subject}`);
+    else {
+      const hooks = strings(result.hooks);
+      const ran = hooks.length ? ` (hooks: ${hooks.join(', ')})` : '';
+      this.ports.say('success', `Committed ${sha}: ${subject}${ran}`);
+    }
   }
 
   #busy(isBusy: boolean): void {

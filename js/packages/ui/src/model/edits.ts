@@ -31,6 +31,8 @@ export interface Outcome {
   readonly near: { readonly line: number; readonly text: string } | null;
   /** It would fit with another indentation. */
   readonly isCorrectable: boolean;
+  /** The filter that may not run, for which the file is not staged; '' for none. */
+  readonly filter: string;
   readonly notes: readonly string[];
   /** In which answer of the turn, from 0. */
   readonly attempt: number;
@@ -162,6 +164,7 @@ function parseOutcome(row: Fields<EditResult>): Outcome {
     removed: number(row.removed),
     near: row.near ? { line: number(near.line), text: text(near.text) } : null,
     isCorrectable: row.correctable === true,
+    filter: text(row.filter),
     notes: strings(row.notes),
     attempt: number(row.attempt),
     isRedone: row.redone === true,

@@ -24,6 +24,7 @@ import { LogStore } from './log.ts';
 import type { Message } from './messages.ts';
 import { isIndexing, ModeStore } from './mode.ts';
 import { Pictures } from './pictures.ts';
+import { ProgramsStore } from './programs.ts';
 import { ReviewStore } from './review.ts';
 import { SelectionStore } from './selection.ts';
 import { Settings } from './settings.ts';
@@ -79,6 +80,7 @@ export class Session extends Store {
   readonly spend: SpendStore;
   readonly review: ReviewStore;
   readonly commit: CommitStore;
+  readonly programs: ProgramsStore;
   readonly pictures: Pictures;
   readonly log: LogStore;
   readonly mode: ModeStore;
@@ -131,6 +133,7 @@ export class Session extends Store {
     });
     this.pictures = new Pictures(rpc);
     this.commit = new CommitStore(rpc, { say: (kind, message) => this.toasts.show(kind, message) });
+    this.programs = new ProgramsStore(rpc, { say: (kind, message) => this.toasts.show(kind, message) });
     this.settings = new Settings(rpc);
     this.mode = new ModeStore(rpc, {
       say: (kind, message) => this.toasts.show(kind, message),

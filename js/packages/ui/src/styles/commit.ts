@@ -37,6 +37,12 @@ export const commitStyles = css`
   .button {
     flex: none;
   }
+  .runs {
+    margin: 0;
+    color: var(--ac-muted);
+    font-size: 12px;
+    overflow-wrap: anywhere;
+  }
   .row {
     display: flex;
     align-items: center;

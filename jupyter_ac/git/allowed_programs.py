@@ -1,0 +1,229 @@
+"""Which programs of which repository the user has allowed: a file in the user's configuration.
+
+It is never kept in the repository, which could bring one along. A repository is known by the place
+of its git directory and by that directory itself, so that a copy at another place, or another
+repository at the same place, is allowed nothing.
+"""
+
+import hashlib
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import AcError, TooLarge
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.store import locks
+
+FILE: Final = "allowed_programs.json"
+
+_LOCK: Final = "programs"
+_VERSION: Final = 1
+_MAX_BYTES: Final = 4 * 1024 * 1024
+_MAX_FILES: Final = 1000
+_MAX_FILE_BYTES: Final = 32 * 1024 * 1024
+_READ_FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+_MISSING: Final = "missing"
+_CHECKED_BYTECODE: Final = frozenset({0, 3})
+"""Flags of compiled Python that is used only as long as it fits its source."""
+
+_HEADER_BYTES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What the user has allowed.
+
+    Attributes:
+        commands: by their keys in git's configuration.
+        files: by path, what the files and folders that they name held.
+    """
+
+    commands: Mapping[str, str]
+    files: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Grants:
+    """All that is allowed of one repository.
+
+    Attributes:
+        by_name: by `KIND NAME`.
+        problem: why the file can't be used; nothing is allowed then.
+    """
+
+    by_name: Mapping[str, Grant] = field(default_factory=dict)
+    problem: str = ""
+
+
+def grant_name(kind: str, name: str) -> str:
+    """Return under which name a program's permission is kept."""
+    return f"{kind} {name}"
+
+
+def read_grants(repository: Repository) -> Grants:
+    """Return what the user has allowed of a repository."""
+    if repository.permissions is None:
+        return Grants()
+    try:
+        found = _read(repository.permissions).get(_key(repository))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return Grants(problem=f"{FILE} in the configuration folder can't be read; allow it again")
+    return Grants({} if found is None else dict(_grants(found)))
+
+
+async def write_grant(repository: Repository, name: str, grant: Grant | None) -> None:
+    """Allow something, or with None nothing of this name any more.
+
+    Raises:
+        AcError: the file can't be written.
+        Busy: another host has been writing for seconds.
+    """
+    place = repository.permissions
+    if place is None:
+        raise AcError("There is no place for permissions here; nothing can be allowed.")
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        async with locks.hold(place.parent, _LOCK):
+            _change(place, repository, name, grant)
+    except OSError as error:
+        raise AcError(
+            f"{FILE} can't be written: {error.strerror}. Make the configuration folder writable."
+        ) from error
+
+
+def fingerprint(root: Path, path: str) -> str:
+    """Return what tells a file's or a folder's content from any other; for nothing a word.
+
+    Compiled Python that is checked against its source is passed over.
+
+    Raises:
+        TooLarge: a folder holds more than can be looked at each time.
+        OSError: it can't be read.
+    """
+    place = root / path
+    total = hashlib.sha256()
+    room = _MAX_FILES
+    size = 0
+    for entry in _below(place):
+        room -= 1
+        found = entry.lstat()
+        size += found.st_size
+        if room < 0 or size > _MAX_FILE_BYTES:
+            raise TooLarge(f"{path!r} holds too much to be looked at before each use.")
+        content = _content(entry, found.st_mode)
+        if content:
+            total.update(
+                f"{entry.relative_to(place)}\0{content}\0".encode(errors="surrogateescape")
+            )
+    return total.hexdigest() if room < _MAX_FILES else _MISSING
+
+
+def _below(place: Path) -> Iterator[Path]:
+    if not os.path.lexists(place):
+        return
+    if place.is_symlink() or not place.is_dir():
+        yield place
+        return
+    for folder, folders, files in os.walk(place):
+        folders.sort()
+        links = [name for name in folders if (Path(folder) / name).is_symlink()]
+        yield from (Path(folder) / name for name in sorted([*files, *links]))
+
+
+def _content(entry: Path, mode: int) -> str:
+    """Return a name for what an entry holds; "" where that doesn't matter."""
+    if stat.S_ISLNK(mode):
+        return f"link {entry.readlink()}"
+    if not stat.S_ISREG(mode):
+        return f"other {mode}"
+    with os.fdopen(os.open(entry, _READ_FLAGS), "rb") as file:
+        data = file.read(_MAX_FILE_BYTES + 1)
+    is_compiled = entry.suffix == ".pyc" and entry.parent.name == "__pycache__"
+    if is_compiled and int.from_bytes(data[4:_HEADER_BYTES], "little") in _CHECKED_BYTECODE:
+        return ""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _key(repository: Repository) -> str:
+    found = repository.common_dir.stat()
+    return f"{os.path.realpath(repository.common_dir)}\0{found.st_ino}"
+
+
+def _read(place: Path) -> dict[str, object]:
+    """Return the repositories in the file.
+
+    Raises:
+        OSError: it can't be read.
+        ValueError: it isn't as we write it.
+    """
+    try:
+        with os.fdopen(os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            data = file.read(_MAX_BYTES + 1)
+    except FileNotFoundError:
+        return {}
+    if len(data) > _MAX_BYTES:
+        raise ValueError("it is too long")
+    found = json.loads(data)
+    if not isinstance(found, dict) or found.get("version") != _VERSION:
+        raise ValueError("it is damaged, or of another version")
+    return dict(found.get("repositories", {}))
+
+
+def _grants(found: object) -> Iterator[tuple[str, Grant]]:
+    """Give the grants that are as we write them; what else is there allows nothing."""
+    for name, row in found.items() if isinstance(found, dict) else ():
+        if isinstance(row, dict):
+            commands, files = _table(row.get("commands")), _table(row.get("files"))
+            if commands is not None and files is not None:
+                yield name, Grant(commands, files)
+
+
+def _table(found: object) -> dict[str, str] | None:
+    if isinstance(found, dict) and all(isinstance(each, str) for each in found.values()):
+        return dict(found)
+    return None
+
+
+def _change(place: Path, repository: Repository, name: str, grant: Grant | None) -> None:
+    try:
+        repositories = _read(place)
+    except (ValueError, TypeError, RecursionError):
+        # Kept for a look; what was allowed has to be allowed anew.
+        place.replace(place.with_suffix(".unreadable"))
+        repositories = {}
+    rows = dict(_grants(repositories.get(_key(repository))))
+    rows.pop(name, None)
+    if grant is not None:
+        rows[name] = grant
+    written = {
+        each: {"commands": dict(row.commands), "files": dict(row.files)}
+        for each, row in rows.items()
+    }
+    repositories[_key(repository)] = written
+    _write(place, {"version": _VERSION, "repositories": repositories})
+
+
+def _write(place: Path, content: Mapping[str, object]) -> None:
+    target = Path(os.path.realpath(place))
+    descriptor, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{FILE}-")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(content, file, indent=1, sort_keys=True)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(draft).replace(target)
+    except BaseException:
+        with suppress(OSError):
+            Path(draft).unlink()
+        raise
+
+
+def fingerprints(root: Path, paths: Sequence[str]) -> dict[str, str]:
+    """Return the fingerprint of each path; raises what `fingerprint` raises."""
+    return {path: fingerprint(root, path) for path in paths}

@@ -1,0 +1,154 @@
+"""Files whose content git would pass through a filter that may not run.
+
+Neither may such a file be staged as it is (what belongs into the index is what the filter makes of
+it), nor can it be made anew. Attributes are read as git reads them for the work at hand.
+"""
+
+import tempfile
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import Conflict, GitError
+from jupyter_ac.git.changing import Git
+from jupyter_ac.git.head import last_commit
+from jupyter_ac.git.name_lists import as_input, names_in
+from jupyter_ac.git.program_policy import REMEDY, ProgramPolicy
+from jupyter_ac.git.rated_programs import RatedProgram
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.runner import Options, read_git
+
+_ASK: Final = ("check-attr", "-z", "--stdin")
+_CHANGED: Final = ("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=d")
+_UNSTAGED: Final = (
+    *("diff-files", "--name-only", "-z", "--diff-filter=d", "--ignore-submodules=dirty"),
+)
+_COLUMNS: Final = 3
+_NAMED: Final = 3
+
+
+async def unfiltered(
+    repository: Repository, policy: ProgramPolicy, paths: Iterable[str]
+) -> dict[str, RatedProgram]:
+    """Return the paths that can't be staged: by each, the filter that may not run.
+
+    Raises:
+        GitError: git can't read the attributes.
+    """
+    return await _denied(repository, policy, list(paths), ())
+
+
+async def refuse_staging(git: Git, paths: Collection[str]) -> None:
+    """Refuse to stage a file without the filter that belongs to it.
+
+    Raises:
+        Conflict: it names the files, the filter and the remedy; nothing was staged.
+        GitError: git can't read the attributes.
+    """
+    denied = await unfiltered(git.repository, await git.policy(), paths)
+    _refuse(denied, "nothing was staged")
+
+
+async def refuse_hooks(git: Git) -> None:
+    """Refuse what runs hooks while a changed file belongs to a filter that may not run.
+
+    A hook may stage the file by a git of its own, which must not do without the filter either.
+
+    Raises:
+        Conflict: it names the files, the filter and the remedy.
+        GitError: git can't compare.
+    """
+    policy = await git.policy()
+    if policy.denied_filters:
+        changed = names_in((await git.run(*_UNSTAGED)).data)
+        denied = await unfiltered(git.repository, policy, changed)
+        _refuse(denied, "nothing was committed, since the hooks could stage it unfiltered")
+
+
+async def refuse_restoring(
+    git: Git, paths: Collection[str], what: str, commit: str = "HEAD"
+) -> None:
+    """Refuse to restore files without the filter that belongs to them.
+
+    Args:
+        git: alone with the repository.
+        paths: the files.
+        what: was not done, as a clause: "nothing was discarded".
+        commit: has the attributes as well.
+
+    Raises:
+        Conflict: it names the files, the filter and the remedy.
+        GitError: git can't read the attributes.
+    """
+    policy = await git.policy()
+    if not policy.denied_filters or not paths:
+        return
+    names = list(paths)
+    denied = await _denied(git.repository, policy, names, ())
+    denied |= await _denied(git.repository, policy, names, ("--cached",))
+    async with _index_of(git, commit) as entries:
+        denied |= await _denied(git.repository, policy, names, ("--cached",), entries)
+    _refuse(denied, what)
+
+
+async def refuse_checkout(git: Git, commit: str, what: str) -> None:
+    """Refuse a checkout that makes files without the filter that belongs to them.
+
+    Args:
+        git: alone with the repository.
+        commit: is to be checked out.
+        what: was not done, as a clause: "nothing was switched".
+
+    Raises:
+        Conflict: it names the files, the filter and the remedy.
+        GitError: git can't compare.
+    """
+    if not (await git.policy()).denied_filters or not await last_commit(git.repository):
+        return
+    changed = await git.run(*_CHANGED, "HEAD", commit, "--")
+    await refuse_restoring(git, names_in(changed.data), what, commit)
+
+
+async def _denied(
+    repository: Repository,
+    policy: ProgramPolicy,
+    paths: Collection[str],
+    source: tuple[str, ...],
+    variables: Mapping[str, str] | None = None,
+) -> dict[str, RatedProgram]:
+    filters = policy.denied_filters
+    if not filters or not paths:
+        return {}
+    options = Options(stdin=as_input(paths), variables=variables or {})
+    output = await read_git(repository.root, (*_ASK, *source, "filter"), options)
+    if output.exit_code != 0:
+        raise GitError(f"git can't read the attributes of files: {output.complaint}")
+    fields = names_in(output.data)
+    rows = zip(fields[::_COLUMNS], fields[_COLUMNS - 1 :: _COLUMNS], strict=False)
+    return {path: filters[name] for path, name in rows if name in filters}
+
+
+@asynccontextmanager
+async def _index_of(git: Git, commit: str) -> AsyncIterator[Mapping[str, str]]:
+    """Give the variables under which a commit is what git takes for its index."""
+    with tempfile.TemporaryDirectory() as folder:
+        variables = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+        options = Options(variables=variables)
+        output = await read_git(git.repository.root, ("read-tree", commit), options)
+        if output.exit_code != 0:
+            raise GitError(f"git can't read {commit[:10]}: {output.complaint}")
+        yield variables
+
+
+def _refuse(denied: Mapping[str, RatedProgram], what: str) -> None:
+    if not denied:
+        return
+    names = sorted(denied)
+    shown = ", ".join(repr(name) for name in names[:_NAMED])
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    program = denied[names[0]]
+    raise Conflict(
+        f"{shown}{more}: {program.refusal}; {what}. To let it run, {REMEDY}.",
+        {"kind": program.kind, "name": program.name},
+    )
