@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut, TooLarge
+from jupyter_ac.errors import ConnectionClosed, TimedOut, TooLarge
 from jupyter_ac.rpc.codec import LARGE_BYTES, encode, least_bytes, utf8_bytes
 from jupyter_ac.rpc.connection import (
     MAX_FRAME_BYTES,
@@ -27,9 +27,10 @@ from jupyter_ac.rpc.context import CALLER, Caller, Remote
 from jupyter_ac.rpc.dispatch import Authorize, Dispatch
 from jupyter_ac.rpc.eager import Starter
 from jupyter_ac.rpc.encoded import Encoded
-from jupyter_ac.rpc.messages import Failure, Success, error_object
+from jupyter_ac.rpc.messages import error_object
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.overload import LATE_S, CallAges
+from jupyter_ac.rpc.pending_calls import PendingCalls
 from jupyter_ac.rpc.profile import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import EndOfInput, FastTransport, Transport
 
@@ -92,7 +93,7 @@ class Peer:
         self._methods = methods
         self._connection = Connection(profile, _listed(methods))
         self._dispatch = Dispatch(methods, self._caller, profile, authorize)
-        self._waiting: dict[int, asyncio.Future[object]] = {}
+        self._pending = PendingCalls()
         self._tasks: set[asyncio.Task[None]] = set()
         self._starter = Starter()
         self._backlog: deque[Call] = deque()
@@ -134,7 +135,7 @@ class Peer:
             await self._read()
         except EndOfInput as closed:
             ended = self._heard_last = closed
-            self._fail_waits(closed)
+            self._pending.fail(closed)
             await self._answer_rest(rest)
         except ConnectionClosed as closed:
             ended = closed
@@ -158,19 +159,14 @@ class Peer:
             raise self._ended
         self._open()
         call_id, envelope = self._connection.call(method, args)
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[object] = loop.create_future()
         limit_s = self._timeout_s if timeout_s is None else timeout_s
-        timer = loop.call_later(limit_s, _expire, future, method, limit_s)
-        self._waiting[call_id] = future
         try:
-            self._transport.send(_bounded(method, encode(envelope)))
-            if self._heard_last is not None:  # the other side reads, and can't answer any more
-                raise ConnectionClosed(self._heard_last.message, self._heard_last.close_code)
-            return await future
+            with self._pending.wait_for(call_id, method, limit_s) as future:
+                self._transport.send(_bounded(method, encode(envelope)))
+                if self._heard_last is not None:  # the other side reads, and can't answer any more
+                    raise ConnectionClosed(self._heard_last.message, self._heard_last.close_code)
+                return await future
         finally:
-            timer.cancel()
-            self._waiting.pop(call_id, None)
             self._connection.forget(call_id)
 
     def notify(self, method: str, *args: object, newest_key: str | None = None) -> None:
@@ -283,7 +279,7 @@ class Peer:
         for reply in received.replies:
             self._send_answer(reply)
         for call_id, answer in received.answers:
-            self._settle(call_id, answer)
+            self._pending.settle(call_id, answer)
         for call in received.calls:
             self._admit(call)
         if self._connection.is_handshaken:
@@ -365,29 +361,12 @@ class Peer:
     def _send_answer(self, envelope: Envelope) -> None:
         self._transport.send(spell_answer(envelope))
 
-    def _settle(self, call_id: int, answer: Success | Failure) -> None:
-        future = self._waiting.pop(call_id, None)
-        if future is None or future.done():
-            return
-        if isinstance(answer, Success):
-            future.set_result(answer.result)
-        else:
-            error = answer.error
-            future.set_exception(RemoteError(error.message, error.code, error.data))
-
     def _fail_calls(self, ended: ConnectionClosed) -> None:
         if self._ended is None:
             self._ended = ended
         self._handshake.set()
-        self._fail_waits(ended)
+        self._pending.fail(ended)
         self._backlog.clear()
-
-    def _fail_waits(self, ended: ConnectionClosed) -> None:
-        """Let our open calls fail: no answer can come any more."""
-        for future in self._waiting.values():
-            if not future.done():
-                future.set_exception(ConnectionClosed(ended.message, ended.close_code))
-        self._waiting.clear()
 
     async def _end(self, ended: ConnectionClosed) -> None:
         self._fail_calls(ended)
@@ -414,8 +393,3 @@ def _bounded(method: str, frame: str) -> str:
     if len(frame) * 4 > MAX_FRAME_BYTES and utf8_bytes(frame) > MAX_FRAME_BYTES:
         raise TooLarge(f"{method}: a message may have at most {MAX_FRAME_BYTES >> 20} MiB.")
     return frame
-
-
-def _expire(future: asyncio.Future[object], method: str, limit_s: float) -> None:
-    if not future.done():
-        future.set_exception(TimedOut(f"{method} was not answered within {limit_s:g} s"))

@@ -109,7 +109,7 @@ async def test_a_cancelled_call_is_forgotten() -> None:
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-        assert peer._waiting == {}
+        assert len(peer._pending) == 0
         assert peer._connection._open == {1}  # our own list request alone
 
 
@@ -119,7 +119,7 @@ async def test_arguments_that_are_not_json_are_refused_here() -> None:
             await peer.call("A.b", {1, 2})
         with pytest.raises(SerialisationError):
             peer.notify("A.b", object())
-        assert peer._waiting == {}
+        assert len(peer._pending) == 0
         assert await wire.is_silent()
 
 

@@ -139,7 +139,7 @@ async def test_fault_8_calls_leave_no_task_and_no_timer() -> None:
             await answer_next(wire, result=1)
             await waiting
         assert len(asyncio.all_tasks()) == tasks
-        assert peer._waiting == {}
+        assert len(peer._pending) == 0
 
 
 async def test_fault_9_tasks_are_held_by_their_connection() -> None:
