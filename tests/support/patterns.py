@@ -98,7 +98,8 @@ def uses() -> list[Use]:
     """Return every expression of the package.
 
     Raises:
-        ValueError: one isn't written where it is compiled, so that it can't be read off.
+        ValueError: one can't be read off: it is neither written where it is compiled nor in a
+            table of its module.
     """
     return [use for path in sorted(PACKAGE.rglob("*.py")) for use in _of_module(path)]
 
@@ -119,16 +120,51 @@ def _of_module(path: Path) -> Iterator[Use]:
         pattern = known.get(target)
         if isinstance(pattern, re.Pattern):
             place = f"{path.relative_to(PACKAGE)}:{target}"
+        elif _is_read_off(call, known):
+            pattern = _compiled(call, known)
+        elif tabled := list(_in_tables(known)):
+            method = _method_of_locals(tree, known)
+            yield from (Use(place, each, method) for each in tabled)
+            continue
         else:
-            pattern = _compiled(call, known, place)
+            raise ValueError(f"{place}: the expression is neither written there nor in a table.")
         is_compiled = call.func.attr == "compile"
         yield Use(place, pattern, _method(tree, target) if is_compiled else _only(call.func.attr))
 
 
-def _compiled(call: ast.Call, known: dict[str, object], place: str) -> AnyPattern:
+def _is_read_off(call: ast.Call, known: dict[str, object]) -> bool:
     written = call.args[0]
-    if isinstance(written, ast.Name | ast.Attribute) and _text_of(written, known) == _SAMPLE:
-        raise ValueError(f"{place}: the expression is not written where it is compiled.")
+    is_name = isinstance(written, ast.Name | ast.Attribute)
+    return not is_name or _text_of(written, known) != _SAMPLE
+
+
+def _in_tables(known: dict[str, object]) -> Iterator[AnyPattern]:
+    """Yield the expressions in a module's lists, tuples and mappings."""
+    todo = [value for value in known.values() if isinstance(value, list | tuple | dict)]
+    for value in todo:
+        for each in value.values() if isinstance(value, dict) else value:
+            if isinstance(each, re.Pattern):
+                yield each
+            elif isinstance(each, list | tuple) and len(todo) < _LONGEST_UNIT:
+                todo.append(each)
+
+
+def _method_of_locals(tree: ast.Module, known: dict[str, object]) -> str:
+    """Return how the expressions of tables are applied, which only local variables name."""
+    called = {
+        node.func.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id not in known
+        and node.func.attr in _FUNCTIONS
+    }
+    return _only(called.pop()) if len(called) == 1 else "finditer"
+
+
+def _compiled(call: ast.Call, known: dict[str, object]) -> AnyPattern:
+    written = call.args[0]
     flags = re.NOFLAG
     given = [*call.args[1:], *(word.value for word in call.keywords)]
     for node in (inner for each in given for inner in ast.walk(each)):

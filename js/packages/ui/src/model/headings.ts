@@ -2,7 +2,7 @@
 
 const MARKDOWN = /\.(?:md|markdown|mdx|qmd|rmd)$/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const HEADING = /^ {0,3}#{1,6}\s+(\S[^]*)$/;
+const HEADING = /^ {0,3}#{1,6}\s+(\S[\s\S]*)$/;
 
 /** @returns its line, from 1; 0 where no heading has this anchor */
 export function headingLine(path: string, text: string, anchor: string): number {
