@@ -1,8 +1,11 @@
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jupyter_ac.chat.commit_message import (
     MAX_SUMMARIES,
@@ -174,3 +177,36 @@ def test_a_likely_secret_that_a_diff_brings_is_named() -> None:
     (said,) = secrets_in(diff_of("a.py", 1) + diff_of("deploy/.env", 1, "KEY=1"))
     assert said.startswith("deploy/.env: ")
     assert secrets_in(diff_of("a.py", 1)) == []
+
+
+_PIECES = st.sampled_from(
+    [
+        "<think>",
+        "</think>",
+        "```",
+        "````",
+        "`",
+        "\n",
+        "\n\n",
+        " ",
+        ":",
+        "json",
+        "fix: it",
+        "Here:",
+        "x",
+    ]
+)
+
+
+@given(st.lists(_PIECES, max_size=8).map("".join))
+def test_thoughts_and_fences_are_read_as_by_an_expression(answer: str) -> None:
+    text = re.sub(r"<think>.*?</think>", "", answer, flags=re.DOTALL).strip()
+    pattern = r"(?:[^\n`]*:\s*\n)?`{3,}[^\n`]*\n(.*?)\n?`{3,}\s*"
+    fenced = re.fullmatch(pattern, text, re.DOTALL)
+    expected = fenced[1].strip() if fenced and "```" not in fenced[1] else text
+    assert message_in(answer) == message_in(expected)
+
+
+def test_an_endless_thought_takes_linear_time() -> None:
+    assert message_in("<think>" * 20_000).startswith("<think>")
+    assert message_in("a:\n```\n" + "`\n" * 60_000)

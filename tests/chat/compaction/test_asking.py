@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -86,3 +87,18 @@ def test_a_long_talk_is_clipped_in_its_messages_and_none_is_left_out() -> None:
 def test_the_users_prompt_takes_the_place_of_ours() -> None:
     assert instructions("Mine.", 50) == "Mine.\n\nThe summary has at most 50 tokens."
     assert "boundary_index" in instructions("", 50)
+
+
+@given(
+    st.lists(st.sampled_from(["```", "`", "json", "\n", " ", '{"summary": "s"}', "x"]), max_size=8)
+)
+def test_a_fence_is_read_as_by_an_expression(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    old = re.search(r"```(?:json)?\s*\n(.*?)\n?```", text, re.DOTALL)
+    bare = '{"summary": "s"}'
+    if old is not None and old[1].strip() == bare and text.count(bare) == 1:
+        assert read_finding(text, 4).summary == "s"
+
+
+def test_many_line_ends_behind_a_fence_take_linear_time() -> None:
+    assert read_finding("```json" + "\n" * 60_000, 4).boundary is None
