@@ -14,7 +14,7 @@ from tests.services.llm.pages import objects
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 
-LIMIT_S = 60.0
+LIMIT_S = 120.0
 DEPTH = 1200
 DEEP = "d/" * DEPTH + "lantern.py"
 BEYOND = "x/" * 2500 + "never.py"
@@ -60,21 +60,21 @@ def door(
 
 async def _refused(page: Client, name: str, *args: object) -> str:
     with pytest.raises(RemoteError) as caught:
-        await page.repo(name, *args)
+        await page.repo(name, *args, timeout_s=LIMIT_S)
     return caught.value.remote_type
 
 
 @contract
 async def test_what_lies_deep_is_listed_read_and_found(door: Door) -> None:
     async with door.open() as page:
-        tree = await page.repo("get_file_tree")
+        tree = await page.repo("get_file_tree", timeout_s=LIMIT_S)
         assert DEEP in str(tree)
-        rows = await page.repo("get_tree_rows")
-        assert DEEP in str(await page.repo("get_flat_file_list"))
+        rows = await page.repo("get_tree_rows", timeout_s=LIMIT_S)
+        assert DEEP in str(await page.repo("get_flat_file_list", timeout_s=LIMIT_S))
         assert "lantern.py" in str(rows)
-        assert await page.repo("get_file_content", DEEP) == SOURCE
+        assert await page.repo("get_file_content", DEEP, timeout_s=LIMIT_S) == SOURCE
         for words in (("light_up",), ("light_.p", False, True)):
-            found = await page.repo("search_files", *words)
+            found = await page.repo("search_files", *words, timeout_s=LIMIT_S)
             assert [row["file"] for row in objects(found)] == [DEEP]
         async with asyncio.timeout(LIMIT_S):
             while not (symbols := objects(await page.call("search_symbols", "light_up"))):
@@ -91,17 +91,19 @@ async def test_what_lies_deep_is_listed_read_and_found(door: Door) -> None:
 @contract
 async def test_what_lies_deep_is_changed_and_moved(door: Door) -> None:
     async with door.open() as page:
-        await page.repo("write_file", DEEP, SOURCE + "# more\n")
-        assert "+# more" in str(await page.repo("get_unstaged_diff"))
-        await page.repo("stage_all")
-        assert "+# more" in str(await page.repo("get_staged_diff"))
-        await page.repo("unstage_files", [DEEP])
-        await page.repo("discard_changes", [DEEP])
+        await page.repo("write_file", DEEP, SOURCE + "# more\n", timeout_s=LIMIT_S)
+        assert "+# more" in str(await page.repo("get_unstaged_diff", timeout_s=LIMIT_S))
+        await page.repo("stage_all", timeout_s=LIMIT_S)
+        assert "+# more" in str(await page.repo("get_staged_diff", timeout_s=LIMIT_S))
+        await page.repo("unstage_files", [DEEP], timeout_s=LIMIT_S)
+        await page.repo("discard_changes", [DEEP], timeout_s=LIMIT_S)
         moved = DEEP.replace("d/", "e/")
-        await page.repo("rename_file", DEEP, moved)
-        await page.repo("rename_directory", "e/e", "e/f")
-        await page.repo("rename_directory", "e", "g/h/i")
-        assert await page.repo("get_file_content", "g/h/i/f/" + moved[4:]) == SOURCE
+        await page.repo("rename_file", DEEP, moved, timeout_s=LIMIT_S)
+        await page.repo("rename_directory", "e/e", "e/f", timeout_s=LIMIT_S)
+        await page.repo("rename_directory", "e", "g/h/i", timeout_s=LIMIT_S)
+        assert (
+            await page.repo("get_file_content", "g/h/i/f/" + moved[4:], timeout_s=LIMIT_S) == SOURCE
+        )
         # What is in the last commit and on no disk, git can't restore; it says so itself.
         assert await _refused(page, "reset_hard") == "git"
 
@@ -122,7 +124,7 @@ async def test_what_is_deeper_than_a_path_can_be_is_refused_in_words(door: Door)
         assert set(refused) == {"refused_path"}
         # Not there, or what git has made of it in vain.
         assert await _refused(page, "rename_directory", "x", "y") in {"not_found", "git"}
-        found = await page.repo("search_files", "print")
+        found = await page.repo("search_files", "print", timeout_s=LIMIT_S)
         assert [row["file"] for row in objects(found)] == ["a.py"]
 
 
@@ -133,5 +135,5 @@ async def test_frames_nested_deep_are_refused_in_words(door: Door) -> None:
         for _ in range(200):
             deep = [deep]
         with pytest.raises(RemoteError) as caught:
-            await page.repo("get_file_content", deep)
+            await page.repo("get_file_content", deep, timeout_s=LIMIT_S)
         assert caught.value.remote_code == -32602
