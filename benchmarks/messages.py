@@ -10,10 +10,10 @@ from typing import Final
 
 from benchmarks.figure import reported
 from jupyter_ac.chat.history import index, search
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.ids import Identity
 from jupyter_ac.store.sqlite import Database
+from tests.support.histories import history_in
 
 ROUNDS: Final = 7
 SESSIONS: Final = 250
@@ -75,7 +75,7 @@ async def main() -> None:
     known = words()
     queries = {"rare": RARE, "absent": "not there at all", "common": known[7], "short": "qx"}
     with TemporaryDirectory(prefix="jupyter-ac-bench-") as folder:
-        database = Database(Path(folder) / "history.sqlite", MIGRATIONS)
+        database = history_in(Path(folder))
         await database.run(fill)
         before = {name: await look(database, text) for name, text in queries.items()}
         batches: list[float] = []

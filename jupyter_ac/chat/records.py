@@ -188,6 +188,8 @@ class SessionRecord:
         heads: the frozen system blocks, by the profile's name.
         events: what has happened beside the talk, in order.
         side: what side tasks have used, beside turns and compactions.
+        is_own: whether this user has written it here; one that isn't is shown, and nothing of it
+            is sent, applied or taken back.
     """
 
     session_id: SessionId
@@ -197,6 +199,7 @@ class SessionRecord:
     removals: tuple[Removal, ...] = ()
     events: tuple[SystemEvent, ...] = ()
     side: tuple[Usage, ...] = ()
+    is_own: bool = True
 
 
 @dataclass(frozen=True, slots=True)

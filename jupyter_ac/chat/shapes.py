@@ -278,6 +278,7 @@ class SessionSummary(TypedDict):
         aside: it was asked in a notebook's cells, and no panel has used it yet.
         continues: the session that it goes on from, null when it began with nothing.
         inherited: how many of its messages stand in that one.
+        trusted: the caller has kept it here, or has trusted it; nothing of another one is sent.
     """
 
     session_id: str
@@ -289,6 +290,7 @@ class SessionSummary(TypedDict):
     aside: bool
     continues: str | None
     inherited: int
+    trusted: bool
 
 
 class Spend(TypedDict):

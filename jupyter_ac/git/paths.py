@@ -82,6 +82,21 @@ def literal(path: str) -> RepoPath | None:
         return name
 
 
+def is_stored_path(path: str) -> bool:
+    r"""Tell whether a path that a state file holds is one as git would name a file, and harmless.
+
+    Nobody has typed it, so there is no other spelling to make it right. Letter for letter: a
+    backslash may be part of a name, but no part of it may lead into git's own directory.
+    """
+    try:
+        checked = _checked(path)
+    except RefusedPath:
+        return False
+    if any(is_git_segment(part) for part in _SEPARATORS.split(checked)):
+        return False
+    return not any(part in {"", ".", ".."} for part in checked.split("/"))
+
+
 def locate(repository: Repository, path: str) -> Located:
     """Return where a path from outside is on disk; it need not exist.
 

@@ -14,8 +14,8 @@ from types import TracebackType
 from typing import Final, Self
 
 from jupyter_ac.chat.edits.deciding import Decider
+from jupyter_ac.chat.history.database import history_database
 from jupyter_ac.chat.history.importing import HistoryImport
-from jupyter_ac.chat.history.schema import MIGRATIONS, REPAIR
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import SettingsChange, SettingsChanged, StartupProgress
 from jupyter_ac.git.allowed_programs import FILE as ALLOWED_FILE
@@ -27,6 +27,7 @@ from jupyter_ac.hosts.chat_parts import ChatParts, Ground, chat_parts
 from jupyter_ac.hosts.live_model import LiveModel, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
+from jupyter_ac.hosts.signing import row_signer
 from jupyter_ac.hosts.warming import warm_notebooks
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dispatch import Authorize
@@ -50,20 +51,19 @@ from jupyter_ac.services.repo.wiring import repo_namespace
 from jupyter_ac.services.settings.ports import ModelSummary
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.services.settings.wiring import settings_namespace
-from jupyter_ac.store.places import StatePlace, state_place
+from jupyter_ac.store.places import state_place
 from jupyter_ac.store.sqlite import Database
 
 logger = logging.getLogger(__name__)
 
-HISTORY_FILE: Final = "history.sqlite"
 GOING_AWAY: Final = 1001
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a workspace consists of, once it is open."""
+    """What a workspace consists of, once it is open; `notices` are about where its state is."""
 
-    place: StatePlace
+    notices: tuple[str | None, ...]
     database: Database
     model: LiveModel
     chat: ChatParts
@@ -182,7 +182,8 @@ class Workspace:
         place, _ = await asyncio.gather(
             asyncio.to_thread(state_place, repository.common_dir), model.renew()
         )
-        database = Database(place.directory / HISTORY_FILE, MIGRATIONS, repair=REPAIR)
+        key, signer = await asyncio.to_thread(row_signer, repository, self._planner.config_dir)
+        database = history_database(place.directory, signer)
         ground = Ground(repository, self._resources, self._planner, model, place, database)
         chat = chat_parts(ground)
         domain = chat.domain
@@ -191,7 +192,8 @@ class Workspace:
         importer = HistoryImport(database, repository.worktree)
         transfer = Transfer(domain.archive, importer, domain.ports.images.get)
         table = self._table(domain, model, chat, transfer)
-        return Parts(place, database, model, chat, watching, table)
+        notices = (place.notice, key.notice)
+        return Parts(notices, database, model, chat, watching, table)
 
     async def _watch(self, chat: ChatParts) -> None:
         """Watch the tree; what has changed while nobody did is looked for first."""
@@ -271,7 +273,7 @@ class Workspace:
             return [str(error)]
         for seat in {peer.remote.seat for peer in self._peers}:
             await parts.domain.book.open(seat)
-        notices = (parts.place.notice, parts.database.notice, parts.database.read_only)
+        notices = (*parts.notices, parts.database.notice, parts.database.read_only)
         return [notice for notice in notices if notice]
 
     async def _tidy(self, writer: FileWriter) -> None:

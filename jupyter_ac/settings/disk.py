@@ -25,10 +25,10 @@ async def writing(config_dir: Path) -> AsyncIterator[None]:
         Busy: another host has been writing for seconds.
         AcError: the folder can't be written.
     """
-    await asyncio.to_thread(_prepare, config_dir)
+    folder = await asyncio.to_thread(_prepare, config_dir)
     async with AsyncExitStack() as held:
         try:
-            await held.enter_async_context(locks.hold(config_dir, LOCK))
+            await held.enter_async_context(locks.hold(folder, LOCK))
         except Busy:
             raise
         except AcError as error:
@@ -88,11 +88,12 @@ def _sweep(folder: Path, kind: Kind) -> None:
             left.unlink()
 
 
-def _prepare(config_dir: Path) -> None:
+def _prepare(config_dir: Path) -> Path:
+    """Make the folder, and return where it is: it may be a link of the user's."""
     try:
         config_dir.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=config_dir):
-            pass
+            return Path(os.path.realpath(config_dir))
     except OSError as error:
         raise _unwritable(error) from error
 

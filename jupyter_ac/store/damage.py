@@ -1,5 +1,6 @@
 """What makes a database file unusable: damage, another program's tables, a folder in its place."""
 
+import re
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,12 +8,23 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.store.hardening import harden
+from jupyter_ac.store.plain_files import is_plain_file, names_a_super_journal
+
 CHECK_S: Final = 1.0
 """A check of a whole file ends after this; what it has not reached is met later, or never."""
 
 _STEPS_BETWEEN_LOOKS: Final = 20_000
 _BAD_FORMAT: Final = "unsupported file format"
 """What SQLite says of a damaged header, under a code that means many things."""
+
+_VIRTUAL: Final = re.compile(r"CREATE VIRTUAL TABLE IF NOT EXISTS (\w+)")
+_SHADOWS: Final = ("_data", "_idx", "_docsize", "_config", "_content")
+_ANY: Final = "?"
+"""Stands for any statement."""
+
+SIDE_FILES: Final = ("", "-wal", "-shm", "-journal")
+"""What SQLite adds to the name of a database for the files beside it, and for itself."""
 
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
@@ -45,17 +57,35 @@ def is_undecodable(error: Exception) -> bool:
     return isinstance(error, UnicodeDecodeError) or "Could not decode to UTF-8" in str(error)
 
 
-def is_damaged(path: Path, migrations: Sequence[str]) -> bool:
+def is_damaged(path: Path, migrations: Sequence[str], optional: str = "") -> bool:
     """Say whether what is at a place now, which may be a new file, can't be used."""
-    if path.is_dir():
+    try:
+        require_file(path)
+    except UnusableFileError:
         return True
     with closing(sqlite3.connect(path, timeout=1.0, isolation_level=None)) as connection:
         try:
+            harden(connection)
             require_sound(connection, None)
-            require_ours(connection, migrations)
+            require_ours(connection, migrations, optional)
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             return is_damage(error)
     return False
+
+
+def require_file(path: Path) -> None:
+    """See that what is at a place can be opened as a database without harm; it need not exist.
+
+    Raises:
+        UnusableFileError: a folder, a pipe or a device is in its place or in that of a file beside
+            it; or its journal would have SQLite delete another file.
+    """
+    for side in SIDE_FILES:
+        part = path.with_name(path.name + side)
+        if not is_plain_file(part) and not part.is_symlink():
+            raise UnusableFileError(f"{part.name} is no plain file")
+    if names_a_super_journal(path.with_name(f"{path.name}-journal")):
+        raise UnusableFileError("its journal names another file")
 
 
 def require_sound(connection: sqlite3.Connection, limit_s: float | None = CHECK_S) -> None:
@@ -83,32 +113,65 @@ def require_sound(connection: sqlite3.Connection, limit_s: float | None = CHECK_
         raise UnusableFileError("a page is damaged")
 
 
-def require_ours(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
-    """See that a file has the tables of its version.
+def require_ours(
+    connection: sqlite3.Connection, migrations: Sequence[str], optional: str = ""
+) -> None:
+    """See that a file has the tables, indexes and triggers of its version, and nothing else.
 
-    No transaction is opened for that, which would keep a process that makes the file from going on;
-    so while one does, this may be wrong, and is asked again before anything is set aside.
+    What else a file may hold is written in its schema and can run: views, triggers, generated
+    columns, constraints. No transaction is opened for the look, which would keep a process that
+    makes the file from going on; so while one does, this may be wrong, and is asked again before
+    anything is set aside.
 
     Args:
         connection: to the file, outside of a transaction.
         migrations: as far as they are known.
+        optional: makes a virtual table that a file may have.
 
     Raises:
         UnusableFileError: it has others.
         sqlite3.DatabaseError: it can't be read.
     """
     version = schema_version(connection)
-    there = _columns(connection)
+    there = _schema(connection)
     if version == 0 and there:
         raise UnusableFileError("it holds the tables of another program")
     is_newer = version > len(migrations)
     with closing(sqlite3.connect(":memory:")) as blank:
         for script in migrations[: 1 if is_newer else version]:
             blank.executescript(script)
-        expected = _columns(blank)
-    for table, columns in expected.items():
-        if table not in there or not (is_newer or columns <= there[table]):
-            raise UnusableFileError(f"the table {table} is missing or not as it should be")
+        expected = _schema(blank)
+        may_be = _further(blank, optional)
+    if is_newer:
+        _require_tables(there, expected)
+        return
+    for name, made in expected.items():
+        if there.get(name) != made:
+            raise UnusableFileError(f"{name[1]} is missing or not as it should be")
+    for name, made in there.items():
+        if name not in expected and may_be.get(name) not in {made, _ANY}:
+            raise UnusableFileError(f"it holds {name[0]} {name[1]!r}, which isn't of this program")
+
+
+def _require_tables(
+    there: Mapping[tuple[str, str], str], expected: Mapping[tuple[str, str], str]
+) -> None:
+    """See that a file of a newer version, which is only read, has our first tables and no views."""
+    for kind, name in expected:
+        if kind == "table" and (kind, name) not in there:
+            raise UnusableFileError(f"the table {name} is missing")
+
+
+def _further(blank: sqlite3.Connection, optional: str) -> Mapping[tuple[str, str], str]:
+    """Return what a virtual table adds to a schema; where it can't be made, its names only."""
+    before = _schema(blank)
+    try:
+        blank.executescript(optional)
+    except sqlite3.OperationalError:
+        found = _VIRTUAL.search(optional)
+        names = [f"{found[1]}{end}" for end in ("", *_SHADOWS)] if found is not None else []
+        return {("table", name): _ANY for name in names}
+    return {name: made for name, made in _schema(blank).items() if name not in before}
 
 
 def schema_version(connection: sqlite3.Connection) -> int:
@@ -130,18 +193,18 @@ def statements(script: str) -> Iterator[str]:
         yield pending
 
 
-def _columns(connection: sqlite3.Connection) -> Mapping[str, frozenset[str]]:
-    """Return the columns of each ordinary table."""
+def _schema(connection: sqlite3.Connection) -> Mapping[tuple[str, str], str]:
+    """Return what a file's schema holds, by kind and name: the statement that made it."""
     found = connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
-        " AND sql NOT LIKE 'CREATE VIRTUAL%'"
-    ).fetchall()
+        "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(sql AS BLOB) FROM sqlite_master"
+    )
+    rows = [[_plain(value) for value in row] for row in found]
     return {
-        name: frozenset(row[1] for row in connection.execute(_table_info(name)))
-        for (name,) in found
+        (kind, name): " ".join(sql.split())
+        for kind, name, sql in rows
+        if not name.startswith("sqlite_")
     }
 
 
-def _table_info(table: str) -> str:
-    quoted = table.replace('"', '""')
-    return f'PRAGMA table_info("{quoted}")'
+def _plain(value: bytes | None) -> str:
+    return (value or b"").decode("utf-8", "replace")

@@ -9,7 +9,6 @@ import errno
 import json
 import os
 import secrets
-import stat
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -20,6 +19,7 @@ from filelock import FileLock, Timeout
 
 from jupyter_ac.errors import AccessDenied, Busy, NotFound, Unsupported
 from jupyter_ac.os_errors import FORBIDDEN, explained_os_error
+from jupyter_ac.store.plain_files import require_plain_folder
 
 FOLDER: Final = "locks"
 WAIT_S: Final = 5.0
@@ -44,7 +44,7 @@ async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncItera
     Not re-entrant: two tasks of one process exclude each other like two processes.
 
     Args:
-        state_dir: the repository's state folder.
+        state_dir: the repository's state folder, links above it resolved.
         name: what is locked, one word, as shown in the error.
         wait_s: how long to wait for another holder.
 
@@ -95,9 +95,9 @@ def _make(folder: Path) -> None:
         OSError: there is no place for it, or it is no folder.
     """
     folder.parent.mkdir(mode=0o700, exist_ok=True)
+    require_plain_folder(folder.parent)
     folder.mkdir(mode=0o700, exist_ok=True)
-    if not stat.S_ISDIR(folder.lstat().st_mode):
-        raise NotADirectoryError(folder)
+    require_plain_folder(folder)
 
 
 async def _acquire(lock: FileLock, name: str, record: Path, wait_s: float) -> None:

@@ -16,6 +16,8 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
+from jupyter_ac.store.plain_files import require_plain_folder
+
 FILE: Final = "nonce"
 KEPT: Final = 64
 """How many kernels' words are kept, newest first."""
@@ -29,8 +31,9 @@ def write_nonce(state_dir: Path) -> str:
     """Add a new word, 32 hex digits, to the state folder and return it.
 
     Raises:
-        OSError: the folder can't be written.
+        OSError: the folder can't be written, or was replaced by a link.
     """
+    require_plain_folder(state_dir)
     nonce = secrets.token_hex(16)
     lock = FileLock(state_dir / f"{FILE}.lock")
     with suppress(Timeout, NotImplementedError):  # the latter: a file system without locks
@@ -51,6 +54,7 @@ def knows_nonce(state_dir: Path, nonce: str) -> bool:
 def _words(state_dir: Path) -> list[str]:
     """Return the words, newest first; whatever else the file holds is passed over."""
     try:
+        require_plain_folder(state_dir)
         descriptor = os.open(state_dir / FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(descriptor, "rb") as file:
             text = file.read(_MAX_BYTES).decode("ascii", "replace")

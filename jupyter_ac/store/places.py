@@ -43,7 +43,7 @@ class StatePlace:
     """A folder for state that exists and can be written.
 
     Attributes:
-        directory: the folder, mode 0700.
+        directory: the folder, mode 0700; all links above it are resolved.
         notice: a sentence for the user when it isn't the usual place, else None.
     """
 
@@ -65,12 +65,12 @@ def state_place(common_dir: Path) -> StatePlace:
     Raises:
         AcError: neither the git directory nor Jupyter's data directory can be written.
     """
-    wanted = common_dir / FOLDER
+    wanted = Path(os.path.realpath(common_dir)) / FOLDER
     refusal = _prepare(wanted)
     if refusal is None:
         return StatePlace(wanted)
     key = hashlib.sha256(os.fsencode(os.path.realpath(common_dir))).hexdigest()[:24]
-    instead = Path(jupyter_data_dir()) / FOLDER / key
+    instead = Path(os.path.realpath(Path(jupyter_data_dir()) / FOLDER)) / key
     if _prepare(instead) is not None:
         raise AcError(
             "No place for the history: neither the repository's git directory nor Jupyter's data "

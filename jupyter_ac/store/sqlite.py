@@ -22,18 +22,22 @@ from filelock import FileLock, Timeout
 from jupyter_ac.errors import AcError, Busy, InvalidParams, NotReady, TooLarge, Unsupported
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.damage import (
+    SIDE_FILES,
     UnreadableTableError,
-    UnusableFileError,
     is_damage,
     is_damaged,
     is_undecodable,
     primary_code,
+    require_file,
     require_ours,
     require_sound,
     schema_version,
     statements,
 )
+from jupyter_ac.store.hardening import harden
 from jupyter_ac.store.journals import BUSY, set_journal
+from jupyter_ac.store.plain_files import require_plain_folder
+from jupyter_ac.store.row_signing import RowSigner
 from jupyter_ac.store.salvage import drop_orphans, salvage
 
 T = TypeVar("T")
@@ -42,7 +46,6 @@ BUSY_TIMEOUT_S: Final = 5.0
 
 _CLOSE_TIMEOUT_S: Final = 10.0
 _NEW_S: Final = 5.0
-_SIDE_FILES: Final = ("", "-wal", "-shm", "-journal")
 
 _logger = logging.getLogger(__name__)
 
@@ -56,6 +59,8 @@ class Database:
         busy_timeout_s: how long to wait for another process that is writing.
         repair: an SQL script that makes the tables fit each other after only a part of them
             could be read of a damaged file.
+        optional: an SQL script that makes a virtual table which a file may have.
+        signer: gives its functions to the statements; None for a database that signs nothing.
     """
 
     def __init__(
@@ -64,10 +69,14 @@ class Database:
         migrations: Sequence[str],
         busy_timeout_s: float = BUSY_TIMEOUT_S,
         repair: str = "",
+        optional: str = "",
+        signer: RowSigner | None = None,
     ) -> None:
         self._path = path
         self._migrations = tuple(migrations)
         self._repair = repair
+        self._optional = optional
+        self._signer = signer
         self._busy_timeout_s = busy_timeout_s
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="jupyter_ac-sqlite")
         self._connection: sqlite3.Connection | None = None
@@ -196,6 +205,10 @@ class Database:
         return connection
 
     def _connect(self) -> sqlite3.Connection:
+        if self._file is not None:  # the folder may have gone with it
+            with suppress(OSError):
+                self._path.parent.mkdir(mode=0o700, exist_ok=True)
+        self._require_folder()
         if self._connection is not None and self._file != _identity(self._path):
             # What is written to a deleted file is lost with the connection.
             _logger.warning("%s was deleted or replaced; it is opened anew", self._path.name)
@@ -208,6 +221,7 @@ class Database:
             )
             try:
                 self._read_only = self._prepare(connection)
+                self._require_place()  # a link may have come in between
             except BaseException:
                 connection.close()
                 raise
@@ -215,27 +229,24 @@ class Database:
             self._file = _identity(self._path)
         return self._connection
 
-    def _require_place(self) -> None:
-        """Refuse links, by which SQLite would write elsewhere, and a folder that is gone."""
-        for side in _SIDE_FILES:
-            part = self._path.with_name(self._path.name + side)
-            if part.is_symlink():
-                raise AcError(f"{part.name} is a link; state is kept in plain files only.")
-            if part.exists() and not (part.is_file() or part.is_dir()):
-                raise Unsupported(
-                    f"{part.name} is a pipe, a socket or a device; remove it, state is kept in "
-                    "plain files only."
-                )
-        if self._file is not None:  # the folder may have gone with it
-            with suppress(OSError):
-                self._path.parent.mkdir(mode=0o700, exist_ok=True)
-        if not self._path.parent.is_dir():
+    def _require_folder(self) -> None:
+        """Refuse a folder that is gone, or was replaced by a link."""
+        try:
+            require_plain_folder(self._path.parent)
+        except FileNotFoundError:
             raise AcError(
                 f"{self._path.name} can't be opened: its folder is gone. "
                 "Open the repository where it is."
-            )
-        if self._path.is_dir():
-            raise UnusableFileError("a folder is in its place")
+            ) from None
+
+    def _require_place(self) -> None:
+        """Refuse links, by which SQLite would write elsewhere, and what is no file at all."""
+        self._require_folder()
+        for side in SIDE_FILES:
+            part = self._path.with_name(self._path.name + side)
+            if part.is_symlink():
+                raise AcError(f"{part.name} is a link; state is kept in plain files only.")
+        require_file(self._path)
 
     def _note_emptied(self) -> None:
         """Say so when an old file holds nothing; a new one does so only for a moment."""
@@ -251,10 +262,12 @@ class Database:
 
     def _prepare(self, connection: sqlite3.Connection) -> str | None:
         """Set the connection up and migrate; return why it is read-only, or None."""
-        connection.execute("PRAGMA trusted_schema=OFF")  # triggers in the file are untrusted
+        harden(connection)
         connection.execute("PRAGMA foreign_keys=ON")
+        if self._signer is not None:
+            self._signer.install(connection)
         name = self._path.name
-        require_ours(connection, self._migrations)
+        require_ours(connection, self._migrations, self._optional)
         found = schema_version(connection)
         reason = None
         if found > len(self._migrations):
@@ -301,14 +314,14 @@ class Database:
         try:
             with lock.acquire(timeout=self._busy_timeout_s):
                 is_the_same = is_certain and self._file in {None, _identity(self._path)}
-                if not is_the_same and not is_damaged(self._path, self._migrations):
+                if not is_the_same and not self._is_damaged():
                     return
                 suffix = f".damaged-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
                 while self._path.with_name(f"{self._path.name}{suffix}").exists():
                     suffix += "-again"
-                for side in _SIDE_FILES:
+                for side in SIDE_FILES:
                     part = self._path.with_name(self._path.name + side)
-                    if part.exists():
+                    if os.path.lexists(part):
                         part.rename(part.with_name(f"{self._path.name}{suffix}{side}"))
                 kept = self._carry_over(self._path.with_name(f"{self._path.name}{suffix}"))
         except (OSError, Timeout) as error:
@@ -320,6 +333,9 @@ class Database:
             f"and a new one was started, {_carried(kept)}."
         )
         _logger.warning("%s", self._notice)
+
+    def _is_damaged(self) -> bool:
+        return is_damaged(self._path, self._migrations, self._optional)
 
     def _carry_over(self, damaged: Path) -> int:
         """Take what can be read of a damaged file into the new one; return how many rows."""
@@ -366,7 +382,7 @@ class Database:
 def _identity(path: Path) -> tuple[int, int] | None:
     """Tell a file from another one of the same name; None when there is none."""
     try:
-        found = path.stat()
+        found = path.lstat()
     except OSError:
         return None
     return found.st_dev, found.st_ino

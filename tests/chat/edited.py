@@ -15,7 +15,6 @@ from jupyter_ac.chat.edits.recovery import Recovery
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.before_images import BeforeImages
 from jupyter_ac.chat.history.edited_turns import EditedTurns
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.turns import Ask, Turns
 from jupyter_ac.events import Event, StreamComplete
@@ -28,6 +27,7 @@ from jupyter_ac.settings.app import EditSettings
 from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA, Recorder, ScriptedModel, World
+from tests.support.histories import history_in
 from tests.support.repositories import RepositoryFolder, make_repository
 
 LIMIT_S = 20.0
@@ -200,7 +200,7 @@ async def editing_again(made: RepositoryFolder, folder: Path) -> AsyncIterator[E
     """Serve a repository that is there, as a host does from its start to its end."""
     state = folder / "state"
     state.mkdir(exist_ok=True)
-    database = Database(state / "history.sqlite", MIGRATIONS)
+    database = history_in(state)
     world = EditWorld(made, await discover(made.root), database, state)
     try:
         yield world

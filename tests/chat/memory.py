@@ -196,6 +196,7 @@ class MemoryArchive:
                 found.append(
                     {
                         "session_id": session_id,
+                        "trusted": True,
                         "timestamp": messages[0]["timestamp"],
                         "updated": messages[-1]["timestamp"],
                         "message_count": len(messages),

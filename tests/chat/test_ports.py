@@ -3,7 +3,6 @@ from pathlib import Path
 from jupyter_ac.chat.desk import ModelDesk
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.gate import StartGate
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
@@ -12,13 +11,13 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.models.client import Models
 from jupyter_ac.models.tokens import TokenCounter
 from jupyter_ac.services.audience import Audience
-from jupyter_ac.store.sqlite import Database
 from jupyter_ac.workers.process import Worker
+from tests.support.histories import history_in
 
 
 async def test_the_real_parts_fit_the_ports(tmp_path: Path) -> None:
     """What is checked is their types, by the type checker."""
-    database = Database(tmp_path / "history.sqlite", MIGRATIONS)
+    database = history_in(tmp_path)
     ports = TurnPorts(
         models=ModelDesk(Models(Worker("models")), lambda: None),
         files=RepositoryFiles(Repository(tmp_path, tmp_path, tmp_path, "x")),

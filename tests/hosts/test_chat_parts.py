@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.chat_parts import Ground, chat_parts
 from jupyter_ac.hosts.live_model import LiveModel
@@ -11,7 +10,7 @@ from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.ids import Identity, Seat
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.store.places import state_place
-from jupyter_ac.store.sqlite import Database
+from tests.support.histories import history_in
 from tests.support.repositories import make_repository
 
 
@@ -21,7 +20,7 @@ async def test_the_parts_work_on_one_repository_and_one_history(tmp_path: Path) 
     planner = ModelPlanner({}, tmp_path / "config", JupyterAC(), lambda: False)
     resources = HostResources()
     place = state_place(repository.common_dir)
-    database = Database(place.directory / "history.sqlite", MIGRATIONS)
+    database = history_in(place.directory)
     try:
         ground = Ground(repository, resources, planner, LiveModel(planner), place, database)
         made = chat_parts(ground)

@@ -314,7 +314,7 @@ async def test_after_kill_9_everything_that_was_reported_written_is_there(tmp_pa
 import asyncio, pathlib, sys
 from jupyter_ac.store.sqlite import Database
 
-SCHEMA = "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)"
+SCHEMA = "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)"
 INSERT = "INSERT INTO note (text) VALUES (?)"
 
 async def main():
@@ -412,3 +412,88 @@ async def test_a_file_that_came_in_place_of_ours_is_the_one_that_is_used(tmp_pat
 async def test_a_database_that_was_never_used_closes(tmp_path: Path) -> None:
     await Database(tmp_path / "h.sqlite", (FIRST,)).aclose()
     assert not (tmp_path / "h.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "CREATE TRIGGER spy AFTER INSERT ON note BEGIN"
+        " INSERT INTO note (text) VALUES ('planted'); END",
+        "CREATE VIEW notes AS SELECT 1",
+        "CREATE INDEX more ON note (abs(id))",
+        "CREATE TABLE more (x, y AS (zeroblob(1000000000)))",
+        "DROP TABLE note; CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL"
+        " CHECK (length(text) < 3))",
+        "DROP TABLE note; CREATE VIEW note AS SELECT 1 AS id, 'planted' AS text",
+    ],
+)
+async def test_a_file_whose_schema_holds_more_than_ours_is_set_aside_with_its_rows_carried_over(
+    tmp_path: Path, planted: str
+) -> None:
+    path = tmp_path / "h.sqlite"
+    async with _database(path) as database:
+        await database.run(_insert("1"))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.executescript(planted)
+    async with _database(path) as database:
+        await database.run(_insert("ours"))
+        texts = await database.run(_texts)
+        made = await database.run(lambda c: c.execute("SELECT name FROM sqlite_master").fetchall())
+        assert texts == (["ours"] if "DROP" in planted else ["1", "ours"])
+        assert made == [("note",)]
+        assert "set aside" in (database.notice or "")
+
+
+@pytest.mark.parametrize("side", ["", "-wal", "-journal"])
+async def test_a_pipe_in_the_place_of_a_file_is_set_aside(tmp_path: Path, side: str) -> None:
+    os.mkfifo(tmp_path / f"h.sqlite{side}")
+    async with _database(tmp_path / "h.sqlite") as database:
+        await asyncio.wait_for(database.run(_insert("x")), 20)
+        assert await database.run(_texts) == ["x"]
+
+
+async def test_a_journal_that_names_another_file_deletes_nothing(tmp_path: Path) -> None:
+    """SQLite deletes the file that a journal of several databases names."""
+    path, victim = tmp_path / "h.sqlite", tmp_path / "precious"
+    async with _database(path) as database:
+        await database.run(_insert("kept"))
+    victim.write_bytes(b"")
+    magic = bytes.fromhex("d9d505f920a163d7")
+    name = str(victim).encode()
+    numbers = (1, 0, path.stat().st_size // 4096, 512, 4096)
+    head = magic + b"".join(number.to_bytes(4, "big") for number in numbers)
+    tail = (1_073_741_824 // 4096 + 1).to_bytes(4, "big") + name + len(name).to_bytes(4, "big")
+    tail += (sum(name) & 0xFFFFFFFF).to_bytes(4, "big") + magic
+    page = (1).to_bytes(4, "big") + path.read_bytes()[:4096] + bytes(4)
+    path.with_name("h.sqlite-journal").write_bytes(head.ljust(512, b"\0") + page + tail)
+    async with _database(path) as database:
+        assert await database.run(_texts) == ["kept"]
+    assert victim.exists()
+
+
+async def test_a_folder_that_becomes_a_link_while_it_is_open_is_not_written_through(
+    tmp_path: Path,
+) -> None:
+    path, outside = tmp_path / "state" / "h.sqlite", tmp_path / "outside"
+    path.parent.mkdir()
+    outside.mkdir()
+    async with _database(path) as database:
+        await database.run(_insert("one"))
+        path.parent.rename(tmp_path / "moved")
+        path.parent.symlink_to(outside)
+        with pytest.raises(AcError, match="replaced by a link"):
+            await database.run(_insert("two"))
+    assert list(outside.iterdir()) == []
+
+
+async def test_a_folder_above_that_becomes_a_link_is_not_written_through(tmp_path: Path) -> None:
+    path, outside = tmp_path / "git" / "state" / "h.sqlite", tmp_path / "outside"
+    path.parent.mkdir(parents=True)
+    (outside / "state").mkdir(parents=True)
+    async with _database(path) as database:
+        await database.run(_insert("one"))
+        (tmp_path / "git").rename(tmp_path / "moved")
+        (tmp_path / "git").symlink_to(outside)
+        with pytest.raises(AcError, match="replaced by a link"):
+            await database.run(_insert("two"))
+    assert list((outside / "state").iterdir()) == []

@@ -11,13 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.history.schema import MIGRATIONS, REPAIR
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.turns import Ask, Turns
 from jupyter_ac.ids import Seat
 from jupyter_ac.models.client import Completion, Outcome, Progress, Retry
-from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA, ScriptedModel, open_world
+from tests.support.histories import history_in
 
 PIECE = "word "
 PACE_S = 0.01
@@ -49,7 +48,7 @@ async def main(folder: Path) -> None:
     """Restore the conversation and ask in it."""
     world = open_world({"a.py": "print(1)\n"})
     world.model = Endless()
-    database = Database(folder / "history.sqlite", MIGRATIONS, repair=REPAIR)
+    database = history_in(folder)
     ports = replace(world.ports(), history=HistoryStore(database, ""))
     conversation = await ConversationBook(ports.history, ports.files).open(Seat(ADA))
     number = len(conversation.session.turns)

@@ -11,13 +11,13 @@ from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms, Undone
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind
 from jupyter_ac.chat.edits.outcomes import Outcome
 from jupyter_ac.chat.history.before_images import BeforeImages
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.locks import WAIT_S
 from jupyter_ac.store.sqlite import Database
 from tests.support.changing import writers_of
+from tests.support.histories import history_in
 from tests.support.repositories import RepositoryFolder
 
 _numbers = count()
@@ -118,7 +118,7 @@ def editing_of(
     repository = repository_of(folder) if found is None else found
     state = repository.common_dir / "jupyter_ac"
     state.mkdir(exist_ok=True)
-    database = Database(state / "history.sqlite", MIGRATIONS)
+    database = history_in(state)
     writers, heard = writers_of(repository, wait_s=wait_s), Heard()
     images = BeforeImages(database, repository.worktree)
     applier = Applier(repository, writers.locks, writers.changer, heard, images)

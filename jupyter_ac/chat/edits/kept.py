@@ -4,9 +4,21 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Final, TypeVar
 
 from jupyter_ac.chat.edits.rows import block_row
 from jupyter_ac.edit_rows import Attempt, EditResult, MessageEdits
+
+_Row = TypeVar("_Row", bound=Mapping[str, object])
+
+_RESULT: Final = dict.fromkeys(("index", "line", "added", "removed", "attempt"), int) | {
+    **dict.fromkeys(("file", "file_path", "kind", "status", "error_type", "message"), str),
+    **dict.fromkeys(("is_create", "complete", "correctable", "redone"), bool),
+    **dict.fromkeys(("span", "old_span", "new_span", "notes"), list),
+    **dict.fromkeys(("cause", "old_preview", "new_preview", "protected"), str),
+}
+_ATTEMPT: Final = dict.fromkeys(("text_start", "text_end", "passed", "failed"), int)
+"""What rows had from the first version on that kept them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +84,44 @@ class TurnEdits:
 
 
 def from_json(written: str) -> TurnEdits:
-    """Read what `to_json` wrote."""
+    """Read what `to_json` wrote.
+
+    Raises:
+        ValueError: it is something else; anybody may have written it.
+        KeyError: something is missing in it.
+        TypeError: something in it is of another type.
+    """
     if not written:
         return TurnEdits()
-    said = json.loads(written)
+    try:
+        said = json.loads(written)
+    except RecursionError:
+        raise ValueError("too deep") from None
     for row in said["results"]:
         row.setdefault("protected", "")  # older histories lack it
     return TurnEdits(
-        results=tuple(said["results"]),
-        modified=tuple(said["modified"]),
-        created=tuple(said["created"]),
-        auto_added=tuple(said["auto_added"]),
-        commands=tuple(said["commands"]),
-        attempts=tuple(said["attempts"]),
-        retry_prompt=said["retry_prompt"],
-        unticked=tuple(said.get("unticked", ())),
-        left_out=said.get("left_out", 0),
+        results=tuple(_required(row, _RESULT) for row in said["results"]),
+        modified=_strings(said["modified"]),
+        created=_strings(said["created"]),
+        auto_added=_strings(said["auto_added"]),
+        commands=_strings(said["commands"]),
+        attempts=tuple(_required(row, _ATTEMPT) for row in said["attempts"]),
+        retry_prompt=str(said["retry_prompt"]),
+        unticked=_strings(said.get("unticked", ())),
+        left_out=int(str(said.get("left_out", 0))),
     )
+
+
+def _strings(values: Iterable[object]) -> tuple[str, ...]:
+    return tuple(map(str, values))
+
+
+def _required(row: _Row, types: Mapping[str, type]) -> _Row:
+    """Return a row in which what is needed is there, and of its type."""
+    wrong = [name for name, needed in types.items() if type(row[name]) is not needed]
+    if wrong:
+        raise TypeError(f"{wrong[0]} is not as it is written here")
+    return row
 
 
 def answer_texts(answer: str, attempts: Iterable[Attempt]) -> list[str]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from jupyter_ac.chat.history import index, rows, search
+from jupyter_ac.chat.history import index, marks, rows, search
 from jupyter_ac.chat.history.events import read_events
 from jupyter_ac.chat.history.lineage import Part, lineage
+from jupyter_ac.chat.history.session_rows import LATEST_MS
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.records import SystemEvent, TurnRecord
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
@@ -20,9 +21,6 @@ from jupyter_ac.store.sqlite import Database
 
 PREVIEW_CHARS: Final = 100
 
-_LAST_MS: Final = 253_402_300_799_000
-"""The end of the year 9999."""
-
 log = logging.getLogger(__name__)
 
 _INDEXING_BEFORE_SEARCH_S: Final = 0.1
@@ -30,30 +28,34 @@ _INDEXING_S: Final = 600.0
 _PAUSE_S: Final = 0.02
 """Between two pieces of it, so that a turn never waits for more than one."""
 
-_SESSIONS: Final = """
-    SELECT s.session_id, s.aside, s.updated_ms, t.created_ms,
-        COALESCE(substr(m.content, 1, ?), ''),
+_SESSIONS: Final = marks.sql("""
+    SELECT sessions.session_id, aside, updated_ms, t.created_ms,
+        CASE WHEN typeof(m.content) = 'text' THEN substr(m.content, 1, ?) ELSE '' END,
         (SELECT SUM(1 + (each.state <> 'running')) FROM turns each
-            WHERE each.session_id = s.session_id)
+            WHERE each.session_id = sessions.session_id)
             + (SELECT COUNT(*) FROM messages event
-                WHERE event.session_id = s.session_id AND event.turn_id IS NULL)
-            + s.parent_messages,
-        s.parent, s.parent_messages
-    FROM sessions s
-        JOIN turns t ON t.session_id = s.session_id AND t.number = (
-            SELECT MIN(each.number) FROM turns each WHERE each.session_id = s.session_id)
+                WHERE event.session_id = sessions.session_id AND event.turn_id IS NULL)
+            + parent_messages,
+        parent, parent_messages, sessions.mark IS {session}
+    FROM sessions
+        JOIN turns t ON t.session_id = sessions.session_id AND t.number = (
+            SELECT MIN(each.number) FROM turns each WHERE each.session_id = sessions.session_id)
         LEFT JOIN messages m ON m.turn_id = t.turn_id AND m.role = 'user'
-    WHERE s.identity = ? AND s.worktree = ?
-    ORDER BY s.updated_ms DESC, s.rowid DESC LIMIT ?
-"""
+    WHERE identity = ? AND worktree = ? AND typeof(sessions.session_id) = 'text'
+        AND typeof(COALESCE(parent, '')) = 'text' AND typeof(parent_messages) = 'integer'
+    ORDER BY updated_ms DESC, sessions.rowid DESC LIMIT ?
+""")
 _COSTS: Final = """
-    SELECT json_extract(used.usage, '$.cost_usd'), session_id, used.number, used.created_ms
+    SELECT CASE WHEN json_type(used.usage, '$.cost_usd') IN ('integer', 'real')
+            THEN json_extract(used.usage, '$.cost_usd') END,
+        session_id, used.number, used.created_ms
     FROM sessions s JOIN (
         SELECT session_id, number, created_ms, usage FROM turns
         UNION ALL SELECT session_id, 0, created_ms, usage FROM removals
         UNION ALL SELECT session_id, 0, created_ms, usage FROM side_costs
     ) used USING (session_id)
     WHERE s.identity = ? AND json_valid(used.usage)
+        AND typeof(used.number) = 'integer' AND typeof(used.created_ms) = 'integer'
 """
 
 
@@ -100,8 +102,12 @@ class HistoryArchive:
                 "aside": bool(aside),
                 "continues": parent,
                 "inherited": inherited,
+                "trusted": bool(is_own),
             }
-            for session_id, aside, updated_ms, created_ms, text, count, parent, inherited in found
+            for (
+                *(session_id, aside, updated_ms, created_ms, text, count, parent, inherited),
+                is_own,
+            ) in found
         ]
 
     async def messages(self, identity: Identity, session_id: SessionId) -> list[KeptMessage]:
@@ -234,10 +240,11 @@ def kept_event(session_id: str, event: SystemEvent) -> KeptMessage:
     }
 
 
-def timestamp(at_ms: int) -> str:
+def timestamp(at_ms: object) -> str:
     """Write a moment in ISO 8601, UTC."""
-    # A damaged file may hold a time that no calendar has.
-    moment = datetime.fromtimestamp(min(max(at_ms, 0), _LAST_MS) / 1000, UTC)
+    # A damaged file may hold a time that no calendar has, or none at all.
+    known_ms = min(max(at_ms, 0), LATEST_MS) if isinstance(at_ms, int) else 0
+    moment = datetime.fromtimestamp(known_ms / 1000, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

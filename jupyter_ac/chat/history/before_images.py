@@ -6,27 +6,40 @@ of a file in a batch stays; edits that the same answer makes later add their sig
 """
 
 import json
+import logging
+import re
 import sqlite3
+import stat
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Final
 
+from jupyter_ac.chat.history import marks
+from jupyter_ac.chat.history.stored_values import UNREADABLE, json_value, strings
 from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.git.index_entries import Entries, IndexEntry, without_orders
+from jupyter_ac.git.paths import is_stored_path
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.sqlite import Database
+
+log = logging.getLogger(__name__)
 
 MOST_BATCHES: Final = 50
 MOST_BYTES: Final = 64 * 1024 * 1024
 
-_SELECT: Final = (
-    "SELECT path, data, mode, entries, made, signs, entries_after, is_foreign FROM edited_files"
+_SELECT: Final = marks.sql(
+    "SELECT mark IS {edited_file},"
+    " path, data, mode, entries, made, signs, entries_after, is_foreign FROM edited_files"
     " WHERE batch = ? AND worktree = ? ORDER BY number"
 )
+_MARK: Final = marks.sql("UPDATE edited_files SET mark = {edited_file} WHERE batch = ?")
 _INSERT: Final = (
     "INSERT INTO edited_files (worktree, batch, path, data, mode, entries, made, signs,"
     " entries_after, is_foreign) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_MODE: Final = re.compile("100644|100755|120000|160000|040000")
+_BLOB: Final = re.compile("[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_STAGES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +102,7 @@ class BeforeImages:
         """
 
         def write(db: sqlite3.Connection) -> set[RepoPath]:
+            _drop_foreign(db, batch)
             known = {image.path: image for image in _read(db, self._worktree, batch)}
             for file in files:
                 image = file.image
@@ -97,6 +111,7 @@ class BeforeImages:
                 else:
                     _add(db, self._worktree, batch, image)
             _prune(db, batch)
+            db.execute(_MARK, (batch,))
             return {file.image.path for file in files} - known.keys()
 
         return await self._database.run(write)
@@ -113,28 +128,25 @@ class BeforeImages:
         await self._database.run(write)
 
     async def of(self, batch: str) -> list[Image]:
-        """Return the files of a batch in the order in which they were changed first."""
+        """Return the files of a batch in the order in which they were changed first.
+
+        None of a batch of which anything isn't the user's own, or leads where no file of git's is.
+        """
         return await self._database.read(lambda db: _read(db, self._worktree, batch))
 
     async def paths_of(self, batch: str) -> list[RepoPath]:
         """Return their paths."""
-
-        def read(db: sqlite3.Connection) -> list[RepoPath]:
-            rows = db.execute(
-                "SELECT path FROM edited_files WHERE batch = ? AND worktree = ? ORDER BY number",
-                (batch, self._worktree),
-            )
-            return [RepoPath(json.loads(path)) for (path,) in rows]
-
-        return await self._database.read(read)
+        return [image.path for image in await self.of(batch)]
 
     async def note_index(self, batch: str, found: Iterable[tuple[RepoPath, Entries]]) -> None:
         """Keep what the index holds when an undo begins, so that it can begin again."""
 
         def write(db: sqlite3.Connection) -> None:
+            _drop_foreign(db, batch)
             known = {image.path: image for image in _read(db, self._worktree, batch)}
             for path, entries in found:
                 _set_after(db, batch, path, [*known[path].entries_after, entries])
+            db.execute(_MARK, (batch,))
 
         await self._database.run(write)
 
@@ -146,19 +158,56 @@ class BeforeImages:
 
 
 def _read(db: sqlite3.Connection, worktree: str, batch: str) -> list[Image]:
-    rows = db.execute(_SELECT, (batch, worktree))
-    return [
-        Image(
-            path=RepoPath(json.loads(path)),
-            disk=DiskEntry(bytes(data), mode),
-            entries=_entries_in(json.loads(entries)),
-            made=json.loads(made),
-            signs=json.loads(signs),
-            entries_after=[_entries_in(each) for each in json.loads(after)],
-            is_foreign=bool(is_foreign),
-        )
-        for path, data, mode, entries, made, signs, after, is_foreign in rows
-    ]
+    rows = db.execute(_SELECT, (batch, worktree)).fetchall()
+    try:
+        return [_image(row) for _, *row in rows] if all(row[0] for row in rows) else []
+    except UNREADABLE as error:
+        log.warning("the edits of %r can't be taken back: %s", batch, error)
+        return []
+
+
+def _image(row: Sequence[object]) -> Image:
+    """Read a row; what it says is where undo will write, so nothing in it is taken on trust."""
+    path, data, mode, entries, made, signs, after, is_foreign = row
+    if not isinstance(data, bytes) or not isinstance(mode, int):
+        raise TypeError("no content")
+    return Image(
+        path=_path(path),
+        disk=DiskEntry(data, _mode(mode)),
+        entries=_entries_in(json_value(entries)),
+        made=_path(made) if json_value(made) != "" else "",
+        signs=strings(signs),
+        entries_after=tuple(_entries_in(each) for each in _listed(json_value(after))),
+        is_foreign=bool(is_foreign),
+    )
+
+
+def _path(written: object) -> RepoPath:
+    path = json_value(written)
+    if not isinstance(path, str) or not is_stored_path(path):
+        raise ValueError("no path of a file in the repository")
+    return RepoPath(path)
+
+
+def _mode(mode: int) -> int:
+    """Return the mode of a file or a link, without the bits that give rights; 0 for nothing."""
+    if mode and stat.S_IFMT(mode) not in {stat.S_IFREG, stat.S_IFLNK}:
+        raise ValueError("no file")
+    return stat.S_IFMT(mode) | (mode & 0o777) if mode else 0
+
+
+def _listed(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError("no list")
+    return value
+
+
+def _drop_foreign(db: sqlite3.Connection, batch: str) -> None:
+    """Remove what stands under the name of a batch and isn't the user's own."""
+    db.execute(
+        marks.sql("DELETE FROM edited_files WHERE batch = ? AND mark IS NOT {edited_file}"),
+        (batch,),
+    )
 
 
 def _add(db: sqlite3.Connection, worktree: str, batch: str, image: Image) -> None:
@@ -220,14 +269,22 @@ def _as_rows(entries: Entries) -> list[dict[str, object]]:
     return [asdict(entry) for entry in entries]
 
 
-def _entries_in(rows: Iterable[dict[str, object]]) -> Entries:
-    return tuple(
-        IndexEntry(
-            mode=str(row["mode"]),
-            blob=str(row["blob"]),
-            stage=int(str(row["stage"])),
-            is_promise=bool(row["is_promise"]),
-            is_overlooked=bool(row["is_overlooked"]),
-        )
-        for row in rows
+def _entries_in(rows: object) -> Entries:
+    return tuple(_entry(row) for row in _listed(rows))
+
+
+def _entry(row: object) -> IndexEntry:
+    if not isinstance(row, dict):
+        raise TypeError("no entry")
+    entry = IndexEntry(
+        mode=str(row["mode"]),
+        blob=str(row["blob"]),
+        stage=int(str(row["stage"])),
+        is_promise=bool(row["is_promise"]),
+        is_overlooked=bool(row["is_overlooked"]),
     )
+    if not _MODE.fullmatch(entry.mode) or not _BLOB.fullmatch(entry.blob):
+        raise ValueError("no entry of git's index")
+    if entry.stage not in range(_STAGES):
+        raise ValueError("no stage of git's index")
+    return entry

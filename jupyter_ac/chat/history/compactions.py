@@ -3,7 +3,7 @@
 import sqlite3
 
 from jupyter_ac.chat.compaction.record import Removal
-from jupyter_ac.chat.history import removals, rows
+from jupyter_ac.chat.history import removals, session_rows
 from jupyter_ac.errors import Conflict, NotFound
 from jupyter_ac.ids import SessionId
 from jupyter_ac.store.sqlite import Database
@@ -30,15 +30,16 @@ class CompactionStore:
         Raises:
             NotFound: there is no such session.
             Conflict: somebody else has added to it.
+            AccessDenied: it isn't the user's own.
         """
 
         def write(db: sqlite3.Connection) -> None:
-            found = rows.read_revision(db, session_id)
+            found = session_rows.read_revision(db, session_id)
             if found is None:
                 raise NotFound("The conversation is not in the history any more.")
             if revision is not None and found != revision:
                 raise Conflict("The conversation was changed by another Jupyter server.")
             removals.add(db, session_id, removal)
-            rows.raise_revision(db, session_id)
+            session_rows.raise_revision(db, session_id)
 
         await self._database.run(write)

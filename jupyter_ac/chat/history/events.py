@@ -4,13 +4,20 @@ import secrets
 import sqlite3
 from typing import Final
 
-from jupyter_ac.chat.history import index
+from jupyter_ac.chat.history import index, marks, session_rows
 from jupyter_ac.chat.history.lineage import Part
-from jupyter_ac.chat.records import SystemEvent, now_ms
+from jupyter_ac.chat.history.stored_values import bounded
+from jupyter_ac.chat.records import Place, SystemEvent, now_ms
 from jupyter_ac.ids import Seat, SessionId
 from jupyter_ac.store.sqlite import Database
 
 MOST_CHARS: Final = 2000
+
+_EVENTS: Final = (
+    "SELECT message_id, kind, {content}, created_ms, after_turn FROM messages"
+    " WHERE session_id = ? AND turn_id IS NULL AND role = 'system' AND created_ms <= ?"
+    " ORDER BY created_ms, rowid"
+).replace("{content}", bounded("content"))
 
 
 class HistoryEvents:
@@ -28,25 +35,21 @@ class HistoryEvents:
     async def add(self, seat: Seat, session_id: SessionId, event: SystemEvent) -> int | None:
         """Keep an event; return the session's revision after it.
 
-        A session that is not on disk yet is made; None for one of another person.
+        A session that is not on disk yet is made; None for one of another person, and for one that
+        isn't the user's own.
         """
         now = event.created_ms
-        made = (session_id, seat.identity, self._worktree, now, now, seat.aside)
+        place = Place(seat, session_id, 0)
         kept = (event.event_id, session_id, event.text, now, event.kind, event.after_turn)
 
         def write(db: sqlite3.Connection) -> int | None:
-            db.execute(
-                "INSERT OR IGNORE INTO sessions"
-                " (session_id, identity, worktree, created_ms, updated_ms, aside)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                made,
-            )
+            session_rows.make_session(db, place, self._worktree, now)
             row = db.execute(
                 "SELECT revision + 1 FROM sessions"
                 " WHERE session_id = ? AND identity = ? AND worktree = ?",
-                made[:3],
+                (session_id, seat.identity, self._worktree),
             ).fetchone()
-            if row is None:
+            if row is None or not marks.is_session_marked(db, session_id):
                 return None
             db.execute("UPDATE sessions SET revision = ? WHERE session_id = ?", (*row, session_id))
             db.execute(
@@ -76,10 +79,9 @@ def new_event(kind: str, text: str, after_turn: str) -> SystemEvent:
 
 def read_events(db: sqlite3.Connection, part: Part) -> list[SystemEvent]:
     """Read the events of a session's part in order; runs inside a transaction."""
-    found = db.execute(
-        "SELECT message_id, kind, content, created_ms, after_turn FROM messages"
-        " WHERE session_id = ? AND turn_id IS NULL AND role = 'system' AND created_ms <= ?"
-        " ORDER BY created_ms, rowid",
-        (part.session_id, part.until_ms),
-    )
-    return [SystemEvent(*row) for row in found]
+    found = db.execute(_EVENTS, (part.session_id, part.until_ms))
+    return [
+        SystemEvent(str(name), str(kind), str(text), created_ms, str(after))
+        for name, kind, text, created_ms, after in found
+        if isinstance(created_ms, int)
+    ]

@@ -3,6 +3,7 @@
 import sqlite3
 from typing import get_args
 
+from jupyter_ac.chat.history import marks
 from jupyter_ac.chat.records import Focus
 from jupyter_ac.events import Mode
 from jupyter_ac.ids import Identity
@@ -22,11 +23,14 @@ class FocusStore:
         self._worktree = worktree
 
     async def read(self, identity: Identity) -> Focus:
-        """Return what was kept for this person."""
+        """Return what was kept for this person; the beginning when it isn't the user's own."""
 
         def find(db: sqlite3.Connection) -> Focus:
             row = db.execute(
-                "SELECT mode, cross_ref FROM focuses WHERE identity = ? AND worktree = ?",
+                marks.sql(
+                    "SELECT mode, cross_ref FROM focuses"
+                    " WHERE identity = ? AND worktree = ? AND mark IS {focus}"
+                ),
                 (identity, self._worktree),
             ).fetchone()
             known = {str(mode): mode for mode in get_args(Mode)}
@@ -38,7 +42,17 @@ class FocusStore:
 
     async def keep(self, identity: Identity, focus: Focus) -> None:
         """Replace it."""
-        row = (identity, self._worktree, focus.mode, int(focus.cross_ref))
-        await self._database.run(
-            lambda db: db.execute("INSERT OR REPLACE INTO focuses VALUES (?, ?, ?, ?)", row).close()
-        )
+        key = (identity, self._worktree)
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT OR REPLACE INTO focuses (identity, worktree, mode, cross_ref)"
+                " VALUES (?, ?, ?, ?)",
+                (*key, focus.mode, int(focus.cross_ref)),
+            )
+            db.execute(
+                marks.sql("UPDATE focuses SET mark = {focus} WHERE identity = ? AND worktree = ?"),
+                key,
+            )
+
+        await self._database.run(write)

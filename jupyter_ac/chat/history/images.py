@@ -14,6 +14,7 @@ from typing import Final
 
 from jupyter_ac.chat.images import MAX_BYTES, Image, image_of, is_name
 from jupyter_ac.errors import AcError, NotFound
+from jupyter_ac.store.plain_files import require_plain_folder
 
 FOLDER: Final = "images"
 
@@ -60,7 +61,9 @@ class ImageFolder:
             self._read(image.name)
             return
         try:
+            require_plain_folder(self._folder.parent)
             self._folder.mkdir(mode=0o700, exist_ok=True)
+            require_plain_folder(self._folder)
             _write(self._folder / image.name, image.data)
         except OSError as error:
             why = (error.strerror or "it can't be written").lower()
@@ -72,6 +75,7 @@ class ImageFolder:
             raise missing
         try:
             # What lies in the state folder may come from anybody: no links, no pipes.
+            require_plain_folder(self._folder)
             flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
             with os.fdopen(os.open(self._folder / name, flags), "rb") as file:
                 image = image_of(file.read(MAX_BYTES + 1), name)

@@ -10,11 +10,11 @@ from functools import partial
 from itertools import islice
 from typing import Final, TypedDict
 
-from jupyter_ac.chat.history import index, rows
+from jupyter_ac.chat.history import index, marks, sent_rows, session_rows
 from jupyter_ac.chat.history.foreign import ForeignMessage, read_foreign
 from jupyter_ac.chat.prompt.blocks import question_block
-from jupyter_ac.chat.records import State, now_ms
-from jupyter_ac.ids import Identity
+from jupyter_ac.chat.records import Place, State, now_ms
+from jupyter_ac.ids import Identity, Seat, SessionId
 from jupyter_ac.store.sqlite import Database
 
 _SESSIONS_AT_ONCE: Final = 20
@@ -99,7 +99,10 @@ class HistoryImport:
         counts: list[int] = []
         for messages in batch:
             session_id = self._place(db, identity, messages)
+            is_own = marks.is_own(db, session_id)
             count = sum(_add_message(db, session_id, place) for place in _in_turns(messages))
+            if is_own:  # the user has named the file
+                marks.mark_all(db, session_id)
             if count:
                 db.execute(
                     "UPDATE sessions SET revision = revision + 1,"
@@ -117,16 +120,11 @@ class HistoryImport:
         digest = _digest(identity, self._worktree, theirs)
         other = f"sess_{messages[0].at_ms}_{digest[:6]}"
         for name in (theirs, other) if _OUR_FORM.fullmatch(theirs) else (other,):
-            owner = (name, identity, self._worktree)
-            at = messages[0].at_ms
-            db.execute(
-                "INSERT OR IGNORE INTO sessions"
-                " (session_id, identity, worktree, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?)",
-                (*owner, at, at),
-            )
+            place = Place(Seat(identity), SessionId(name), 0)
+            session_rows.make_session(db, place, self._worktree, messages[0].at_ms)
             mine = db.execute(
                 "SELECT 1 FROM sessions WHERE session_id = ? AND identity = ? AND worktree = ?",
-                owner,
+                (name, identity, self._worktree),
             )
             if mine.fetchone():
                 return name
@@ -175,7 +173,7 @@ def _add_message(db: sqlite3.Connection, session_id: str, placed: _Placed) -> in
         return 0
     index.await_indexing(db, str(values["message"]))
     if message.role == "user" and message.content.strip():
-        rows.add_blocks(db, turn, (question_block(message.content),))
+        sent_rows.add_blocks(db, turn, (question_block(message.content),))
     if message.role == "assistant":
         db.execute("UPDATE turns SET state = ? WHERE turn_id = ?", (State.DONE.value, turn))
     return 1

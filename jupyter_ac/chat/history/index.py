@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
+from jupyter_ac.chat.history.stored_values import bounded
 from jupyter_ac.store.damage import UnreadableTableError, primary_code
 
 _Row: TypeAlias = tuple[int, str, str | None, int]
@@ -28,19 +29,21 @@ _WITHIN_MS: Final = 20
 """So many bits of a docid tell messages of one millisecond apart, in the order of their rows."""
 
 _LATEST_MS: Final = 1 << 42
-_CREATE: Final = """
+CREATE: Final = """
     CREATE VIRTUAL TABLE IF NOT EXISTS message_index USING fts5 (
         text, content = '', detail = 'none', tokenize = 'trigram case_sensitive 1'
     )
 """
+"""Makes the index."""
+
 _NEXT: Final = """
-    SELECT u.created_ms, u.message_id, m.content, m.rowid
+    SELECT u.created_ms, u.message_id, {content}, m.rowid
     FROM unindexed_messages u LEFT JOIN messages m USING (message_id)
     WHERE NOT EXISTS (
         SELECT 1 FROM turns t WHERE t.turn_id = m.turn_id AND t.state = 'running'
     )
     ORDER BY u.created_ms DESC, m.rowid DESC LIMIT ?
-"""
+""".replace("{content}", bounded("m.content"))
 _FREE_DOCID: Final = """
     SELECT CASE WHEN EXISTS (SELECT 1 FROM indexed_messages WHERE docid = :wanted)
         THEN (SELECT MAX(docid) + 1 FROM indexed_messages WHERE docid BETWEEN :wanted AND :last)
@@ -81,11 +84,11 @@ def catch_up(db: sqlite3.Connection) -> bool:
     """Take a batch of messages into the index; False when there is nothing more to take."""
     if not is_possible(db):
         return False
-    db.execute(_CREATE)
+    db.execute(CREATE)
     batch = _within(db.execute(_NEXT, (_BATCH_MESSAGES,)))
     for created_ms, message_id, content, number in reversed(batch):
-        if content is not None:
-            _add(db, _docid(db, created_ms, number), message_id, content)
+        if number is not None:
+            _add(db, _docid(db, created_ms, number), message_id, content or "")
         db.execute(
             "DELETE FROM unindexed_messages WHERE created_ms = ? AND message_id = ?",
             (created_ms, message_id),

@@ -37,7 +37,7 @@ def lineage(db: sqlite3.Connection, session_id: str) -> list[Part]:
             " WHERE s.session_id = ?",
             (parts[-1].session_id,),
         ).fetchone()
-        if row is None or row[0] in seen:
+        if row is None or row[0] in seen or not all(isinstance(each, int) for each in row[1:]):
             break
         seen.add(row[0])
         parts.append(Part(*row))

@@ -5,29 +5,45 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Final, get_args
 
 from jupyter_ac.chat.compaction.record import Case, Removal
+from jupyter_ac.chat.history import marks
 from jupyter_ac.chat.history.lineage import Part
+from jupyter_ac.chat.history.stored_values import UNREADABLE, strings, usage_of
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.models.client import Usage
 
 _CASES: Final[Mapping[str, Case]] = {case: case for case in get_args(Case)}
 
 
 def add(db: sqlite3.Connection, session_id: str, removal: Removal) -> None:
-    """Write one more removal."""
+    """Write one more removal.
+
+    Raises:
+        AccessDenied: the session isn't the user's own.
+    """
+    marks.require_marked(db, session_id)
+    with marks.changing_session(db, session_id):
+        db.execute(
+            "INSERT INTO removals (session_id, number, kind, through, first_kept, summary, paths,"
+            " model, usage, created_ms) SELECT ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ?,"
+            " ?, ? FROM removals WHERE session_id = ?",
+            (
+                *(session_id, removal.case, removal.through, removal.first_kept, removal.summary),
+                *(json.dumps(removal.paths), removal.model),
+                json.dumps(asdict(removal.usage)) if removal.usage is not None else None,
+                *(removal.created_ms, session_id),
+            ),
+        )
     db.execute(
-        "INSERT INTO removals SELECT ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?"
-        " FROM removals WHERE session_id = ?",
-        (
-            *(session_id, removal.case, removal.through, removal.first_kept, removal.summary),
-            *(json.dumps(removal.paths), removal.model),
-            json.dumps(asdict(removal.usage)) if removal.usage is not None else None,
-            *(removal.created_ms, session_id),
+        marks.sql(
+            "UPDATE removals SET mark = {removal} WHERE session_id = ? AND number ="
+            " (SELECT MAX(r.number) FROM removals r WHERE r.session_id = removals.session_id)"
         ),
+        (session_id,),
     )
 
 
@@ -38,17 +54,22 @@ def read(db: sqlite3.Connection, part: Part) -> tuple[Removal, ...]:
         " FROM removals WHERE session_id = ? AND created_ms <= ? ORDER BY number",
         (part.session_id, part.until_ms),
     )
-    return tuple(
-        Removal(
-            case=_CASES[kind],
-            through=through,
-            first_kept=first_kept,
-            summary=summary,
-            paths=tuple(RepoPath(path) for path in json.loads(paths)),
-            model=model,
-            usage=Usage(**json.loads(usage)) if usage is not None else None,
-            created_ms=created_ms,
-        )
-        for kind, through, first_kept, summary, paths, model, usage, created_ms in found
-        if kind in _CASES
+    read_ones: list[Removal] = []
+    for row in found:
+        with suppress(*UNREADABLE):
+            read_ones.append(_removal(row))
+    return tuple(read_ones)
+
+
+def _removal(row: Sequence[object]) -> Removal:
+    kind, through, first_kept, summary, paths, model, usage, created_ms = row
+    return Removal(
+        case=_CASES[str(kind)],
+        through=str(through),
+        first_kept=str(first_kept),
+        summary=str(summary),
+        paths=tuple(RepoPath(path) for path in strings(paths)),
+        model=str(model),
+        usage=usage_of(usage),
+        created_ms=int(str(created_ms)),
     )

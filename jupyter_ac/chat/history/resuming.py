@@ -7,7 +7,7 @@ list; the earlier one can still be loaded and goes on under its own name then.
 import sqlite3
 from dataclasses import replace
 
-from jupyter_ac.chat.history import rows
+from jupyter_ac.chat.history import marks, rows, session_rows
 from jupyter_ac.chat.history.events import read_events
 from jupyter_ac.chat.history.lineage import lineage
 from jupyter_ac.chat.records import SessionRecord, now_ms
@@ -15,13 +15,20 @@ from jupyter_ac.ids import Identity, SessionId
 
 
 def latest(db: sqlite3.Connection, identity: Identity, worktree: str) -> SessionId | None:
-    """Find the session that this person's panels used last."""
+    """Find the session that this person's panels used last, of those marked as the user's own."""
     row = db.execute(
-        "SELECT session_id FROM sessions WHERE identity = ? AND worktree = ? AND aside = ''"
-        " ORDER BY updated_ms DESC, rowid DESC LIMIT 1",
+        marks.sql(
+            "SELECT session_id FROM sessions WHERE identity = ? AND worktree = ? AND aside = ''"
+            " AND mark IS {session} ORDER BY updated_ms DESC, rowid DESC LIMIT 1"
+        ),
         (identity, worktree),
     ).fetchone()
     return SessionId(row[0]) if row else None
+
+
+def is_own(db: sqlite3.Connection, session_id: str) -> bool:
+    """Say whether a session, with all that it goes on from, is the user's own."""
+    return all(marks.is_own(db, part.session_id) for part in lineage(db, session_id))
 
 
 def has_turns(db: sqlite3.Connection, session_id: str) -> bool:
@@ -39,7 +46,8 @@ def begin_after(db: sqlite3.Connection, earlier: SessionId, fresh: SessionId) ->
         " FROM sessions s WHERE session_id = ?",
         (fresh, now_ms(), count_messages(db, earlier), earlier),
     )
-    rows.make_newest(db, fresh)
+    marks.mark_session(db, fresh)
+    session_rows.make_newest(db, fresh)
 
 
 def count_messages(db: sqlite3.Connection, session_id: str) -> int:

@@ -15,6 +15,8 @@ SQLite can have, is made by `index.py`.
 
 `edited_files` holds what files were before the edits of a turn, which is their `batch`; `signs`
 tell what edits made of them. Only the newest batches are kept, and they go with their turn.
+
+`mark` proves that the user has written a row (`marks.py`).
 """
 
 from typing import Final
@@ -184,6 +186,15 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         cross_ref INTEGER NOT NULL,
         PRIMARY KEY (identity, worktree)
     ) WITHOUT ROWID;
+    """,
+    """
+    ALTER TABLE sessions ADD COLUMN mark BLOB NOT NULL DEFAULT x'';
+    ALTER TABLE turns ADD COLUMN mark BLOB NOT NULL DEFAULT x'';
+    ALTER TABLE removals ADD COLUMN mark BLOB NOT NULL DEFAULT x'';
+    ALTER TABLE head_blocks ADD COLUMN mark BLOB NOT NULL DEFAULT x'';
+    ALTER TABLE selections ADD COLUMN mark BLOB NOT NULL DEFAULT x'';
+    ALTER TABLE focuses ADD COLUMN mark BLOB NOT NULL DEFAULT x'';
+    ALTER TABLE edited_files ADD COLUMN mark BLOB NOT NULL DEFAULT x'';
     """,
 )
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from jupyter_ac.chat.history import index, rows
+from jupyter_ac.chat.history.stored_values import bounded
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.prompt.blocks import wellformed
 from jupyter_ac.chat.records import SystemEvent, TurnRecord
@@ -29,13 +30,13 @@ _STEPS_BETWEEN_LOOKS: Final = 20_000
 _ASCII_RUN: Final = re.compile(r"[\x01-\x7f]+")
 _WILD: Final = re.compile(r"[%_\\]")
 _COLUMNS: Final = (
-    "m.created_ms, m.rowid, m.content, m.message_id, m.role, m.session_id, m.kind, m.after_turn, "
+    "m.created_ms, m.rowid, {content}, m.message_id, m.role, m.session_id, m.kind, m.after_turn, "
     + rows.TURN_COLUMNS
-)
+).replace("{content}", bounded("m.content"))
 _OWN: Final = """
         CROSS JOIN sessions s ON s.session_id = m.session_id
         LEFT JOIN turns t ON t.turn_id = m.turn_id
-    WHERE s.identity = :identity AND s.worktree = :worktree
+    WHERE s.identity = :identity AND s.worktree = :worktree AND typeof(m.created_ms) = 'integer'
         AND (:role = '' OR m.role = :role)
         AND CASE m.role WHEN 'user' THEN 1 WHEN 'system' THEN m.turn_id IS NULL
             ELSE t.state <> 'running' END

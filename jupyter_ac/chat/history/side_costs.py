@@ -6,7 +6,8 @@ import sqlite3
 from dataclasses import asdict
 
 from jupyter_ac.chat.desk import Answer
-from jupyter_ac.chat.records import now_ms
+from jupyter_ac.chat.history import session_rows
+from jupyter_ac.chat.records import Place, now_ms
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import Seat, SessionId
 from jupyter_ac.store.sqlite import Database
@@ -36,16 +37,11 @@ class SideCosts:
             answer: of the model for side tasks.
         """
         now = now_ms()
-        session = (session_id, seat.identity, self._worktree, now, now, seat.aside)
+        place = Place(seat, session_id, 0)
         usage = json.dumps(asdict(answer.usage))
 
         def write(db: sqlite3.Connection) -> None:
-            db.execute(
-                "INSERT OR IGNORE INTO sessions"
-                " (session_id, identity, worktree, created_ms, updated_ms, aside)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                session,
-            )
+            session_rows.make_session(db, place, self._worktree, now)
             db.execute(
                 "INSERT INTO side_costs VALUES (?, ?, ?, ?, ?)",
                 (session_id, now, purpose, answer.model, usage),

@@ -9,10 +9,12 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from jupyter_ac.chat.history import holders, resuming, rows
+from jupyter_ac.chat.history import holders, marks, resuming, rows, sent_rows, session_rows
 from jupyter_ac.chat.history.owners import Owner
+from jupyter_ac.chat.history.stored_values import strings
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.records import INTERRUPTED, Place, SessionRecord, State, TurnRecord, now_ms
+from jupyter_ac.git.paths import is_stored_path
 from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
 from jupyter_ac.store.sqlite import Database
 
@@ -34,6 +36,7 @@ class HistoryStore:
     async def resume(self, identity: Identity, fresh: SessionId) -> SessionRecord | None:
         """Return the session in which this person's panels go on; None when there is none yet.
 
+        One that isn't the user's own is never gone on with (`marks`).
         It is a new one that goes on from the session used last, which stays as it is; or that one
         itself, while another living process has it on its screens or nothing was said in it.
 
@@ -44,7 +47,7 @@ class HistoryStore:
 
         def find(db: sqlite3.Connection) -> SessionRecord | None:
             found = resuming.latest(db, identity, self._worktree)
-            if found is None:
+            if found is None or not resuming.is_own(db, found):
                 return None
             if self._database.read_only is not None:
                 return resuming.continued_unkept(rows.read_session(db, found), fresh)
@@ -69,12 +72,12 @@ class HistoryStore:
 
         def is_known(db: sqlite3.Connection) -> bool:
             running = rows.running_turns(db, session_id)
-            return not running and rows.read_revision(db, session_id) == unless
+            return not running and session_rows.read_revision(db, session_id) == unless
 
         def read(db: sqlite3.Connection) -> SessionRecord | None:
-            if self._database.read_only is None:
+            if self._database.read_only is None and marks.is_session_marked(db, session_id):
                 self._close_lost_turns(db, session_id)
-            if unless is not None and rows.read_revision(db, session_id) == unless:
+            if unless is not None and session_rows.read_revision(db, session_id) == unless:
                 return None
             return rows.read_session(db, session_id)
 
@@ -86,7 +89,8 @@ class HistoryStore:
     async def claim(self, seat: Seat, session_id: SessionId) -> SessionRecord | None:
         """Return a session of the person, and make it their panels' session used last.
 
-        A seat aside only reads it. None when the person has no session of this name here.
+        A seat aside only reads it, and one that isn't the user's own is only read. None when the
+        person has no session of this name here.
         """
 
         def take(db: sqlite3.Connection) -> bool:
@@ -94,9 +98,11 @@ class HistoryStore:
                 "SELECT 1 FROM sessions WHERE session_id = ? AND identity = ? AND worktree = ?",
                 (session_id, seat.identity, self._worktree),
             ).fetchone()
-            if found and not seat.aside and self._database.read_only is None:
-                db.execute("UPDATE sessions SET aside = '' WHERE session_id = ?", (session_id,))
-                rows.make_newest(db, session_id)
+            is_writable = self._database.read_only is None and not seat.aside
+            if found and is_writable and marks.is_session_marked(db, session_id):
+                with marks.changing_session(db, session_id):
+                    db.execute("UPDATE sessions SET aside = '' WHERE session_id = ?", (session_id,))
+                session_rows.make_newest(db, session_id)
                 holders.hold(db, self._owner, (seat.identity, self._worktree), session_id)
             return found is not None
 
@@ -106,41 +112,49 @@ class HistoryStore:
         """Make a new, empty session the one used last."""
 
         def write(db: sqlite3.Connection) -> None:
-            now = now_ms()
-            db.execute(
-                "INSERT INTO sessions (session_id, identity, worktree, created_ms, updated_ms)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (session_id, identity, self._worktree, now, now),
-            )
-            rows.make_newest(db, session_id)
+            place = Place(Seat(identity), session_id, 0)
+            session_rows.make_session(db, place, self._worktree, now_ms())
+            session_rows.make_newest(db, session_id)
             holders.hold(db, self._owner, (identity, self._worktree), session_id)
 
         await self._database.run(write)
 
     async def selection(self, identity: Identity) -> list[RepoPath]:
-        """Return the selection kept for this person."""
+        """Return the selection kept for this person; none when it isn't the user's own."""
 
         def read(db: sqlite3.Connection) -> list[RepoPath]:
             row = db.execute(
-                "SELECT paths FROM selections WHERE identity = ? AND worktree = ?",
+                marks.sql(
+                    "SELECT paths FROM selections"
+                    " WHERE identity = ? AND worktree = ? AND mark IS {selection}"
+                ),
                 (identity, self._worktree),
             ).fetchone()
             try:
-                return [RepoPath(path) for path in json.loads(row[0])] if row else []
-            except (ValueError, TypeError):  # damaged
+                paths = strings(row[0]) if row else ()
+            except ValueError:  # damaged
                 return []
+            return [RepoPath(path) for path in paths if is_stored_path(path)]
 
         return await self._database.run(read)
 
     async def keep_selection(self, identity: Identity, paths: Sequence[RepoPath]) -> None:
         """Replace it."""
-        written = json.dumps(list(paths))
-        await self._database.run(
-            lambda db: db.execute(
-                "INSERT OR REPLACE INTO selections VALUES (?, ?, ?)",
-                (identity, self._worktree, written),
-            ).close()
-        )
+        key, written = (identity, self._worktree), json.dumps(list(paths))
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT OR REPLACE INTO selections (identity, worktree, paths) VALUES (?, ?, ?)",
+                (*key, written),
+            )
+            db.execute(
+                marks.sql(
+                    "UPDATE selections SET mark = {selection} WHERE identity = ? AND worktree = ?"
+                ),
+                key,
+            )
+
+        await self._database.run(write)
 
     async def begin(self, place: Place, turn: TurnRecord) -> None:
         """Add a turn with its question; the session is made when it isn't there.
@@ -148,10 +162,11 @@ class HistoryStore:
         Raises:
             Conflict: the session is no longer at `place.revision`.
             AlreadyExists: the request id was used before.
+            AccessDenied: the session isn't the user's own.
         """
 
         def write(db: sqlite3.Connection) -> None:
-            rows.touch_session(db, place, self._worktree)
+            session_rows.touch_session(db, place, self._worktree)
             if not place.seat.aside:
                 person = (place.seat.identity, self._worktree)
                 holders.hold(db, self._owner, person, place.session_id)
@@ -169,8 +184,8 @@ class HistoryStore:
         """
 
         def write(db: sqlite3.Connection) -> None:
-            rows.add_head(db, turn_id, profile, head)
-            rows.add_blocks(db, turn_id, sent)
+            sent_rows.add_head(db, turn_id, profile, head)
+            sent_rows.add_blocks(db, turn_id, sent)
 
         await self._database.run(write)
 
@@ -190,8 +205,9 @@ class HistoryStore:
         now = now_ms()
         for turn_id, owner, alive_ms in rows.running_turns(db, session_id):
             if self._owner.is_lost(owner, now - alive_ms):
-                db.execute(
-                    "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?",
-                    (State.ERROR.value, json.dumps(asdict(INTERRUPTED)), turn_id),
-                )
-                rows.raise_revision(db, session_id)
+                with marks.changing_turn(db, turn_id):
+                    db.execute(
+                        "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?",
+                        (State.ERROR.value, json.dumps(asdict(INTERRUPTED)), turn_id),
+                    )
+                session_rows.raise_revision(db, session_id)

@@ -6,6 +6,7 @@ stored and sent again. Every text is well-formed Unicode, whatever came in.
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -67,6 +68,11 @@ class Block:
         object.__setattr__(self, "size_bytes", len(encoded))
         if not self.source:
             object.__setattr__(self, "source", digest)
+
+
+def rules_of(head: Iterable[Block]) -> tuple[Block, ...]:
+    """Return the blocks of a head that say how to work, without the map."""
+    return tuple(block for block in head if block.category is Category.SYSTEM)
 
 
 def wellformed(text: str) -> str:

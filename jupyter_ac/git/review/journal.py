@@ -100,8 +100,9 @@ def write(repository: Repository, journal: Journal) -> None:
     """
     place = _place(repository)
     draft = place.with_suffix(".tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     try:
+        draft.unlink(missing_ok=True)  # of a host that was killed, or a pipe of anybody's
         with os.fdopen(os.open(draft, flags, 0o600), "w", encoding="utf-8") as file:
             json.dump(asdict(journal), file)
             file.flush()

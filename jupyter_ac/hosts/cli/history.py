@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from jupyter_ac.chat.history.database import history_database
 from jupyter_ac.chat.history.foreign import MAX_LINE_CHARS
 from jupyter_ac.chat.history.importing import HistoryImport, ImportedHistory
-from jupyter_ac.chat.history.schema import MIGRATIONS, REPAIR
 from jupyter_ac.errors import TooLarge
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.assembly import local_identity
 from jupyter_ac.hosts.cli import exits
 from jupyter_ac.hosts.cli.folders import absolute
 from jupyter_ac.hosts.cli.signals import INTERRUPTING, until_signal
-from jupyter_ac.hosts.workspace import HISTORY_FILE
+from jupyter_ac.hosts.signing import row_signer
 from jupyter_ac.ids import Identity
+from jupyter_ac.settings.places import config_dir
 from jupyter_ac.store.places import state_place
-from jupyter_ac.store.sqlite import Database
 
 MAX_BYTES: Final = 512 << 20
 
@@ -36,7 +36,8 @@ async def _import(options: Namespace) -> int:
         if os.fstat(file.fileno()).st_size > MAX_BYTES:
             raise TooLarge(f"{options.file.name} is longer than {MAX_BYTES >> 20} MiB; split it.")
         place = await asyncio.to_thread(state_place, repository.common_dir)
-        database = Database(place.directory / HISTORY_FILE, MIGRATIONS, repair=REPAIR)
+        _, signer = await asyncio.to_thread(row_signer, repository, config_dir(os.environ))
+        database = history_database(place.directory, signer)
         try:
             found = await HistoryImport(database, repository.worktree).take(identity, _lines(file))
         finally:

@@ -9,15 +9,14 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.history.archive import PREVIEW_CHARS, HistoryArchive, timestamp
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.records import Failure, Place, State, TurnRecord
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.ids import Identity, RequestId, Seat, SessionId
 from jupyter_ac.models.client import Usage
-from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA
+from tests.support.histories import history_in
 
 BOB = Identity("bob")
 PANEL, CELLS = Seat(ADA), Seat(ADA, "cells")
@@ -60,7 +59,7 @@ class Kept:
 
 @asynccontextmanager
 async def kept(folder: Path, worktree: str = "") -> AsyncIterator[Kept]:
-    database = Database(folder / "history.sqlite", MIGRATIONS)
+    database = history_in(folder)
     try:
         yield Kept(HistoryStore(database, worktree), HistoryArchive(database, worktree), {})
     finally:

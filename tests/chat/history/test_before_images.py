@@ -9,11 +9,11 @@ import pytest
 
 from jupyter_ac.chat.history import before_images
 from jupyter_ac.chat.history.before_images import BeforeImages, Fresh, Image
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.git.index_entries import IndexEntry
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.sqlite import Database
+from tests.support.histories import history_in
 
 ENTRY = IndexEntry("100644", "a" * 40)
 OTHER = IndexEntry("100755", "b" * 40, 2, is_promise=True, is_overlooked=True)
@@ -21,7 +21,7 @@ OTHER = IndexEntry("100755", "b" * 40, 2, is_promise=True, is_overlooked=True)
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    database = Database(tmp_path / "history.sqlite", MIGRATIONS)
+    database = history_in(tmp_path)
     yield database
     asyncio.run(database.aclose())
 

@@ -6,14 +6,13 @@ import pytest
 
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.history.compactions import CompactionStore
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import Place, TurnRecord
 from jupyter_ac.errors import Conflict, NotFound
 from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
 from jupyter_ac.models.client import Usage
-from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA
+from tests.support.histories import history_in
 
 ID = SessionId("sess_1_a")
 COMPACTION = Removal(
@@ -30,7 +29,7 @@ TRIM = Removal("trim", "t1", paths=(RepoPath("a b.py"), RepoPath("\udcff.py")), 
 
 @asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[tuple[HistoryStore, CompactionStore]]:
-    database = Database(folder / "history.sqlite", MIGRATIONS)
+    database = history_in(folder)
     yield HistoryStore(database, ""), CompactionStore(database)
     await database.aclose()
 

@@ -10,14 +10,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.chat.history.archive import HistoryArchive
-from jupyter_ac.chat.history.schema import MIGRATIONS, REPAIR
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.ids import SessionId
-from jupyter_ac.store.sqlite import Database
 from tests.chat.history.test_store import add
 from tests.chat.memory import ADA
 from tests.support.damage import PAGE, damaged
+from tests.support.histories import history_in
 
 TURNS = 12
 TABLES = ("turns", "sessions", "messages", "blocks", "sent_blocks")
@@ -28,7 +27,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sound") / "history.sqlite"
 
     async def make() -> None:
-        database = Database(path, MIGRATIONS)
+        database = history_in(path.parent)
         store = HistoryStore(database, "")
         for number in range(TURNS):
             await add(store, number, 2 * number)
@@ -44,7 +43,7 @@ async def started(folder: Path, content: bytes) -> tuple[list[str], str]:
     """Start on a file as a host does; return the questions that came back, and what is said."""
     path = folder / "history.sqlite"
     path.write_bytes(content)
-    database = Database(path, MIGRATIONS, repair=REPAIR)
+    database = history_in(folder)
     store, archive = HistoryStore(database, ""), HistoryArchive(database, "")
     try:
         await database.open()

@@ -7,19 +7,18 @@ import pytest
 
 from jupyter_ac.chat.edits.kept import TurnEdits
 from jupyter_ac.chat.history.edited_turns import EditedTurns
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import Place, State, TurnRecord, new_session_id
 from jupyter_ac.errors import NotFound
 from jupyter_ac.ids import RequestId, Seat
-from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA
+from tests.support.histories import history_in
 
 TURN = TurnRecord("turn_1", RequestId("1-a"), "Why?", 1)
 
 
 async def test_edits_are_kept_and_raise_the_revision(tmp_path: Path) -> None:
-    database = Database(tmp_path / "history.sqlite", MIGRATIONS)
+    database = history_in(tmp_path)
     try:
         store, session_id = HistoryStore(database, ""), new_session_id()
         await store.begin(Place(Seat(ADA), session_id, 0), TURN)

@@ -3,20 +3,19 @@ from pathlib import Path
 
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.events import MOST_CHARS, HistoryEvents, new_event
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.records import now_ms
 from jupyter_ac.ids import Identity, Seat, SessionId
-from jupyter_ac.store.sqlite import Database
 from tests.chat.history.test_store import SESSION, add
 from tests.chat.memory import ADA
+from tests.support.histories import history_in
 
 SEAT = Seat(ADA)
 
 
 async def test_events_are_kept_at_their_place_and_found(tmp_path: Path) -> None:
-    database = Database(tmp_path / "history.sqlite", MIGRATIONS)
+    database = history_in(tmp_path)
     store, archive = HistoryStore(database, ""), HistoryArchive(database, "")
     events = HistoryEvents(database, "")
     first = new_event("reset", "All changes were discarded.", "")
@@ -52,7 +51,7 @@ async def test_events_are_kept_at_their_place_and_found(tmp_path: Path) -> None:
 
 
 async def test_nobody_notes_in_another_persons_session(tmp_path: Path) -> None:
-    database = Database(tmp_path / "history.sqlite", MIGRATIONS)
+    database = history_in(tmp_path)
     await add(HistoryStore(database, ""), 1, 0)
     event = new_event("commit", "Committed", "")
     for seat, worktree in ((Seat(Identity("bob")), ""), (SEAT, "other")):

@@ -9,12 +9,11 @@ import pytest
 
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.importing import HistoryImport
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.ids import Identity, Seat, SessionId
-from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA
+from tests.support.histories import history_in
 
 BOB = Identity("bob")
 NAME = SessionId("sess_1700000000000_abcdef")
@@ -29,7 +28,7 @@ class Kept:
 
 @asynccontextmanager
 async def kept(folder: Path) -> AsyncIterator[Kept]:
-    database = Database(folder / "history.sqlite", MIGRATIONS)
+    database = history_in(folder)
     try:
         yield Kept(
             HistoryImport(database, ""), HistoryArchive(database, ""), HistoryStore(database, "")

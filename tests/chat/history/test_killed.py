@@ -12,13 +12,12 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.alive import CHECKPOINT_S
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import State
 from jupyter_ac.ids import SessionId
-from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA
 from tests.support.doomed_stream import PIECE, QUESTION
+from tests.support.histories import history_in
 
 LONGEST_S = 2.5
 SLACK_S = 1.0
@@ -46,7 +45,7 @@ def kill_one(folder: Path, after_s: float) -> list[tuple[float, int]]:
 
 async def kept(folder: Path, fresh: str) -> list[tuple[str, str, State]]:
     """What a host that starts then finds."""
-    database = Database(folder / "history.sqlite", MIGRATIONS)
+    database = history_in(folder)
     try:
         session = await HistoryStore(database, "").resume(ADA, SessionId(fresh))
         assert session is not None

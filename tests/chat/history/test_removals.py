@@ -1,16 +1,13 @@
-import sqlite3
 from contextlib import closing
 
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.history import removals
 from jupyter_ac.chat.history.lineage import Part
-from jupyter_ac.chat.history.schema import MIGRATIONS
+from tests.support.histories import history_in_memory
 
 
 def test_removals_are_read_in_order_up_to_a_moment_and_unknown_ones_left_out() -> None:
-    with closing(sqlite3.connect(":memory:")) as db:
-        for script in MIGRATIONS:
-            db.executescript(script)
+    with closing(history_in_memory()) as db:
         made = [Removal("trim", "t", created_ms=at) for at in (1, 2, 3)]
         for removal in made:
             removals.add(db, "s", removal)

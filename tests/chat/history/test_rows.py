@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from jupyter_ac.chat.history import rows
+from jupyter_ac.chat.history import rows, sent_rows, session_rows
 from jupyter_ac.chat.history.lineage import Part
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.prompt.blocks import (
     Block,
     Category,
@@ -22,6 +21,7 @@ from jupyter_ac.errors import AlreadyExists, Conflict, NotFound
 from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
 from jupyter_ac.models.client import Usage
 from tests.chat.memory import ADA
+from tests.support.histories import history_in_memory
 
 SESSION = SessionId("sess_1_a")
 TURN = TurnRecord("t1", RequestId("1-a"), "Why? 😀", 5)
@@ -31,15 +31,13 @@ SENT = (note_block(None, "note"), shorten(FILE, 10), question_block(TURN.questio
 
 @pytest.fixture
 def db() -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+    with closing(history_in_memory()) as connection:
         connection.execute("PRAGMA foreign_keys=ON")
-        for script in MIGRATIONS:
-            connection.executescript(script)
         yield connection
 
 
 def begin(db: sqlite3.Connection, turn: TurnRecord, revision: int = 0) -> None:
-    rows.touch_session(db, Place(Seat(ADA), SESSION, revision), "")
+    session_rows.touch_session(db, Place(Seat(ADA), SESSION, revision), "")
     rows.add_turn(db, SESSION, turn, "host/1/x")
 
 
@@ -56,7 +54,7 @@ def test_a_turn_comes_back_as_it_was_kept(db: sqlite3.Connection) -> None:
         notices=("Cut.",),
     )
     begin(db, TURN)
-    rows.add_blocks(db, "t1", SENT)
+    sent_rows.add_blocks(db, "t1", SENT)
     rows.end_turn(db, over)
     session = rows.read_session(db, SESSION)
     assert session is not None
@@ -78,31 +76,33 @@ def test_a_running_turn_has_its_question_and_the_answer_so_far(db: sqlite3.Conne
 
 def test_a_text_sent_twice_is_stored_once(db: sqlite3.Connection) -> None:
     begin(db, TURN)
-    rows.add_blocks(db, "t1", SENT)
+    sent_rows.add_blocks(db, "t1", SENT)
     begin(db, replace(TURN, turn_id="t2", request_id=RequestId("2-b")), revision=1)
-    rows.add_blocks(db, "t2", SENT)
+    sent_rows.add_blocks(db, "t2", SENT)
     assert db.execute("SELECT COUNT(*) FROM blocks").fetchone() == (3,)
     assert db.execute("SELECT COUNT(*) FROM sent_blocks").fetchone() == (6,)
 
 
-def test_the_first_head_of_a_session_stays(db: sqlite3.Connection) -> None:
+def test_a_head_with_other_rules_takes_the_place_of_the_one_that_is_kept(
+    db: sqlite3.Connection,
+) -> None:
     begin(db, TURN)
     first, second = Block(Category.SYSTEM, "first"), Block(Category.SYSTEM, "second")
-    rows.add_head(db, "t1", "standard", [first])
-    rows.add_head(db, "t1", "standard", [second])
-    rows.add_head(db, "t1", "embedded", [second, first])
+    sent_rows.add_head(db, "t1", "standard", [first])
+    sent_rows.add_head(db, "t1", "standard", [second])
+    sent_rows.add_head(db, "t1", "embedded", [second, first])
     session = rows.read_session(db, SESSION)
     assert session is not None
-    assert session.heads == {"standard": (first,), "embedded": (second, first)}
+    assert session.heads == {"standard": (second,), "embedded": (second, first)}
 
 
 def test_a_head_is_kept_whole_with_what_its_blocks_are(db: sqlite3.Connection) -> None:
     begin(db, TURN)
     rules = Block(Category.SYSTEM, "Rules.")
     head = (rules, *map_blocks("doc", "Signs.", "b.md", 4))
-    rows.add_head(db, "t1", "doc", head)
-    rows.add_head(db, "t1", "standard", [rules])
-    rows.add_head(db, "t1", "standard", head)  # of another host, whose index was ready
+    sent_rows.add_head(db, "t1", "doc", head)
+    sent_rows.add_head(db, "t1", "standard", [rules])
+    sent_rows.add_head(db, "t1", "standard", head)  # of another host, whose index was ready
     session = rows.read_session(db, SESSION)
     assert session is not None
     assert session.heads == {"doc": head, "standard": (rules,)}
@@ -114,7 +114,7 @@ def test_an_older_revision_is_a_conflict(db: sqlite3.Connection) -> None:
     with pytest.raises(Conflict):
         begin(db, replace(TURN, turn_id="t2", request_id=RequestId("2-b")), revision=0)
     with pytest.raises(Conflict):
-        rows.touch_session(db, Place(Seat(ADA), SessionId("sess_2_b"), 3), "")
+        session_rows.touch_session(db, Place(Seat(ADA), SessionId("sess_2_b"), 3), "")
 
 
 def test_a_request_id_is_known_once_in_a_session(db: sqlite3.Connection) -> None:
@@ -133,8 +133,8 @@ def test_turns_are_numbered_in_order(db: sqlite3.Connection) -> None:
 
 def test_a_session_that_a_panel_has_used_stays_the_panels(db: sqlite3.Connection) -> None:
     def write(aside: str) -> str:
-        revision = rows.read_revision(db, SESSION) or 0
-        rows.touch_session(db, Place(Seat(ADA, aside), SESSION, revision), "")
+        revision = session_rows.read_revision(db, SESSION) or 0
+        session_rows.touch_session(db, Place(Seat(ADA, aside), SESSION, revision), "")
         (found,) = db.execute("SELECT aside FROM sessions").fetchone()
         return str(found)
 
@@ -142,18 +142,18 @@ def test_a_session_that_a_panel_has_used_stays_the_panels(db: sqlite3.Connection
 
 
 def test_the_turns_alone_are_read_without_their_blocks(db: sqlite3.Connection) -> None:
-    assert rows.read_revision(db, SESSION) is None
+    assert session_rows.read_revision(db, SESSION) is None
     begin(db, TURN)
-    rows.add_blocks(db, "t1", SENT)
+    sent_rows.add_blocks(db, "t1", SENT)
     rows.write_answer(db, "t1", "So")
     assert rows.read_turns(db, Part(SESSION)) == [replace(TURN, answer="So")]
-    assert rows.read_revision(db, SESSION) == 1
+    assert session_rows.read_revision(db, SESSION) == 1
 
 
 def test_a_turn_that_isnt_there_is_not_ended(db: sqlite3.Connection) -> None:
     with pytest.raises(NotFound, match="deleted"):
         rows.end_turn(db, TURN)
     with pytest.raises(NotFound, match="deleted"):
-        rows.add_blocks(db, TURN.turn_id, SENT)
+        sent_rows.add_blocks(db, TURN.turn_id, SENT)
     assert rows.read_session(db, SESSION) is None
     assert db.execute("SELECT COUNT(*) FROM messages").fetchone() == (0,)

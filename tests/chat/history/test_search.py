@@ -6,22 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.history import index, rows, search
-from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.history import index, rows, search, session_rows
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.records import Place, State, SystemEvent, TurnRecord
 from jupyter_ac.ids import RequestId, Seat, SessionId
 from tests.chat.memory import ADA
+from tests.support.histories import history_in_memory
 
 SESSION = SessionId("sess_1_a")
 OWNER = (ADA, "")
 
 
 def opened() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    for script in MIGRATIONS:
-        connection.executescript(script)
-    return connection
+    return history_in_memory()
 
 
 @pytest.fixture
@@ -33,8 +30,8 @@ def db() -> Iterator[sqlite3.Connection]:
 def say(db: sqlite3.Connection, *texts: str) -> None:
     """Keep turns with these questions and the answer \"ok\"."""
     for text in texts:
-        number = rows.read_revision(db, SESSION) or 0
-        rows.touch_session(db, Place(Seat(ADA), SESSION, number), "")
+        number = session_rows.read_revision(db, SESSION) or 0
+        session_rows.touch_session(db, Place(Seat(ADA), SESSION, number), "")
         turn = TurnRecord(f"t{number}", RequestId(f"{number}-a"), text, number, State.DONE, "ok")
         rows.add_turn(db, SESSION, turn, "host/1/x")
         rows.end_turn(db, turn)
@@ -74,7 +71,7 @@ def test_role_and_limit_narrow_the_search(db: sqlite3.Connection) -> None:
 
 
 def test_an_answer_that_is_being_made_is_not_found(db: sqlite3.Connection) -> None:
-    rows.touch_session(db, Place(Seat(ADA), SESSION, 0), "")
+    session_rows.touch_session(db, Place(Seat(ADA), SESSION, 0), "")
     rows.add_turn(db, SESSION, TurnRecord("t", RequestId("1-a"), "asked", 1), "host/1/x")
     rows.write_answer(db, "t", "half of it")
     assert found(db, "half") == []

@@ -4,13 +4,12 @@ import pytest
 
 from jupyter_ac.chat.desk import Answer
 from jupyter_ac.chat.history.archive import HistoryArchive
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.side_costs import SideCosts
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.session import Session
 from jupyter_ac.ids import Identity, Seat, SessionId
 from jupyter_ac.models.client import Usage
-from jupyter_ac.store.sqlite import Database
+from tests.support.histories import history_in
 
 ADA, SESSION = Identity("ada"), SessionId("sess_1")
 
@@ -20,7 +19,7 @@ def answer(cost: float | None) -> Answer:
 
 
 async def test_side_tasks_count_in_what_a_session_has_cost(tmp_path: Path) -> None:
-    database = Database(tmp_path / "history.sqlite", MIGRATIONS)
+    database = history_in(tmp_path)
     costs, archive = SideCosts(database, ""), HistoryArchive(database, "")
     await costs.spent(Seat(ADA), SESSION, "commit", answer(0.5))
     await costs.spent(Seat(ADA), SESSION, "commit", answer(None))
@@ -39,14 +38,14 @@ async def test_side_tasks_count_in_what_a_session_has_cost(tmp_path: Path) -> No
 async def test_a_disk_that_fails_costs_the_figure_only(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    database = Database(tmp_path / "missing" / "history.sqlite", MIGRATIONS)
+    database = history_in(tmp_path / "missing")
     await SideCosts(database, "").spent(Seat(ADA), SESSION, "commit", answer(0.5))
     assert "is not kept" in caplog.text
     await database.aclose()
 
 
 async def test_side_tasks_come_back_with_their_session(tmp_path: Path) -> None:
-    database = Database(tmp_path / "history.sqlite", MIGRATIONS)
+    database = history_in(tmp_path)
     await SideCosts(database, "").spent(Seat(ADA), SESSION, "commit", answer(0.5))
     kept = await HistoryStore(database, "").session(SESSION)
     assert kept is not None

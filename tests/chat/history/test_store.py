@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.history import resuming
+from jupyter_ac.chat.history.index import CREATE
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
@@ -20,6 +21,7 @@ from jupyter_ac.errors import Conflict, NotFound
 from jupyter_ac.ids import Identity, RepoPath, RequestId, Seat, SessionId
 from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA
+from tests.support.histories import history_in
 
 SESSION = SessionId("sess_1_a")
 HEAD = (Block(Category.SYSTEM, "Be kind."),)
@@ -31,7 +33,7 @@ async def opened(
     folder: Path, worktree: str = "", host: str | None = None
 ) -> AsyncIterator[HistoryStore]:
     """The history as a host that has just started sees it."""
-    database = Database(folder / "history.sqlite", MIGRATIONS)
+    database = history_in(folder)
     try:
         yield HistoryStore(database, worktree, Owner(host) if host else None)
     finally:
@@ -228,13 +230,12 @@ async def test_a_session_of_ones_own_can_be_claimed_and_is_then_the_latest(tmp_p
 KILLED = """
 import asyncio, json, sys
 from pathlib import Path
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.store.sqlite import Database
 from tests.chat.history.test_store import HEAD, SENT, place, turn
+from tests.support.histories import history_in
 
 async def main():
-    store = HistoryStore(Database(Path(sys.argv[1]), MIGRATIONS), "")
+    store = HistoryStore(history_in(Path(sys.argv[1]).parent), "")
     await store.begin(place(0), turn(1))
     await store.keep_sent("t1", "standard", HEAD, SENT)
     for number in range(10_000):
@@ -271,7 +272,9 @@ async def test_a_killed_host_leaves_the_question_and_the_answer_so_far(tmp_path:
 async def test_a_file_of_a_newer_version_is_read_and_not_changed(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         await store.begin(place(0), turn(1))
-    newer = Database(tmp_path / "history.sqlite", (*MIGRATIONS, "CREATE TABLE later (x);"))
+    newer = Database(
+        tmp_path / "history.sqlite", (*MIGRATIONS, "CREATE TABLE later (x);"), optional=CREATE
+    )
     await newer.open()
     await newer.aclose()
     async with opened(tmp_path) as store:
@@ -354,7 +357,7 @@ async def test_an_empty_session_needs_no_other_name_after_a_restart(tmp_path: Pa
 async def test_a_session_that_another_living_host_has_is_joined(tmp_path: Path) -> None:
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     alive = Owner(pid=child.pid)
-    database = Database(tmp_path / "history.sqlite", MIGRATIONS)
+    database = history_in(tmp_path)
     try:
         other = HistoryStore(database, "", alive)
         await add(other, 1, 0)

@@ -1,4 +1,6 @@
+import asyncio
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -116,9 +118,16 @@ async def test_links_are_not_followed(tmp_path: Path) -> None:
         review_journal.read(repository)
     (repository.git_dir / "review.tmp").symlink_to(outside)
     before = outside.read_bytes()
-    with pytest.raises(AccessDenied, match="can't be noted"):
-        review_journal.write(repository, JOURNAL)
+    review_journal.write(repository, JOURNAL)
     assert outside.read_bytes() == before
+    assert review_journal.read(repository) == JOURNAL
+
+
+async def test_a_pipe_in_the_place_of_the_draft_holds_nobody_up(tmp_path: Path) -> None:
+    repository = await made(tmp_path)
+    os.mkfifo(repository.git_dir / "review.tmp")
+    await asyncio.wait_for(asyncio.to_thread(review_journal.write, repository, JOURNAL), 20)
+    assert review_journal.read(repository) == JOURNAL
 
 
 async def test_the_journal_of_a_linked_worktree_is_shown_where_it_is(tmp_path: Path) -> None:

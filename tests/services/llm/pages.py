@@ -12,7 +12,6 @@ from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.owners import Owner
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import Archive, TurnPorts
 from jupyter_ac.chat.turns import Turns
@@ -26,8 +25,8 @@ from jupyter_ac.rpc.profile import JRPC_OO, Profile
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
-from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA, MemoryArchive, MemoryHistory, World
+from tests.support.histories import history_in
 
 WITH_DELTAS = (
     "AcApp.startupProgress",
@@ -235,7 +234,7 @@ async def keeping(world: World, folder: Path, machine: str = "") -> AsyncIterato
     One on another machine can run beside: of the same process there is only one.
     """
     owner = Owner(machine) if machine else None
-    database = Database(folder / "history.sqlite", MIGRATIONS)
+    database = history_in(folder)
     ports = replace(
         world.ports(),
         history=HistoryStore(database, "", owner),

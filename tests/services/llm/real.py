@@ -15,7 +15,6 @@ from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.gate import StartGate
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.compactions import CompactionStore
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import Maps, NoMaps, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
@@ -24,9 +23,9 @@ from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import Models
 from jupyter_ac.models.tokens import TokenCounter
 from jupyter_ac.settings.app import AppSettings
-from jupyter_ac.store.sqlite import Database
 from jupyter_ac.workers.process import Worker
 from tests.services.llm.pages import Service
+from tests.support.histories import history_in
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder
 
@@ -63,7 +62,7 @@ class RealWorld:
 async def hosting(world: RealWorld) -> AsyncIterator[Service]:
     """Run a host over the world, from its start to its end."""
     repository = await discover(world.folder.root)
-    database = Database(world.state / "history.sqlite", MIGRATIONS)
+    database = history_in(world.state)
     counting = Worker("tokens")
     gate = StartGate()
     gate.open()

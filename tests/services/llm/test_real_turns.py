@@ -11,15 +11,14 @@ from typing import cast
 import pytest
 
 from jupyter_ac.chat.history.owners import Owner
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import SessionRecord, State
 from jupyter_ac.ids import SessionId
 from jupyter_ac.models.client import Models
-from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Page
 from tests.services.llm.real import RealWorld, count, hosting, messages_in
+from tests.support.histories import history_in
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 from tests.support.repositories import make_repository
 
@@ -256,7 +255,7 @@ def test_question_and_prompt_are_on_the_disk_before_the_model_has_said_a_word(
             await page.call("set_selected_files", ["a.py"])
             await page.ask("chat_streaming", "1-x", "Why?")
             await asyncio.to_thread(model_server.wait_until, bool)
-            other = Database(world.state / "history.sqlite", MIGRATIONS)
+            other = history_in(world.state)
             store = HistoryStore(other, "", Owner("elsewhere"))
             session = await store.resume(ADA, SessionId("sess_9_z"))
             await other.aclose()

@@ -8,15 +8,14 @@ import pytest
 
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.importing import HistoryImport
-from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.images import NoImages
 from jupyter_ac.errors import RemoteError
 from jupyter_ac.ids import Identity
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.rpc.profile import JSONRPC2
 from jupyter_ac.services.llm.transfer import Transfer
-from jupyter_ac.store.sqlite import Database
 from tests.services.llm.pages import Connection, Page, connect
+from tests.support.histories import history_in
 
 LINE = {"session_id": "sess_1700000000000_abcdef", "timestamp": "2023-11-14T22:13:20Z"}
 CONTENT = "\n".join(
@@ -27,7 +26,7 @@ CONTENT = "\n".join(
 
 @asynccontextmanager
 async def transferring(folder: Path) -> AsyncIterator[MethodTable]:
-    database = Database(folder / "history.sqlite", MIGRATIONS)
+    database = history_in(folder)
     archive, importer = HistoryArchive(database, ""), HistoryImport(database, "")
     yield MethodTable(Namespace("LLMService", Transfer(archive, importer, NoImages().get)))
     await database.aclose()

@@ -8,12 +8,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.chat.history.database import HISTORY_FILE
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.git.watch.listening import watch_limit
 from jupyter_ac.git.watch.notices import NoNotices, notices_of
 from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
 from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
-from jupyter_ac.hosts.workspace import HISTORY_FILE
 from jupyter_ac.settings.places import CACHE_VARIABLE, cache_dir
 from jupyter_ac.store.places import Journal, is_local, journal_mode, state_place
 

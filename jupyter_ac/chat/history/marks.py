@@ -1,0 +1,156 @@
+"""Marks: which rows of a history were written by this user, in this repository.
+
+A mark is a message authentication code over all that a row says, made with the user's own key
+(`store/row_signing`). Rows without the right mark came with the repository, were kept by a version
+without marks, or were changed since; they are shown and decide nothing: nothing of them is sent,
+applied or taken back until the user trusts them (`trust`).
+
+A turn's mark covers its row, its messages and the blocks that it sent, by their hashes; a session's
+covers whose it is, what it goes on from, and how many turns and removals it has. A row is marked
+anew only when its old mark was right. Each function runs inside one transaction.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Final
+
+from jupyter_ac.chat.history.stored_values import MOST_BLOCK_CHARS
+from jupyter_ac.errors import AccessDenied
+from jupyter_ac.store.row_signing import DIGEST, MAC, SHA256, covered
+
+UNTRUSTED: Final = (
+    "This conversation was not kept by you here, or was changed since, so nothing of it is sent. "
+    "Trust the history first, or begin a new conversation."
+)
+
+
+def _covered(alias: str, names: str) -> str:
+    return covered(f"{alias}.{name}" for name in names.split())
+
+
+_TURN_COLUMNS: Final = (
+    "turn_id session_id number request_id state created_ms model finish_reason usage failure"
+    " notices reasoning images edits"
+)
+_SESSION_COLUMNS: Final = (
+    "session_id identity worktree aside created_ms parent parent_turns parent_messages"
+)
+_REMOVAL_COLUMNS: Final = (
+    "session_id number kind through first_kept summary paths model usage created_ms"
+)
+_HEAD_COLUMNS: Final = "session_id profile position sha256 category source"
+_FILE_COLUMNS: Final = "worktree batch path data mode entries made signs entries_after is_foreign"
+
+_PARTS: Final = {
+    "mac": MAC,
+    "digest": DIGEST,
+    "sha256": SHA256,
+    "chars": str(MOST_BLOCK_CHARS),
+    "turns": _covered("turns", _TURN_COLUMNS),
+    "messages": _covered("m", "message_id session_id role content"),
+    "sent": _covered("s", "position category path source sha256"),
+    "sessions": _covered("sessions", _SESSION_COLUMNS),
+    "removals": _covered("removals", _REMOVAL_COLUMNS),
+    "heads": _covered("head_blocks", _HEAD_COLUMNS),
+    "selections": _covered("selections", "identity worktree paths"),
+    "focuses": _covered("focuses", "identity worktree mode cross_ref"),
+    "files": _covered("edited_files", _FILE_COLUMNS),
+}
+_MARKS: Final = {
+    "turn": """{mac}('turn', {turns},
+        (SELECT {digest}({messages}) FROM messages m WHERE m.turn_id = turns.turn_id),
+        (SELECT {digest}({sent}) FROM sent_blocks s WHERE s.turn_id = turns.turn_id))""",
+    "session": """{mac}('session', {sessions},
+        (SELECT COUNT(*) FROM turns t WHERE t.session_id = sessions.session_id),
+        (SELECT COUNT(*) FROM removals r WHERE r.session_id = sessions.session_id))""",
+    "removal": "{mac}('removal', {removals})",
+    "head": "{mac}('head', {heads})",
+    "selection": "{mac}('selection', {selections})",
+    "focus": "{mac}('focus', {focuses})",
+    "edited_file": "{mac}('edited_file', {files})",
+    "changed_blocks": """SELECT 1 FROM turns t JOIN sent_blocks s USING (turn_id)
+        LEFT JOIN blocks b USING (sha256)
+        WHERE t.session_id = ? AND (typeof(b.text) <> 'text' OR length(b.text) > {chars}
+            OR {sha256}(CAST(b.text AS BLOB)) IS NOT s.sha256) LIMIT 1""",
+}
+
+
+@cache
+def sql(statement: str) -> str:
+    """Write into a statement what the marks of rows have to be.
+
+    Args:
+        statement: with `{turn}`, `{session}`, `{removal}`, `{head}`, `{selection}`, `{focus}` or
+            `{edited_file}`, for the present row of `turns`, `sessions` and so on, which must go by
+            that name; or with `{changed_blocks}`, a query that finds a block that a session has
+            sent and that isn't what its hash says.
+    """
+    return statement.format_map({name: each.format_map(_PARTS) for name, each in _MARKS.items()})
+
+
+def is_session_marked(db: sqlite3.Connection, session_id: str) -> bool:
+    """Say whether the row of a session is the user's own."""
+    query = sql("SELECT mark IS {session} FROM sessions WHERE session_id = ?")
+    row = db.execute(query, (session_id,)).fetchone()
+    return row is not None and bool(row[0])
+
+
+def require_marked(db: sqlite3.Connection, session_id: str) -> None:
+    """Refuse to write to a session that isn't the user's own; one that isn't there is fine.
+
+    Raises:
+        AccessDenied: it isn't.
+    """
+    known = db.execute("SELECT 1 FROM sessions WHERE session_id = ?", (session_id,)).fetchone()
+    if known and not is_session_marked(db, session_id):
+        raise AccessDenied(UNTRUSTED)
+
+
+def is_own(db: sqlite3.Connection, session_id: str) -> bool:
+    """Say whether a session is the user's own with its turns, their blocks, and its removals."""
+    if not is_session_marked(db, session_id):
+        return False
+    foreign = (
+        "SELECT 1 FROM turns WHERE session_id = ? AND mark IS NOT {turn} LIMIT 1",
+        "SELECT 1 FROM removals WHERE session_id = ? AND mark IS NOT {removal} LIMIT 1",
+        "{changed_blocks}",
+    )
+    return not any(db.execute(sql(query), (session_id,)).fetchone() for query in foreign)
+
+
+def mark_session(db: sqlite3.Connection, session_id: str) -> None:
+    """Mark the row of a session as the user's own."""
+    db.execute(sql("UPDATE sessions SET mark = {session} WHERE session_id = ?"), (session_id,))
+
+
+def mark_turn(db: sqlite3.Connection, turn_id: str) -> None:
+    """Mark a turn as the user's own."""
+    db.execute(sql("UPDATE turns SET mark = {turn} WHERE turn_id = ?"), (turn_id,))
+
+
+def mark_all(db: sqlite3.Connection, session_id: str) -> None:
+    """Mark a session with its turns and removals, whoever wrote them."""
+    db.execute(sql("UPDATE turns SET mark = {turn} WHERE session_id = ?"), (session_id,))
+    db.execute(sql("UPDATE removals SET mark = {removal} WHERE session_id = ?"), (session_id,))
+    mark_session(db, session_id)
+
+
+@contextmanager
+def changing_session(db: sqlite3.Connection, session_id: str) -> Iterator[None]:
+    """Change what a session's mark covers in the body; what wasn't the user's own isn't after."""
+    was_marked = is_session_marked(db, session_id)
+    yield
+    if was_marked:
+        mark_session(db, session_id)
+
+
+@contextmanager
+def changing_turn(db: sqlite3.Connection, turn_id: str) -> Iterator[None]:
+    """Change a turn in the body; what wasn't the user's own isn't after it."""
+    query = sql("SELECT mark IS {turn} FROM turns WHERE turn_id = ?")
+    row = db.execute(query, (turn_id,)).fetchone()
+    yield
+    if row is not None and row[0]:
+        mark_turn(db, turn_id)

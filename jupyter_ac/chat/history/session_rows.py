@@ -1,0 +1,69 @@
+"""The rows of sessions: made, touched, put in order; each function runs inside one transaction."""
+
+import sqlite3
+from typing import Final
+
+from jupyter_ac.chat.history import marks
+from jupyter_ac.chat.records import Place, now_ms
+from jupyter_ac.errors import Conflict
+
+LATEST_MS: Final = 253_402_300_799_000
+"""The end of the year 9999; later times are nobody's."""
+
+
+def make_session(db: sqlite3.Connection, place: Place, worktree: str, at_ms: int) -> None:
+    """Make a session, marked as the user's own; one that is there already stays as it is."""
+    made = db.execute(
+        "INSERT OR IGNORE INTO sessions"
+        " (session_id, identity, worktree, created_ms, updated_ms, aside)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (place.session_id, place.seat.identity, worktree, at_ms, at_ms, place.seat.aside),
+    )
+    if made.rowcount > 0:
+        marks.mark_session(db, place.session_id)
+
+
+def touch_session(db: sqlite3.Connection, place: Place, worktree: str) -> None:
+    """Make the session exist at the next revision.
+
+    Raises:
+        Conflict: it isn't at `place.revision`.
+        AccessDenied: it isn't the user's own.
+    """
+    row = db.execute(
+        "SELECT revision FROM sessions WHERE session_id = ?", (place.session_id,)
+    ).fetchone()
+    if (row[0] if row else 0) != place.revision:
+        raise Conflict("The conversation was changed by another Jupyter server.")
+    make_session(db, place, worktree, now_ms())
+    marks.require_marked(db, place.session_id)
+    with marks.changing_session(db, place.session_id):
+        db.execute(
+            "UPDATE sessions SET aside = CASE aside WHEN '' THEN '' ELSE ? END"
+            " WHERE session_id = ?",
+            (place.seat.aside, place.session_id),
+        )
+    raise_revision(db, place.session_id)
+
+
+def raise_revision(db: sqlite3.Connection, session_id: str) -> None:
+    """Note that the session has changed, which makes it the one used last."""
+    db.execute("UPDATE sessions SET revision = revision + 1 WHERE session_id = ?", (session_id,))
+    make_newest(db, session_id)
+
+
+def make_newest(db: sqlite3.Connection, session_id: str) -> None:
+    """Make a session the one used last of its owner's, also after the clock was put back."""
+    db.execute(
+        "UPDATE sessions SET updated_ms = MAX(?, (SELECT MAX(0, MAX(other.updated_ms) + 1)"
+        " FROM sessions other WHERE other.identity = sessions.identity"
+        " AND other.worktree = sessions.worktree AND other.updated_ms BETWEEN 0 AND ?))"
+        " WHERE session_id = ?",
+        (now_ms(), LATEST_MS, session_id),
+    )
+
+
+def read_revision(db: sqlite3.Connection, session_id: str) -> int | None:
+    """Read how often a session has changed; None when there is none of this name."""
+    row = db.execute("SELECT revision FROM sessions WHERE session_id = ?", (session_id,)).fetchone()
+    return int(row[0]) if row else None

@@ -1,0 +1,99 @@
+"""Values read out of a history, which anybody may have written: checked, and bounded in size."""
+
+import json
+from dataclasses import fields
+from typing import Final
+
+from jupyter_ac.models.client import Usage
+
+MOST_CHARS: Final = 4_000_000
+"""A longer message or JSON text is not read; a turn of this program's own stays far below."""
+
+MOST_BLOCK_CHARS: Final = 32_000_000
+"""A longer block is none that was ever sent."""
+
+UNREADABLE: Final = (
+    *(ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError),
+)
+"""What reading a value raises that was changed."""
+
+
+def bounded(column: str) -> str:
+    """Write the SQL that reads a text column, with a sentence in place of one that is too long."""
+    return (
+        f"CASE WHEN typeof({column}) = 'text' AND length({column}) <= {MOST_CHARS} THEN {column}"
+        f" ELSE '[not shown: ' || COALESCE(length({column}), 0) || ' characters are too many]' END"
+    )
+
+
+def json_value(written: object) -> object:
+    """Read a JSON text.
+
+    Raises:
+        ValueError: it is none, too long or too deep.
+    """
+    if not isinstance(written, str) or len(written) > MOST_CHARS:
+        raise ValueError("no text, or too long")
+    try:
+        return json.loads(written, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("too deep") from None
+
+
+def strings(written: object) -> tuple[str, ...]:
+    """Read a JSON array of strings.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = json_value(written)
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise ValueError("no list of strings")
+    return tuple(found)
+
+
+def mapping(written: object) -> dict[str, object]:
+    """Read a JSON object.
+
+    Raises:
+        ValueError: it is no JSON.
+        TypeError: it is another value.
+    """
+    found = json_value(written)
+    if not isinstance(found, dict):
+        raise TypeError("no object")
+    return found
+
+
+def usage_of(written: object) -> Usage | None:
+    """Read what an answer used; None for NULL.
+
+    Raises:
+        ValueError: it isn't that.
+        TypeError: it is another value.
+    """
+    if written is None:
+        return None
+    found = mapping(written)
+    cost = found.get("cost_usd")
+    counts = {name: found.get(name, 0) for name in _COUNTS}
+    if not all(type(each) is int for each in counts.values()) or not _is_cost(cost):
+        raise ValueError("no usage")
+    return Usage(
+        **{name: int(str(each)) for name, each in counts.items()},
+        cost_usd=float(str(cost)) if cost is not None else None,
+        estimated=found.get("estimated") is True,
+    )
+
+
+_COUNTS: Final = tuple(
+    field.name for field in fields(Usage) if field.name not in {"cost_usd", "estimated"}
+)
+
+
+def _is_cost(value: object) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _refuse(constant: str) -> object:
+    raise ValueError(f"{constant} is no JSON")

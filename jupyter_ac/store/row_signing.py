@@ -1,0 +1,80 @@
+"""Message authentication codes over rows of a database, as functions of its SQL.
+
+`row_mac(kind, value, …)` is an HMAC-SHA256 over a row, `rows_digest(value, …)` a hash over all rows
+of a group in any order, `bytes_sha256(data)` the hash of bytes. Only statements of this program can
+call them: SQLite refuses them to triggers, views and generated columns of a file.
+
+The encoding is injective: each value goes in with its type and its length. The key is bound to a
+place, so that rows of a copy elsewhere don't verify.
+"""
+
+import hashlib
+import hmac
+import os
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, cast
+
+MAC: Final = "row_mac"
+DIGEST: Final = "rows_digest"
+SHA256: Final = "bytes_sha256"
+
+_DOMAIN: Final = b"jupyter_ac rows 1\0"
+
+
+class RowSigner:
+    """Signs the rows of one database.
+
+    Args:
+        key: the user's.
+        place: the folder that the database belongs to, all links in it resolved.
+    """
+
+    def __init__(self, key: bytes, place: Path) -> None:
+        self._key = hmac.digest(key, _DOMAIN + os.fsencode(place), "sha256")
+
+    def install(self, connection: sqlite3.Connection) -> None:
+        """Give a connection the functions."""
+        connection.create_function(MAC, -1, self._mac, deterministic=True)
+        connection.create_function(SHA256, 1, _sha256, deterministic=True)
+        connection.create_aggregate(DIGEST, -1, _Digest)
+
+    def _mac(self, *values: object) -> bytes:
+        return hmac.digest(self._key, b"".join(map(_encoded, values)), "sha256")
+
+
+class _Digest:
+    """Collects the rows of a group."""
+
+    def __init__(self) -> None:
+        self._rows: list[bytes] = []
+
+    def step(self, *values: object) -> None:
+        """Take a row."""
+        row = hashlib.sha256()
+        for value in values:
+            row.update(_encoded(value))
+        self._rows.append(row.digest())
+
+    def finalize(self) -> int:
+        """Return the hash of all rows, whatever their order."""
+        # Bytes: typeshed knows whole numbers only as results, SQLite takes more.
+        return cast("int", hashlib.sha256(b"".join(sorted(self._rows))).digest())
+
+
+def covered(columns: Iterable[str]) -> str:
+    """Write the SQL arguments that cover columns exactly: the type and the bytes of each.
+
+    Bytes and no text, so that also what is no valid UTF-8 can be covered.
+    """
+    return ", ".join(f"typeof({column}), CAST({column} AS BLOB)" for column in columns)
+
+
+def _encoded(value: object) -> bytes:
+    data = value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
+    return type(value).__name__.encode() + b" " + str(len(data)).encode() + b":" + data
+
+
+def _sha256(data: object) -> str | None:
+    return hashlib.sha256(data).hexdigest() if isinstance(data, bytes) else None
