@@ -167,6 +167,28 @@ class ConversationBook:
         conversation.session = Session(kept)
         await self.mend(conversation.session)
 
+    async def reopen(self, conversation: Conversation) -> None:
+        """Read a conversation again after its history was trusted.
+
+        One in which nothing was asked yet goes on from the session used last.
+
+        Raises:
+            Busy: an answer is being made.
+            AcError: the disk fails.
+        """
+        seat, session = conversation.seat, conversation.session
+        if session.turns:
+            kept = await self._history.claim(seat, session.session_id)
+        else:
+            kept = await self._history.resume(seat.identity, new_session_id())
+        conversation.require_idle("reading the conversation again")
+        if kept is not None and conversation.session is session:
+            conversation.session = Session(kept)
+            await self.mend(conversation.session)
+        await self.refresh_selection(conversation)
+        if not seat.aside:
+            conversation.focus = await self._focuses.read(seat.identity)
+
     async def refresh(self, conversation: Conversation) -> bool:
         """Take over what other hosts have done to this conversation since; say whether they had.
 

@@ -60,6 +60,11 @@ INTERRUPTED: Final = Failure(
     "internal", "The answer was interrupted: the program that made it has ended. Ask again."
 )
 
+UNTRUSTED: Final = (
+    "This conversation was not kept by you here, or was changed since, so nothing of it is sent. "
+    "Trust the history first, or begin a new conversation."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class TurnRecord:

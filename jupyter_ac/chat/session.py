@@ -4,9 +4,16 @@ from collections.abc import Sequence
 
 from jupyter_ac.chat.pagination import PAGE_MESSAGES, page_of
 from jupyter_ac.chat.prompt.log import Exchange
-from jupyter_ac.chat.records import INTERRUPTED, SessionRecord, State, SystemEvent, TurnRecord
+from jupyter_ac.chat.records import (
+    INTERRUPTED,
+    UNTRUSTED,
+    SessionRecord,
+    State,
+    SystemEvent,
+    TurnRecord,
+)
 from jupyter_ac.chat.session_log import CompactionState, SessionLog
-from jupyter_ac.errors import NotFound
+from jupyter_ac.errors import AccessDenied, NotFound
 from jupyter_ac.events import ChatMessage, SessionSnapshot
 
 
@@ -23,6 +30,7 @@ class Session:
         compaction: whether that is being shortened; a turn waits for it.
         side: what side tasks have used, beside turns and compactions.
         version: raised by everything that changes what a front end is shown.
+        is_own: whether this user has kept it here; one that isn't is only shown.
     """
 
     def __init__(self, kept: SessionRecord) -> None:
@@ -31,6 +39,7 @@ class Session:
         self.compaction = CompactionState()
         self.side = list(kept.side)
         self.version = 0
+        self.is_own = kept.is_own
         self._turns = list(kept.turns)
         self.log = SessionLog(kept, self._turns)
         self._events = {event.event_id: event for event in kept.events}
@@ -49,8 +58,18 @@ class Session:
             self._turns += unkept.pop(turn.turn_id, [])
         self.revision = kept.revision
         self.side = list(kept.side)
+        self.is_own = kept.is_own
         self.log.rejoin(kept)
         self._events |= {event.event_id: event for event in kept.events}
+
+    def require_own(self) -> None:
+        """Refuse to go on with what was not kept by this user here.
+
+        Raises:
+            AccessDenied: it wasn't.
+        """
+        if not self.is_own:
+            raise AccessDenied(UNTRUSTED)
 
     def _unkept(self, kept: SessionRecord) -> dict[str, list[TurnRecord]]:
         """Gather the turns that are over and not on disk, by the kept one that they follow."""

@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from jupyter_ac.chat.compaction.record import Entry, Removal, shorten
-from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.blocks import Block, rules_of
+from jupyter_ac.chat.prompt.log import MAPS
 from jupyter_ac.chat.prompt.profiles import Profile
 from jupyter_ac.chat.records import SessionRecord, TurnRecord
 
@@ -29,6 +30,7 @@ class SessionLog:
         self._turns = turns
         self._known: dict[str, tuple[TurnRecord, list[Entry]]] = {}
         self._heads: Mapping[str, tuple[Block, ...]] = kept.heads
+        self._frozen: dict[str, tuple[Block, ...]] = {}
 
     def rejoin(self, kept: SessionRecord) -> None:
         """Take over what other hosts have taken out and sent first."""
@@ -68,17 +70,26 @@ class SessionLog:
     ) -> tuple[Block, ...]:
         """Return the system blocks that were sent; none before that.
 
-        They stay the same until a compaction that keeps no copies.
+        They stay the same until a compaction that keeps no copies. Those that are on disk are sent
+        as far as they are what this program would send now: the rules are always the present ones,
+        only the map, which shows the repository as it was, comes from there.
 
         Args:
             profile: whose.
             removals: those that had been made, in place of all.
         """
-        return self._heads.get(self.head_name(profile, removals), ())
+        name = self.head_name(profile, removals)
+        if name in self._frozen:
+            return self._frozen[name]
+        kept = self._heads.get(name, ())
+        rules = profile.head()
+        if not kept or rules_of(kept) == rules:
+            return kept
+        return (*rules, *(block for block in kept if block.category in MAPS))
 
     def freeze_head(self, profile: Profile, head: tuple[Block, ...]) -> None:
         """Keep the system blocks that were sent first."""
-        self._heads = {self.head_name(profile): head, **self._heads}
+        self._frozen.setdefault(self.head_name(profile), head)
 
 
 class CompactionState:

@@ -86,6 +86,7 @@ class Turns:
         Raises:
             InvalidParams: the request id or the question can't be used.
             TooLarge: the question is too long.
+            AccessDenied: the session isn't the user's own.
             Busy: another answer is being made in this conversation.
             AlreadyExists: the request id was used before.
         """
@@ -99,6 +100,7 @@ class Turns:
             raise InvalidParams("The message is empty; write a question first.")
         if len(ask.question) > MAX_QUESTION_CHARS:
             raise TooLarge(f"The message is longer than {MAX_QUESTION_CHARS:,} characters.")
+        conversation.session.require_own()
         if conversation.stream is not None:
             running = conversation.stream.request_id
             raise Busy(f"Another stream is active ({running}) — press Stop or wait.")

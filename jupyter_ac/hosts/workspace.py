@@ -16,6 +16,7 @@ from typing import Final, Self
 from jupyter_ac.chat.edits.deciding import Decider
 from jupyter_ac.chat.history.database import history_database
 from jupyter_ac.chat.history.importing import HistoryImport
+from jupyter_ac.chat.history.trust import HistoryTrust
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import SettingsChange, SettingsChanged, StartupProgress
 from jupyter_ac.git.allowed_programs import FILE as ALLOWED_FILE
@@ -43,6 +44,7 @@ from jupyter_ac.services.llm.review import Review
 from jupyter_ac.services.llm.snippets import Snippets
 from jupyter_ac.services.llm.symbols import Symbols
 from jupyter_ac.services.llm.transfer import Transfer
+from jupyter_ac.services.llm.trust import Trust
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
 from jupyter_ac.services.repo.attendance import Attendance
 from jupyter_ac.services.repo.review import ReviewPart
@@ -191,7 +193,8 @@ class Workspace:
         model.listen(partial(self._settings_changed, domain.audience))
         importer = HistoryImport(database, repository.worktree)
         transfer = Transfer(domain.archive, importer, domain.ports.images.get)
-        table = self._table(domain, model, chat, transfer)
+        trust = Trust(domain.book, HistoryTrust(database, repository.worktree), domain.audience)
+        table = self._table(domain, model, chat, transfer, trust)
         notices = (place.notice, key.notice)
         return Parts(notices, database, model, chat, watching, table)
 
@@ -202,7 +205,7 @@ class Workspace:
         await RepositoryWatch(self.repository, self._tree, chat.own, indexing).run()
 
     def _table(
-        self, domain: Domain, model: LiveModel, chat: ChatParts, transfer: Transfer
+        self, domain: Domain, model: LiveModel, chat: ChatParts, *history: object
     ) -> MethodTable:
         writers, navigator = chat.writers, chat.index.navigator
         catalogue, root = self._resources.models.catalogue, self.repository.root
@@ -221,7 +224,7 @@ class Workspace:
                 Navigation(navigator),
                 Symbols(navigator),
                 chat.commits,
-                transfer,
+                *history,
             ),
             settings_namespace(settings),
         )

@@ -417,13 +417,11 @@ async def test_a_database_that_was_never_used_closes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "planted",
     [
-        "CREATE TRIGGER spy AFTER INSERT ON note BEGIN"
-        " INSERT INTO note (text) VALUES ('planted'); END",
+        "CREATE TRIGGER spy AFTER INSERT ON note BEGIN DELETE FROM note; END",
         "CREATE VIEW notes AS SELECT 1",
         "CREATE INDEX more ON note (abs(id))",
         "CREATE TABLE more (x, y AS (zeroblob(1000000000)))",
-        "DROP TABLE note; CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL"
-        " CHECK (length(text) < 3))",
+        "DROP TABLE note; CREATE TABLE note (id INTEGER PRIMARY KEY, text CHECK (text = ''))",
         "DROP TABLE note; CREATE VIEW note AS SELECT 1 AS id, 'planted' AS text",
     ],
 )

@@ -10,11 +10,18 @@ from jupyter_ac.store.row_signing import RowSigner
 from jupyter_ac.store.sqlite import Database
 
 KEY: Final = b"k" * 32
+PLACE: Final = Path("/repository/.git")
 
 
-def history_in(folder: Path, key: bytes = KEY) -> Database:
-    """The history of a folder, as a host of one user opens it."""
-    return history_database(folder, RowSigner(key, folder))
+def history_in(folder: Path, key: bytes = KEY, place: Path = PLACE) -> Database:
+    """The history of a folder, as a host of one user opens it.
+
+    Args:
+        folder: where the file is.
+        key: the user's; another one is somebody else.
+        place: what signatures are bound to; another one is a copy elsewhere.
+    """
+    return history_database(folder, RowSigner(key, place))
 
 
 def history_in_memory() -> sqlite3.Connection:
@@ -22,5 +29,5 @@ def history_in_memory() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     for script in MIGRATIONS:
         connection.executescript(script)
-    RowSigner(KEY, Path("/repository/.git")).install(connection)
+    RowSigner(KEY, PLACE).install(connection)
     return connection

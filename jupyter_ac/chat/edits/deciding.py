@@ -190,7 +190,9 @@ class Decider:
 
 
 def undo_offer(session: Session) -> UndoOffer | None:
-    """Name the last turn whose edits stand in the files."""
+    """Name the last turn whose edits stand in the files; none of a session of somebody else's."""
+    if not session.is_own:
+        return None
     for turn in reversed(session.turns):
         if turn.edits.is_applied:
             return {"request_id": turn.request_id, "files": list(turn.edits.modified)}
@@ -204,6 +206,7 @@ def _still_ticked(edits: TurnEdits, selection: Collection[str]) -> set[str]:
 
 
 def _turn(conversation: Conversation, request_id: str) -> TurnRecord:
+    conversation.session.require_own()
     turn = conversation.session.turn(request_id)
     if turn is None:
         raise NotFound(f"There is no answer {request_id[:64]!r} in this conversation.")

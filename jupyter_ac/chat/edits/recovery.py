@@ -38,7 +38,12 @@ class Recovery:
         self._ports = ports
 
     async def mend(self, session: Session) -> None:
-        """Find out about the edits of the lost turns of a session, each once."""
+        """Find out about the edits of the lost turns of a session, each once.
+
+        A session of somebody else's stays as it is.
+        """
+        if not session.is_own:
+            return
         for turn in list(session.turns):
             if turn.failure != INTERRUPTED or turn.edits.results:
                 continue

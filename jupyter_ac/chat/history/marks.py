@@ -17,13 +17,9 @@ from functools import cache
 from typing import Final
 
 from jupyter_ac.chat.history.stored_values import MOST_BLOCK_CHARS
+from jupyter_ac.chat.records import UNTRUSTED
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.store.row_signing import DIGEST, MAC, SHA256, covered
-
-UNTRUSTED: Final = (
-    "This conversation was not kept by you here, or was changed since, so nothing of it is sent. "
-    "Trust the history first, or begin a new conversation."
-)
 
 
 def _covered(alias: str, names: str) -> str:
@@ -115,9 +111,15 @@ def is_own(db: sqlite3.Connection, session_id: str) -> bool:
     foreign = (
         "SELECT 1 FROM turns WHERE session_id = ? AND mark IS NOT {turn} LIMIT 1",
         "SELECT 1 FROM removals WHERE session_id = ? AND mark IS NOT {removal} LIMIT 1",
-        "{changed_blocks}",
     )
-    return not any(db.execute(sql(query), (session_id,)).fetchone() for query in foreign)
+    if any(db.execute(sql(query), (session_id,)).fetchone() for query in foreign):
+        return False
+    return not has_changed_blocks(db, session_id)
+
+
+def has_changed_blocks(db: sqlite3.Connection, session_id: str) -> bool:
+    """Say whether a block that a session has sent isn't what its hash says."""
+    return db.execute(sql("{changed_blocks}"), (session_id,)).fetchone() is not None
 
 
 def mark_session(db: sqlite3.Connection, session_id: str) -> None:

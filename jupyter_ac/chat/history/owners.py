@@ -4,12 +4,40 @@ import os
 import secrets
 import socket
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 SILENT_MS: Final = 15_000
 """An answer whose process hasn't said a word for so long is taken to be lost."""
+
+_MOST_SEEN: Final = 1000
+
+
+class Heartbeats:
+    """When the last signs of life of other processes were seen, by this process's clock.
+
+    Args:
+        clock: milliseconds since any moment, that never go back.
+    """
+
+    def __init__(self, clock: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000) -> None:
+        self._clock = clock
+        self._seen: dict[tuple[str, int], int] = {}
+
+    def silent_ms(self, signature: str, alive_ms: int) -> int:
+        """Return for how long this is the last that a process has said, as far as was watched.
+
+        Args:
+            signature: that process as it signed.
+            alive_ms: what it said last.
+        """
+        if len(self._seen) >= _MOST_SEEN:
+            self._seen.clear()
+        now = self._clock()
+        return now - self._seen.setdefault((signature, alive_ms), now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,24 +48,28 @@ class Owner:
         host: name of the machine.
         pid: number of the process; another one may get it later, in a container at every start.
         nonce: tells it from those.
+        heartbeats: when what other processes have said last was seen first, by our own clock.
     """
 
     host: str = field(default_factory=socket.gethostname)
     pid: int = field(default_factory=os.getpid)
     nonce: str = field(default_factory=lambda: secrets.token_hex(4))
+    heartbeats: Heartbeats = field(default_factory=Heartbeats, compare=False)
 
     def __str__(self) -> str:
         return f"{self.host}/{self.pid}/{self.nonce}"
 
-    def is_lost(self, signature: str, silent_ms: int) -> bool:
+    def is_lost(self, signature: str, alive_ms: int, now_ms: int) -> bool:
         """Say whether a running turn of another process can't be running any more.
 
         Args:
             signature: that process as it signed.
-            silent_ms: time since it last said that it is alive.
+            alive_ms: when it last said that it is alive, by its clock, which may be wrong.
+            now_ms: by ours.
         """
         if signature == str(self):
             return False
+        silent_ms = max(now_ms - alive_ms, self.heartbeats.silent_ms(signature, alive_ms))
         return silent_ms > SILENT_MS or self.is_gone(signature, silent_ms, SILENT_MS)
 
     def is_gone(self, signature: str, silent_ms: int, patience_ms: int) -> bool:

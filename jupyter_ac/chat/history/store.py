@@ -204,7 +204,7 @@ class HistoryStore:
     def _close_lost_turns(self, db: sqlite3.Connection, session_id: str) -> None:
         now = now_ms()
         for turn_id, owner, alive_ms in rows.running_turns(db, session_id):
-            if self._owner.is_lost(owner, now - alive_ms):
+            if self._owner.is_lost(str(owner), alive_ms if isinstance(alive_ms, int) else 0, now):
                 with marks.changing_turn(db, turn_id):
                     db.execute(
                         "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?",

@@ -54,7 +54,7 @@ class Edits:
         conversation = await self._book.open(current_caller().seat)
         found: list[PendingEdits] = []
         room = MOST_PENDING_BYTES
-        for turn in reversed(conversation.session.turns):
+        for turn in reversed(conversation.session.turns if conversation.session.is_own else ()):
             pending = [row for row in turn.edits.results if row["status"] == "pending"]
             if not pending:
                 continue

@@ -88,6 +88,35 @@ class ListedSession(SessionSummary):
     current: bool
 
 
+class HistoryTrustState(TypedDict):
+    """Whether the history is the caller's own.
+
+    Attributes:
+        foreign_sessions: conversations that the caller has not kept here; at most 1,000 are
+            counted.
+        current_trusted: the one on the caller's screens is their own; of another one nothing is
+            sent.
+        message: what that means, for the user; "" when all is the caller's own.
+    """
+
+    foreign_sessions: int
+    current_trusted: bool
+    message: str
+
+
+class HistoryTrusted(TypedDict):
+    """The history was trusted.
+
+    Attributes:
+        trusted: conversations that go on from now.
+        refused: conversations that stay as they are, since what they have sent was changed.
+    """
+
+    status: Literal["ok"]
+    trusted: int
+    refused: int
+
+
 class SessionMatches(TypedDict):
     """The messages of one session that were found.
 

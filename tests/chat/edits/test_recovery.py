@@ -1,10 +1,12 @@
 """A turn whose process died between applying and recording does not lie afterwards."""
 
 import json
+import sqlite3
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from jupyter_ac.chat.edits.kept import TurnEdits
+from jupyter_ac.chat.history import marks
 from jupyter_ac.chat.records import INTERRUPTED, State
 from tests.chat.edited import EditWorld, edit, editing, editing_again
 
@@ -23,13 +25,16 @@ async def lose(world: EditWorld, turn_id: str) -> None:
     """Make the history as it is when the process dies before the turn is recorded."""
     running = State.RUNNING.value
     failure = json.dumps(asdict(INTERRUPTED))
-    await world.database.run(
-        lambda db: db.execute(
-            "UPDATE turns SET state = ?, edits = '', failure = ?, owner = 'nobody'"
-            " WHERE turn_id = ?",
-            (running, failure, turn_id),
-        ).close()
-    )
+
+    def write(db: sqlite3.Connection) -> None:
+        with marks.changing_turn(db, turn_id):
+            db.execute(
+                "UPDATE turns SET state = ?, edits = '', failure = ?, owner = 'nobody'"
+                " WHERE turn_id = ?",
+                (running, failure, turn_id),
+            )
+
+    await world.database.run(write)
 
 
 async def test_what_was_applied_before_the_process_died_is_found(tmp_path: Path) -> None:

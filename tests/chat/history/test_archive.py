@@ -89,6 +89,7 @@ async def test_sessions_are_listed_by_their_last_use(tmp_path: Path) -> None:
             "aside": False,
             "continues": None,
             "inherited": 0,
+            "trusted": True,
         }
         assert (second["session_id"], second["aside"]) == (SECOND, True)
         assert len(await history.archive.sessions(ADA, 1)) == 1

@@ -42,10 +42,10 @@ async def test_images_come_back_as_they_were_kept(database: Database) -> None:
             disk=DiskEntry(b"\0\xff", 0o100600),
             entries=(ENTRY, OTHER),
             made="d",
-            signs=["s"],
-            entries_after=[(OTHER,), ()],
+            signs=("s",),
+            entries_after=((OTHER,), ()),
         ),
-        Image(RepoPath("new"), DiskEntry(), signs=["t"], entries_after=[]),
+        Image(RepoPath("new"), DiskEntry(), signs=("t",), entries_after=()),
     ]
     assert await images.keep("b", [Fresh(each) for each in kept]) == {each.path for each in kept}
     assert await images.of("b") == kept

@@ -49,11 +49,14 @@ async def started(folder: Path, content: bytes) -> tuple[list[str], str]:
         await database.open()
         session = await store.resume(ADA, SessionId("sess_9_z"))
         assert await store.selection(ADA) == []
-        listed = await archive.sessions(ADA, 10)
-        for row in listed:
-            await archive.messages(ADA, SessionId(row["session_id"]))
+        shown: list[str] = []
+        for row in await archive.sessions(ADA, 10):
+            messages = await archive.messages(ADA, SessionId(row["session_id"]))
+            shown += [each["content"] for each in messages if each["role"] == "user"]
         await archive.search(ADA, MessageQuery("question"))
-        return [turn.question for turn in session.turns] if session else [], database.notice or ""
+        if session is not None:  # whole, or not gone on with: what was lost can't be told
+            assert {turn.question for turn in session.turns} <= set(shown)
+        return shown, database.notice or ""
     finally:
         await database.aclose()
 

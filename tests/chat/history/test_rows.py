@@ -83,7 +83,7 @@ def test_a_text_sent_twice_is_stored_once(db: sqlite3.Connection) -> None:
     assert db.execute("SELECT COUNT(*) FROM sent_blocks").fetchone() == (6,)
 
 
-def test_a_head_with_other_rules_takes_the_place_of_the_one_that_is_kept(
+def test_a_head_with_other_rules_takes_the_place_of_the_kept_one(
     db: sqlite3.Connection,
 ) -> None:
     begin(db, TURN)

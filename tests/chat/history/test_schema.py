@@ -35,7 +35,7 @@ def test_the_repair_gives_a_plain_turn_and_session_to_messages_that_lost_theirs(
     with closing(sqlite3.connect(":memory:")) as db:
         for script in MIGRATIONS:
             db.executescript(script)
-        db.execute("INSERT INTO selections VALUES ('ada', '', '[]')")
+        db.execute("INSERT INTO selections VALUES ('ada', '', '[]', x'')")
         for role in ("user", "assistant"):
             db.execute(
                 "INSERT INTO messages (message_id, session_id, turn_id, role, content, created_ms)"
@@ -52,7 +52,7 @@ def test_the_repair_gives_nobody_a_session_that_may_be_anothers() -> None:
     with closing(sqlite3.connect(":memory:")) as db:
         for script in MIGRATIONS:
             db.executescript(script)
-        db.executemany("INSERT INTO selections VALUES (?, '', '[]')", [("ada",), ("bob",)])
+        db.executemany("INSERT INTO selections VALUES (?, '', '[]', x'')", [("ada",), ("bob",)])
         db.execute(
             "INSERT INTO messages (message_id, session_id, turn_id, role, content, created_ms)"
             " VALUES ('m', 's', 't', 'user', 'text', 7)"

@@ -713,6 +713,25 @@ export interface HistoryStatus {
   compactions: number;
 }
 
+/** Whether the history is the caller's own. */
+export interface HistoryTrustState {
+  /** Conversations that the caller has not kept here; at most 1,000 are counted. */
+  foreign_sessions: number;
+  /** The one on the caller's screens is their own; of another one nothing is sent. */
+  current_trusted: boolean;
+  /** What that means, for the user; "" when all is the caller's own. */
+  message: string;
+}
+
+/** The history was trusted. */
+export interface HistoryTrusted {
+  status: 'ok';
+  /** Conversations that go on from now. */
+  trusted: number;
+  /** Conversations that stay as they are, since what they have sent was changed. */
+  refused: number;
+}
+
 /** What is known of what stands at a place. */
 export interface Hover {
   /** Markdown. */
@@ -841,6 +860,8 @@ export interface ListedSession {
   continues: string | null;
   /** How many of its messages stand in that one. */
   inherited: number;
+  /** The caller has kept it here, or has trusted it; nothing of another one is sent. */
+  trusted: boolean;
   /** It is the one that the caller sees. */
   current: boolean;
 }
@@ -2061,6 +2082,16 @@ export interface Methods {
   'LLMService.import_history': {
     params: [content: string];
     result: ImportedHistory;
+  };
+  /** Say whether there are conversations that the caller has not kept here. */
+  'LLMService.get_history_trust': {
+    params: [];
+    result: HistoryTrustState;
+  };
+  /** Take all conversations of the caller for their own; they go on, and are sent, from then. */
+  'LLMService.trust_history': {
+    params: [];
+    result: HistoryTrusted | Refusal;
   };
   /** Return the model in use, where its choice comes from, and where the settings are. */
   'Settings.get_config_info': {

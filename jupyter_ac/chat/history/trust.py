@@ -1,0 +1,110 @@
+"""Conversations that aren't the user's own by their marks: how many there are, and trusting them.
+
+They came with the repository, were kept by a version without marks, or in another place, or were
+changed since. Nothing tells these apart, so the user is asked, once for all of them.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from jupyter_ac.chat.history import marks
+from jupyter_ac.ids import Identity
+from jupyter_ac.store.sqlite import Database
+
+MOST_COUNTED: Final = 1000
+
+_AT_ONCE: Final = 50
+_COUNT: Final = marks.sql("""
+    SELECT COUNT(*) FROM (
+        SELECT 1 FROM sessions WHERE identity = ? AND worktree = ? AND mark IS NOT {session}
+            AND EXISTS (SELECT 1 FROM turns t WHERE t.session_id = sessions.session_id)
+        LIMIT ?
+    )
+""")
+_BESIDE: Final = (
+    "UPDATE selections SET mark = {selection} WHERE identity = ?",
+    "UPDATE focuses SET mark = {focus} WHERE identity = ?",
+    """UPDATE edited_files SET mark = {edited_file} WHERE batch IN (
+        SELECT turn_id FROM turns t JOIN sessions USING (session_id) WHERE identity = ?)""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedSessions:
+    """What came of trusting.
+
+    Attributes:
+        trusted: how many sessions are the user's own now and weren't before.
+        refused: how many can't be: what they have sent isn't what its hash says.
+    """
+
+    trusted: int
+    refused: int
+
+
+class HistoryTrust:
+    """Whether the sessions of a history are their person's own.
+
+    Args:
+        database: as of `HistoryStore`; the caller closes it.
+        worktree: the worktree's name, "" for the main one.
+    """
+
+    def __init__(self, database: Database, worktree: str) -> None:
+        self._database = database
+        self._worktree = worktree
+
+    async def foreign(self, identity: Identity) -> int:
+        """Count the sessions of a person in this worktree that aren't marked as their own.
+
+        At most `MOST_COUNTED`.
+        """
+        values = (identity, self._worktree, MOST_COUNTED)
+        (count,) = await self._database.read(lambda db: db.execute(_COUNT, values).fetchone())
+        return int(count)
+
+    async def trust(self, identity: Identity) -> TrustedSessions:
+        """Mark all sessions of a person as their own, with what was selected and edited in them.
+
+        A piece at a time, so that nobody waits for long.
+
+        Raises:
+            AcError: the disk fails.
+        """
+        names = await self._database.read(lambda db: _sessions(db, identity))
+        trusted = refused = 0
+        for start in range(0, len(names), _AT_ONCE):
+            part = names[start : start + _AT_ONCE]
+            counts = await self._database.run(partial(_trust, names=part))
+            trusted, refused = trusted + counts[0], refused + counts[1]
+        await self._database.run(partial(_trust_beside, identity=identity))
+        return TrustedSessions(trusted, refused)
+
+
+def _sessions(db: sqlite3.Connection, identity: Identity) -> list[str]:
+    found = db.execute(
+        "SELECT session_id FROM sessions WHERE identity = ? AND typeof(session_id) = 'text'",
+        (identity,),
+    )
+    return [name for (name,) in found]
+
+
+def _trust(db: sqlite3.Connection, names: Sequence[str]) -> tuple[int, int]:
+    trusted = refused = 0
+    for name in names:
+        if marks.is_own(db, name):
+            continue
+        if marks.has_changed_blocks(db, name):
+            refused += 1
+            continue
+        marks.mark_all(db, name)
+        trusted += 1
+    return trusted, refused
+
+
+def _trust_beside(db: sqlite3.Connection, identity: Identity) -> None:
+    for statement in _BESIDE:
+        db.execute(marks.sql(statement), (identity,))

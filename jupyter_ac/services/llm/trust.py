@@ -1,0 +1,74 @@
+"""Whether the history is the caller's own, and trusting it."""
+
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.history.trust import HistoryTrust
+from jupyter_ac.chat.records import UNTRUSTED
+from jupyter_ac.errors import AcError
+from jupyter_ac.events import FilesChanged, SessionChanged
+from jupyter_ac.rpc.context import current_caller
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.shapes import HistoryTrusted, HistoryTrustState
+from jupyter_ac.services.refusal import Refusal
+
+
+class Trust:
+    """The trust in a person's history in this repository.
+
+    Args:
+        book: the conversations.
+        trust: looks at the marks, and sets them.
+        audience: told when the current session changes.
+    """
+
+    def __init__(self, book: ConversationBook, trust: HistoryTrust, audience: Audience) -> None:
+        self._book = book
+        self._trust = trust
+        self._audience = audience
+
+    @method(Access.READ)
+    async def get_history_trust(self) -> HistoryTrustState:
+        """Say whether there are conversations that the caller has not kept here.
+
+        They came with the repository, or were kept before there were marks, or elsewhere. They are
+        shown; nothing of them is sent, applied or taken back until `trust_history`.
+        """
+        caller = current_caller()
+        conversation = await self._book.open(caller.seat)
+        is_own = conversation.session.is_own
+        foreign = await self._trust.foreign(caller.identity)
+        return {
+            "foreign_sessions": foreign,
+            "current_trusted": is_own,
+            "message": _message(foreign, is_own=is_own),
+        }
+
+    @method(Access.EXECUTE)
+    async def trust_history(self) -> HistoryTrusted | Refusal:
+        """Take all conversations of the caller for their own; they go on, and are sent, from then.
+
+        Refused while an answer is made.
+        """
+        caller = current_caller()
+        conversation = await self._book.open(caller.seat)
+        try:
+            conversation.require_idle("trusting the history")
+            found = await self._trust.trust(caller.identity)
+            await self._book.reopen(conversation)
+        except AcError as error:
+            return {"error": error.message}
+        self._audience.publish(SessionChanged(conversation.session.snapshot()), caller.seat)
+        self._audience.publish(FilesChanged(list(conversation.selection)), caller.seat)
+        return {"status": "ok", "trusted": found.trusted, "refused": found.refused}
+
+
+def _message(foreign: int, *, is_own: bool) -> str:
+    if not is_own:
+        return UNTRUSTED
+    if not foreign:
+        return ""
+    are = "1 conversation was" if foreign == 1 else f"{foreign:,} conversations were"
+    return (
+        f"{are} not kept by you here: by an earlier version, in another place, or by whoever gave "
+        "you this repository. They can be read; nothing of them is sent until you trust them."
+    )
