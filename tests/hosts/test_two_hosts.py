@@ -61,7 +61,9 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
     folder.write("counter.txt", content_of(0))
     folder.commit()
     with running_model_server(place / "requests") as model:
-        chosen = answering(model, "scripted")
+        # One person, who has one key wherever they work.
+        settings = {"JUPYTER_AC_CONFIG_DIR": str(place / "settings")}
+        chosen = answering(model, "scripted") | settings
         with (
             jupyter_serving(place, plain_environment(place / "one", **chosen)) as jupyter,
             serving(folder.root, plain_environment(place / "two", **chosen)) as serve,

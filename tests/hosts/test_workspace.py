@@ -95,7 +95,7 @@ def repository(tmp_path: Path) -> RepositoryFolder:
 @asynccontextmanager
 async def opened(folder: RepositoryFolder, environ: dict[str, str]) -> AsyncIterator[Workspace]:
     resources = HostResources()
-    planner = ModelPlanner(environ, folder.root / "no-settings", JupyterAC(), lambda: False)
+    planner = ModelPlanner(environ, folder.root.parent / "no-settings", JupyterAC(), lambda: False)
     try:
         async with Workspace(await discover(folder.root), resources, planner) as workspace:
             yield workspace

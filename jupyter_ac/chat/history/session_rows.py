@@ -55,9 +55,9 @@ def raise_revision(db: sqlite3.Connection, session_id: str) -> None:
 def make_newest(db: sqlite3.Connection, session_id: str) -> None:
     """Make a session the one used last of its owner's, also after the clock was put back."""
     db.execute(
-        "UPDATE sessions SET updated_ms = MAX(?, (SELECT MAX(0, MAX(other.updated_ms) + 1)"
+        "UPDATE sessions SET updated_ms = MAX(?, COALESCE((SELECT MAX(other.updated_ms) + 1"
         " FROM sessions other WHERE other.identity = sessions.identity"
-        " AND other.worktree = sessions.worktree AND other.updated_ms BETWEEN 0 AND ?))"
+        " AND other.worktree = sessions.worktree AND other.updated_ms BETWEEN 0 AND ?), 0))"
         " WHERE session_id = ?",
         (now_ms(), LATEST_MS, session_id),
     )
@@ -66,4 +66,6 @@ def make_newest(db: sqlite3.Connection, session_id: str) -> None:
 def read_revision(db: sqlite3.Connection, session_id: str) -> int | None:
     """Read how often a session has changed; None when there is none of this name."""
     row = db.execute("SELECT revision FROM sessions WHERE session_id = ?", (session_id,)).fetchone()
-    return int(row[0]) if row else None
+    if row is None:
+        return None
+    return row[0] if isinstance(row[0], int) else 0  # as no program of ours writes it
