@@ -116,6 +116,7 @@ export class AcApp extends LitElement {
         @ac-note=${() => {
           this.readNotes = new Set([...this.readNotes, this.doorNote]);
         }}></${tag.notices}>
+      <${tag.trust} .session=${session} ?inert=${!session.isUsable || isCovered}></${tag.trust}>
       <${tag.review} .session=${session} ?inert=${isCovered} @ac-input=${() => this.focusInput()}></${tag.review}>
       <${tag.programQuestion} .session=${session} ?inert=${!session.isUsable || isCovered}
         @ac-input=${() => this.focusInput()}></${tag.programQuestion}>

@@ -22,6 +22,7 @@ import { AcSessions } from './sessions.ts';
 import { AcSettings } from './settings.ts';
 import { AcSnippets } from './snippets.ts';
 import { AcToasts } from './toasts.ts';
+import { AcTrust } from './trust.ts';
 import { AcViewer } from './viewer.ts';
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
@@ -40,6 +41,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-message', AcMessage],
   ['ac-models', AcModels],
   ['ac-notices', AcNotices],
+  ['ac-trust', AcTrust],
   ['ac-picker', AcPicker],
   ['ac-program-question', AcProgramQuestion],
   ['ac-review', AcReview],

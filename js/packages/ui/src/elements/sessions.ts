@@ -110,7 +110,7 @@ export class AcSessions extends LitElement {
   }
 
   #session(session: PastSession, now: number): TemplateResult {
-    const { id, preview, count, time, isAside } = session;
+    const { id, preview, count, time, isAside, isTrusted } = session;
     const isCurrent = id === this.session.chat.sessionId;
     return html`<button
       class="row"
@@ -125,6 +125,7 @@ export class AcSessions extends LitElement {
       <span class="facts muted">
         ${this.#store.loading === id ? icons.spinner : nothing}
         ${isCurrent ? html`<span class="chip good">on show</span>` : nothing}
+        ${isTrusted ? nothing : html`<span class="chip warn" data-ac="untrusted">not kept by you, read only</span>`}
         ${isAside ? html`<span class="chip">from a cell or a terminal</span>` : nothing}
         <span>${time ? `${ago(time, now)} · ` : ''}${plural(count, 'message')}</span>
       </span>

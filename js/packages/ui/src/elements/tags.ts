@@ -17,6 +17,7 @@ export const tag = {
   message: unsafeStatic(tagOf('ac-message')),
   models: unsafeStatic(tagOf('ac-models')),
   notices: unsafeStatic(tagOf('ac-notices')),
+  trust: unsafeStatic(tagOf('ac-trust')),
   picker: unsafeStatic(tagOf('ac-picker')),
   programQuestion: unsafeStatic(tagOf('ac-program-question')),
   review: unsafeStatic(tagOf('ac-review')),

@@ -18,6 +18,8 @@ export interface PastSession {
   readonly preview: string;
   /** It was held beside the panel: asked from a notebook's cells. */
   readonly isAside: boolean;
+  /** The person has kept it here, or trusts it; another one is only shown. */
+  readonly isTrusted: boolean;
 }
 
 /** A conversation that has what was searched for. */
@@ -40,6 +42,7 @@ export function parseSessions(raw: unknown): PastSession[] {
       count: number(session.message_count),
       preview: text(session.preview),
       isAside: session.aside === true,
+      isTrusted: session.trusted !== false,
     }))
     .filter(({ id }) => id !== '');
 }

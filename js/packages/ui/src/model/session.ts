@@ -32,6 +32,7 @@ import { SnippetsStore } from './snippets.ts';
 import { SpendStore } from './spend.ts';
 import { type Dispose, Store } from './store.ts';
 import { ToastStore } from './toasts.ts';
+import { TrustStore } from './trust.ts';
 import { type Fields, fields, number, strings, text } from './wire.ts';
 
 export type Status = 'starting' | 'ready' | 'streaming' | 'offline' | 'error';
@@ -76,6 +77,7 @@ export class Session extends Store {
   readonly edits: EditsStore;
   readonly breakdown: BreakdownStore;
   readonly history: HistoryStore;
+  readonly trust: TrustStore;
   readonly snippets: SnippetsStore;
   readonly spend: SpendStore;
   readonly review: ReviewStore;
@@ -124,6 +126,7 @@ export class Session extends Store {
       onError,
     });
     this.history = new HistoryStore(rpc, { resync: () => this.sync() });
+    this.trust = new TrustStore(rpc, { resync: () => this.sync() });
     this.snippets = new SnippetsStore(rpc);
     this.spend = new SpendStore(rpc);
     this.review = new ReviewStore(rpc);
@@ -154,6 +157,7 @@ export class Session extends Store {
       ),
       rpc.on('streamComplete', () => void this.spend.refresh()),
       rpc.on('sessionChanged', () => void this.spend.refresh()),
+      rpc.on('sessionChanged', () => void this.trust.refresh()),
       rpc.on('filesModified', (paths) => {
         if (this.selection.concerns(strings(paths))) void this.breakdown.refresh();
       }),
@@ -211,7 +215,7 @@ export class Session extends Store {
       return;
     }
     await Promise.all(
-      [this.files, this.breakdown, this.log, this.spend, this.snippets, this.mode].map((store) =>
+      [this.files, this.breakdown, this.log, this.spend, this.trust, this.snippets, this.mode].map((store) =>
         store.refresh(),
       ),
     );

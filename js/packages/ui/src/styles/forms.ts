@@ -48,6 +48,7 @@ export const chipStyles = css`
     background: color-mix(in srgb, var(--ac-success) 13%, var(--ac-bg));
     color: var(--ac-success);
   }
+  .chip.warn,
   .chip.demo {
     background: color-mix(in srgb, var(--ac-warning) 16%, var(--ac-bg));
     color: var(--ac-warning);

@@ -97,6 +97,23 @@ export const noticeStyles = css`
     flex: 1;
     overflow-wrap: anywhere;
   }
+  .trust {
+    align-items: flex-start;
+  }
+  .trust > svg {
+    flex: none;
+    margin-top: 2px;
+  }
+  .words {
+    flex: 1;
+    min-width: 0;
+  }
+  .choices {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px;
+    padding: 6px 0 2px;
+  }
   .note {
     background: var(--ac-tint);
   }

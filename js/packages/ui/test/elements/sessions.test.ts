@@ -32,6 +32,53 @@ afterEach(() => {
 
 const button = (name: string) => one(name).shadowRoot?.querySelector('button');
 
+describe('conversations that somebody else has kept', () => {
+  const TRUST = 'LLMService.get_history_trust';
+  const message = '2 conversations were not kept by you here.';
+
+  it('are marked in the list, and trusted after a question that says what it means', async () => {
+    let isTrusted = false;
+    rpc.ready.set('LLMService.history_list_sessions', () => [
+      { session_id: 'x', preview: 'Theirs', message_count: 2, trusted: false },
+    ]);
+    rpc.ready.set(TRUST, () =>
+      isTrusted
+        ? { foreign_sessions: 0, current_trusted: true, message: '' }
+        : { foreign_sessions: 2, current_trusted: true, message },
+    );
+    rpc.ready.set('LLMService.trust_history', () => {
+      isTrusted = true;
+      return { status: 'ok', trusted: 2, refused: 0 };
+    });
+    await connect(rpc);
+    expect(one('trust').textContent).toContain(message);
+    await click(button('sessions'));
+    expect(one('untrusted').textContent).toContain('read only');
+    await click(one('trust-ask'));
+    expect(rpc.count('LLMService.trust_history')).toBe(0);
+    expect(one('trust').textContent).toContain('are sent to the model');
+    await click(one('trust-confirm'));
+    await drawn();
+    expect(rpc.count('LLMService.trust_history')).toBe(1);
+    expect(all('trust')).toHaveLength(0);
+  });
+
+  it('are said once when the notice is put away, and as long as one of them is on show', async () => {
+    let isOwn = true;
+    rpc.ready.set(TRUST, () => ({ foreign_sessions: 2, current_trusted: isOwn, message }));
+    await connect(rpc);
+    await click(one('trust-later'));
+    await session.trust.refresh();
+    await drawn();
+    expect(all('trust')).toHaveLength(0);
+    isOwn = false;
+    await session.trust.refresh();
+    await drawn();
+    expect(one('trust').textContent).toContain(message);
+    expect(all('trust-later')).toHaveLength(0);
+  });
+});
+
 describe('earlier conversations', () => {
   it('are listed, the one on show and those from cells marked', async () => {
     await connect(rpc);

@@ -24,6 +24,7 @@ describe('earlier conversations', () => {
       count: 2,
       preview: 'Why?',
       isAside: false,
+      isTrusted: true,
     });
     expect(two).toMatchObject({ id: 'b', time: 0, isAside: true });
   });
