@@ -1,0 +1,43 @@
+import sqlite3
+from contextlib import closing
+
+from jupyter_ac.chat.history import rows, sent_rows, session_rows
+from jupyter_ac.chat.prompt.blocks import Block, Category
+from jupyter_ac.chat.records import Place
+from jupyter_ac.ids import Seat
+from tests.chat.history.test_store import SESSION, turn
+from tests.chat.memory import ADA
+from tests.support.histories import history_in_memory
+
+HEAD = (Block(Category.SYSTEM, "Rules."), Block(Category.MAP, "Map."))
+
+
+def begun() -> sqlite3.Connection:
+    db = history_in_memory()
+    session_rows.touch_session(db, Place(Seat(ADA), SESSION, 0), "")
+    rows.add_turn(db, SESSION, turn(1), "host/1/x")
+    sent_rows.add_head(db, "t1", "standard", HEAD)
+    return db
+
+
+def test_a_head_that_was_changed_is_left_out_whole() -> None:
+    changes = (
+        "UPDATE head_blocks SET source = 'x' WHERE position = 1",
+        "UPDATE head_blocks SET category = 'question' WHERE position = 1",
+        "UPDATE head_blocks SET mark = x''",
+        "UPDATE blocks SET text = 'planted' WHERE text = 'Map.'",
+        "UPDATE blocks SET text = x'00' WHERE text = 'Map.'",
+    )
+    for change in changes:
+        with closing(begun()) as db:
+            assert sent_rows.read_heads(db, SESSION) == {"standard": HEAD}
+            db.execute(change)
+            assert sent_rows.read_heads(db, SESSION) == {}
+
+
+def test_a_changed_head_gives_place_to_the_one_that_is_sent() -> None:
+    with closing(begun()) as db:
+        db.execute("UPDATE head_blocks SET mark = x''")
+        sent_rows.add_head(db, "t1", "standard", HEAD)
+        assert sent_rows.read_heads(db, SESSION) == {"standard": HEAD}
+        sent_rows.add_head(db, "none", "standard", HEAD)

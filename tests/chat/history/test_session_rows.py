@@ -1,0 +1,43 @@
+from contextlib import closing
+
+import pytest
+
+from jupyter_ac.chat.history import marks, session_rows
+from jupyter_ac.chat.records import Place
+from jupyter_ac.errors import AccessDenied, Conflict
+from jupyter_ac.ids import Seat
+from tests.chat.history.test_store import SESSION
+from tests.chat.memory import ADA
+from tests.support.histories import history_in_memory
+
+PLACE = Place(Seat(ADA), SESSION, 0)
+
+
+def test_a_session_that_is_made_is_the_users_own_and_one_that_is_there_stays_as_it_is() -> None:
+    with closing(history_in_memory()) as db:
+        session_rows.make_session(db, PLACE, "", 7)
+        assert marks.is_own(db, SESSION)
+        db.execute("UPDATE sessions SET mark = x''")
+        session_rows.make_session(db, PLACE, "", 7)
+        assert not marks.is_session_marked(db, SESSION)
+        with pytest.raises(AccessDenied):
+            session_rows.touch_session(db, PLACE, "")
+
+
+def test_a_session_is_touched_at_the_revision_that_is_known() -> None:
+    with closing(history_in_memory()) as db:
+        session_rows.touch_session(db, PLACE, "")
+        assert session_rows.read_revision(db, SESSION) == 1
+        with pytest.raises(Conflict):
+            session_rows.touch_session(db, PLACE, "")
+        assert session_rows.read_revision(db, "none") is None
+        db.execute("UPDATE sessions SET revision = 'x'")
+        assert session_rows.read_revision(db, SESSION) == 0
+
+
+def test_a_time_that_nobody_has_used_makes_no_session_the_newest_for_ever() -> None:
+    with closing(history_in_memory()) as db:
+        session_rows.make_session(db, Place(Seat(ADA), SESSION, 0), "", 1 << 62)
+        session_rows.make_newest(db, SESSION)
+        (updated_ms,) = db.execute("SELECT updated_ms FROM sessions").fetchone()
+        assert updated_ms < session_rows.LATEST_MS

@@ -1,0 +1,58 @@
+"""The words about conversations of somebody else; tests/hosts has what is behind them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.history.trust import HistoryTrust
+from jupyter_ac.ids import Seat
+from jupyter_ac.rpc.methods import MethodTable, Namespace
+from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.trust import Trust
+from tests.chat.history.test_marks import SESSION, fill
+from tests.chat.memory import ADA, MemoryFiles
+from tests.services.llm.pages import Page, connect
+from tests.support.histories import history_in
+
+
+@asynccontextmanager
+async def trusting(folder: Path) -> AsyncIterator[tuple[Page, ConversationBook]]:
+    database, audience = history_in(folder), Audience()
+    book = ConversationBook(HistoryStore(database, ""), MemoryFiles())
+    table = MethodTable(Namespace("LLMService", Trust(book, HistoryTrust(database, ""), audience)))
+    page = Page()
+    connection = await connect(page, table)
+    try:
+        yield page, book
+    finally:
+        await connection.close()
+        await audience.aclose()
+        await database.aclose()
+
+
+async def test_what_is_not_the_callers_own_is_said_and_trusted_at_once(tmp_path: Path) -> None:
+    foreign = history_in(tmp_path, key=b"l" * 32)
+    await fill(foreign)
+    await foreign.aclose()
+    async with trusting(tmp_path) as (page, book):
+        found = await page.ask("get_history_trust")
+        assert (found["foreign_sessions"], found["current_trusted"]) == (1, True)
+        assert "1 conversation was not kept by you here" in str(found["message"])
+        conversation = await book.open(Seat(ADA))
+        await book.load(conversation, SESSION)
+        found = await page.ask("get_history_trust")
+        assert not found["current_trusted"]
+        assert "nothing of it is sent" in str(found["message"])
+        assert await page.ask("trust_history") == {"status": "ok", "trusted": 1, "refused": 0}
+        assert conversation.session.is_own
+        assert conversation.session.log.entries()
+        assert conversation.selection == ("a",)
+        assert (await page.ask("get_history_trust"))["message"] == ""
+
+
+async def test_an_empty_history_is_ones_own(tmp_path: Path) -> None:
+    async with trusting(tmp_path) as (page, _):
+        found = await page.ask("get_history_trust")
+    assert found == {"foreign_sessions": 0, "current_trusted": True, "message": ""}
