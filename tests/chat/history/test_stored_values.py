@@ -13,7 +13,7 @@ HOSTILE = ("[" * 100_000, "NaN", "[Infinity]", "{", "", "x" * 5_000_000, b"[]", 
 
 @pytest.mark.parametrize("written", HOSTILE, ids=lambda value: repr(value)[:12])
 def test_what_is_no_json_of_ours_is_a_value_error(written: object) -> None:
-    with pytest.raises(ValueError, match="too|JSON|Expecting"):
+    with pytest.raises(ValueError, match=r"too|JSON|Expecting"):
         stored_values.json_value(written)
 
 

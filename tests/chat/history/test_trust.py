@@ -6,7 +6,8 @@ from jupyter_ac.chat.history.before_images import BeforeImages
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.history.trust import HistoryTrust, TrustedSessions
 from jupyter_ac.ids import Identity, SessionId
-from tests.chat.history.test_marks import BATCH, FRESH, SESSION, fill
+from tests.chat.history.test_marks import BATCH, FRESH, fill
+from tests.chat.history.test_store import SESSION
 from tests.chat.memory import ADA
 from tests.support.histories import history_in
 

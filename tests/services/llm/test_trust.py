@@ -11,7 +11,8 @@ from jupyter_ac.ids import Seat
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.trust import Trust
-from tests.chat.history.test_marks import SESSION, fill
+from tests.chat.history.test_marks import fill
+from tests.chat.history.test_store import SESSION
 from tests.chat.memory import ADA, MemoryFiles
 from tests.services.llm.pages import Page, connect
 from tests.support.histories import history_in
