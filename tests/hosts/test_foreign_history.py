@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.errors import RemoteError
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
@@ -249,7 +250,7 @@ async def test_hostile_values_keep_no_panel_from_opening(
             await ask(page, "a-1", "What is here?")
             assert len(await sessions(page)) == 2
             loaded = await call(page, "load_session_into_context", listed["session_id"])
-            assert "characters are too many" in json.dumps(loaded["messages"])
+            assert "bytes are too many" in json.dumps(loaded["messages"])
             assert (await call(page, "get_context_breakdown"))["total_tokens"]
             assert (await call(page, "get_spend"))["unpriced_turns"]
             await page.peer.call("LLMService.history_search", "What")
@@ -274,5 +275,6 @@ async def test_a_state_folder_that_becomes_a_link_is_not_written_through(
             state.symlink_to(outside)
             result = await ask(page, "a-2", "And?")
             assert "replaced by a link" in json.dumps(result)
-            await page.peer.call("Repo.write_file", "a.py", "print(3)\n")
+            with pytest.raises(RemoteError, match="can't be taken in the state folder"):
+                await page.peer.call("Repo.write_file", "a.py", "print(3)\n")
         assert list(outside.iterdir()) == []

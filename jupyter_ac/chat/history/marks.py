@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Final
 
-from jupyter_ac.chat.history.stored_values import MOST_BLOCK_CHARS
+from jupyter_ac.chat.history.stored_values import MOST_BLOCK_BYTES
 from jupyter_ac.chat.records import UNTRUSTED
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.store.row_signing import DIGEST, MAC, SHA256, covered
@@ -43,7 +43,7 @@ _PARTS: Final = {
     "mac": MAC,
     "digest": DIGEST,
     "sha256": SHA256,
-    "chars": str(MOST_BLOCK_CHARS),
+    "bytes": str(MOST_BLOCK_BYTES),
     "turns": _covered("turns", _TURN_COLUMNS),
     "messages": _covered("m", "message_id session_id role content"),
     "sent": _covered("s", "position category path source sha256"),
@@ -68,7 +68,7 @@ _MARKS: Final = {
     "edited_file": "{mac}('edited_file', {files})",
     "changed_blocks": """SELECT 1 FROM turns t JOIN sent_blocks s USING (turn_id)
         LEFT JOIN blocks b USING (sha256)
-        WHERE t.session_id = ? AND (typeof(b.text) <> 'text' OR length(b.text) > {chars}
+        WHERE t.session_id = ? AND (typeof(b.text) <> 'text' OR length(CAST(b.text AS BLOB)) > {bytes}
             OR {sha256}(CAST(b.text AS BLOB)) IS NOT s.sha256) LIMIT 1""",
 }
 

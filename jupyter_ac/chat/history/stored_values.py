@@ -6,10 +6,10 @@ from typing import Final
 
 from jupyter_ac.models.client import Usage
 
-MOST_CHARS: Final = 4_000_000
+MOST_BYTES: Final = 16_000_000
 """A longer message or JSON text is not read; a turn of this program's own stays far below."""
 
-MOST_BLOCK_CHARS: Final = 32_000_000
+MOST_BLOCK_BYTES: Final = 64_000_000
 """A longer block is none that was ever sent."""
 
 UNREADABLE: Final = (
@@ -20,9 +20,10 @@ UNREADABLE: Final = (
 
 def bounded(column: str) -> str:
     """Write the SQL that reads a text column, with a sentence in place of one that is too long."""
+    size = f"length(CAST({column} AS BLOB))"  # that of a text ends at a NUL
     return (
-        f"CASE WHEN typeof({column}) = 'text' AND length({column}) <= {MOST_CHARS} THEN {column}"
-        f" ELSE '[not shown: ' || COALESCE(length({column}), 0) || ' characters are too many]' END"
+        f"CASE WHEN typeof({column}) = 'text' AND {size} <= {MOST_BYTES} THEN {column}"
+        f" ELSE '[not shown: ' || COALESCE({size}, 0) || ' bytes are too many]' END"
     )
 
 
@@ -32,7 +33,7 @@ def json_value(written: object) -> object:
     Raises:
         ValueError: it is none, too long or too deep.
     """
-    if not isinstance(written, str) or len(written) > MOST_CHARS:
+    if not isinstance(written, str) or len(written) > MOST_BYTES:
         raise ValueError("no text, or too long")
     try:
         return json.loads(written, parse_constant=_refuse)

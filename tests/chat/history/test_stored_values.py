@@ -8,7 +8,7 @@ import pytest
 from jupyter_ac.chat.history import stored_values
 from jupyter_ac.models.client import Usage
 
-HOSTILE = ("[" * 100_000, "NaN", "[Infinity]", "{", "", "x" * 5_000_000, b"[]", 7, None)
+HOSTILE = ("[" * 100_000, "NaN", "[Infinity]", "{", "", "x" * 17_000_000, b"[]", 7, None)
 
 
 @pytest.mark.parametrize("written", HOSTILE, ids=lambda value: repr(value)[:12])
@@ -43,5 +43,5 @@ def test_a_text_that_is_too_long_or_none_is_not_read() -> None:
     )
     with closing(sqlite3.connect(":memory:")) as db:
         assert db.execute(query, ("short",)).fetchone() == ("short",)
-        for value in ("x" * (stored_values.MOST_CHARS + 1), b"x", None):
+        for value in ("x" * (stored_values.MOST_BYTES + 1), "\0" * 20_000_000, b"x", None):
             assert "not shown" in db.execute(query, (value,)).fetchone()[0]
