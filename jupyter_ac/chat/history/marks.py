@@ -68,7 +68,8 @@ _MARKS: Final = {
     "edited_file": "{mac}('edited_file', {files})",
     "changed_blocks": """SELECT 1 FROM turns t JOIN sent_blocks s USING (turn_id)
         LEFT JOIN blocks b USING (sha256)
-        WHERE t.session_id = ? AND (typeof(b.text) <> 'text' OR length(CAST(b.text AS BLOB)) > {bytes}
+        WHERE t.session_id = ? AND (typeof(b.text) <> 'text'
+            OR length(CAST(b.text AS BLOB)) > {bytes}
             OR {sha256}(CAST(b.text AS BLOB)) IS NOT s.sha256) LIMIT 1""",
 }
 
