@@ -217,7 +217,9 @@ async def test_a_thousand_interleaved_writes_do_no_damage(hosts: Hosts) -> None:
 
 async def test_a_host_that_is_killed_leaves_the_other_at_work(hosts: Hosts, tmp_path: Path) -> None:
     hosts.folder.write("counter.txt", content_of(0))
-    environment = plain_environment(tmp_path, **answering(hosts.model, "scripted-slow@0.2"))
+    settings = {"JUPYTER_AC_CONFIG_DIR": str(hosts.folder.root.parent / "settings")}
+    chosen = answering(hosts.model, "scripted-slow@0.2") | settings
+    environment = plain_environment(tmp_path, **chosen)
     with jupyter_serving(hosts.folder.root.parent, environment) as doomed:
         async with pages(hosts, doomed) as (one, two):
             await one.call("LLMService.new_session")
