@@ -41,7 +41,8 @@ _FIRST: Final = (
     " (SELECT value FROM json_each(t.edits, '$.{name}') LIMIT {most})))"
 )
 _EDITS: Final = (
-    "CASE WHEN length(CAST(t.edits AS BLOB)) <= 4000000 THEN t.edits WHEN NOT json_valid(t.edits) THEN '{'"
+    "CASE WHEN length(CAST(t.edits AS BLOB)) <= 4000000 THEN t.edits"
+    " WHEN NOT json_valid(t.edits) THEN '{'"
     " ELSE json_object("
     f"'results', {_FIRST.format(name='results', value='json(value)', most=MAX_ROWS)},"
     f"'modified', {_FIRST.format(name='modified', value='value', most=MAX_ROWS)},"
@@ -52,9 +53,13 @@ _EDITS: Final = (
 )
 
 TURN_COLUMNS: Final = (
-    "t.turn_id, t.request_id, t.created_ms, t.state, t.model, t.usage, t.finish_reason, t.failure,"
-    " t.notices, {reasoning}, t.images, {edits}"
-).replace("{reasoning}", bounded("t.reasoning")).replace("{edits}", _EDITS)
+    (
+        "t.turn_id, t.request_id, t.created_ms, t.state, t.model, t.usage, t.finish_reason, t.failure,"
+        " t.notices, {reasoning}, t.images, {edits}"
+    )
+    .replace("{reasoning}", bounded("t.reasoning"))
+    .replace("{edits}", _EDITS)
+)
 """What `turn_of` reads."""
 
 DAMAGED: Final = Failure("internal", "What is known of this turn was damaged on disk.")

@@ -10,16 +10,15 @@ from jupyter_ac.chat.edits.blocks import EditBlock, Kind
 from jupyter_ac.chat.edits.kept import TurnEdits
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
 from jupyter_ac.chat.edits.rows import Units, result_row
-from jupyter_ac.chat.history import rows
-from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.history import rows, session_rows
 from jupyter_ac.chat.pagination import MESSAGE_BYTES, PAGE_BYTES, PAGE_MESSAGES
 from jupyter_ac.chat.records import Place, State, TurnRecord
 from jupyter_ac.errors import RemoteError
 from jupyter_ac.ids import RequestId, Seat, SessionId
 from jupyter_ac.services.llm.messages import PART_UNITS
-from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA, open_world
 from tests.services.llm.pages import Page, keeping, objects
+from tests.support.histories import history_in
 
 SESSION = SessionId("sess_1_a")
 
@@ -40,12 +39,12 @@ async def write(folder: Path, turns: list[TurnRecord]) -> None:
     """Write a history as the program has always done, in one transaction."""
 
     def add(db: sqlite3.Connection) -> None:
-        rows.touch_session(db, Place(Seat(ADA), SESSION, 0), "")
+        session_rows.touch_session(db, Place(Seat(ADA), SESSION, 0), "")
         for each in turns:
             rows.add_turn(db, SESSION, each, "")
             rows.end_turn(db, each)
 
-    database = Database(folder / "history.sqlite", MIGRATIONS)
+    database = history_in(folder)
     await database.run(add)
     await database.aclose()
 
