@@ -52,13 +52,12 @@ _EDITS: Final = (
     f"'left_out', MAX(0, json_array_length(t.edits, '$.results') - {MAX_ROWS})) END"
 )
 
-TURN_COLUMNS: Final = (
-    (
-        "t.turn_id, t.request_id, t.created_ms, t.state, t.model, t.usage, t.finish_reason, t.failure,"
-        " t.notices, {reasoning}, t.images, {edits}"
-    )
-    .replace("{reasoning}", bounded("t.reasoning"))
-    .replace("{edits}", _EDITS)
+_TURN: Final = (
+    "t.turn_id, t.request_id, t.created_ms, t.state, t.model, t.usage, t.finish_reason, t.failure,"
+    " t.notices, {reasoning}, t.images, {edits}"
+)
+TURN_COLUMNS: Final = _TURN.replace("{reasoning}", bounded("t.reasoning")).replace(
+    "{edits}", _EDITS
 )
 """What `turn_of` reads."""
 
