@@ -48,14 +48,15 @@ class ProgramPolicy:
         }
 
     def reading(self) -> dict[str, str]:
-        """Return configuration under which a look runs only what may run.
+        """Return configuration under which a look runs only filters of the user's own.
 
-        What may not run is passed over: files may then look changed that aren't.
+        A look holds no lock, so that a file of a filter that is allowed here could change after it
+        was compared and before git starts it. Without it files may look changed that aren't.
         """
-        overrides = self._filters(is_required=False, level=Level.READING)
+        overrides: dict[str, str] = {}
         for program in self.programs:
             # git would say nothing about any file for one that isn't installed.
-            if program.kind == FILTER and program.may_run and is_missing(program):
+            if program.kind == FILTER and (program.state != "trusted" or is_missing(program)):
                 overrides |= switched_off(program.name, is_required=False)
         # Where only that is configured, git would say nothing about any file either.
         return {**self._not_required(), **overrides}
