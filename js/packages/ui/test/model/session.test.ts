@@ -313,7 +313,7 @@ it('looks again when somebody comes back, but not at once', async () => {
 });
 
 it('asks an older server for nothing that it lacks', async () => {
-  for (const method of ['get_spend', 'get_snippets', 'get_history_status'])
+  for (const method of ['get_spend', 'get_snippets', 'get_history_status', 'get_history_trust'])
     rpc.lacking.add(`LLMService.${method}`);
   await open();
   expect(rpc.calls.filter(({ method }) => /spend|snippets|history_|Settings/.test(method))).toEqual([]);
