@@ -43,7 +43,7 @@ _CONVERTERS: Final = frozenset(
 )
 """They take the content of files, or make files; others compare at most."""
 
-_FILTER_FAILED: Final = re.compile(r"failed: (.+): clean filter '.*' failed", re.DOTALL)
+_FILTER_FAILED: Final = ": clean filter '"
 _LOCKED: Final = re.compile(
     r"Unable to create '?(?:.*/)?([\w.-]+\.lock)'?: File exists"
     r"|cannot lock ref '([^\s:]+)': is at [0-9a-f]+ but expected"  # it has moved since git began
@@ -184,9 +184,9 @@ def _converts(command: str, args: Sequence[str]) -> bool:
 
 def _is_about_another(complaint: str, stdin: bytes | None) -> bool:
     """Tell whether git failed at a file for its filter that is none of those that it was given."""
-    failed = _FILTER_FAILED.search(complaint)
-    given = (stdin or b"").replace(b"\n", b"\0").split(b"\0")
-    return failed is not None and failed[1].encode("utf-8", "surrogateescape") not in given
+    about, failed, _ = complaint.rpartition(_FILTER_FAILED)
+    path = about.partition("failed: ")[2].encode("utf-8", "surrogateescape")
+    return failed != "" and path not in (stdin or b"").replace(b"\n", b"\0").split(b"\0")
 
 
 def _command(args: Sequence[str]) -> str:

@@ -27,29 +27,52 @@ HOOKS: Final = "hooks"
 INCLUDE: Final = "include"
 
 _KINDS: Final[Sequence[tuple[str, re.Pattern[str]]]] = [
-    (kind, re.compile(pattern, re.DOTALL))
-    for kind, pattern in (
-        (FILTER, r"filter\..+\.(?:clean|smudge|process)"),
-        (FILTER, r"lfs\.(?:extension|customtransfer)\..+\.(?:clean|smudge|path|args)"),
-        (HOOKS, r"core\.hookspath"),
-        (INCLUDE, r"include\.path|includeif\..+\.path"),
-        (SIGNING, r"gpg\.program|gpg\..+\.program|gpg\.ssh\.defaultkeycommand"),
-        ("hook", r"hook\..+\.command"),
-        ("fsmonitor", r"core\.fsmonitor"),
-        ("diff", r"diff\.external|diff\..+\.(?:command|textconv)|interactive\.difffilter"),
-        ("merge", r"merge\..+\.driver"),
-        ("alias", r"alias\..+"),
-        ("credential", r"credential\.(?:.+\.)?helper|core\.askpass"),
-        ("transport", r"core\.(?:sshcommand|gitproxy|alternaterefscommand)"),
-        ("transport", r"remote\..+\.(?:uploadpack|receivepack|vcs)|uploadpack\.packobjectshook"),
-        ("transport", r"remote\..+\.(?:url|pushurl)"),
-        ("transport", r"(?:imap\.tunnel|sendemail\.(?:.+\.)?(?:tocmd|cccmd|headercmd|smtpserver))"),
-        ("editor", r"core\.editor|sequence\.editor"),
-        ("pager", r"core\.pager|pager\..+"),
-        ("tool", r"(?:difftool|mergetool|guitool|browser|man)\..+\.(?:cmd|path)|web\.browser"),
-        ("tool", r"instaweb\.httpd|trailer\..+\.(?:command|cmd)|tar\..+\.command"),
-        ("submodule", r"submodule\..+\.update"),
-    )
+    (FILTER, re.compile(r"filter\..+\.(?:clean|smudge|process)", re.DOTALL)),
+    (
+        FILTER,
+        re.compile(r"lfs\.(?:extension|customtransfer)\..+\.(?:clean|smudge|path|args)", re.DOTALL),
+    ),
+    (HOOKS, re.compile(r"core\.hookspath", re.DOTALL)),
+    (INCLUDE, re.compile(r"include\.path|includeif\..+\.path", re.DOTALL)),
+    (SIGNING, re.compile(r"gpg\.program|gpg\..+\.program|gpg\.ssh\.defaultkeycommand", re.DOTALL)),
+    ("hook", re.compile(r"hook\..+\.command", re.DOTALL)),
+    ("fsmonitor", re.compile(r"core\.fsmonitor", re.DOTALL)),
+    (
+        "diff",
+        re.compile(
+            r"diff\.external|diff\..+\.(?:command|textconv)|interactive\.difffilter", re.DOTALL
+        ),
+    ),
+    ("merge", re.compile(r"merge\..+\.driver", re.DOTALL)),
+    ("alias", re.compile(r"alias\..+", re.DOTALL)),
+    ("credential", re.compile(r"credential\.(?:.+\.)?helper|core\.askpass", re.DOTALL)),
+    ("transport", re.compile(r"core\.(?:sshcommand|gitproxy|alternaterefscommand)", re.DOTALL)),
+    (
+        "transport",
+        re.compile(
+            r"remote\..+\.(?:uploadpack|receivepack|vcs)|uploadpack\.packobjectshook", re.DOTALL
+        ),
+    ),
+    ("transport", re.compile(r"remote\..+\.(?:url|pushurl)", re.DOTALL)),
+    (
+        "transport",
+        re.compile(
+            r"(?:imap\.tunnel|sendemail\.(?:.+\.)?(?:tocmd|cccmd|headercmd|smtpserver))", re.DOTALL
+        ),
+    ),
+    ("editor", re.compile(r"core\.editor|sequence\.editor", re.DOTALL)),
+    ("pager", re.compile(r"core\.pager|pager\..+", re.DOTALL)),
+    (
+        "tool",
+        re.compile(
+            r"(?:difftool|mergetool|guitool|browser|man)\..+\.(?:cmd|path)|web\.browser", re.DOTALL
+        ),
+    ),
+    (
+        "tool",
+        re.compile(r"instaweb\.httpd|trailer\..+\.(?:command|cmd)|tar\..+\.command", re.DOTALL),
+    ),
+    ("submodule", re.compile(r"submodule\..+\.update", re.DOTALL)),
 ]
 _expand: Final = os.path.expanduser
 _SWITCHED: Final = frozenset({"fsmonitor", "pager"})

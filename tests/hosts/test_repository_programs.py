@@ -75,6 +75,8 @@ CALLS: Calls = {
     "LLMService.get_file_map_block": [("code.py",)],
     "LLMService.get_history_status": NONE,
     "LLMService.get_image": [("none",)],
+    "LLMService.get_message_text": [("none", "assistant")],
+    "LLMService.get_session_messages": NONE,
     "LLMService.get_mode": NONE,
     "LLMService.get_review_file_diff": EACH,
     "LLMService.get_review_state": NONE,
