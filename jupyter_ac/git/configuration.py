@@ -78,6 +78,13 @@ def last_value(settings: Sequence[Setting], key: str) -> Setting | None:
     return next((each for each in reversed(settings) if each.key == key), None)
 
 
+def key_parts(key: str) -> tuple[str, str, str]:
+    """Return section, name and variable of a key; the name is "" where there is none."""
+    section, _, rest = key.partition(".")
+    name, _, variable = rest.rpartition(".")
+    return section, name, variable
+
+
 def values_in(listing: bytes, key: str) -> list[str]:
     """Return the values that a listing has for a key, in git's order."""
     return [value for _, _, name, value in _rows(listing) if name == key]

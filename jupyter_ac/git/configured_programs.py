@@ -5,8 +5,7 @@ checkout, or at `git status` in a terminal.
 """
 
 import os
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -15,6 +14,7 @@ from jupyter_ac.git.command_files import files_named
 from jupyter_ac.git.configuration import (
     Setting,
     in_working_tree,
+    key_parts,
     last_value,
     read_configuration,
     settings_in,
@@ -26,54 +26,48 @@ SIGNING: Final = "signing"
 HOOKS: Final = "hooks"
 INCLUDE: Final = "include"
 
-_KINDS: Final[Sequence[tuple[str, re.Pattern[str]]]] = [
-    (FILTER, re.compile(r"filter\..+\.(?:clean|smudge|process)", re.DOTALL)),
-    (
-        FILTER,
-        re.compile(r"lfs\.(?:extension|customtransfer)\..+\.(?:clean|smudge|path|args)", re.DOTALL),
-    ),
-    (HOOKS, re.compile(r"core\.hookspath", re.DOTALL)),
-    (INCLUDE, re.compile(r"include\.path|includeif\..+\.path", re.DOTALL)),
-    (SIGNING, re.compile(r"gpg\.program|gpg\..+\.program|gpg\.ssh\.defaultkeycommand", re.DOTALL)),
-    ("hook", re.compile(r"hook\..+\.command", re.DOTALL)),
-    ("fsmonitor", re.compile(r"core\.fsmonitor", re.DOTALL)),
-    (
-        "diff",
-        re.compile(
-            r"diff\.external|diff\..+\.(?:command|textconv)|interactive\.difffilter", re.DOTALL
-        ),
-    ),
-    ("merge", re.compile(r"merge\..+\.driver", re.DOTALL)),
-    ("alias", re.compile(r"alias\..+", re.DOTALL)),
-    ("credential", re.compile(r"credential\.(?:.+\.)?helper|core\.askpass", re.DOTALL)),
-    ("transport", re.compile(r"core\.(?:sshcommand|gitproxy|alternaterefscommand)", re.DOTALL)),
-    (
-        "transport",
-        re.compile(
-            r"remote\..+\.(?:uploadpack|receivepack|vcs)|uploadpack\.packobjectshook", re.DOTALL
-        ),
-    ),
-    ("transport", re.compile(r"remote\..+\.(?:url|pushurl)", re.DOTALL)),
-    (
-        "transport",
-        re.compile(
-            r"(?:imap\.tunnel|sendemail\.(?:.+\.)?(?:tocmd|cccmd|headercmd|smtpserver))", re.DOTALL
-        ),
-    ),
-    ("editor", re.compile(r"core\.editor|sequence\.editor", re.DOTALL)),
-    ("pager", re.compile(r"core\.pager|pager\..+", re.DOTALL)),
-    (
-        "tool",
-        re.compile(
-            r"(?:difftool|mergetool|guitool|browser|man)\..+\.(?:cmd|path)|web\.browser", re.DOTALL
-        ),
-    ),
-    (
-        "tool",
-        re.compile(r"instaweb\.httpd|trailer\..+\.(?:command|cmd)|tar\..+\.command", re.DOTALL),
-    ),
-    ("submodule", re.compile(r"submodule\..+\.update", re.DOTALL)),
-]
+_ANY: Final = "*"
+_KINDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "filter": dict.fromkeys(("clean", "smudge", "process"), FILTER),
+    "lfs": dict.fromkeys(("clean", "smudge", "path", "args"), FILTER),
+    "core": {
+        "hookspath": HOOKS,
+        "fsmonitor": "fsmonitor",
+        "askpass": "credential",
+        "sshcommand": "transport",
+        "gitproxy": "transport",
+        "alternaterefscommand": "transport",
+        "editor": "editor",
+        "pager": "pager",
+    },
+    "include": {"path": INCLUDE},
+    "includeif": {"path": INCLUDE},
+    "gpg": {"program": SIGNING, "defaultkeycommand": SIGNING},
+    "hook": {"command": "hook"},
+    "diff": dict.fromkeys(("external", "command", "textconv"), "diff"),
+    "interactive": {"difffilter": "diff"},
+    "merge": {"driver": "merge"},
+    "alias": {_ANY: "alias"},
+    "credential": {"helper": "credential"},
+    "remote": dict.fromkeys(("uploadpack", "receivepack", "vcs", "url", "pushurl"), "transport"),
+    "uploadpack": {"packobjectshook": "transport"},
+    "imap": {"tunnel": "transport"},
+    "sendemail": dict.fromkeys(("tocmd", "cccmd", "headercmd", "smtpserver"), "transport"),
+    "sequence": {"editor": "editor"},
+    "pager": {_ANY: "pager"},
+    "difftool": {"cmd": "tool", "path": "tool"},
+    "mergetool": {"cmd": "tool", "path": "tool"},
+    "guitool": {"cmd": "tool"},
+    "browser": {"cmd": "tool", "path": "tool"},
+    "man": {"cmd": "tool", "path": "tool"},
+    "web": {"browser": "tool"},
+    "instaweb": {"httpd": "tool"},
+    "trailer": {"command": "tool", "cmd": "tool"},
+    "tar": {"command": "tool"},
+    "submodule": {"update": "submodule"},
+}
+"""By section and variable; what stands between them is a name of the user's."""
+
 _expand: Final = os.path.expanduser
 _SWITCHED: Final = frozenset({"fsmonitor", "pager"})
 _SWITCHES: Final = frozenset({"true", "false", "yes", "no", "on", "off", "0", "1"})
@@ -177,12 +171,14 @@ def hooks_folder(repository: Repository, settings: Sequence[Setting]) -> str:
 def _kind(setting: Setting) -> str | None:
     """Return what kind of program an entry names; None when it names none."""
     value = setting.value.strip()
-    kind = next((kind for kind, pattern in _KINDS if pattern.fullmatch(setting.key)), None)
+    section, _, variable = key_parts(setting.key)
+    variables = _KINDS.get(section, {})
+    kind = variables.get(variable, variables.get(_ANY))
     if not value or (kind in _SWITCHED and value.lower() in _SWITCHES):
         return None
     if kind == "submodule" and not value.startswith("!"):
         return None
-    if setting.key.endswith("url") and not value.startswith(("ext::", "fd::")):
+    if variable.endswith("url") and not value.startswith(("ext::", "fd::")):
         return None
     return kind
 

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.git.command_files import runs_module, words_of
+from jupyter_ac.git.configuration import key_parts
+from jupyter_ac.git.configured_programs import FILTER
 from jupyter_ac.git.environment import Level
-from jupyter_ac.git.rated_programs import FILTER_KEY, RatedProgram
+from jupyter_ac.git.rated_programs import RatedProgram
 
 _PARTS: Final = ("clean", "smudge", "process")
 _PROGRAM: Final = re.compile(r"\s*([\w.+-]+)(?:\s|$)")
@@ -37,7 +39,9 @@ def prepared(program: RatedProgram, level: Level) -> dict[str, str]:
     if not prefix:
         return {}
     return {
-        key: prefix + value for key, value in program.commands.items() if FILTER_KEY.fullmatch(key)
+        key: prefix + value
+        for key, value in program.commands.items()
+        if key_parts(key)[0] == FILTER
     }
 
 

@@ -7,14 +7,13 @@ Only filters and signing programs can be allowed: nothing else is ever run.
 """
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.allowed_programs import Grant, Grants, fingerprints, grant_name, read_grants
-from jupyter_ac.git.configuration import Setting, last_value
+from jupyter_ac.git.configuration import Setting, key_parts, last_value
 from jupyter_ac.git.configured_programs import FILTER, HOOKS, SIGNING, Program, programs_in
 from jupyter_ac.git.repository import Repository
 
@@ -23,9 +22,6 @@ State = Literal["trusted", "allowed", "not_allowed", "changed", "never_run"]
 RUNNABLE: Final = frozenset({FILTER, SIGNING})
 """What can be allowed."""
 
-FILTER_KEY: Final = re.compile(r"filter\.(.+)\.[a-z]+", re.DOTALL)
-
-_LFS_KEY: Final = re.compile(r"lfs\..+", re.DOTALL)
 _LFS: Final = "lfs"
 _HOOKS: Final = frozenset({HOOKS, "hook"})
 _NEVER: Final = "jupyter_ac never runs it"
@@ -132,10 +128,8 @@ def _joined(programs: Sequence[Program]) -> Iterator[_Joined]:
 def _filter_name(program: Program) -> str:
     if program.kind != FILTER:
         return ""
-    if _LFS_KEY.fullmatch(program.name):
-        return _LFS
-    match = FILTER_KEY.fullmatch(program.name)
-    return match[1] if match else ""
+    section, name, _ = key_parts(program.name)
+    return _LFS if section == _LFS else name
 
 
 def _is_in_force(settings: Sequence[Setting], program: Program) -> bool:
