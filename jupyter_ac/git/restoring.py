@@ -8,7 +8,6 @@ seen to, and each takes its place from there through directory descriptors.
 import asyncio
 import os
 import stat
-import tempfile
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +19,7 @@ from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.paths import folder_beneath
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import feed, in_parts, rows
+from jupyter_ac.git.temporary_folders import temporary_folder
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.to_end import to_end
 
@@ -48,8 +48,7 @@ async def restore(git: Git, names: Collection[str]) -> None:
     entries = await rows(git, _ENTRIES, different)
     if not different and not submodules:
         return
-    with tempfile.TemporaryDirectory(dir=git.repository.git_dir, prefix="jupyter_ac-") as made:
-        folder = Path(made)
+    with temporary_folder(git.repository.git_dir) as folder:
         prefix = f"--prefix={folder}{os.sep}"
         await feed(git, ("checkout-index", "--quiet", "-z", "--stdin", prefix), different)
         await to_end(asyncio.to_thread(_place, git.repository, folder, different))
