@@ -74,6 +74,8 @@ CALLS: Calls = {
     "LLMService.get_context_breakdown": NONE,
     "LLMService.get_file_map_block": [("code.py",)],
     "LLMService.get_history_status": NONE,
+    "LLMService.get_history_trust": NONE,
+    "LLMService.trust_history": NONE,
     "LLMService.get_image": [("none",)],
     "LLMService.get_message_text": [("none", "assistant")],
     "LLMService.get_session_messages": NONE,
