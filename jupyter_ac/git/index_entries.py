@@ -4,13 +4,15 @@ import asyncio
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from jupyter_ac.errors import GitError
+from jupyter_ac.errors import AcError, GitError
 from jupyter_ac.git.changing import Git
-from jupyter_ac.git.disk_entries import DiskEntry
+from jupyter_ac.git.disk_entries import DiskEntry, look_at
 from jupyter_ac.git.environment import Level
+from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.filtered_paths import unfiltered
 from jupyter_ac.git.name_lists import as_input, names_in
 from jupyter_ac.git.program_policy import program_policy
@@ -35,6 +37,7 @@ _EMPTY_BLOBS: Final = frozenset(
     }
 )
 _SHA1_DIGITS: Final = 40
+_TRIES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,13 +269,49 @@ async def stage_exactly(git: Git, changes: Changes) -> dict[RepoPath, Unstaged]:
 
 
 async def _stage(git: Git, changes: Changes) -> None:
+    """Stage changes; the index never holds what git read elsewhere while a folder was exchanged."""
     moved = [
         word
         for path, entry in changes.moved
         for word in ("--cacheinfo", f"{entry.mode},{entry.blob},{path}")
     ]
     names = as_input([*changes.gone, *changes.written])
-    await git.run("update-index", "--add", "--remove", *moved, "-z", "--stdin", stdin=names)
+    before = await read_entries(git.repository, changes.written)
+    for _ in range(_TRIES):
+        await git.run("update-index", "--add", "--remove", *moved, "-z", "--stdin", stdin=names)
+        other = await _staged_otherwise(git, changes.written)
+        if not other:
+            return
+        await put_entries_back(git, {path: before[path] for path in other})
+    raise GitError(f"{other[0]!r} was replaced while git read it; stage it when it is quiet.")
+
+
+async def _staged_otherwise(git: Git, paths: Sequence[RepoPath]) -> list[RepoPath]:
+    """Return the paths whose index entry isn't what staging the files themselves makes it.
+
+    git opens a file by its whole path, we one folder after the other.
+    """
+    if not paths:
+        return []
+    entries = await read_entries(git.repository, paths)
+    found = await asyncio.to_thread(_found, git.repository, paths)
+    files = {path: (entries[path], entry) for path, entry in found.items()}
+    same, filtered = await asyncio.to_thread(lambda: _compared(files, is_mode_said=False))
+    for path in filtered:
+        command = ("hash-object", "--stdin", f"--path={path}")
+        output = await git.run(*command, stdin=found[path].data)
+        if output.data.decode("ascii").strip() == entries[path][0].blob:
+            same.add(path)
+    return [path for path in paths if path not in same]
+
+
+def _found(repository: Repository, paths: Iterable[RepoPath]) -> dict[RepoPath, DiskEntry]:
+    """Return what stands at paths, links and folders on the way left out."""
+    found: dict[RepoPath, DiskEntry] = {}
+    for path in paths:
+        with suppress(AcError):
+            found[path] = look_at(repository, path, MAX_FILE_BYTES)
+    return found
 
 
 async def put_entries_back(git: Git, entries: Mapping[RepoPath, Entries]) -> None:

@@ -1,6 +1,8 @@
 """Single index entries of real repositories."""
 
 import hashlib
+import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -155,6 +157,64 @@ async def test_what_git_does_not_take_is_named_and_the_rest_staged(
     assert "a.py" not in refused
     assert folder.git("diff", "--cached", "--name-only").splitlines() == ["a.py"]
     assert list(await stage_exactly(Git(repository), Changes(written=paths("../x")))) == ["../x"]
+
+
+_EXCHANGING_GIT = """\
+#!/bin/sh
+exchanged=
+case " $* " in *" update-index "*) [ -e {mark} ] && exchanged=1 ;; esac
+[ -z "$exchanged" ] || {{ {once} mv d d.kept; mv {outside} d; }}
+{git} "$@"
+code=$?
+[ -z "$exchanged" ] || {{ mv d {outside}; mv d.kept d; }}
+exit $code
+"""
+"""A git before which a folder is exchanged for another, and back again after it."""
+
+
+@pytest.mark.parametrize("is_always", [False, True])
+async def test_what_git_read_in_an_exchanged_folder_is_never_staged(
+    folder: RepositoryFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_always: bool
+) -> None:
+    outside, mark = tmp_path / "outside", tmp_path / "mark"
+    outside.mkdir()
+    mark.touch()
+    (outside / "b.py").write_text("somebody else's\n")
+    (outside / "new.py").write_text("somebody else's\n")
+    git = tmp_path / "bin/git"
+    git.parent.mkdir()
+    once = "" if is_always else f"rm {mark};"
+    script = _EXCHANGING_GIT.format(mark=mark, outside=outside, once=once, git=shutil.which("git"))
+    git.write_text(script)
+    git.chmod(0o755)
+    folder.write("d/b.py", "ours\n")
+    folder.write("d/new.py", "ours\n")
+    before = folder.git("ls-files", "-s")
+    repository = await discover(folder.root)
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", f"{git.parent}{os.pathsep}{os.environ['PATH']}")
+        written = paths("d/b.py", "d/new.py")
+        refused = await stage_exactly(Git(repository), Changes(written=written))
+    if not is_always:
+        assert refused == {}
+        assert folder.git("show", ":d/b.py", ":d/new.py") == "ours\nours"
+        return
+    assert set(refused) == set(written)
+    assert all("was replaced while git read it" in one.reason for one in refused.values())
+    assert folder.git("ls-files", "-s") == before
+
+
+async def test_what_git_itself_makes_of_a_file_is_staged(folder: RepositoryFolder) -> None:
+    folder.write(".gitattributes", "*.txt text eol=crlf\n*.id ident\n")
+    folder.write("a.txt", "1\r\n2\r\n")
+    folder.write("a.id", "$Id: of old $\n")
+    (folder.root / "link.txt").symlink_to("a.txt")
+    folder.write("program.txt", "x\r\n").chmod(0o755)
+    written = paths("a.txt", "a.id", "link.txt", "program.txt", "gone")
+    assert await stage_exactly(Git(await discover(folder.root)), Changes(written=written)) == {}
+    assert folder.git("show", ":a.txt", ":a.id", ":program.txt") == "1\n2\n$Id$\nx"
+    rows = folder.git("ls-files", "-s", "link.txt", "program.txt").splitlines()
+    assert [row.split()[0] for row in rows] == ["120000", "100755"]
 
 
 async def test_contents_that_are_gone_are_told(folder: RepositoryFolder) -> None:
