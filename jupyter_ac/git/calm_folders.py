@@ -11,11 +11,10 @@ import os
 import stat
 import time
 from collections.abc import Awaitable, Callable, Collection
-from pathlib import PurePosixPath
+from contextlib import suppress
 from typing import Final, TypeVar
 
 from jupyter_ac.errors import Busy
-from jupyter_ac.git.beneath import lstat
 from jupyter_ac.git.repository import Repository
 
 T = TypeVar("T")
@@ -24,6 +23,11 @@ TRIES: Final = 4
 _GRAIN_S: Final = 0.05
 _COARSE_GRAIN_S: Final = 2.1
 """Where the file system keeps whole seconds."""
+
+_FOLDER_FLAGS: Final = (
+    getattr(os, "O_PATH", os.O_RDONLY) | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
+)
+"""For looks alone, which don't ask whether the folder may be read."""
 
 _PAUSE_S: Final = 0.02
 _LONGEST_PAUSE_S: Final = 2.2
@@ -55,21 +59,54 @@ class CalmFolders:
 
     def changed_s(self, folder: str) -> float:
         """Return when a folder or one above may last have changed; infinite when one is a link."""
-        chain = [folder, *(str(above) for above in PurePosixPath(folder).parents)] if folder else []
-        newest = self._look("")
-        for name in reversed([name for name in chain if name != "."]):
-            if name not in self._known:
-                self._known[name] = max(newest, self._look(name))
-            newest = self._known[name]
-        return newest
+        if folder not in self._known:
+            self._descend(folder)
+        return self._known[folder]
 
-    def _look(self, folder: str) -> float:
-        found = os.lstat(self._repository.root) if not folder else lstat(self._repository, folder)
-        if found is None or not stat.S_ISDIR(found.st_mode):
-            # Of what is no folder nothing was read, unless it is a link.
-            is_link = found is not None and stat.S_ISLNK(found.st_mode)
-            return float("inf") if is_link else 0.0
-        return found.st_ctime + (_GRAIN_S if found.st_ctime % 1 else _COARSE_GRAIN_S)
+    def _descend(self, folder: str) -> None:
+        """Look at the folders down to one, each opened in the one above."""
+        try:
+            here = os.open(self._repository.root, _FOLDER_FLAGS)
+        except OSError:  # as without descriptors
+            self._known[folder] = float("inf")
+            return
+        try:
+            newest = self._known[""] = _changed_s(os.fstat(here))
+            for end in _ends(folder):
+                above = folder[:end]
+                found, below = _enter(here, above.rpartition("/")[2])
+                newest = self._known[above] = max(newest, found)
+                if below is None:
+                    break
+                os.close(here)
+                here = below
+        finally:
+            os.close(here)
+        # Of what is no folder nothing was read, unless it is a link.
+        self._known[folder] = newest
+
+
+def _ends(folder: str) -> list[int]:
+    """Return where the names of a folder and of those above it end, the outermost first."""
+    return [at for at, letter in enumerate(folder) if letter == "/"] + [len(folder)] * bool(folder)
+
+
+def _enter(above: int, name: str) -> tuple[float, int | None]:
+    """Return when a folder may last have changed, and its descriptor; None when it is none."""
+    try:
+        below = os.open(name, _FOLDER_FLAGS, dir_fd=above)
+    except OSError:
+        with suppress(OSError):
+            found = os.stat(name, dir_fd=above, follow_symlinks=False)
+            # A folder that can't be opened, or was none a moment ago, is not known to be calm.
+            is_calm = not (stat.S_ISLNK(found.st_mode) or stat.S_ISDIR(found.st_mode))
+            return (0.0 if is_calm else float("inf")), None
+        return 0.0, None
+    return _changed_s(os.fstat(below)), below
+
+
+def _changed_s(found: os.stat_result) -> float:
+    return found.st_ctime + (_GRAIN_S if found.st_ctime % 1 else _COARSE_GRAIN_S)
 
 
 async def while_calm(

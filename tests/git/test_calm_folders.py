@@ -1,3 +1,4 @@
+import os
 import time
 from pathlib import Path
 
@@ -20,6 +21,30 @@ async def test_folders_are_calm_until_an_entry_of_theirs_changes(tmp_path: Path)
     earlier = CalmFolders(repository, time.time() - 1000)
     assert not earlier.has("d/e")
     assert not CalmFolders(repository, time.time() + 10, margin_s=1000).has("d")
+
+
+async def test_a_folder_costs_one_look_for_each_above_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "/".join(["deep"] * 300)
+    folder = make_repository(tmp_path / "r", {f"{name}/f": "1\n"})
+    (folder.root / "deep/sealed").mkdir(mode=0o311)
+    repository = await discover(folder.root)
+    calm = CalmFolders(repository, time.time() + 10)
+    looks: list[str] = []
+    opened = os.open
+
+    def counted(path: str, flags: int, *, dir_fd: int | None = None) -> int:
+        looks.append(path)
+        return opened(path, flags, dir_fd=dir_fd)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", counted)
+        assert calm.has(name)
+        assert calm.has("deep/deep")
+    assert len(looks) == 301
+    assert calm.has("deep/sealed")
+    assert not CalmFolders(repository, time.time() - 1000).has(name)
 
 
 async def test_work_is_repeated_until_it_is_calm_and_then_refused(tmp_path: Path) -> None:
