@@ -2,8 +2,9 @@
 
 A command is split into words as a shell would, and each word is taken for a path where it can be
 one. That finds `python3 tools/strip.py`, `./run`, `--filter=a.jq`, absolute paths that lead into
-the working tree, words that begin with a variable (`$PWD/tools/x`), modules (`python -m x`) and
-the files that `make`, `npm` and their like read without being told.
+the working tree, words that begin with a variable (`$PWD/tools/x`), modules (`python -m x`), the
+files that `make`, `npm` and their like read without being told, and paths in code (`python -c`).
+What a word means in a folder that another one names counts too: `cd tools && ./strip.py`.
 """
 
 import os
@@ -11,6 +12,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +26,9 @@ _PLACEHOLDER: Final = re.compile(r"^%[a-zA-Z]$")
 _INTERPRETER: Final = re.compile(r"^(?:python[\d.]*|pypy[\d.]*|node|ruby|perl|bash|sh|zsh|dash)$")
 _PYTHON: Final = re.compile(r"^(?:python[\d.]*|pypy[\d.]*)$")
 _MODULE: Final = re.compile(r"^\w+(?:\.\w+)*$")
+_CODE: Final = re.compile(r"[^\w./~+@%=$*:-]+")
+_SUFFIXES: Final = (".py", ".js", ".mjs", ".cjs", ".pl", ".pm", ".rb", ".sh")
+_MOST_FOLDERS: Final = 64
 _READ_BY_THEMSELVES: Final[Mapping[str, tuple[str, ...]]] = {
     "make": ("Makefile", "makefile", "GNUmakefile"),
     "gmake": ("Makefile", "makefile", "GNUmakefile"),
@@ -56,16 +61,42 @@ def files_named(root: Path, command: str) -> tuple[str, ...]:
     """
     plain = command.removeprefix("!").strip()
     # Some are started without a shell: blanks are part of a name then.
-    found = {path: None for path in _inside(root, plain) if os.path.lexists(root / path)}
-    found.update(dict.fromkeys(_named(root, plain, _DEEPEST)))
+    found = {path: None for path in _inside(root, root, plain) if os.path.lexists(root / path)}
+    found.update(dict.fromkeys(_named(root, root, plain, _DEEPEST)))
+    for folder in islice(_folders(root, plain), _MOST_FOLDERS):
+        named = _named(root, root / folder, plain, _DEEPEST)
+        found.update({path: None for path in named if (root / path).is_file()})
     return tuple(found)
 
 
+def _folders(root: Path, command: str) -> Iterator[str]:
+    """Give the folders below the root that words of a command name, each once."""
+    words = (option for word in _all_words(command, _DEEPEST) for option in _candidates(word))
+    paths = (path.rstrip("/") for word in words for path in _inside(root, root, word))
+    yield from dict.fromkeys(path for path in paths if (root / path).is_dir())
+
+
+def _all_words(command: str, deepest: int) -> Iterator[str]:
+    """Give the words of a command, and those in the code and the commands that are words of it."""
+    for word in words_of(command):
+        yield word
+        if deepest and (inner := _code_in(word)):
+            yield from _all_words(inner, deepest - 1)
+
+
+def _code_in(word: str) -> str:
+    """Return a word as a command of its own; "" when it is only one word then too."""
+    if any(letter.isspace() for letter in word):
+        return word
+    return " ".join(_CODE.split(word)) if _CODE.search(word) else ""
+
+
 def runs_module(command: str) -> bool:
-    """Tell whether a command has Python run a module by its name, `python -m x`."""
-    words = words_of(command)
+    """Tell whether Python runs a module by its name or code, `python -m x`, `python -c …`."""
+    words = list(_all_words(command, _DEEPEST))
     return any(
-        _PYTHON.match(_base(word)) is not None and _module_after(words, at) is not None
+        _PYTHON.match(_base(word)) is not None
+        and (_module_after(words, at) is not None or _is_code_after(words, at))
         for at, word in enumerate(words)
     )
 
@@ -81,32 +112,42 @@ def words_of(command: str) -> list[str]:
         return command.split()
 
 
-def _named(root: Path, command: str, deepest: int) -> Iterator[str]:
+def _named(root: Path, base: Path, command: str, deepest: int) -> Iterator[str]:
+    """Give the paths below the root that a command names when it runs in the base."""
     words = words_of(command)
     is_first = True
     for at, word in enumerate(words):
         if set(word) <= set("();<>|&"):
             is_first = True
             continue
-        if any(letter.isspace() for letter in word) and deepest:
-            yield from _named(root, word, deepest - 1)
+        if deepest and (inner := _code_in(word)):
+            yield from _named(root, base, inner, deepest - 1)
         elif is_first and "/" not in word and "=" not in word:
-            yield from _program(root, words, at)
-        is_after_interpreter = at > 0 and _INTERPRETER.match(_base(words[at - 1])) is not None
+            yield from _inside(root, root, shutil.which(word) or "")
+            for name in _read_unasked(words, at):
+                yield from _inside(root, base, name)
+        is_script = at > 0 and _INTERPRETER.match(_base(words[at - 1])) is not None
+        if deepest < _DEEPEST or is_script:
+            yield from _modules(root, base, word)
         for candidate in _candidates(word):
-            for path in _inside(root, candidate):
-                if _is_meant(root, path, candidate, is_script=is_after_interpreter):
+            for path in _inside(root, base, candidate):
+                if _is_meant(root, path, candidate, is_script=is_script):
                     yield path
         # `NAME=value program` begins with what the program is given.
         is_first = is_first and "=" in word and "/" not in word.partition("=")[0]
 
 
-def _program(root: Path, words: Sequence[str], at: int) -> Iterator[str]:
-    """Give what a program's name stands for: on PATH, and what it reads unasked."""
+def _modules(root: Path, base: Path, word: str) -> Iterator[str]:
+    """Give the files that code or an interpreter finds by a name without its end."""
+    for end in _SUFFIXES if _MODULE.match(word) else ():
+        for path in _inside(root, base, word.replace(".", "/") + end):
+            if (root / path).is_file():
+                yield path
+
+
+def _read_unasked(words: Sequence[str], at: int) -> Iterator[str]:
+    """Give what a program reads without being told."""
     word = words[at]
-    found = shutil.which(word)
-    if found is not None:
-        yield from _inside(root, found)
     yield from _READ_BY_THEMSELVES.get(word, ())
     if _PYTHON.match(word):
         module = _module_after(words, at)
@@ -128,6 +169,11 @@ def _module_after(words: Sequence[str], at: int) -> str | None:
     return None
 
 
+def _is_code_after(words: Sequence[str], at: int) -> bool:
+    options = takewhile(lambda word: word.startswith("-"), words[at + 1 :])
+    return any(re.match(r"^-[a-zA-Z]*c", word) for word in options)
+
+
 def _candidates(word: str) -> Iterator[str]:
     """Give the paths that a word may hold."""
     if _PLACEHOLDER.match(word):
@@ -137,21 +183,25 @@ def _candidates(word: str) -> Iterator[str]:
     before, found, after = word.partition("=")
     if found and before:
         yield after
-    elif word.startswith("-") and not word.startswith("--") and "/" in word:
+    elif word.startswith("-") and not word.startswith("--") and len(word) > len("-x"):
         yield word[2:]
     if word.startswith("@"):
         yield word[1:]
 
 
-def _inside(root: Path, word: str) -> Iterator[str]:
+def _inside(root: Path, base: Path, word: str) -> Iterator[str]:
     """Give the paths below the root that a word means: by its spelling, and where links lead."""
     place = _expanded(word)
     expansion = _EXPANSION.match(place)
     if expansion is not None:
         place = place[expansion.end() :].lstrip("/")
+    elif place.startswith("/") and not os.path.lexists(place):
+        # What is left of `$(…)/x` when a shell's words are taken apart.
+        behind = place.lstrip("/")
+        place = behind if os.path.lexists(root / behind) else place
     if not place or "\0" in place or place.startswith("-"):
         return
-    spelt = Path(os.path.normpath(root / place))
+    spelt = Path(os.path.normpath(base / place))
     beside = os.path.realpath(spelt.parent) + os.sep + spelt.name
     for absolute in dict.fromkeys((str(spelt), beside, os.path.realpath(spelt))):
         if absolute != str(root) and Path(absolute).is_relative_to(root):

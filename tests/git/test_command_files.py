@@ -22,6 +22,19 @@ CASES = [
     ('"$(git rev-parse --show-toplevel)/tools/x.sh"', {"tools/x.sh"}),
     ("sh ${ROOT}/tools/x.sh", {"tools/x.sh"}),
     ("{root}/tools/x", {"tools/x"}),
+    ("cd pkg && ./in.py", {"pkg/in.py"}),
+    ("sh -c 'cd pkg; python3 in.py'", {"pkg/in.py"}),
+    ("cd pkg/sub && ../in.py", {"pkg/in.py"}),
+    ("env -C pkg python3 in.py", {"pkg/in.py"}),
+    ("make -C pkg -s strip", {"pkg/Makefile"}),
+    ("make -Cpkg strip", {"pkg/Makefile"}),
+    ("npm --prefix=pkg run strip", {"pkg/package.json"}),
+    ("PYTHONPATH=pkg python3 -m in", {"pkg/in.py"}),
+    ("D=pkg; python3 $D/in.py", {"pkg/in.py"}),
+    ("python3 -c \"exec(open('pkg/in.py').read())\"", {"pkg/in.py"}),
+    ("python3 -c 'import pkg.in'", {"pkg/in.py"}),
+    ("python3 -c 'import sys; sys.path.insert(0, \"pkg\"); import in'", {"pkg/in.py"}),
+    ('sh -c "cd $(git rev-parse --show-toplevel)/pkg && ./in.py"', {"pkg/in.py"}),
     ("python3 -m tools.strip", {"tools/strip.py", "tools/strip/"}),
     ("python3 -mstrip", {"strip.py", "strip/"}),
     ("python3 -m nbstripout", {"nbstripout.py", "nbstripout/"}),
@@ -35,6 +48,8 @@ CASES = [
     ("link/x.sh", {"link/x.sh", "pkg/x.sh"}),
     ("cat", set()),
     ("git-lfs clean -- %f", set()),
+    ("jupyter nbconvert --to pkg --stdin --stdout", set()),
+    ("git log -- pkg", set()),
     ("tr a-z A-Z", set()),
     ("/bin/cat", set()),
     ("../outside", set()),
@@ -46,7 +61,9 @@ CASES = [
 def test_the_files_that_a_command_names(tmp_path: Path, command: str, files: set[str]) -> None:
     root = Path(os.path.realpath(tmp_path))
     (root / "known.txt").touch()
-    (root / "pkg").mkdir()
+    (root / "pkg" / "sub").mkdir(parents=True)
+    for name in ("in.py", "Makefile", "package.json"):
+        (root / "pkg" / name).touch()
     (root / "link").symlink_to("pkg")
     command = command.replace("{root}", str(root))
     assert files <= set(files_named(root, command))
@@ -72,6 +89,9 @@ def test_a_program_that_path_finds_in_the_tree_is_named(
         ("/v/bin/python -u -m x.y", True),
         ("python3 -mx", True),
         ("cat | python -m x", True),
+        ("sh -c 'python3 -m x'", True),
+        ("python3 -Ec 'import x'", True),
+        ("python3 x.py -c y", False),
         ("python3 x.py -m y", False),
         ("grep -m 1 x", False),
         ("python3", False),
