@@ -108,8 +108,10 @@ def gone() -> NotFound:
 
 
 def _store_texts(db: sqlite3.Connection, blocks: Iterable[Block]) -> None:
+    """Keep texts by their hashes; what stands there and is another text gives place."""
     db.executemany(
-        "INSERT OR IGNORE INTO blocks VALUES (?, ?)",
+        "INSERT INTO blocks VALUES (?, ?) ON CONFLICT (sha256) DO UPDATE"
+        " SET text = excluded.text WHERE text IS NOT excluded.text",
         [(block.sha256, block.text) for block in blocks],
     )
 

@@ -1,7 +1,9 @@
 import sqlite3
 from contextlib import closing
 
-from jupyter_ac.chat.history import rows, sent_rows, session_rows
+import pytest
+
+from jupyter_ac.chat.history import marks, rows, sent_rows, session_rows
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.records import Place
 from jupyter_ac.ids import Seat
@@ -41,3 +43,13 @@ def test_a_changed_head_gives_place_to_the_one_that_is_sent() -> None:
         sent_rows.add_head(db, "t1", "standard", HEAD)
         assert sent_rows.read_heads(db, SESSION) == {"standard": HEAD}
         sent_rows.add_head(db, "none", "standard", HEAD)
+
+
+@pytest.mark.parametrize("planted", ["'another'", "x'00'", "zeroblob(9)"])
+def test_a_text_that_stands_under_the_hash_of_another_gives_place(planted: str) -> None:
+    with closing(begun()) as db:
+        block = Block(Category.QUESTION, "What is here?")
+        db.execute(f"INSERT INTO blocks VALUES ('{block.sha256}', {planted})")
+        sent_rows.add_blocks(db, "t1", (block,))
+        assert marks.is_own(db, SESSION)
+        assert sent_rows.read_sent(db, SESSION) == {"t1": [block]}
