@@ -40,6 +40,7 @@ _INSERT: Final = (
 _MODE: Final = re.compile("100644|100755|120000|160000|040000")
 _BLOB: Final = re.compile("[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _STAGES: Final = 4
+_LAST_NUMBER: Final = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class BeforeImages:
 
         def write(db: sqlite3.Connection) -> set[RepoPath]:
             _drop_foreign(db, batch)
+            _make_room(db)
             known = {image.path: image for image in _read(db, self._worktree, batch)}
             for file in files:
                 image = file.image
@@ -207,6 +209,16 @@ def _drop_foreign(db: sqlite3.Connection, batch: str) -> None:
     db.execute(
         marks.sql("DELETE FROM edited_files WHERE batch = ? AND mark IS NOT {edited_file}"),
         (batch,),
+    )
+
+
+def _make_room(db: sqlite3.Connection) -> None:
+    """Remove rows with numbers that are nobody's, behind which SQLite has none left to give."""
+    db.execute("DELETE FROM edited_files WHERE number > ?", (_LAST_NUMBER,))
+    db.execute(
+        "UPDATE sqlite_sequence SET seq = (SELECT COALESCE(MAX(number), 0) FROM edited_files)"
+        " WHERE name = 'edited_files' AND seq > ?",
+        (_LAST_NUMBER,),
     )
 
 

@@ -145,3 +145,22 @@ async def test_images_go_with_their_turn(database: Database) -> None:
     await database.run(lambda db: db.execute("DELETE FROM sessions").close())
     assert await images.of("t") == []
     assert await images.paths_of("other") == ["a"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO sqlite_sequence (name, seq) VALUES ('edited_files', 9223372036854775807)",
+        "INSERT INTO sqlite_sequence (name, seq) VALUES ('edited_files', 'x')",
+        "INSERT INTO edited_files (number, worktree, batch, path, data, mode, entries, made, signs,"
+        " entries_after) VALUES (9223372036854775807, '', 'o', '\"q\"', x'', 0, '', '', '', '')",
+    ],
+)
+async def test_a_file_that_has_used_up_all_numbers_takes_images(
+    database: Database, statement: str
+) -> None:
+    images = BeforeImages(database, "")
+    await database.run(lambda db: db.execute(statement).close())
+    for batch in ("a", "b"):
+        await images.keep(batch, [fresh("f.py")])
+        assert await images.paths_of(batch) == ["f.py"]
