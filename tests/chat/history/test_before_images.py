@@ -152,8 +152,11 @@ async def test_images_go_with_their_turn(database: Database) -> None:
     [
         "INSERT INTO sqlite_sequence (name, seq) VALUES ('edited_files', 9223372036854775807)",
         "INSERT INTO sqlite_sequence (name, seq) VALUES ('edited_files', 'x')",
-        "INSERT INTO edited_files (number, worktree, batch, path, data, mode, entries, made, signs,"
-        " entries_after) VALUES (9223372036854775807, '', 'o', '\"q\"', x'', 0, '', '', '', '')",
+        (
+            "INSERT INTO edited_files (number, worktree, batch, path, data, mode, entries, made,"
+            " signs, entries_after)"
+            " VALUES (9223372036854775807, '', 'o', '\"q\"', x'', 0, '', '', '', '')"
+        ),
     ],
 )
 async def test_a_file_that_has_used_up_all_numbers_takes_images(
