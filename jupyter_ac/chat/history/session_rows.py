@@ -10,6 +10,8 @@ from jupyter_ac.errors import Conflict
 LATEST_MS: Final = 253_402_300_799_000
 """The end of the year 9999; later times are nobody's."""
 
+_MOST_CHANGES: Final = 1 << 53
+
 
 def make_session(db: sqlite3.Connection, place: Place, worktree: str, at_ms: int) -> None:
     """Make a session, marked as the user's own; one that is there already stays as it is."""
@@ -30,10 +32,7 @@ def touch_session(db: sqlite3.Connection, place: Place, worktree: str) -> None:
         Conflict: it isn't at `place.revision`.
         AccessDenied: it isn't the user's own.
     """
-    row = db.execute(
-        "SELECT revision FROM sessions WHERE session_id = ?", (place.session_id,)
-    ).fetchone()
-    if (row[0] if row else 0) != place.revision:
+    if (read_revision(db, place.session_id) or 0) != place.revision:
         raise Conflict("The conversation was changed by another Jupyter server.")
     make_session(db, place, worktree, now_ms())
     marks.require_marked(db, place.session_id)
@@ -48,7 +47,10 @@ def touch_session(db: sqlite3.Connection, place: Place, worktree: str) -> None:
 
 def raise_revision(db: sqlite3.Connection, session_id: str) -> None:
     """Note that the session has changed, which makes it the one used last."""
-    db.execute("UPDATE sessions SET revision = revision + 1 WHERE session_id = ?", (session_id,))
+    revision = read_revision(db, session_id)
+    if revision is not None:
+        values = (revision + 1, session_id)
+        db.execute("UPDATE sessions SET revision = ? WHERE session_id = ?", values)
     make_newest(db, session_id)
 
 
@@ -68,4 +70,5 @@ def read_revision(db: sqlite3.Connection, session_id: str) -> int | None:
     row = db.execute("SELECT revision FROM sessions WHERE session_id = ?", (session_id,)).fetchone()
     if row is None:
         return None
-    return row[0] if isinstance(row[0], int) else 0  # as no program of ours writes it
+    # As no program of ours writes it, where it is anything else.
+    return row[0] if isinstance(row[0], int) and abs(row[0]) < _MOST_CHANGES else 0

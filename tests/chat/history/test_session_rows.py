@@ -41,3 +41,17 @@ def test_a_time_that_nobody_has_used_makes_no_session_the_newest_for_ever() -> N
         session_rows.make_newest(db, SESSION)
         (updated_ms,) = db.execute("SELECT updated_ms FROM sessions").fetchone()
         assert updated_ms < session_rows.LATEST_MS
+
+
+@pytest.mark.parametrize(
+    "revision", ["9223372036854775807", "-9223372036854775808", "'x'", "1e300"]
+)
+def test_a_session_whose_count_of_changes_was_changed_goes_on(revision: str) -> None:
+    with closing(history_in_memory()) as db:
+        session_rows.touch_session(db, Place(Seat(ADA), SESSION, 0), "")
+        db.execute(f"UPDATE sessions SET revision = {revision}")
+        for _ in range(2):
+            known = session_rows.read_revision(db, SESSION)
+            assert known is not None
+            session_rows.touch_session(db, Place(Seat(ADA), SESSION, known), "")
+            assert session_rows.read_revision(db, SESSION) == known + 1
