@@ -133,6 +133,8 @@ def require_ours(
         sqlite3.DatabaseError: it can't be read.
     """
     version = schema_version(connection)
+    if connection.execute("PRAGMA encoding").fetchone() != ("UTF-8",):
+        raise UnusableFileError("its texts are in another encoding, in which no mark is right")
     there = _schema(connection)
     if version == 0 and there:
         raise UnusableFileError("it holds the tables of another program")

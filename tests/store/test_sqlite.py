@@ -442,6 +442,17 @@ async def test_a_file_whose_schema_holds_more_than_ours_is_set_aside_with_its_ro
         assert "set aside" in (database.notice or "")
 
 
+async def test_a_file_in_another_encoding_is_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "h.sqlite"
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(f"PRAGMA encoding='UTF-16le'; {FIRST} DROP TABLE note;")
+    async with _database(path) as database:
+        await database.run(_insert("ours"))
+        assert await database.run(_texts) == ["ours"]
+        assert await database.run(_pragma("encoding")) == "UTF-8"
+        assert "set aside" in (database.notice or "")
+
+
 @pytest.mark.parametrize("side", ["", "-wal", "-journal"])
 async def test_a_pipe_in_the_place_of_a_file_is_set_aside(tmp_path: Path, side: str) -> None:
     os.mkfifo(tmp_path / f"h.sqlite{side}")
