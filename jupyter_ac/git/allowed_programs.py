@@ -10,6 +10,7 @@ import json
 import os
 import stat
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,7 +27,10 @@ _LOCK: Final = "programs"
 _VERSION: Final = 1
 _MAX_BYTES: Final = 4 * 1024 * 1024
 _MAX_FILES: Final = 1000
-_MAX_FILE_BYTES: Final = 32 * 1024 * 1024
+_MAX_FILE_BYTES: Final = 256 * 1024 * 1024
+"""Of a folder: programs of an environment in the repository are tens of megabytes each."""
+
+_CHUNK_BYTES: Final = 1024 * 1024
 _READ_FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 _MISSING: Final = "missing"
 _CHECKED_BYTECODE: Final = frozenset({0, 3})
@@ -143,11 +147,15 @@ def _content(entry: Path, mode: int) -> str:
     if not stat.S_ISREG(mode):
         return f"other {mode}"
     with os.fdopen(os.open(entry, _READ_FLAGS), "rb") as file:
-        data = file.read(_MAX_FILE_BYTES + 1)
-    is_compiled = entry.suffix == ".pyc" and entry.parent.name == "__pycache__"
-    if is_compiled and int.from_bytes(data[4:_HEADER_BYTES], "little") in _CHECKED_BYTECODE:
-        return ""
-    return hashlib.sha256(data).hexdigest()
+        head = file.read(_HEADER_BYTES)
+        is_compiled = entry.suffix == ".pyc" and entry.parent.name == "__pycache__"
+        if is_compiled and int.from_bytes(head[4:], "little") in _CHECKED_BYTECODE:
+            return ""
+        digest = hashlib.sha256(head)
+        while (chunk := file.read(_CHUNK_BYTES)) and file.tell() <= _MAX_FILE_BYTES:
+            digest.update(chunk)
+        # What has grown beyond the bound meanwhile is like nothing that was allowed.
+        return digest.hexdigest() if not chunk else f"too long {time.time_ns()}"
 
 
 def _key(repository: Repository) -> str:

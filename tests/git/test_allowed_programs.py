@@ -115,3 +115,23 @@ def test_a_folder_that_holds_too_much_is_refused(
         (tmp_path / name).touch()
     with pytest.raises(TooLarge, match="holds too much"):
         fingerprint(tmp_path, "")
+
+
+def test_a_folder_may_hold_large_programs(tmp_path: Path) -> None:
+    """Environments that lie in the repository hold some of 50 MB."""
+    with (tmp_path / "uv").open("wb") as file:
+        file.truncate(50_000_000)
+    before = fingerprint(tmp_path, "")
+    with (tmp_path / "uv").open("r+b") as file:
+        file.seek(49_999_999)
+        file.write(b"x")
+    assert fingerprint(tmp_path, "") != before
+
+
+def test_one_file_that_is_too_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jupyter_ac.git.allowed_programs._MAX_FILE_BYTES", 2)
+    (tmp_path / "a").write_text("abc")
+    with pytest.raises(TooLarge, match="holds too much"):
+        fingerprint(tmp_path, "a")
