@@ -1,9 +1,10 @@
 """Checking out another branch."""
 
 import asyncio
+from contextlib import suppress
 from typing import Final
 
-from jupyter_ac.errors import Conflict, NotFound
+from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.git.branches import Branch, local_branches, remote_branches
 from jupyter_ac.git.changing import HOOKS_S, Git
 from jupyter_ac.git.filtered_paths import refuse_checkout
@@ -36,7 +37,7 @@ async def switch_branch(git: Git, name: str) -> Head:
         raise Conflict(
             f"A git {operation} is under way; finish or abort it before switching branches."
         )
-    if not await is_clean(repository):
+    if not (await is_clean(repository) or await _is_clean_filtered(git)):
         raise Conflict("Tracked files have changes; commit or discard them before switching.")
     local = {branch.name for branch in await local_branches(repository)}
     if name in local:
@@ -58,6 +59,13 @@ async def _switch(git: Git, commit: str, *command: str) -> Head:
     await refuse_checkout(git, commit, "nothing was switched")
     await git.run(*command, timeout_s=HOOKS_S)
     return await current_branch(git.repository)
+
+
+async def _is_clean_filtered(git: Git) -> bool:
+    """Tell whether files are unchanged by the filters that may run; looks pass over some."""
+    with suppress(GitError):
+        await git.run("update-index", "-q", "--refresh", ok=(0, 1))
+    return await is_clean(git.repository)
 
 
 def _named(branches: list[Branch], name: str) -> Branch | None:

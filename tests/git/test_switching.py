@@ -1,9 +1,12 @@
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.git.head import Head
+from jupyter_ac.git.program_grants import allow
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.switching import switch_branch
 from tests.support.changing import changer_of
@@ -83,3 +86,26 @@ async def test_a_branch_of_another_worktree_is_refused(
     folder.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "w"))
     with pytest.raises(GitError, match="side"):
         await switch(folder, "side")
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+async def test_a_file_that_only_its_allowed_filter_knows_unchanged(
+    folder: RepositoryFolder, *, is_allowed: bool
+) -> None:
+    folder.git("config", "filter.upper.clean", "tr a-z A-Z")
+    folder.write(".git/info/attributes", "*.up filter=upper\n")
+    folder.write("a.up", "text\n")
+    folder.commit("filtered")
+    folder.git("branch", "side")
+    os.utime(folder.root / "a.up", (1, 1))  # its times say nothing now
+    repository = replace(
+        await discover(folder.root), permissions=folder.root.parent / "allowed.json"
+    )
+    if is_allowed:
+        await allow(repository, "filter", "upper", "tr a-z A-Z")
+    changed = changer_of(repository).change(lambda git: switch_branch(git, "side"))
+    if is_allowed:
+        assert (await changed).branch == "side"
+    else:
+        with pytest.raises(Conflict, match="commit or discard"):
+            await changed
