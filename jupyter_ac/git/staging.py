@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import Busy, Conflict, NotFound, Unsupported
+from jupyter_ac.errors import AcError, Busy, Conflict, NotFound, Unsupported
 from jupyter_ac.git.beneath import is_special, lstat
 from jupyter_ac.git.calm_folders import while_calm
 from jupyter_ac.git.changing import Git
@@ -19,6 +19,7 @@ from jupyter_ac.git.filtered_paths import refuse_staging
 from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.name_lists import as_input, names_in
 from jupyter_ac.git.nested import has_commit, is_repository, repository_above
+from jupyter_ac.git.own_bytes import own_entries
 from jupyter_ac.git.path_lookup import names_for_git
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
@@ -213,6 +214,9 @@ def _on_disk(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
 async def read_into_index(git: Git, command: Sequence[str], names: Sequence[str]) -> None:
     """Run a command that reads files into the index; none of their folders is exchanged meanwhile.
 
+    Where other files of these folders come and go all the time, as in a build, the files are read
+    here and git stores what was read.
+
     Raises:
         Busy: folders were changed all the time; the index is as it was.
         GitError: git can't write the index.
@@ -233,10 +237,15 @@ async def read_into_index(git: Git, command: Sequence[str], names: Sequence[str]
 
     try:
         await while_calm(git.repository, attempt, lambda _: names)
-    except Busy:
+    except Busy as busy:
         # Of a folder that was a link the index may hold files that lie elsewhere.
         await put_back()
-        raise
+        try:
+            own = await own_entries(git, names)
+        except AcError:
+            raise busy from None
+        await feed(git, FORGET, names)
+        await feed(git, ("update-index", "-z", "--index-info"), own)
 
 
 def _files(root: Path, names: Iterable[str]) -> list[str]:
