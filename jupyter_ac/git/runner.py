@@ -9,6 +9,7 @@ only a commit that the user asked for runs hooks (`Level`).
 """
 
 import asyncio
+import errno
 import os
 import resource
 import signal
@@ -234,6 +235,10 @@ async def _spawn(
         raise GitError("git is not installed, or not on PATH; install git and restart.") from None
     except NotADirectoryError as error:
         raise GitError(f"The folder {directory.name!r} is gone; open another one.") from error
+    except OSError as error:
+        if error.errno != errno.ENOEXEC:
+            raise
+        raise GitError("git could not be started: what is on PATH is no program.") from error
     except ValueError as error:  # a NUL or a lone surrogate in an argument
         raise InvalidParams("An argument holds a character that no name can hold.") from error
 

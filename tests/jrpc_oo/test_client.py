@@ -5,6 +5,7 @@ import gc
 from collections.abc import Awaitable
 
 import pytest
+from tornado.websocket import websocket_connect
 
 from jupyter_ac.errors import (
     AccessDenied,
@@ -13,6 +14,7 @@ from jupyter_ac.errors import (
     MethodNotFound,
     RemoteError,
     TimedOut,
+    TooLarge,
 )
 from jupyter_ac.hosts.sockets.handler import TornadoSocket
 from jupyter_ac.jrpc_oo import JRPCClient
@@ -111,16 +113,22 @@ async def test_big_messages() -> None:
             assert list(await asyncio.gather(echo, small)) == [text, 3]
 
 
-async def test_too_big_a_message_closes_with_the_code_that_says_so() -> None:
+async def test_too_big_a_message_is_refused_here_and_closes_nothing() -> None:
     async with serving(Probe()) as server:
         client = client_of(server)
-        connection = asyncio.create_task(client.connect())
-        await until(lambda: client.connected)
-        with pytest.raises(ConnectionClosed):
-            await client.server["Probe.echo"]("x" * ((64 << 20) + 1))
-        with pytest.raises(ConnectionClosed, match="64 MiB") as caught:
-            await connection
-        assert caught.value.close_code == 1009
+        async with connected(client):
+            with pytest.raises(TooLarge, match="64 MiB"):
+                await client.server["Probe.echo"]("x" * ((64 << 20) + 1))
+            assert await client.server["Probe.echo"]("x") == "x"
+
+
+async def test_too_big_a_message_of_another_client_closes_with_the_code_that_says_so() -> None:
+    async with serving(Probe()) as server:
+        socket = await websocket_connect(uri_of(server))
+        await socket.write_message("x" * ((64 << 20) + 1))
+        while await socket.read_message() is not None:
+            pass
+        assert socket.close_code == 1009
 
 
 async def test_a_server_that_is_not_there_is_raised_and_told() -> None:

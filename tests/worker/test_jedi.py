@@ -129,7 +129,7 @@ def test_what_breaks_jedi_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFix
     (tmp_path / "deep.py").write_text("x = 1\n", encoding="utf-8")
     with caplog.at_level("DEBUG", logger=jedi.__name__):
         assert jedi._answer(tmp_path, "deep.py", Place(1, 0), break_it) is None
-    assert "deep.py: RecursionError('too deep')" in caplog.text
+    assert "'deep.py': RecursionError('too deep')" in caplog.text
 
 
 async def test_columns_behind_a_byte_order_mark_are_as_if_there_were_none(tmp_path: Path) -> None:

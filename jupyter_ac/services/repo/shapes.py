@@ -1,6 +1,6 @@
 """What `Repo` answers, where it is more than the domain's own views."""
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 
 class CurrentBranch(TypedDict):
@@ -129,10 +129,10 @@ class StagedAll(Done):
 
     Attributes:
         left_out: tracked files in whose place a pipe, a socket or a device stands now; git can't
-            hold these.
+            hold these. Not there when nothing was left out.
     """
 
-    left_out: list[str]
+    left_out: NotRequired[list[str]]
 
 
 class CommitMade(TypedDict):

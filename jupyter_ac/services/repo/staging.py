@@ -47,10 +47,11 @@ class StagingPart:
         return await self._each(unstage, paths)
 
     @method(Access.WRITE)
-    async def stage_all(self) -> StagedAll:
+    async def stage_all(self) -> StagedAll | Done:
         """Put everything that has changed into the index, but for what git can't hold."""
         left_out = await self._writers.changer.change(stage_all)
-        return {**self._done(()), "left_out": left_out}
+        done = self._done(())
+        return {"status": done["status"], "left_out": left_out} if left_out else done
 
     @method(Access.WRITE)
     async def discard_changes(self, paths: list[str]) -> Done:

@@ -1,5 +1,6 @@
 """Every answer has the shape that its type promises, on a repository in every kind of state."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
@@ -54,6 +55,10 @@ CALLS: dict[str, tuple[object, ...]] = {
     "get_staged_diff": (),
     "get_unstaged_diff": (),
     "get_diff_to_branch": ("main",),
+    "get_commit_hooks": (),
+    "list_programs": (),
+    "allow_program": ("filter", "strip", "cat"),
+    "forbid_program": ("filter", "strip"),
 }
 
 
@@ -73,7 +78,9 @@ def untidy(root: Path) -> RepositoryFolder:
 
 async def test_every_method_answers_in_its_shape(tmp_path: Path) -> None:
     folder = untidy(tmp_path / "r")
-    repository = await discover(folder.root)
+    permissions = tmp_path / "config" / "allowed_programs.json"
+    repository = replace(await discover(folder.root), permissions=permissions)
+    folder.git("config", "filter.strip.clean", "cat")
     folder.git("config", "user.name", "Ada")
     folder.git("config", "user.email", "ada@example.org")
     table = MethodTable(repo_namespace(repository, writers_of(repository), TreeCache(repository)))

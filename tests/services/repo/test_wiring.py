@@ -40,6 +40,8 @@ async def test_the_methods_are_on_the_wire_for_readers_and_writers(tmp_path: Pat
             "Repo.get_staged_diff",
             "Repo.get_unstaged_diff",
             "Repo.get_diff_to_branch",
+            "Repo.get_commit_hooks",
+            "Repo.list_programs",
         ),
         Access.READ,
     )
@@ -60,8 +62,10 @@ async def test_the_methods_are_on_the_wire_for_readers_and_writers(tmp_path: Pat
             "Repo.checkout_review_parent",
             "Repo.setup_review_soft_reset",
             "Repo.exit_review_mode",
+            "Repo.forbid_program",
         ),
         Access.WRITE,
     )
+    writers["Repo.allow_program"] = Access.EXECUTE
     assert {name: method.access for name, method in table.items()} == readers | writers
     assert all(method.doc for method in table.values())

@@ -1453,8 +1453,11 @@ export interface Spend {
 /** What has changed is in the index. */
 export interface StagedAll {
   status: 'ok';
-  /** Tracked files in whose place a pipe, a socket or a device stands now; git can't hold these. */
-  left_out: string[];
+  /**
+   * Tracked files in whose place a pipe, a socket or a device stands now; git can't hold these. Not there
+   * when nothing was left out.
+   */
+  left_out?: string[];
 }
 
 /** A symbol that was found by its name. */
@@ -1775,7 +1778,7 @@ export interface Methods {
   /** Put everything that has changed into the index, but for what git can't hold. */
   'Repo.stage_all': {
     params: [];
-    result: StagedAll;
+    result: StagedAll | Done;
   };
   /** Put files, or all below folders, into the index as they are; deleted ones go from it. */
   'Repo.stage_files': {
