@@ -11,7 +11,9 @@ from typing import Final
 
 from jupyter_ac.chat.edits.applying.checks import Link, Target
 from jupyter_ac.chat.edits.applying.terms import ApplyTerms
+from jupyter_ac.chat.edits.blocks import Kind
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.git.ignore_edits import IGNORE_FILE, UNIGNORES, only_ignores_more
 from jupyter_ac.git.protected_paths import ProtectedPaths, comparable_names
 
 BUILDS_ON: Final = "It builds on edits before it, and is matched when they are accepted."
@@ -46,7 +48,7 @@ class HeldBlocks:
         """Return why a block's file is protected; "" when it isn't."""
         is_folder = target.link is Link.FOLDER
         found = (self._protected.reason(name, is_folder=is_folder) for name in _names(target))
-        return next(filter(None, found), "")
+        return next(filter(None, found), "") or _unignores(target)
 
     def holds(self, target: Target) -> bool:
         """Tell whether a block may not be carried out."""
@@ -112,6 +114,17 @@ def _names(target: Target) -> list[str]:
     return list(
         dict.fromkeys(filter(None, (target.path, *target.keys, block.path, block.new_path)))
     )
+
+
+def _unignores(target: Target) -> str:
+    """Return why a block of a `.gitignore` waits; "" when it only makes git ignore more."""
+    block = target.block
+    last = {names[-1] for name in _names(target) if (names := comparable_names(name))}
+    if IGNORE_FILE not in last:
+        return ""
+    if block.kind is Kind.EDIT and only_ignores_more(block.old, block.new):
+        return ""
+    return UNIGNORES
 
 
 def _joined(path: str) -> str:

@@ -26,6 +26,7 @@ FILES: dict[str, str | bytes] = {
     ".githooks/pre-commit": "one\n",
     "tools/run": "one\n",
     "tools/other": "two\n",
+    ".gitignore": "hidden/\n",
 }
 EXISTING = ApplyTerms(selection=None)
 
@@ -68,6 +69,10 @@ WAITING = [
     rename("box", ".husky"),
     rename("box", ".github"),
     delete("into/pre-commit"),
+    edit(".gitignore", "hidden/", ""),
+    edit("deep/.GITIGNORE", "", "!hidden/"),
+    delete(".gitignore"),
+    rename("tools/other", "tools/.gitignore"),
 ]
 
 
@@ -203,6 +208,13 @@ async def test_undo_asks_before_it_changes_a_protected_file(work: Editing) -> No
     undone = await work.applier.undo("turn", ["conftest.py"])
     assert set(undone.files) == {"a.txt", "conftest.py"}
     assert work.state() == before
+
+
+async def test_a_pattern_that_is_only_added_makes_git_ignore_more_and_does_not_wait(
+    work: Editing,
+) -> None:
+    more = edit(".gitignore", "hidden/", "hidden/\nbuild/"), edit("tools/.gitignore", "", "*.log")
+    assert [one.status for one in await outcomes(work, *more)] == [Status.APPLIED] * 2
 
 
 async def test_undo_brings_no_hook_back_that_others_put_into_the_history(work: Editing) -> None:
