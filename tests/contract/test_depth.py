@@ -89,6 +89,7 @@ async def test_what_lies_deep_is_listed_read_and_found(door: Door) -> None:
 
 
 @contract
+@pytest.mark.timeout(600)
 async def test_what_lies_deep_is_changed_and_moved(door: Door) -> None:
     async with door.open() as page:
         await page.repo("write_file", DEEP, SOURCE + "# more\n", timeout_s=LIMIT_S)

@@ -224,6 +224,7 @@ async def test_undo_writes_no_path_that_a_history_names(
 DEEP = "[" * 100_000
 
 
+@pytest.mark.timeout(600)
 async def test_hostile_values_keep_no_panel_from_opening(
     tmp_path: Path, model_server: RunningModelServer
 ) -> None:
@@ -262,6 +263,7 @@ async def test_hostile_values_keep_no_panel_from_opening(
             assert "And now?" in json.dumps((await page.state())["messages"])
 
 
+@pytest.mark.timeout(600)
 async def test_a_state_folder_that_becomes_a_link_is_not_written_through(
     tmp_path: Path, model_server: RunningModelServer
 ) -> None:

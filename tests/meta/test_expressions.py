@@ -132,6 +132,7 @@ def _fault(use: Use) -> str:
     return ""
 
 
+@pytest.mark.timeout(600)
 def test_every_expression_takes_linear_time() -> None:
     faults = [fault for fault in map(_fault, _distinct()) if fault]
     assert not faults, "\n".join(faults)
