@@ -3,9 +3,11 @@
 import asyncio
 import gc
 from collections.abc import Awaitable
+from contextlib import suppress
 
 import pytest
-from tornado.websocket import websocket_connect
+from websockets.asyncio.client import connect as websocket_connect
+from websockets.exceptions import ConnectionClosed as WebSocketClosed
 
 from jupyter_ac.errors import (
     AccessDenied,
@@ -123,11 +125,10 @@ async def test_too_big_a_message_is_refused_here_and_closes_nothing() -> None:
 
 
 async def test_too_big_a_message_of_another_client_closes_with_the_code_that_says_so() -> None:
-    async with serving(Probe()) as server:
-        socket = await websocket_connect(uri_of(server))
-        await socket.write_message("x" * ((64 << 20) + 1))
-        while await socket.read_message() is not None:
-            pass
+    async with serving(Probe()) as server, websocket_connect(uri_of(server)) as socket:
+        with suppress(WebSocketClosed):
+            await socket.send("x" * ((64 << 20) + 1))
+        await socket.wait_closed()
         assert socket.close_code == 1009
 
 
