@@ -13,7 +13,7 @@ from tests.contract.doors import Client, Door
 from tests.contract.wires import Faults, FaultyWire
 from tests.services.llm.pages import objects
 
-CALL_S = 3.0
+CALL_S = 30.0
 LOST_CALL_S = 1.5
 CALLS = 40
 CUTS = 4
