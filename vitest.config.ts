@@ -3,16 +3,23 @@ import { defineConfig } from 'vitest/config';
 import { jrpcOoInTests } from './js/tools/jrpc-oo-plugin.mjs';
 
 const entities = fileURLToPath(new URL('./js/packages/ui/src/markdown/entities.ts', import.meta.url));
+const lumino = fileURLToPath(new URL('./js/packages/lab/test/support/lumino.ts', import.meta.url));
 const model = 'js/packages/ui/test/model/**/*.test.ts';
 
 export default defineConfig({
   define: { __AC_HASH__: '"000000"', __AC_VERSION__: '"0.1.0"' },
   plugins: [jrpcOoInTests],
-  resolve: { alias: [{ find: /^entities$/, replacement: entities }] },
+  resolve: {
+    alias: [
+      { find: /^entities$/, replacement: entities },
+      { find: /^@lumino\/widgets$/, replacement: lumino },
+    ],
+  },
   test: {
     server: { deps: { inline: [/@flatmax/, /markdown-it/] } },
     projects: [
       { extends: true, test: { name: 'model', environment: 'node', include: [model] } },
+      { extends: true, test: { name: 'tools', environment: 'node', include: ['js/tools/*.test.mjs'] } },
       {
         extends: true,
         test: {

@@ -28,6 +28,7 @@ BENCHMARKS: Final = (
     "tree",
     "watching",
     "search",
+    "ordinary_git",
     "index",
     "history",
     "messages",

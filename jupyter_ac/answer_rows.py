@@ -122,7 +122,7 @@ def image_row(name: str) -> ImageRow:
 
 
 class CommitOutcome(TypedDict):
-    """How a commit of everything ended: with `sha` or with `error`.
+    """How a commit ended: with `sha` or with `error`.
 
     Attributes:
         status: `committed`, or `failed`; what was staged stays staged.
@@ -134,6 +134,7 @@ class CommitOutcome(TypedDict):
         system_event_message: what the conversation says of it.
         notices: sentences for the user, such as about secrets in what is committed.
         error: one or two sentences when it failed; absent else.
+        secrets: the new files that look like secrets, where they are why it failed.
     """
 
     status: Literal["committed", "failed"]
@@ -145,3 +146,4 @@ class CommitOutcome(TypedDict):
     system_event_message: NotRequired[str]
     notices: NotRequired[list[str]]
     error: NotRequired[str]
+    secrets: NotRequired[list[str]]

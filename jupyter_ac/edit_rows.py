@@ -18,6 +18,7 @@ EditStatus: TypeAlias = Literal[
     "pending",
     "rejected",
     "undone",
+    "suggested",
 ]
 
 
@@ -65,11 +66,24 @@ class NearPlace(TypedDict):
     text: str
 
 
+class BlockTexts(TypedDict):
+    """The texts of a block; their beginnings, when they are long.
+
+    Attributes:
+        old: the lines that it would replace.
+        new: the lines in their place.
+    """
+
+    old: str
+    new: str
+
+
 class EditResult(EditPlace):
     """What became of a block.
 
     Attributes:
-        status: how it stands.
+        status: how it stands; `suggested`: it was written in another format than the one taught,
+            and `apply_edits` applies it when it is named, if it has no `error_type`.
         error_type: why it was not applied; "" when it was or still may be.
         message: a sentence for the user; "" when there is nothing to say.
         cause: the likely cause of a miss; "" for none.
@@ -85,8 +99,12 @@ class EditResult(EditPlace):
             was told to the model; only the user may tick it.
         redone: it was not applied, and a later answer of the turn has another block for the file;
             it is not counted.
+        redone_by: the index of that block; null for none.
+        corrected: with `correctable`, what applying it would replace by what; null for others.
         protected: why its file runs by itself, so that `apply_edits` applies the block only when it
             is named; "" for other files.
+        texts: of a block whose lines don't stand as they are in the answer, as in a diff; null for
+            others.
         old_preview: the beginning of the old text.
         new_preview: the beginning of the new text.
     """
@@ -111,8 +129,11 @@ class EditResult(EditPlace):
     notes: list[str]
     attempt: int
     redone: bool
+    redone_by: int | None
+    corrected: BlockTexts | None
     protected: str
     withheld: bool
+    texts: BlockTexts | None
     old_preview: str
     new_preview: str
 
@@ -164,12 +185,39 @@ class EditsChange(TypedDict):
     Attributes:
         edit_results: all of the turn's.
         files_modified: all files that its edits have changed, each once.
-        can_undo: `undo_last_edits` would take back this turn's.
+        can_undo: `undo_last_edits` would take back this turn's; `undo_edits` also earlier ones.
     """
 
     edit_results: list[EditResult]
     files_modified: list[str]
     can_undo: bool
+
+
+class EditStanding(TypedDict):
+    """How an applied edit stands in its file at this moment.
+
+    Attributes:
+        index: of its block.
+        standing: `applied`: its lines are there as it left them; `undone`: those that it replaced
+            are back; `changed`: neither.
+        can_undo: it can be taken back without others.
+    """
+
+    index: int
+    standing: Literal["applied", "undone", "changed"]
+    can_undo: bool
+
+
+class EditsStanding(TypedDict):
+    """How the applied edits of a turn stand in the files.
+
+    Attributes:
+        request_id: of the turn.
+        edits: those of which it can be said.
+    """
+
+    request_id: str
+    edits: list[EditStanding]
 
 
 class ProtectedFile(TypedDict):

@@ -196,10 +196,21 @@ class StartupProgress(Event):
 
 @dataclass(frozen=True, slots=True)
 class FilesChanged(Event):
-    """The selection, whole, after a change."""
+    """The selection, whole, after a change.
+
+    Attributes:
+        by_program: those of it that the program has ticked, unticked when the conversation ends; on
+            the wire only where there are any, for clients that know one argument.
+    """
 
     name = "filesChanged"
     selected_files: Sequence[str]
+    by_program: Sequence[str] = ()
+
+    @property
+    def args(self) -> tuple[object, ...]:
+        """The positional arguments."""
+        return (self.selected_files, *([self.by_program] if self.by_program else []))
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +322,7 @@ class StreamRetry(Event):
 
 @dataclass(frozen=True, slots=True)
 class CommitResult(Event):
-    """How `commit_all` ended."""
+    """How a commit ended."""
 
     name = "commitResult"
     result: CommitOutcome

@@ -82,6 +82,11 @@ _WORDS: Final[dict[int, tuple[type[AcError], str]]] = {
 }
 
 
+def kind_of(error: OSError) -> type[AcError]:
+    """Return the type of error that fits, for a sentence that says more than the table knows."""
+    return _WORDS.get(error.errno or 0, (NotReady, ""))[0]
+
+
 def explained_os_error(error: OSError, subject: str) -> AcError:
     """Return what an error of the operating system means to the user.
 

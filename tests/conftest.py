@@ -1,7 +1,9 @@
 """Fixtures that every test may use."""
 
+import asyncio
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -31,3 +33,21 @@ for number in (signal.SIGHUP, signal.SIGINT):
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the browser tests last: Playwright's loop stays in the thread once it has begun."""
     items.sort(key=lambda item: item.get_closest_marker("e2e") is not None)
+
+
+@pytest.fixture(autouse=True)
+def jp_asyncio_loop(
+    jp_asyncio_loop: asyncio.AbstractEventLoop,
+) -> Iterator[asyncio.AbstractEventLoop]:
+    """Let the plugin's loop close what the test closed in its last turn, as `asyncio.run` does."""
+    yield jp_asyncio_loop
+    if not jp_asyncio_loop.is_closed() and asyncio._get_running_loop() is None:  # Playwright's
+        jp_asyncio_loop.run_until_complete(asyncio.sleep(0))
+
+
+@pytest.fixture(autouse=True)
+def jp_server_cleanup() -> None:
+    """Take the place of the plugin's own, which makes a Jupyter server to clean up after each test.
+
+    Where a test may have had one, `tests/hosts/conftest.py` brings it back.
+    """

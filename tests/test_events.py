@@ -34,6 +34,7 @@ END = completion("1-a", "hello")
     [
         (StartupProgress("ready", "Ready", 100), "startupProgress", ("ready", "Ready", 100)),
         (FilesChanged(["a.py"]), "filesChanged", (["a.py"],)),
+        (FilesChanged(["a.py", "b.py"], ["b.py"]), "filesChanged", (["a.py", "b.py"], ["b.py"])),
         (FilesModified(["a.py"]), "filesModified", (["a.py"],)),
         (ReviewStarted(REVIEW), "reviewStarted", (REVIEW,)),
         (ReviewEnded(NO_REVIEW), "reviewEnded", (NO_REVIEW,)),

@@ -27,7 +27,7 @@ function packageVersion() {
 const hash = buildHash();
 const version = packageVersion();
 const ui = `ui-${hash}.js`;
-const viewer = `viewer-${hash}.js`;
+const chunks = { viewer: `viewer-${hash}.js`, maths: `maths-${hash}.js`, colours: `colours-${hash}.js` };
 
 function options(entry, outfile, more = {}) {
   return {
@@ -67,11 +67,13 @@ const { metafile } = await build(
     metafile: true,
   }),
 );
-const { metafile: viewerMetafile } = await build(
-  options(['ui', 'src', 'viewer', 'index.ts'], join(STATIC, viewer), { metafile: true }),
-);
+const built = [metafile];
+for (const [chunk, file] of Object.entries(chunks)) {
+  const entry = ['ui', 'src', chunk, 'index.ts'];
+  built.push((await build(options(entry, join(STATIC, file), { metafile: true }))).metafile);
+}
 // jrpc-oo's bundle has jrpc inside.
-const inputs = { ...metafile.inputs, ...viewerMetafile.inputs };
+const inputs = Object.assign({}, ...built.map((each) => each.inputs));
 writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf({ inputs }, ['node_modules/jrpc']));
 await build(options(['widget', 'src', 'index.ts'], join(STATIC, 'widget.js')));
 await build(options(['standalone', 'src', 'index.ts'], join(STATIC, 'page.js')));
@@ -88,6 +90,7 @@ buildLabExtension();
 // Written when everything that it names is there; only then do older bundles go.
 writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version })}\n`);
 for (const name of readdirSync(STATIC)) {
-  if (/^(ui|viewer)-.*\.js$/.test(name) && name !== ui && name !== viewer) rmSync(join(STATIC, name));
+  const isOld = ![ui, ...Object.values(chunks)].includes(name);
+  if (/^(ui|viewer|maths|colours)-.*\.js$/.test(name) && isOld) rmSync(join(STATIC, name));
 }
 console.log(`built ${version} (${hash})`);

@@ -16,7 +16,8 @@ from typing import Final
 
 from jupyter_ac.errors import AcError, NotFound, RefusedPath
 from jupyter_ac.git.files import read_text
-from jupyter_ac.git.index_entries import SUBMODULE, Entries, ignored, read_entries
+from jupyter_ac.git.ignored_paths import IgnoredPaths, ignored_each
+from jupyter_ac.git.index_entries import SUBMODULE, Entries, read_entries
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located, place
@@ -100,7 +101,7 @@ class AutoSelectionRule:
         """Say of each path whether the program may add the file.
 
         A file that isn't there is refused by its name only, so that a refusal doesn't tell
-        whether there is one. What git can't answer is refused.
+        whether there is one. A path of which git can't tell is refused, and no other with it.
         """
         asked = list(dict.fromkeys(paths))
         if not asked:
@@ -109,7 +110,8 @@ class AutoSelectionRule:
         names = {name for identity in known.values() for name in (identity.entry, identity.real)}
         try:
             entries = await read_entries(self._repository, sorted(names))
-            passed_over = await ignored(self._repository, [n for n in names if not entries[n]])
+            untracked = sorted(name for name in names if not entries[name])
+            told = await ignored_each(self._repository, untracked)
         except AcError as error:
             return {path: Verdict(known.get(path), error.message) for path in asked}
         verdicts: dict[str, Verdict] = {}
@@ -118,7 +120,7 @@ class AutoSelectionRule:
             if identity is None:
                 verdicts[path] = Verdict(None, "it is no file of the repository")
                 continue
-            reason = _by_name(identity, passed_over)
+            reason = _by_name(identity, told)
             if not reason and identity.is_file and grounds is not Grounds.CREATED:
                 reason = _by_index(identity, entries) if grounds is Grounds.EDITED else ""
                 reason = reason or await self._by_text(identity)
@@ -168,9 +170,12 @@ def _identity(root: Path, located: Located) -> FileIdentity:
     )
 
 
-def _by_name(identity: FileIdentity, passed_over: Iterable[RepoPath]) -> str:
-    if not identity.names.isdisjoint(passed_over):
+def _by_name(identity: FileIdentity, told: IgnoredPaths) -> str:
+    if not identity.names.isdisjoint(told.ignored):
         return IGNORED
+    untold = sorted(identity.names.intersection(told.untold))
+    if untold:
+        return told.untold[untold[0]].message.rstrip(".")
     warnings = (secret_warnings(name, "") for name in sorted(identity.names))
     return next(filter(None, map(_as_reason, warnings)), "")
 

@@ -2,10 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
 from jupyter_ac.chat.ports import Files, FocusKeeper, History, NoFocusKept
-from jupyter_ac.chat.records import Focus, Place, SessionRecord, new_session_id
+from jupyter_ac.chat.records import Focus, Place, SessionRecord, Ticks, new_session_id
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
@@ -21,16 +21,21 @@ class Conversation:
         seat: whose it is.
         session: what is talked in; another one only while no answer is being made.
         selection: the ticked files, in the order in which they were ticked.
+        by_program: those of the selection that the program has ticked, not the user; their ticks
+            end with the conversation.
         focus: what is worked on; always code aside of the panels.
         stream: the answer being made; None when there is none.
+        side_streams: what else the model writes, such as the message of a commit.
         is_selection_kept: whether the selection is on disk, where other hosts see it.
     """
 
     def __init__(self, seat: Seat, session: SessionRecord | None = None) -> None:
         self.seat = seat
         self.selection: tuple[RepoPath, ...] = ()
+        self.by_program: frozenset[RepoPath] = frozenset()
         self.focus = Focus()
         self.stream: ActiveStream | None = None
+        self.side_streams: dict[RequestId, ActiveStream] = {}
         self.is_selection_kept = True
         self.session = Session(session or SessionRecord(new_session_id()))
 
@@ -50,8 +55,9 @@ class Conversation:
 
     def running(self, request_id: str) -> ActiveStream | None:
         """Return the stream of this name while it runs."""
-        stream = self.stream
-        return stream if stream is not None and stream.request_id == RequestId(request_id) else None
+        if self.stream is not None and self.stream.request_id == RequestId(request_id):
+            return self.stream
+        return self.side_streams.get(RequestId(request_id))
 
 
 Mend = Callable[[Session], Awaitable[None]]
@@ -98,14 +104,29 @@ class ConversationBook:
                 self._open[seat] = await self._restore(seat)
             return self._open[seat]
 
-    async def select(self, conversation: Conversation, paths: Sequence[object]) -> list[RepoPath]:
-        """Replace the selection by those of `paths` that are files, and keep it."""
+    async def select(
+        self,
+        conversation: Conversation,
+        paths: Sequence[object],
+        by_program: Collection[RepoPath] | None = None,
+    ) -> list[RepoPath]:
+        """Replace the selection by those of `paths` that are files, and keep it.
+
+        Args:
+            conversation: whose.
+            paths: all that is ticked from now on.
+            by_program: those that the program has ticked; None: of those that stay, as before.
+        """
         kept = await self._files.known(paths)
+        marked = conversation.by_program if by_program is None else by_program
         conversation.selection = tuple(kept)
+        conversation.by_program = frozenset(marked).intersection(kept)
         if conversation.seat.aside:
             return kept
         try:
-            await self._history.keep_selection(conversation.seat.identity, kept)
+            await self._history.keep_selection(
+                conversation.seat.identity, Ticks(conversation.selection, conversation.by_program)
+            )
         except AcError as error:
             conversation.is_selection_kept = False
             log.warning("the selection is not kept: %s", error)
@@ -134,13 +155,14 @@ class ConversationBook:
         return tuple([name for name in names if not await self._files.known([name])])
 
     async def new_session(self, conversation: Conversation) -> None:
-        """Begin anew with nothing said; the selection stays.
+        """Begin anew with nothing said; what the user has ticked stays.
 
         Raises:
             Busy: an answer is being made.
         """
         conversation.require_idle("beginning a new session")
         conversation.session = Session(SessionRecord(new_session_id()))
+        await self._end_program_ticks(conversation)
         if conversation.seat.aside:
             return
         try:
@@ -164,8 +186,11 @@ class ConversationBook:
         if kept is None:
             raise NotFound(f"There is no session {session_id[:64]!r} in your history here.")
         conversation.require_idle(doing)
-        conversation.session = Session(kept)
-        await self.mend(conversation.session)
+        is_other = kept.session_id != conversation.session.session_id
+        conversation.session = session = Session(kept)
+        if is_other:
+            await self._end_program_ticks(conversation)
+        await self.mend(session)
 
     async def reopen(self, conversation: Conversation) -> None:
         """Read a conversation again after its history was trusted.
@@ -211,18 +236,25 @@ class ConversationBook:
 
     async def refresh_selection(self, conversation: Conversation) -> bool:
         """Take over what another host has selected since; say whether it had."""
-        before = conversation.selection
+        before, marked = conversation.selection, conversation.by_program
         if conversation.seat.aside or not conversation.is_selection_kept:
             return False
         try:
-            found = tuple(await self._history.selection(conversation.seat.identity))
+            found = await self._history.selection(conversation.seat.identity)
         except AcError as error:
             log.warning("the selection can't be read again: %s", error)
             return False
-        if conversation.selection is not before or found == before:
+        if conversation.selection is not before or found == Ticks(before, marked):
             return False
-        conversation.selection = found
+        conversation.selection, conversation.by_program = found.paths, found.by_program
         return True
+
+    async def _end_program_ticks(self, conversation: Conversation) -> None:
+        """Untick what the program has ticked in the conversation that ends."""
+        marked = conversation.by_program
+        if marked:
+            users = [path for path in conversation.selection if path not in marked]
+            await self.select(conversation, users, ())
 
     async def _restore(self, seat: Seat) -> Conversation:
         if seat.aside:
@@ -230,7 +262,8 @@ class ConversationBook:
         try:
             kept = await self._history.resume(seat.identity, new_session_id())
             conversation = Conversation(seat, kept)
-            conversation.selection = tuple(await self._history.selection(seat.identity))
+            ticks = await self._history.selection(seat.identity)
+            conversation.selection, conversation.by_program = ticks.paths, ticks.by_program
             conversation.focus = await self._focuses.read(seat.identity)
         except AcError as error:
             log.warning("the history can't be read: %s", error)

@@ -228,8 +228,14 @@ class ModelDesk:
             raise ProviderBadRequest(TOO_SMALL)
         return choice
 
-    async def ask(self, system: str, text: str, max_tokens: int) -> Answer:
-        """Have the model for side tasks answer; nobody follows, and nothing of it is kept.
+    async def ask(
+        self,
+        system: str,
+        text: str,
+        max_tokens: int,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Answer:
+        """Have the model for side tasks answer; nothing of it is kept.
 
         The answer has to be complete within the time limit for side tasks. Cancelling the awaiting
         task ends the request.
@@ -238,6 +244,7 @@ class ModelDesk:
             system: what to do.
             text: with what.
             max_tokens: the longest answer worth having.
+            on_text: gets each increment; None: nobody follows.
 
         Raises:
             NotReady: there is no model.
@@ -259,7 +266,7 @@ class ModelDesk:
             chunk_timeout_s=min(limit_s, terms.chunk_timeout_s),
             retries=terms.retries,
         )
-        outcome = await self._client.complete(request, _unheard)
+        outcome = await self._client.complete(request, on_text or _unheard)
         return Answer(outcome.text, outcome.usage, outcome.finish_reason, choice.model)
 
 

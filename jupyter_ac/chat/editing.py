@@ -13,8 +13,10 @@ from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
 from jupyter_ac.chat.edits.ports import EditPorts
+from jupyter_ac.chat.edits.reading.suggestions import suggestions
 from jupyter_ac.chat.edits.retry import MOST_RETRIES, retry_message, to_redo
 from jupyter_ac.chat.edits.selecting import MOST_ADDED, added_notice, announcement
+from jupyter_ac.chat.edits.suggesting import suggested
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange
@@ -57,8 +59,13 @@ async def apply(turn: Turn, ports: TurnPorts) -> None:
             ledger.skip("Not applied: a review is under way, and its files stay as they are.")
             return
         selection = turn.conversation.selection
-        limit = edits.settings().max_file_bytes
-        terms = ApplyTerms(selection, limit, unsaved)
+        settings = edits.settings()
+        terms = ApplyTerms(
+            selection,
+            settings.max_file_bytes,
+            unsaved,
+            apply_shifted=settings.apply_shifted,
+        )
         try:
             await _seen_through(_apply(turn, edits, edits.applier, terms))
         except AcError as error:
@@ -73,6 +80,30 @@ async def retry(turn: Turn, ports: TurnPorts) -> None:
     finally:
         if turn.added:  # no request has carried them yet
             turn.notices.append(added_notice(turn.added))
+
+
+async def suggest(turn: Turn, ports: TurnPorts) -> None:
+    """Offer what the answers have of edits in other formats, where it fits the files.
+
+    Nothing is applied, nothing is asked for again, and the model isn't told of it.
+    """
+    ledger, edits = turn.ledger, ports.edits
+    reply = ledger.answers[-1].reply if ledger.answers else None
+    if edits.applier is None or reply is None or reply.finish_reason in {None, *_CUT}:
+        return
+    text = turn.stream.text
+    found = await asyncio.to_thread(suggestions, text, ledger.blocks, edits.exists)
+    if not found:
+        return
+    terms = ApplyTerms(selection=None, max_file_bytes=edits.settings().max_file_bytes)
+    try:
+        async with kept_alive(turn, ports):
+            blocks = [block for one in found for block in one.blocks]
+            looked = await edits.applier.look(blocks, terms)
+    except AcError as error:
+        log.info("suggested edits could not be looked at: %s", error)
+        return
+    ledger.suggested = suggested(found, looked)
 
 
 async def _retry(turn: Turn, ports: TurnPorts) -> None:
@@ -113,7 +144,8 @@ async def _apply(turn: Turn, edits: EditPorts, applier: Applier, terms: ApplyTer
     if is_aside and any(one.status is Status.PENDING for one in change.outcomes):
         turn.notices.append(_ASIDE)
     if change.paths != conversation.selection:
-        await edits.select(conversation.seat, change.paths)
+        marked = change.by_program(conversation.selection, conversation.by_program)
+        await edits.select(conversation.seat, change.paths, marked)
 
 
 async def _ask_again(turn: Turn, ports: TurnPorts, failed: Sequence[Outcome]) -> None:

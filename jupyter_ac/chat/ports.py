@@ -12,7 +12,7 @@ from jupyter_ac.chat.images import ImageStore, NoImages
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.profiles import Profile, profile_of
-from jupyter_ac.chat.records import Focus, Place, SessionRecord, TurnRecord, now_ms
+from jupyter_ac.chat.records import Focus, Place, SessionRecord, Ticks, TurnRecord, now_ms
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.events import Event, Mode
 from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
@@ -101,10 +101,10 @@ class History(Protocol):
     async def start_session(self, identity: Identity, session_id: SessionId) -> None:
         """Make a new session the one used last."""
 
-    async def selection(self, identity: Identity) -> list[RepoPath]:
+    async def selection(self, identity: Identity) -> Ticks:
         """Return the selection kept for this person."""
 
-    async def keep_selection(self, identity: Identity, paths: Sequence[RepoPath]) -> None:
+    async def keep_selection(self, identity: Identity, ticks: Ticks) -> None:
         """Replace it."""
 
     async def begin(self, place: Place, turn: TurnRecord) -> None:

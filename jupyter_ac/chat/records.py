@@ -14,7 +14,7 @@ from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block
 from jupyter_ac.chat.prompt.log import PASSING, Exchange
 from jupyter_ac.errors import AcError, ProviderError
 from jupyter_ac.events import ChatMessage, MessageState, Mode
-from jupyter_ac.ids import RequestId, Seat, SessionId
+from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
 from jupyter_ac.models.client import Usage
 from jupyter_ac.usage_rows import MessageUsage
 
@@ -33,6 +33,19 @@ _SHOWN: Final[Mapping[State, MessageState]] = {
     State.CANCELLED: "cancelled",
     State.ERROR: "error",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """The ticked files.
+
+    Attributes:
+        paths: in the order in which they were ticked.
+        by_program: those of them that the program has ticked, not the user.
+    """
+
+    paths: tuple[RepoPath, ...] = ()
+    by_program: frozenset[RepoPath] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

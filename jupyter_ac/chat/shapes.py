@@ -77,6 +77,7 @@ class PromptContent(TypedDict):
         n: in how many requests it has been sent, which is its age; 0 when it is new.
         threshold: the age at which it comes to the next tier; null in the last one.
         cached: the provider has read it from its cache in the last request.
+        text: the beginning of a question, the summary that stands for earlier talk; "" for others.
     """
 
     type: Literal["system", "legend", "symbols", "doc_symbols", "files", "history", "question"]
@@ -86,6 +87,7 @@ class PromptContent(TypedDict):
     n: int
     threshold: int | None
     cached: bool
+    text: str
 
 
 class PromptBlock(TypedDict):

@@ -28,6 +28,11 @@ EARLIER_PAUSE_S: Final = 0.1
 TURN_UNKEPT: Final = "This turn is not kept in the history"
 PROMPT_UNKEPT: Final = "This prompt is not kept in the history"
 
+EARLIER_LOST: Final = (
+    "The history was deleted while it was open: what was said here before is only on this page, "
+    "until the server ends. Copy what you need."
+)
+
 _UNKEPT: Final = (TURN_UNKEPT, PROMPT_UNKEPT)
 _ATTEMPTS: Final = 10
 _DEFAULT_ENCODING: Final = Encoding("cl100k_base", estimate=True)
@@ -192,6 +197,8 @@ async def _begin(turn: Turn, ports: TurnPorts) -> None:
             kept = await ports.history.session(session.session_id)
             if kept is None:
                 session.revision = 0
+                if any(each.turn_id != turn.record.turn_id for each in session.turns):
+                    turn.notices.append(EARLIER_LOST)
             else:
                 session.rejoin(kept)
                 session.put(turn.record)

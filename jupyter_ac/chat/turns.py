@@ -12,7 +12,7 @@ from jupyter_ac.chat.answering import record, stream
 from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.attaching import attach
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.editing import apply, retry
+from jupyter_ac.chat.editing import apply, retry, suggest
 from jupyter_ac.chat.mapping import FIRST_WAIT_S
 from jupyter_ac.chat.ports import Pages, TurnPorts
 from jupyter_ac.chat.records import State
@@ -25,7 +25,7 @@ from jupyter_ac.events import AskedQuestion, SessionChanged, StreamComplete, Use
 
 log = logging.getLogger(__name__)
 
-STAGES: Final = (admit, gather, attach, assemble, fit, stream, apply, retry)
+STAGES: Final = (admit, gather, attach, assemble, fit, stream, apply, retry, suggest)
 MAX_QUESTION_CHARS: Final = 1_000_000
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _RECORD_TIMEOUT_S: Final = 10.0

@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import AcError, TooLarge
+from jupyter_ac.errors import NotReady, TooLarge
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.os_errors import kind_of
 from jupyter_ac.store import locks
 
 FILE: Final = "allowed_programs.json"
@@ -90,15 +91,20 @@ async def write_grant(repository: Repository, name: str, grant: Grant | None) ->
     """
     place = repository.permissions
     if place is None:
-        raise AcError("There is no place for permissions here; nothing can be allowed.")
+        raise NotReady("There is no place for permissions here; nothing can be allowed.")
     try:
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        async with locks.hold(place.parent, _LOCK):
+        async with locks.hold(_made(place.parent), _LOCK):
             _change(place, repository, name, grant)
     except OSError as error:
-        raise AcError(
+        raise kind_of(error)(
             f"{FILE} can't be written: {error.strerror}. Make the configuration folder writable."
         ) from error
+
+
+def _made(folder: Path) -> Path:
+    """Make the user's folder, and return where it is: it may lie behind links of theirs."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Path(os.path.realpath(folder))
 
 
 def fingerprint(root: Path, path: str) -> str:

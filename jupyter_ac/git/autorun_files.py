@@ -4,7 +4,8 @@ Opening a folder, starting a shell, a kernel or a debugger, committing, pushing,
 each of these executes files of a repository by their names alone. `docs/editing.md` lists them.
 
 A pattern stands for a file or a folder at any depth, with everything in it; with `$` behind it
-for a file alone. `*` is any part of one name, `.yml` stands for `.yaml` too, case doesn't matter.
+for a file alone, with `/` before it for one in the top folder. `*` is any part of one name, `.yml`
+stands for `.yaml` too, case doesn't matter.
 What a person starts knowingly (a `Makefile`, `setup.py`, a program) isn't in the table, nor what
 the files in it load in turn.
 """
@@ -95,7 +96,21 @@ AUTORUN_FILES: Final = (
             *(".teamcity", "wercker.yml", "cloudbuild*.yml", "cloudbuild*.json"),
             *("buildspec*.yml", "codefresh*.yml", ".builds", ".build.yml", ".harness"),
             *("amplify.yml", ".readthedocs.yml", "readthedocs.yml", "netlify.toml"),
-            *("vercel.json", ".tekton", "binder/postBuild", "binder/start", ".binder"),
+            *("vercel.json", ".tekton", "/Procfile$", "/heroku.yml", "/render.yml"),
+        ),
+    ),
+    AutorunFiles(
+        "Binder runs it when somebody opens the repository there",
+        (
+            *(
+                "postBuild$",
+                "/start$",
+                "/install.R$",
+                ".binder",
+                "binder/start",
+                "binder/install.R",
+            ),
+            *("binder/Dockerfile", "binder/default.nix", "binder/setup.py"),
         ),
     ),
     AutorunFiles(
@@ -162,18 +177,20 @@ def autorun_reason_below(folder: str) -> str:
 
 
 def _compiled(patterns: Iterable[str], end: str) -> re.Pattern[str]:
-    names = (re.escape(pattern.casefold()) for pattern in patterns)
+    names = [re.escape(pattern.casefold()) for pattern in patterns]
     # At most one star can be retried in a name: no quadratic search.
-    wanted = "|".join(
+    wanted = [
         each.replace(r"\*", "[^/]*").replace("yml", "ya?ml").replace(r"\$", "$") for each in names
-    )
-    return re.compile(f"(?:^|/)(?:{wanted}){end}")
+    ]
+    anywhere = "|".join(each for each in wanted if not each.startswith("/"))
+    on_top = "".join(f"|^{each[1:]}" for each in wanted if each.startswith("/"))
+    return re.compile(f"(?:(?:^|/)(?:{anywhere}){on_top}){end}")
 
 
 def _folders_above(patterns: Iterable[str]) -> Iterator[str]:
     """Give `a` and `a/b` for `a/b/c`."""
     for pattern in patterns:
-        names = pattern.split("/")
+        names = pattern.removeprefix("/").split("/")
         yield from ("/".join(names[:count]) for count in range(1, len(names)))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from jupyter_ac.errors import AlreadyExists, NotFound
+from jupyter_ac.git.folder_walk import FolderWalk
 from jupyter_ac.git.paths import Located, folder_beneath, open_beneath
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
@@ -100,25 +101,13 @@ def prune(repository: Repository, folder: Path, stop: Path | None = None) -> Non
         stop: a folder that stays whatever is in it; None for the top folder.
     """
     stop = stop or repository.root
-    while folder != stop and folder.is_relative_to(stop):
-        path = RepoPath(os.fspath(folder.relative_to(repository.root)))
-        try:
-            with folder_beneath(repository, Located(path, folder, folder)) as above:
-                os.rmdir(folder.name, dir_fd=above)
-        except OSError:
-            return
-        folder = folder.parent
-
-
-def remove_empty(repository: Repository, path: str) -> None:
-    """Remove a folder in which there are but folders.
-
-    Raises:
-        OSError: there is more in it, or a link is on the way.
-    """
-    place = located(repository, path)
-    with folder_beneath(repository, place) as above:
-        for _, folders, files, folder in os.fwalk(place.real.name, topdown=False, dir_fd=above):
-            for name in (*folders, *files):
-                os.rmdir(name, dir_fd=folder)
-        os.rmdir(place.real.name, dir_fd=above)
+    if not folder.is_relative_to(stop):
+        return
+    parts = folder.relative_to(repository.root).parts
+    going = parts[len(stop.relative_to(repository.root).parts) :]
+    with suppress(OSError), FolderWalk(repository) as walk:
+        walk.enter(*parts[:-1])
+        for left, name in reversed(list(enumerate(going))):
+            os.rmdir(name, dir_fd=walk.here)
+            if left:
+                walk.leave()

@@ -3,7 +3,8 @@
 git opens a file by its whole path, and nothing in its answer tells that a folder on the way was a
 link for that moment. But whoever exchanges a folder changes the one above, whose change time only
 the file system sets. So what git read counts when all folders of its files have stood as they are
-since before it began; else it is read again, or refused.
+since before it began. What it read in other folders counts when it is proved to be the
+repository's own; the rest is read again, or refused.
 """
 
 import asyncio
@@ -113,27 +114,39 @@ async def while_calm(
     repository: Repository,
     work: Callable[[], Awaitable[T]],
     names: Callable[[T], Collection[str]],
+    unproved: Callable[[T, Collection[str]], Awaitable[Collection[str]]],
 ) -> T:
-    """Have git do something with files until none of their folders was exchanged meanwhile.
+    """Have git do something with files until what it read is surely the repository's own.
 
     Args:
         repository: where.
         work: may be done several times.
-        names: says which files it was about.
+        names: says which files it was about; called in a thread.
+        unproved: given the files whose folders may have been exchanged meanwhile, returns those of
+            which git may have read something else than the file in the repository.
 
     Raises:
         Busy: folders were changed each time.
-        Exception: what `work` raises.
+        Exception: what `work` or `unproved` raises.
     """
     restless = ""
     for _ in range(TRIES):
         begun_s = time.time()
         done = await work()
-        folders = {name.rpartition("/")[0] for name in names(done)}
         calm = CalmFolders(repository, begun_s)
-        restless, until_s = await asyncio.to_thread(calm.latest, folders)
-        if until_s <= begun_s:
+        doubtful = await asyncio.to_thread(_restless, calm, names, done)
+        left = await unproved(done, doubtful) if doubtful else ()
+        if not left:
             return done
+        restless, until_s = calm.latest({_folder(name) for name in left})
         await asyncio.sleep(min(max(until_s - time.time(), 0.0) + _PAUSE_S, _LONGEST_PAUSE_S))
     shown = restless or "the top folder"
     raise Busy(f"Files of {shown!r} are being replaced all the time; try again when it is quiet.")
+
+
+def _restless(calm: CalmFolders, names: Callable[[T], Collection[str]], done: T) -> list[str]:
+    return [name for name in names(done) if not calm.has(_folder(name))]
+
+
+def _folder(name: str) -> str:
+    return name.rpartition("/")[0]

@@ -8,12 +8,13 @@ removed; the error names its age.
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final, TypeVar
 
 from jupyter_ac.errors import Busy, GitError
-from jupyter_ac.git.complaints import SILENCE
+from jupyter_ac.git.complaints import SILENCE, failure
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.file_locks import EVERY_FILE
 from jupyter_ac.git.git_locks import age_s, before_head, described
@@ -37,7 +38,7 @@ OLD_LOCK_WAIT_S: Final = 1.0
 
 _PAUSE_S: Final = 0.1
 _REFUSAL: Final = "The repository can't be changed"
-_HEAD_MOVERS: Final = frozenset({"commit", "reset", "switch", "checkout", "stash"})
+_HEAD_MOVERS: Final = frozenset({"commit", "reset", "switch", "checkout", "stash", "update-ref"})
 _CONVERTERS: Final = frozenset(
     {"add", "checkout", "checkout-index", "hash-object", "stash", "switch", "update-index"}
 )
@@ -55,11 +56,20 @@ class Git:
 
     Of the repository's programs only those run that the user has allowed, as they were at the
     first command; hooks run at a commit alone.
+
+    Args:
+        repository: which one.
+        index: the file that git takes for its index; None for its own.
     """
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, index: Path | None = None) -> None:
         self.repository = repository
+        self.index = index
         self._policy: ProgramPolicy | None = None
+
+    def on_index(self, index: Path) -> "Git":
+        """Return what runs git in the same working tree on another index."""
+        return Git(self.repository, index)
 
     async def policy(self) -> ProgramPolicy:
         """Return which programs may run.
@@ -103,6 +113,7 @@ class Git:
             level=level,
             config=policy.changing(level, strict=is_strict),
             entries=policy.credentials(),
+            variables=index_variables(self.index),
         )
         try:
             return await self._run(args, options, ok)
@@ -126,7 +137,7 @@ class Git:
                     return output
                 locked = _LOCKED.search(output.complaint)
                 if locked is None:
-                    raise GitError(f"`git {command}` failed: {_reason(output)}")
+                    raise failure(command, _reason(output))
                 lock = locked[1] or locked[2]
             waited_s = time.monotonic() - begun
             if await asyncio.to_thread(_is_enough, self.repository, lock, waited_s):
@@ -169,6 +180,11 @@ class Changer:
         """
         async with self._exclusive.alone_with_all(EVERY_FILE, _REFUSAL):
             return await self.change(work)
+
+
+def index_variables(index: Path | None) -> Mapping[str, str]:
+    """Return the variables under which git takes a file for its index; None for its own."""
+    return {} if index is None else {"GIT_INDEX_FILE": str(index)}
 
 
 def _is_enough(repository: Repository, lock: str, waited_s: float) -> bool:

@@ -2,8 +2,9 @@
 
 A command is split into words as a shell would, and each word is taken for a path where it can be
 one. That finds `python3 tools/strip.py`, `./run`, `--filter=a.jq`, absolute paths that lead into
-the working tree, words that begin with a variable (`$PWD/tools/x`), modules (`python -m x`), the
-files that `make`, `npm` and their like read without being told, and paths in code (`python -c`).
+the working tree, words that begin with a variable (`$PWD/tools/x`), modules (`python -m x`), what
+options of interpreters name (`perl -Ilib`), the files that `make`, `npm` and their like read
+without being told, what the commands in these name, and paths in code (`python -c`).
 What a word means in a folder that another one names counts too: `cd tools && ./strip.py`.
 """
 
@@ -12,9 +13,13 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import Final
+
+from jupyter_ac.git.interpreter_options import module_after, named_by_options, script_after
+from jupyter_ac.git.recipe_files import scripts_of, words_in
 
 _DEEPEST: Final = 3
 """Commands within commands: `sh -c '…'`."""
@@ -23,7 +28,7 @@ _DEEPEST: Final = 3
 _expanded: Final = os.path.expanduser
 _EXPANSION: Final = re.compile(r"^(?:\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$\w+)(?=/)")
 _PLACEHOLDER: Final = re.compile(r"^%[a-zA-Z]$")
-_INTERPRETER: Final = re.compile(r"^(?:python[\d.]*|pypy[\d.]*|node|ruby|perl|bash|sh|zsh|dash)$")
+_MAKERS: Final = frozenset({"make", "gmake", "just"})
 _PYTHON: Final = re.compile(r"^(?:python[\d.]*|pypy[\d.]*)$")
 _MODULE: Final = re.compile(r"^\w+(?:\.\w+)*$")
 _CODE: Final = re.compile(r"[^\w./~+@%=$*:-]+")
@@ -96,7 +101,7 @@ def runs_module(command: str) -> bool:
     words = list(_all_words(command, _DEEPEST))
     return any(
         _PYTHON.match(_base(word)) is not None
-        and (_module_after(words, at) is not None or _is_code_after(words, at))
+        and (module_after(words, at) is not None or _is_code_after(words, at))
         for at, word in enumerate(words)
     )
 
@@ -115,6 +120,7 @@ def words_of(command: str) -> list[str]:
 def _named(root: Path, base: Path, command: str, deepest: int) -> Iterator[str]:
     """Give the paths below the root that a command names when it runs in the base."""
     words = words_of(command)
+    scripts = {script_after(words, at) for at in range(len(words))}
     is_first = True
     for at, word in enumerate(words):
         if set(word) <= set("();<>|&"):
@@ -124,9 +130,10 @@ def _named(root: Path, base: Path, command: str, deepest: int) -> Iterator[str]:
             yield from _named(root, base, inner, deepest - 1)
         elif is_first and "/" not in word and "=" not in word:
             yield from _inside(root, root, shutil.which(word) or "")
-            for name in _read_unasked(words, at):
-                yield from _inside(root, base, name)
-        is_script = at > 0 and _INTERPRETER.match(_base(words[at - 1])) is not None
+            yield from _read_unasked(root, base, words, at, deepest)
+        for name in named_by_options(words, at):
+            yield from _inside(root, base, name)
+        is_script = at in scripts
         if deepest < _DEEPEST or is_script:
             yield from _modules(root, base, word)
         for candidate in _candidates(word):
@@ -137,36 +144,34 @@ def _named(root: Path, base: Path, command: str, deepest: int) -> Iterator[str]:
         is_first = is_first and "=" in word and "/" not in word.partition("=")[0]
 
 
+def _read_unasked(
+    root: Path, base: Path, words: Sequence[str], at: int, deepest: int
+) -> Iterator[str]:
+    """Give what a program reads without being told, and what the commands in it name."""
+    word = words[at]
+    for name in _READ_BY_THEMSELVES.get(word, ()):
+        yield from _inside(root, base, name)
+    if not deepest:
+        return
+    if "package.json" in _READ_BY_THEMSELVES.get(word, ()):
+        is_any = deepest == _DEEPEST and word != "npx"
+        for script in scripts_of(base / "package.json", words[at + 1 :], is_any=is_any):
+            yield from _named(root, base, script, deepest - 1)
+    if word in _MAKERS:
+        named = (base / name for name in named_by_options(words, at) if not name.endswith("/"))
+        for recipes in (*named, *(base / name for name in _READ_BY_THEMSELVES[word])):
+            for mentioned in words_in(recipes):
+                with suppress(OSError):  # the name is too long
+                    if (base / mentioned).is_file():
+                        yield from _inside(root, base, mentioned)
+
+
 def _modules(root: Path, base: Path, word: str) -> Iterator[str]:
     """Give the files that code or an interpreter finds by a name without its end."""
     for end in _SUFFIXES if _MODULE.match(word) else ():
         for path in _inside(root, base, word.replace(".", "/") + end):
             if (root / path).is_file():
                 yield path
-
-
-def _read_unasked(words: Sequence[str], at: int) -> Iterator[str]:
-    """Give what a program reads without being told."""
-    word = words[at]
-    yield from _READ_BY_THEMSELVES.get(word, ())
-    if _PYTHON.match(word):
-        module = _module_after(words, at)
-        if module is not None:
-            place = module.replace(".", "/")
-            yield f"{place}.py"
-            yield f"{place}/"
-
-
-def _module_after(words: Sequence[str], at: int) -> str | None:
-    for following, word in enumerate(words[at + 1 :], at + 2):
-        if word == "-m" and following < len(words):
-            return words[following] if _MODULE.match(words[following]) else None
-        if not word.startswith("-"):
-            return None
-        if re.match(r"^-[a-zA-Z]*m\w", word):
-            module = word.partition("m")[2]
-            return module if _MODULE.match(module) else None
-    return None
 
 
 def _is_code_after(words: Sequence[str], at: int) -> bool:

@@ -7,16 +7,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, InvalidParams
+from jupyter_ac.git.beneath import prune
 from jupyter_ac.git.changing import HOOKS_S, Git
 from jupyter_ac.git.commit_hooks import CommitHooks, commit_hooks
 from jupyter_ac.git.complaints import SILENCE
+from jupyter_ac.git.discarding import remove_files
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.filtered_paths import refuse_hooks, refuse_restoring
 from jupyter_ac.git.head import last_commit
+from jupyter_ac.git.made_commit import remember
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.obstacles import require_room
 from jupyter_ac.git.operations import applies_patches, is_at_pick, under_way
 from jupyter_ac.git.program_policy import REMEDY
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.restoring import last_versions, restore
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.runner import Output
 
@@ -88,7 +93,9 @@ async def commit(git: Git, message: str) -> Committed:
     if output.exit_code == _REFUSED:
         raise _refusal(output)
     head = await git.run("rev-parse", "--verify", "HEAD^{commit}")
-    return Committed(head.data.decode("ascii").strip(), message, hooks)
+    sha = head.data.decode("ascii").strip()
+    await asyncio.to_thread(remember, git.repository, sha)
+    return Committed(sha, message, hooks)
 
 
 async def reset_hard(git: Git) -> None:
@@ -103,10 +110,24 @@ async def reset_hard(git: Git) -> None:
     if not await last_commit(git.repository):
         raise GitError("There is no commit yet to go back to; make one first.")
     changed = names_in((await git.run(*_CHANGED)).data)
-    added = names_in((await git.run(*_CHANGED, "--cached", "--diff-filter=A")).data)
-    await require_room(git, set(changed).difference(added), added)
-    await refuse_restoring(git, set(changed).difference(added), "nothing was discarded")
-    await git.run("reset", "--hard", "--quiet", "HEAD", "--")
+    staged = names_in((await git.run(*_CHANGED, "--cached")).data)
+    differing = sorted({*changed, *staged})
+    committed = await last_versions(git, differing)
+    kept = {name: committed[name] for name in differing if name in committed}
+    added = [name for name in differing if name not in kept]
+    await require_room(git, kept, added)
+    await refuse_restoring(git, kept, "nothing was discarded")
+    await asyncio.to_thread(_remove, git.repository, added)
+    await restore(git, kept, kept)
+    # Not `--hard`: git would write by path, through a folder that becomes a link meanwhile.
+    await git.run("reset", "--quiet", "HEAD", "--")
+
+
+def _remove(repository: Repository, names: Sequence[str]) -> None:
+    """Remove files, and the folders that only they were in."""
+    remove_files(repository, names)
+    for folder in dict.fromkeys((repository.root / name).parent for name in names):
+        prune(repository, folder)
 
 
 async def _commit(git: Git, command: Sequence[str], message: bytes, *, strict: bool) -> Output:

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.errors import AccessDenied, AcError, Busy, GitError, TooLarge
 from jupyter_ac.terminal import terminal_text
 
 MAX_CHARS: Final = 2000
@@ -25,6 +26,25 @@ _PARTIAL: Final = (
     "The clone is a partial one, and reading never fetches; "
     "ask for it once in a terminal, by `git show` or `git diff`."
 )
+_OF_THE_SYSTEM: Final = (
+    (
+        re.compile("No space left on device|Out of diskspace|Disk quota exceeded", re.IGNORECASE),
+        TooLarge,
+        "The disk is full; free some space.",
+    ),
+    (
+        re.compile("Read-only file system", re.IGNORECASE),
+        AccessDenied,
+        "Nothing can be changed there; remount the disk.",
+    ),
+    (
+        re.compile("Too many open files", re.IGNORECASE),
+        Busy,
+        "Close other programs or connections, or raise the limit (`ulimit -n`), and try again.",
+    ),
+)
+"""Git ends with one exit code for all of these."""
+
 _PREFIX: Final = re.compile(r"^(?:fatal|error|warning|hint): ?", re.IGNORECASE)
 _ABSOLUTE: Final = re.compile(r"(?<![\w.:/])(?:/[^\s'\":/]+)+/([^\s'\":/]+)/?")
 
@@ -52,6 +72,20 @@ def complaint(stderr: bytes, root: Path) -> str:
     if "promisor remote" in said:
         return f"{shown(said, root)}. {_PARTIAL}"
     return shown(said, root) or SILENCE
+
+
+def failure(command: str, said: str) -> AcError:
+    """Return the error of a command that failed: of a type of its own where the disk is at fault.
+
+    Args:
+        command: git's subcommand.
+        said: its complaint.
+    """
+    message = f"`git {command}` failed: {said}"
+    for words, kind, remedy in _OF_THE_SYSTEM:
+        if words.search(said):
+            return kind(f"{message.rstrip('.')}. {remedy}")
+    return GitError(message)
 
 
 def shown(text: str, root: Path) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError
+from jupyter_ac.git.configuration_cache import Row, configuration_files
 from jupyter_ac.git.environment import own_entries
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import DEFAULTS, read_git
@@ -44,15 +45,26 @@ class Setting:
 
 
 async def read_configuration(repository: Repository) -> bytes:
-    """Return git's listing of its configuration, for `settings_in`.
+    """Return git's listing of its configuration as it is now, for `settings_in`.
 
     Raises:
         GitError: it can't be read.
     """
+    return await repository.configuration.read(
+        lambda: _ask(repository), lambda listing: _files(repository, listing)
+    )
+
+
+async def _ask(repository: Repository) -> bytes:
     output = await read_git(repository.root, _LIST, DEFAULTS)
     if output.exit_code != 0:
         raise GitError(f"git can't read the repository's configuration: {output.complaint}")
     return output.data
+
+
+def _files(repository: Repository, listing: bytes) -> list[str]:
+    places = repository.root, repository.git_dir, repository.common_dir
+    return configuration_files(*places, _rows(listing))
 
 
 def settings_in(repository: Repository, listing: bytes) -> list[Setting]:
@@ -62,13 +74,17 @@ def settings_in(repository: Repository, listing: bytes) -> list[Setting]:
     """
     own = sum(1 for _ in own_entries())
     found: list[Setting] = []
+    origins: dict[str, tuple[str, bool]] = {}
     for scope, origin, key, value in _rows(listing):
         if scope == "command":
             own -= 1
             if own < 0:
                 continue
-        place = _place(repository, origin)
-        is_own = scope in _REPOSITORY_SCOPES or (place != "" and in_working_tree(repository, place))
+        if origin not in origins:
+            place = _place(repository, origin)
+            origins[origin] = place, place != "" and in_working_tree(repository, place)
+        place, is_inside = origins[origin]
+        is_own = scope in _REPOSITORY_SCOPES or is_inside
         found.append(Setting(key, value, scope, place, is_own))
     return found
 
@@ -97,7 +113,7 @@ def in_working_tree(repository: Repository, place: str) -> bool:
     return path.is_relative_to(repository.root) and not is_git
 
 
-def _rows(listing: bytes) -> Iterator[tuple[str, str, str, str]]:
+def _rows(listing: bytes) -> Iterator[Row]:
     fields = listing.decode("utf-8", "surrogateescape").split("\0")
     for scope, origin, entry in zip(*(fields[at::_FIELDS] for at in range(_FIELDS)), strict=False):
         key, found, value = entry.partition("\n")

@@ -7,6 +7,7 @@ checkout, or at `git status` in a terminal.
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -68,6 +69,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """By section and variable; what stands between them is a name of the user's."""
 
+_MOST_ENTRIES: Final = 1000
+_MOST_LINKS: Final = 100
 _expand: Final = os.path.expanduser
 _SWITCHED: Final = frozenset({"fsmonitor", "pager"})
 _SWITCHES: Final = frozenset({"true", "false", "yes", "no", "on", "off", "0", "1"})
@@ -185,7 +188,9 @@ def _kind(setting: Setting) -> str | None:
 
 def _files(repository: Repository, kind: str, setting: Setting) -> tuple[str, ...]:
     if kind not in {HOOKS, INCLUDE}:
-        return files_named(repository.root, setting.value)
+        named = files_named(repository.root, setting.value)
+        is_git = kind == "alias" and not setting.value.lstrip().startswith("!")
+        return named if is_git else (*named, *_linked(repository.root, named))
     # An included file is named relative to the one that includes it.
     base = Path(setting.origin).parent if kind == INCLUDE and setting.origin else Path()
     place = os.path.normpath(repository.root / base / _expanded(setting.value))
@@ -197,6 +202,28 @@ def _files(repository: Repository, kind: str, setting: Setting) -> tuple[str, ..
         elif path != "." and path.partition("/")[0] != "..":
             found[f"{path}/" if kind == HOOKS else path] = None
     return tuple(found)
+
+
+def _linked(root: Path, named: Sequence[str]) -> list[str]:
+    """Return where the links beside files lead: a program loads what it finds by them."""
+    folders = {folder for path in named if (folder := path.rpartition("/")[0])}
+    found: dict[str, None] = {}
+    for folder in sorted(folders):
+        for link in islice(_links_below(root / folder), _MOST_LINKS):
+            target = Path(os.path.realpath(link))
+            if target != root and target.is_relative_to(root):
+                path = os.path.relpath(target, root)
+                found[f"{path}/" if target.is_dir() else path] = None
+    return [path for path in found if path not in named]
+
+
+def _links_below(folder: Path) -> Iterator[Path]:
+    looked_at = 0
+    for place, folders, files in os.walk(folder):
+        looked_at += len(folders) + len(files)
+        if looked_at > _MOST_ENTRIES:  # then it can't be allowed either
+            return
+        yield from (link for name in (*folders, *files) if (link := Path(place, name)).is_symlink())
 
 
 def _expanded(value: str) -> str:

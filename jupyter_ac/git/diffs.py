@@ -1,22 +1,52 @@
-"""Differences as unified diffs, in one form whatever the user's configuration says."""
+"""Differences as unified diffs, in one form whatever the user's configuration says.
 
+A diff is answered whatever is among the changed files: those that can't be read and those that are
+too large are named and not shown.
+"""
+
+import asyncio
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import GitError, TooLarge
+from jupyter_ac.errors import GitError, TimedOut, TooLarge
 from jupyter_ac.git.calm_folders import while_calm
+from jupyter_ac.git.changing import index_variables
 from jupyter_ac.git.decoding import decoded
+from jupyter_ac.git.diff_proofs import name_on_disk, shown_files, unproved_files
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.runner import Options, Output, read_git
+from jupyter_ac.git.unshown_files import (
+    EVERYTHING,
+    TOO_LARGE,
+    Comparison,
+    Unshown,
+    blob_sizes,
+    size_on_disk,
+    unshown_files,
+    without,
+)
 
 MAX_DIFF_BYTES: Final = 32 * 1024 * 1024
 
-# No line of a file's text begins with "index".
-_SHOWN: Final = re.compile(rb"^index [^\n]*\n--- [^\n]*\n\+\+\+ ([^\n]*)$", re.MULTILINE)
+MAX_SHOWN_FILE_BYTES: Final = 64 * 1024 * 1024
+"""Longer files are only named: git needs many times their size in memory to show them."""
+
+_FIRST_S: Final = 2.0
+_TRIES: Final = ((MAX_SHOWN_FILE_BYTES, 10.0), (1024 * 1024, 12.0), (EVERYTHING, 0.0))
+"""Where it isn't done at once or is too long: from which length on files are left out, and how
+long the rest may take."""
+
+_MOST_PATTERN_BYTES: Final = 256 * 1024
+
+_UNSHOWN: Final = re.compile(
+    rb"^(index ([0-9a-f]+)\.\.([0-9a-f]+)(?: [0-7]+)?\n)Binary files ([^\n]*) differ$", re.MULTILINE
+)
 
 _DIFF: Final = (
     "diff",
@@ -33,31 +63,19 @@ _DIFF: Final = (
 )
 
 
-async def staged_diff(repository: Repository) -> str:
+async def staged_diff(repository: Repository, index: Path | None = None) -> str:
     """Return what the index changes of the last commit; "" when nothing.
 
-    Raises:
-        GitError: git can't compare.
-        TooLarge: it is longer than `MAX_DIFF_BYTES`.
-    """
-    return await _diff(repository, ("--cached",))
-
-
-async def staged_outline(repository: Repository) -> str:
-    """Return the same for a reader who can do without the largest files, which are only named.
-
-    When what is left is still longer than `MAX_DIFF_BYTES`, all are only named.
+    Args:
+        repository: where to compare.
+        index: the file that is taken for the index; None for git's own.
 
     Raises:
         GitError: git can't compare.
-        TooLarge: even the names are longer.
+        TooLarge: even the names of the files are longer than `MAX_DIFF_BYTES`.
+        TimedOut: it took too long.
     """
-    for threshold in ("", "1m"):
-        try:
-            return await _diff(repository, ("--cached",), threshold=threshold)
-        except TooLarge:
-            continue
-    return await _diff(repository, ("--cached",), threshold="1")
+    return await _diff(repository, ("--cached",), index=index)
 
 
 async def unstaged_diff(repository: Repository) -> str:
@@ -70,61 +88,139 @@ async def diff_to(repository: Repository, ref: str) -> str:
 
     Raises:
         InvalidParams, NotFound: `ref` names no commit.
-        GitError: git can't compare.
-        TooLarge: it is longer than `MAX_DIFF_BYTES`.
+        AcError: as above.
     """
     return await _diff(repository, (await resolve_commit(repository, ref),))
 
 
 async def diff_between(repository: Repository, what: Sequence[str], *paths: str) -> str:
-    """Return what differs in files or folders; "" when nothing.
+    """Return what differs in files or folders; "" when nothing; raises as above.
 
     Args:
         repository: where to compare.
         what: two hashes of commits, or `--cached`.
         paths: checked, or git's own.
-
-    Raises:
-        GitError: git can't compare.
-        TooLarge: it is longer than `MAX_DIFF_BYTES`.
     """
     return await _diff(repository, what, *paths)
 
 
 async def _diff(
-    repository: Repository, what: Sequence[str], *paths: str, threshold: str = ""
+    repository: Repository, what: Sequence[str], *paths: str, index: Path | None = None
 ) -> str:
-    """Compare; files from a size on, as git spells it, are only named, as binary ones are."""
+    """Compare all; else without what can't be shown, without what is large, or only the names."""
     config = dict((await program_policy(repository)).reading())
-    if threshold:
-        config["core.bigFileThreshold"] = threshold
-    options = Options(config=config, max_bytes=MAX_DIFF_BYTES)
-    command = (*_DIFF, *what, "--", *paths)
-    if "--cached" in what or len(what) > 1:
+    config["core.bigFileThreshold"] = str(MAX_SHOWN_FILE_BYTES)
+    comparison = Comparison(what, paths, config, index_variables(index))
+    tries: Sequence[tuple[int, float]] = _TRIES
+    try:
+        return await decoded(await _whole(repository, comparison))
+    except (TooLarge, TimedOut, GitError) as error:
+        problem = error
+    if isinstance(problem, TooLarge):
+        tries = tries[1:]
+    for limit, timeout_s in tries:
+        left_out = await unshown_files(repository, comparison, limit)
+        if not left_out and isinstance(problem, GitError):
+            break
+        try:
+            diff = await _without(repository, comparison, left_out, timeout_s)
+            return await decoded(diff)
+        except (TooLarge, TimedOut) as error:
+            problem = error
+    raise problem
+
+
+async def _whole(repository: Repository, comparison: Comparison) -> bytes:
+    """Return the diff of all files; those above `MAX_SHOWN_FILE_BYTES` are only named.
+
+    Raises:
+        GitError: git can't compare one.
+        TooLarge: it is too long.
+        TimedOut: it took too long.
+    """
+    command = (*_DIFF, *comparison.what, "--", *comparison.paths)
+    return await _named(repository, await _run(repository, comparison, command, _FIRST_S))
+
+
+async def _without(
+    repository: Repository,
+    comparison: Comparison,
+    left_out: Sequence[Unshown],
+    timeout_s: float,
+) -> bytes:
+    """Return the diff without some files, and a row for each of these; raises as above."""
+    rows = os.fsencode("".join(each.row for each in left_out))
+    if not timeout_s:
+        return _bounded(rows)
+    patterns = without(comparison.paths, [each.name for each in left_out])
+    if sum(map(len, patterns)) > _MOST_PATTERN_BYTES:
+        raise _too_long()
+    command = ("--no-literal-pathspecs", *_DIFF, *comparison.what, "--", *patterns)
+    diff = await _run(repository, comparison, command, timeout_s)
+    return _bounded(await _named(repository, diff) + rows)
+
+
+async def _run(
+    repository: Repository, comparison: Comparison, command: Sequence[str], timeout_s: float
+) -> bytes:
+    options = replace(comparison.options, max_bytes=MAX_DIFF_BYTES, timeout_s=timeout_s)
+    if comparison.reads_files:
+        output = await _read_own(repository, command, options)
+    else:
         output = await read_git(repository.root, command, options)
-    else:  # files are read
-        output = await while_calm(
-            repository,
-            lambda: read_git(repository.root, command, options),
-            lambda output: _shown_files(output.data),
-        )
     if output.truncated:
-        raise TooLarge(
-            f"The diff is longer than {MAX_DIFF_BYTES >> 20} MiB; "
-            "commit or leave out the largest files first."
-        )
+        raise _too_long()
     if output.exit_code != 0:
         raise GitError(f"git can't compare: {output.complaint}")
-    return await decoded(output.data)
+    return output.data
 
 
-def _shown_files(diff: bytes) -> set[str]:
-    """Return the files whose text a diff shows as it is on disk."""
-    names: set[str] = set()
-    for match in _SHOWN.finditer(diff):
-        name = match[1].removesuffix(b"\t")
-        if name.startswith(b'"'):
-            name = name[1:-1].decode("unicode_escape").encode("latin-1", "replace")
-        if name != b"/dev/null":
-            names.add(os.fsdecode(name.removeprefix(b"b/")))
-    return names
+async def _named(repository: Repository, diff: bytes) -> bytes:
+    """Say of files that git takes for binary because of their length that they are too large."""
+    found = list(_UNSHOWN.finditer(diff))
+    if not found:
+        return diff
+    blobs = {match[side].decode("ascii") for match in found for side in (2, 3)}
+    sizes = await blob_sizes(repository, blobs)
+
+    def row(match: re.Match[bytes]) -> bytes:
+        old, new = (sizes.get(match[side].decode("ascii")) for side in (2, 3))
+        if new is None:
+            new = size_on_disk(repository, _new_name(match[4]))
+        is_large = max(old or 0, new) > MAX_SHOWN_FILE_BYTES
+        return match[1] + TOO_LARGE.encode() if is_large else match[0]
+
+    return _UNSHOWN.sub(row, diff)
+
+
+def _bounded(diff: bytes) -> bytes:
+    if len(diff) > MAX_DIFF_BYTES:
+        raise _too_long()
+    return diff
+
+
+def _too_long() -> TooLarge:
+    return TooLarge(
+        f"The diff is longer than {MAX_DIFF_BYTES >> 20} MiB; "
+        "commit or leave out the largest files first."
+    )
+
+
+async def _read_own(repository: Repository, command: Sequence[str], options: Options) -> Output:
+    """Compare files on disk; what is shown of them is the repository's own."""
+
+    async def unproved(output: Output, names: Collection[str]) -> Collection[str]:
+        return await asyncio.to_thread(unproved_files, repository, output.data, names)
+
+    return await while_calm(
+        repository,
+        lambda: read_git(repository.root, command, options),
+        lambda output: () if output.truncated else shown_files(output.data),
+        unproved,
+    )
+
+
+def _new_name(both: bytes) -> str:
+    """Return the second of the names in `a/x and b/y`; "" when it is of no file."""
+    at = both.rfind(b' and "b/') if both.endswith(b'"') else both.rfind(b" and b/")
+    return name_on_disk(both[at:].removeprefix(b" and ")) if at >= 0 else ""

@@ -11,22 +11,26 @@ import asyncio
 import errno
 import os
 import stat
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Final
 
 from jupyter_ac.errors import AccessDenied, RefusedPath
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.filtered_paths import refuse_restoring
+from jupyter_ac.git.head import last_commit
+from jupyter_ac.git.index_entries import EMPTY_BLOBS, LIST_ENTRIES
 from jupyter_ac.git.nested import repository_above
 from jupyter_ac.git.obstacles import require_room
 from jupyter_ac.git.paths import Located, folder_beneath
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.restoring import restore
-from jupyter_ac.git.staging import FORGET, Listing, feed, in_last_commit, rows
+from jupyter_ac.git.restoring import last_versions, restore
+from jupyter_ac.git.staging import FORGET, Listing, feed, rows
+from jupyter_ac.git.together import grouped
 from jupyter_ac.ids import RepoPath
 
-_INDEX: Final = ("ls-files", "-z", "-v", "--cached")
+_MERGED: Final = "0"
 _SPARSE: Final = "S"
 _RENAMES: Final = (
     "diff",
@@ -59,20 +63,30 @@ async def discard(git: Git, paths: Sequence[RepoPath]) -> list[RepoPath]:
         GitError: git can't write.
         AccessDenied: a file can't be removed.
     """
-    wanted = list(dict.fromkeys([*paths, *await _old_names(git, paths)]))
-    index, left_out = await _in_index(git, wanted)
-    head = await in_last_commit(git, wanted)
+    await git.policy()
+    async with grouped() as tasks:
+        naming = tasks.create_task(_old_names(git, paths))
+        finding = tasks.create_task(last_commit(git.repository))
+    wanted = list(dict.fromkeys([*paths, *naming.result()]))
+    async with grouped() as tasks:
+        listing = tasks.create_task(rows(git, LIST_ENTRIES, wanted))
+        reading = tasks.create_task(last_versions(git, wanted if finding.result() else ()))
+    held, committed = _entries(listing.result()), reading.result()
+    index, head = Listing(held), Listing(committed)
+    left_out = {name for name, found in held.items() if found.is_left_out}
     added = index.names - head.names
     unknown = [path for path in paths if not index.has(path) and not head.has(path)]
-    restored = head.names - left_out
+    restored = {name: what for name, what in committed.items() if name not in left_out}
     going = added.union(unknown, paths)
     await asyncio.to_thread(_require_own, git.repository, unknown)
     await require_room(git, restored, going)
-    different = set(await rows(git, _DIFFERENT, sorted(restored)))
-    await refuse_restoring(git, different & restored, "nothing was discarded")
+    if (await git.policy()).denied_filters:
+        different = set(await rows(git, _DIFFERENT, sorted(restored)))
+        await refuse_restoring(git, different & restored.keys(), "nothing was discarded")
     await feed(git, FORGET, added)
     await asyncio.to_thread(remove_files, git.repository, [*sorted(added), *unknown])
-    await restore(git, restored)
+    staged = [name for name, what in restored.items() if not _is_as_committed(held, name, what)]
+    await restore(git, restored, staged)
     await feed(git, _RESET, head.names & left_out)
     return wanted
 
@@ -114,14 +128,37 @@ def _is_among(name: str, paths: Collection[str]) -> bool:
     return any(name == path or name.startswith(f"{path}/") for path in paths)
 
 
-async def _in_index(git: Git, paths: Sequence[str]) -> tuple[Listing, set[str]]:
-    """Return what the index holds of these paths, and what of it git leaves alone on disk.
+@dataclass(slots=True)
+class _Held:
+    """What the index has of a file.
 
-    That is what a sparse checkout leaves out, and what the user has told git to overlook.
+    Attributes:
+        is_left_out: git leaves the file on disk alone: a sparse checkout leaves it out, or the user
+            has told git to overlook it.
+        entries: mode, blob and stage of each side.
     """
-    found = await rows(git, _INDEX, paths)
-    left_out = {row[2:] for row in found if row[0] == _SPARSE or row[0].islower()}
-    return Listing(row[2:] for row in found), left_out
+
+    is_left_out: bool = False
+    entries: list[str] = field(default_factory=list)
+
+
+def _entries(listed: Iterable[str]) -> dict[str, _Held]:
+    found: dict[str, _Held] = {}
+    for row in listed:
+        entry, _, name = row[2:].partition("\t")
+        held = found.setdefault(name, _Held())
+        held.is_left_out = held.is_left_out or row[0] == _SPARSE or row[0].islower()
+        held.entries.append(entry)
+    return found
+
+
+def _is_as_committed(held: Mapping[str, _Held], name: str, committed: str) -> bool:
+    """Tell whether the index has of a file what the last commit has.
+
+    An announced file looks as if it were empty.
+    """
+    is_same = name in held and held[name].entries == [f"{committed} {_MERGED}"]
+    return is_same and committed.partition(" ")[2] not in EMPTY_BLOBS
 
 
 def _require_own(repository: Repository, unknown: Iterable[str]) -> None:

@@ -131,11 +131,22 @@ def environment(
     )
 
 
-def git_program(directory: Path) -> str:
-    """Return git's place, which is looked for in the repository only where no other is."""
-    path = os.environ.get("PATH", os.defpath)
-    outside = shutil.which("git", path=_outside(directory, path))
-    return outside or shutil.which("git", path=_absolute_only(path)) or "git"
+def git_program(directory: Path, variables: Mapping[str, str], level: Level) -> str:
+    """Return git's place, which is looked for in the repository only where no other is.
+
+    Args:
+        directory: where git will run.
+        variables: what `environment` gave.
+        level: what it was given.
+    """
+    path = variables["PATH"]
+    outside = _outside(directory, path) if level is Level.COMMITTING else path
+    found = shutil.which("git", path=outside)
+    return found or shutil.which("git", path=_absolute_only(_search_path())) or "git"
+
+
+def _search_path() -> str:
+    return os.environ.get("PATH", os.defpath)
 
 
 def _neutral(level: Level) -> dict[str, str]:
@@ -181,7 +192,7 @@ def _without_search_paths(
     variables: dict[str, str], directory: Path, level: Level
 ) -> dict[str, str]:
     """Take out of the environment where programs would be looked for in the repository."""
-    path = variables.get("PATH", os.defpath)
+    path = _search_path()
     if level is Level.COMMITTING:  # hooks find their programs where the user does
         return variables | {"PATH": _absolute_only(path)}
     kept = variables | {"PATH": _outside(directory, path), "PYTHONSAFEPATH": "1"}
@@ -204,17 +215,20 @@ def own_entries() -> Iterator[tuple[str, str]]:
 
 def _absolute_only(search_path: str) -> str:
     """Drop what is relative: git runs in the repository."""
-    return os.pathsep.join(
-        entry for entry in search_path.split(os.pathsep) if Path(entry).is_absolute()
-    )
+    return os.pathsep.join(_absolute(search_path))
+
+
+def _absolute(search_path: str) -> list[str]:
+    return [entry for entry in search_path.split(os.pathsep) if entry.startswith(os.sep)]
 
 
 def _outside(directory: Path, search_path: str) -> str:
     """Drop what is relative, or leads into a folder."""
     if directory == directory.parent:  # the whole disk
         return _absolute_only(search_path)
+    inside = f"{directory}{os.sep}"
     return os.pathsep.join(
         entry
-        for entry in _absolute_only(search_path).split(os.pathsep)
-        if entry and not Path(os.path.realpath(entry)).is_relative_to(directory)
+        for entry in _absolute(search_path)
+        if not f"{os.path.realpath(entry)}{os.sep}".startswith(inside)
     )

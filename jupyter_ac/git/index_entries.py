@@ -1,36 +1,37 @@
 """Single entries of the index: what they hold, exactly as it is, and how they are put back."""
 
 import asyncio
-import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from jupyter_ac.errors import AcError, GitError
+from jupyter_ac.errors import GitError
 from jupyter_ac.git.changing import Git
-from jupyter_ac.git.disk_entries import DiskEntry, look_at
+from jupyter_ac.git.complaints import failure
+from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.git.environment import Level
-from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.filtered_paths import unfiltered
 from jupyter_ac.git.name_lists import as_input, names_in
+from jupyter_ac.git.own_bytes import blob_name, other_than_own
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.rated_programs import RatedProgram
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
-from jupyter_ac.git.staging import in_parts
+from jupyter_ac.git.staging import in_parts, staged_rows
 from jupyter_ac.ids import RepoPath
 
 SUBMODULE: Final = "160000"
 
-_INDEX: Final = ("ls-files", "-z", "--stage", "-v", "--")
+LIST_ENTRIES: Final = ("ls-files", "-z", "--stage", "-v")
+"""The command whose rows `entries_in` reads."""
+
 _ROW: Final = re.compile(r"(\S) (\d+) ([0-9a-f]+) (\d)\t(.*)", re.DOTALL)
 _DIFFERENT: Final = ("diff-files", "--raw", "-z", "--ignore-submodules=dirty", "--")
 _IGNORED: Final = ("--no-literal-pathspecs", "check-ignore", "-z", "--stdin")
 _NONE_IGNORED: Final = 1
 _HERE: Final = "./"
-_EMPTY_BLOBS: Final = frozenset(
+EMPTY_BLOBS: Final = frozenset(
     {
         "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
         "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
@@ -62,6 +63,9 @@ class IndexEntry:
 Entries = tuple[IndexEntry, ...]
 """What the index holds of one path; () when git doesn't track it."""
 
+NO_ENTRIES: Final[Mapping[RepoPath, Entries]] = {}
+"""Nothing is known of any path."""
+
 
 def is_in_conflict(entries: Entries) -> bool:
     """Tell whether a merge has left a path in conflict."""
@@ -84,19 +88,33 @@ async def read_entries(
     Raises:
         GitError: git can't read the index.
     """
+    wanted = list(dict.fromkeys(paths))
+    rows: list[str] = []
+    for part in in_parts(wanted):
+        rows += names_in(await _read(repository, (*LIST_ENTRIES, "--", *part)))
+    return await entries_in(repository, rows, wanted)
+
+
+async def entries_in(
+    repository: Repository, rows: Iterable[str], paths: Iterable[RepoPath]
+) -> dict[RepoPath, Entries]:
+    """Return what rows of `LIST_ENTRIES` say of each of these paths.
+
+    Raises:
+        GitError: git can't read the index.
+    """
     found: dict[RepoPath, Entries] = dict.fromkeys(paths, ())
     promised: list[RepoPath] = []
-    for part in in_parts(list(found)):
-        for row in names_in(await _read(repository, (*_INDEX, *part))):
-            match = _ROW.fullmatch(row)
-            if match is None or match[5] not in found:
-                continue
-            tag, mode, blob, stage, name = match.groups()
-            path = RepoPath(name)
-            entry = IndexEntry(mode, blob, int(stage), is_overlooked=tag == "S" or tag.islower())
-            found[path] += (entry,)
-            if blob in _EMPTY_BLOBS:
-                promised.append(path)
+    for row in rows:
+        match = _ROW.fullmatch(row)
+        if match is None or match[5] not in found:
+            continue
+        tag, mode, blob, stage, name = match.groups()
+        path = RepoPath(name)
+        entry = IndexEntry(mode, blob, int(stage), is_overlooked=tag == "S" or tag.islower())
+        found[path] += (entry,)
+        if blob in EMPTY_BLOBS:
+            promised.append(path)
     for path in await _promises(repository, promised):
         found[path] = tuple(replace(entry, is_promise=True) for entry in found[path])
     return found
@@ -151,16 +169,11 @@ def _compared(
             continue
         entry = entries[0]
         is_mode_same = entry.mode == found.git_mode or not (is_mode_said or found.is_link)
-        if is_mode_same and _blob_of(entry, found.data) == entry.blob:
+        if is_mode_same and blob_name(found.data, entry.blob) == entry.blob:
             same.add(path)
         elif is_mode_same and not found.is_link:
             filtered.append(path)
     return same, filtered
-
-
-def _blob_of(entry: IndexEntry, data: bytes) -> str:
-    new = hashlib.sha1 if len(entry.blob) == _SHA1_DIGITS else hashlib.sha256
-    return new(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 async def _blobs(repository: Repository, paths: Sequence[RepoPath]) -> dict[RepoPath, str]:
@@ -238,8 +251,16 @@ class Unstaged:
     program: RatedProgram | None = None
 
 
-async def stage_exactly(git: Git, changes: Changes) -> dict[RepoPath, Unstaged]:
+async def stage_exactly(
+    git: Git, changes: Changes, before: Mapping[RepoPath, Entries] = NO_ENTRIES
+) -> dict[RepoPath, Unstaged]:
     """Put changes into the index by literal name; nothing else in it changes.
+
+    Args:
+        git: alone with the repository.
+        changes: what goes in.
+        before: what the index was last seen to hold of these files; it is read for others. They get
+            it back where git reads something else than the file.
 
     Returns:
         why files were not taken.
@@ -254,7 +275,7 @@ async def stage_exactly(git: Git, changes: Changes) -> dict[RepoPath, Unstaged]:
     alone = list(changes.one_by_one())
     try:
         if alone:
-            await _stage(git, changes)
+            await _stage(git, changes, before)
     except GitError as error:
         if len(alone) == 1:
             return refused | {alone[0][0]: Unstaged(error.message)}
@@ -262,13 +283,13 @@ async def stage_exactly(git: Git, changes: Changes) -> dict[RepoPath, Unstaged]:
         return refused
     for path, change in alone:
         try:
-            await _stage(git, change)
+            await _stage(git, change, before)
         except GitError as error:
             refused[path] = Unstaged(error.message)
     return refused
 
 
-async def _stage(git: Git, changes: Changes) -> None:
+async def _stage(git: Git, changes: Changes, seen: Mapping[RepoPath, Entries]) -> None:
     """Stage changes; the index never holds what git read elsewhere while a folder was exchanged."""
     moved = [
         word
@@ -276,42 +297,16 @@ async def _stage(git: Git, changes: Changes) -> None:
         for word in ("--cacheinfo", f"{entry.mode},{entry.blob},{path}")
     ]
     names = as_input([*changes.gone, *changes.written])
-    before = await read_entries(git.repository, changes.written)
+    unseen = [path for path in changes.written if path not in seen]
+    before = {**seen, **await read_entries(git.repository, unseen)}
     for _ in range(_TRIES):
         await git.run("update-index", "--add", "--remove", *moved, "-z", "--stdin", stdin=names)
-        other = await _staged_otherwise(git, changes.written)
+        rows = await staged_rows(git, changes.written)
+        other = await other_than_own(git, changes.written, rows)
         if not other:
             return
-        await put_entries_back(git, {path: before[path] for path in other})
+        await put_entries_back(git, {path: before[path] for path in map(RepoPath, other)})
     raise GitError(f"{other[0]!r} was replaced while git read it; stage it when it is quiet.")
-
-
-async def _staged_otherwise(git: Git, paths: Sequence[RepoPath]) -> list[RepoPath]:
-    """Return the paths whose index entry isn't what staging the files themselves makes it.
-
-    git opens a file by its whole path, we one folder after the other.
-    """
-    if not paths:
-        return []
-    entries = await read_entries(git.repository, paths)
-    found = await asyncio.to_thread(_found, git.repository, paths)
-    files = {path: (entries[path], entry) for path, entry in found.items()}
-    same, filtered = await asyncio.to_thread(lambda: _compared(files, is_mode_said=False))
-    for path in filtered:
-        command = ("hash-object", "--stdin", f"--path={path}")
-        output = await git.run(*command, stdin=found[path].data)
-        if output.data.decode("ascii").strip() == entries[path][0].blob:
-            same.add(path)
-    return [path for path in paths if path not in same]
-
-
-def _found(repository: Repository, paths: Iterable[RepoPath]) -> dict[RepoPath, DiskEntry]:
-    """Return what stands at paths, links and folders on the way left out."""
-    found: dict[RepoPath, DiskEntry] = {}
-    for path in paths:
-        with suppress(AcError):
-            found[path] = look_at(repository, path, MAX_FILE_BYTES)
-    return found
 
 
 async def put_entries_back(git: Git, entries: Mapping[RepoPath, Entries]) -> None:
@@ -354,5 +349,5 @@ async def missing_blobs(repository: Repository, entries: Iterable[IndexEntry]) -
 async def _read(repository: Repository, args: Sequence[str]) -> bytes:
     output = await read_git(repository.root, args)
     if output.exit_code != 0:
-        raise GitError(f"`git {args[0]}` failed: {output.complaint}")
+        raise failure(args[0], output.complaint)
     return output.data

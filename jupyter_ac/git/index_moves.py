@@ -1,12 +1,11 @@
 """Renames in the index alone: entries get new names; nothing on disk is looked at or moved."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.errors import AcError
 from jupyter_ac.git.changing import Git
+from jupyter_ac.git.entry_writing import refresh, write_entries
 from jupyter_ac.git.index_entries import Entries, put_entries_back
 from jupyter_ac.git.staging import feed
 from jupyter_ac.ids import RepoPath
@@ -58,15 +57,16 @@ async def move_in_index(
     if not tracked:
         return
     old, new = names
-    after: dict[RepoPath, Entries] = dict.fromkeys(before, ())
-    after |= {renamed(path, old, new): entries for path, entries in before.items()}
-    await put_entries_back(git, after)
+    after = {renamed(path, old, new): entries for path, entries in before.items()}
+    if any(entry.is_promise for entries in after.values() for entry in entries):
+        await put_entries_back(git, dict.fromkeys(before, ()) | after)
+        await refresh(git)
+    else:
+        held: dict[str, str] = {
+            path: f"{entry.mode} {entry.blob}"
+            for path, entries in after.items()
+            for entry in entries
+        }
+        await write_entries(git, held, gone=before.keys() - after.keys())
     await feed(git, _SKIPPED, [renamed(e.path, old, new) for e in tracked if e.tag in "Ss"])
     await feed(git, _ASSUMED, [renamed(e.path, old, new) for e in tracked if e.tag.islower()])
-    await _refresh(git)
-
-
-async def _refresh(git: Git) -> None:
-    """Have git note the times of the moved files, so that it needn't read them at each look."""
-    with suppress(AcError):  # only speed is lost
-        await git.run("update-index", "-q", "--refresh", ok=(0, 1))

@@ -3,14 +3,16 @@
 What git tracks is renamed in the index as well; an untracked file is only moved. Removing leaves
 the index as it is, so that the change can be staged or discarded like any other.
 
-`git mv` is only asked whether it would (`--dry-run`): it follows a folder that somebody exchanges
-with a link. The entry is moved through directory descriptors (`beneath`), then the index follows.
+`git mv` is only asked whether it would (`--dry-run`), where it has reasons that we don't know: it
+follows a folder that somebody exchanges with a link. The entry is moved through directory
+descriptors (`beneath`), then the index follows.
 """
 
 import asyncio
 import os
 import re
 import stat
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -18,8 +20,9 @@ from typing import Final
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound, RefusedPath
 from jupyter_ac.git import beneath
 from jupyter_ac.git.changing import Git
+from jupyter_ac.git.configuration import last_value
 from jupyter_ac.git.discarding import remove_files
-from jupyter_ac.git.index_entries import SUBMODULE, read_entries
+from jupyter_ac.git.index_entries import LIST_ENTRIES, SUBMODULE, entries_in
 from jupyter_ac.git.index_moves import Tracked, move_in_index
 from jupyter_ac.git.nested import repository_above
 from jupyter_ac.git.path_lookup import find_entry
@@ -31,9 +34,9 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.to_end import to_end
 
-_INDEX: Final = ("ls-files", "-z", "--stage", "-v")
 _ROW: Final = re.compile(r"(\S) (\d+) [0-9a-f]+ (\d)\t(.*)", re.DOTALL)
 _GONE: Final = re.compile(r"(?>.*?bad source, source=)(.+), destination=", re.DOTALL)
+_SPARSE_TAGS: Final = "Ss"
 _MERGED: Final = "0"
 
 
@@ -118,13 +121,14 @@ def _is_folder(place: Path) -> bool:
 
 
 async def _rename(git: Git, source: Located, target: Located) -> tuple[RepoPath, RepoPath]:
-    tracked = await _look(git, source, target)
     repository = git.repository
+    listed = await _around(git, source, target)
+    tracked = await _look(git, source, target, listed)
     try:
         kept = await asyncio.to_thread(_deepest_folder, repository, target)
-        if tracked:
+        if tracked and await _may_object(git, tracked):
             await git.run("mv", "--dry-run", "--force", "--", source.path, target.path)
-        entries = await read_entries(repository, [each.path for each in tracked])
+        entries = await entries_in(repository, listed, [each.path for each in tracked])
         await to_end(asyncio.to_thread(_move, repository, source, target, kept))
         try:
             await move_in_index(git, (source.path, target.path), tracked, entries)
@@ -138,6 +142,30 @@ async def _rename(git: Git, source: Located, target: Located) -> tuple[RepoPath,
     await repair_links(git, source.path, target.path, tracked)
     await asyncio.to_thread(beneath.prune, repository, source.real.parent)
     return source.path, target.path
+
+
+async def _may_object(git: Git, tracked: Sequence[Tracked]) -> bool:
+    """Tell whether `git mv` has reasons of its own to refuse what was looked at here.
+
+    That are sparse checkouts, submodules, files that are gone, and another git at work.
+    """
+    sparse = last_value((await git.policy()).settings, "core.sparsecheckout")
+    if sparse is not None and sparse.is_on:
+        return True
+    if any(each.mode == SUBMODULE or each.tag in _SPARSE_TAGS for each in tracked):
+        return True
+    root = git.repository.root
+    lock = git.repository.git_dir / "index.lock"
+    return await asyncio.to_thread(
+        lambda: (
+            os.path.lexists(lock) or not all(os.path.lexists(root / each.path) for each in tracked)
+        )
+    )
+
+
+async def _around(git: Git, source: Located, target: Located) -> list[str]:
+    """Return what the index has of an entry, of what has its new name and of folders above that."""
+    return await rows(git, LIST_ENTRIES, [source.path, target.path, *folders_above(target.path)])
 
 
 def _deepest_folder(repository: Repository, target: Located) -> Path:
@@ -169,13 +197,12 @@ def _undo(repository: Repository, source: Located, target: Located, kept: Path) 
     beneath.prune(repository, target.real.parent, kept)
 
 
-async def _look(git: Git, source: Located, target: Located) -> list[Tracked]:
+async def _look(git: Git, source: Located, target: Located, listed: Iterable[str]) -> list[Tracked]:
     """Return what git tracks of what is to be moved; refuse what git would make nonsense of."""
-    is_folder, ours, theirs = await asyncio.to_thread(_around, git.repository, source, target)
+    is_folder, ours, theirs = await asyncio.to_thread(_nesting, git.repository, source, target)
     tracked: list[Tracked] = []
     conflicted: set[str] = set()
-    around = [source.path, target.path, *folders_above(target.path)]
-    for row in await rows(git, _INDEX, around):
+    for row in listed:
         match = _ROW.fullmatch(row)
         if match is None:
             continue
@@ -200,7 +227,7 @@ async def _look(git: Git, source: Located, target: Located) -> list[Tracked]:
     return tracked
 
 
-def _around(repository: Repository, source: Located, target: Located) -> tuple[bool, str, str]:
+def _nesting(repository: Repository, source: Located, target: Located) -> tuple[bool, str, str]:
     """Return whether a folder is to be moved, and the nested repositories it leaves and enters."""
     return (
         _is_folder(source.absolute),

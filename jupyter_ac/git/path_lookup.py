@@ -18,6 +18,7 @@ from jupyter_ac.git.paths import (
     normalise,
     place,
     place_entry,
+    resolved,
 )
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import read_git
@@ -106,5 +107,5 @@ def _is_there(repository: Repository, name: str) -> bool:
 
 
 def _is_behind_link(repository: Repository, name: RepoPath) -> bool:
-    folder = os.fspath((repository.root / name).parent)
-    return os.path.realpath(folder) != folder
+    folder = (repository.root / name).parent
+    return resolved(folder, name) != folder

@@ -121,7 +121,7 @@ def locate_entry(repository: Repository, path: str) -> Located:
 def place(repository: Repository, spelt: RepoPath) -> Located:
     """Do what `locate` does for a path that is in its one spelling already."""
     absolute = repository.root / spelt
-    real = _resolved(absolute, spelt)
+    real = resolved(absolute, spelt)
     _require_inside(repository, real, spelt)
     return Located(spelt, absolute, real)
 
@@ -129,7 +129,7 @@ def place(repository: Repository, spelt: RepoPath) -> Located:
 def place_entry(repository: Repository, spelt: RepoPath) -> Located:
     """Do what `locate_entry` does for a path that is in its one spelling already."""
     absolute = repository.root / spelt
-    real = _resolved(absolute.parent, spelt) / absolute.name
+    real = resolved(absolute.parent, spelt) / absolute.name
     _require_inside(repository, real, spelt)
     return Located(spelt, absolute, real)
 
@@ -256,7 +256,16 @@ def comparable(segment: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
-def _resolved(absolute: Path, path: str) -> Path:
+def resolved(absolute: Path, path: str) -> Path:
+    """Return where a place leads, all links resolved.
+
+    Args:
+        absolute: the place.
+        path: what to name when it can't be told.
+
+    Raises:
+        RefusedPath: it is being exchanged with a link.
+    """
     try:
         return Path(os.path.realpath(absolute))
     except OSError:  # a link was exchanged with a folder between two looks at it

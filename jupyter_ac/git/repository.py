@@ -5,13 +5,16 @@ worktrees share are. Everything else in the package is a function over it.
 """
 
 import asyncio
+import getpass
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import AccessDenied, GitError, NotFound
+from jupyter_ac.errors import AccessDenied, GitError, NotFound, RefusedPath
+from jupyter_ac.git.configuration_cache import ConfigurationCache
 from jupyter_ac.git.plain_files import read_plain
 from jupyter_ac.git.runner import Options, read_git, run_git
 from jupyter_ac.git.together import together
@@ -37,6 +40,7 @@ class Repository:
         worktree: the name of a linked worktree; "" in the main one.
         permissions: the file where it is kept which of the repository's programs the user has
             allowed; None where nothing is.
+        configuration: git's configuration as it was read last.
     """
 
     root: Path
@@ -45,6 +49,9 @@ class Repository:
     name: str
     worktree: str = ""
     permissions: Path | None = field(default=None, compare=False)
+    configuration: ConfigurationCache = field(
+        default_factory=ConfigurationCache, compare=False, repr=False
+    )
 
 
 async def discover(directory: Path) -> Repository:
@@ -84,10 +91,39 @@ async def initialise(directory: Path) -> Repository:
     """Make a folder a new repository and return it.
 
     Raises:
+        RefusedPath: it is the home directory or the root of a file system's tree.
         GitError: git is missing or can't write there.
     """
+    await asyncio.to_thread(_require_small, directory)
     await run_git(directory, "init", "--quiet")
     return await discover(directory)
+
+
+def _require_small(directory: Path) -> None:
+    """See that a new repository wouldn't hold all that somebody has; links lead nowhere else."""
+    found = Path(os.path.realpath(directory))
+    if found == Path(found.anchor) or any(_is_same(found, home) for home in _homes()):
+        raise RefusedPath(
+            "No repository is made of the home directory or of `/`, since it would hold everything "
+            "below; go to a folder of the project."
+        )
+
+
+def _homes() -> list[Path]:
+    # The first follows $HOME, which may have been set to something else; the second doesn't.
+    homes: list[Path] = []
+    with suppress(RuntimeError):
+        homes.append(Path.home())
+    with suppress(OSError, KeyError, RuntimeError):
+        homes.append(Path(f"~{getpass.getuser()}").expanduser())
+    return homes
+
+
+def _is_same(folder: Path, other: Path) -> bool:
+    try:
+        return folder.samefile(other)
+    except OSError:
+        return False
 
 
 def _path(line: bytes) -> Path:

@@ -8,66 +8,73 @@ seen to, and each takes its place from there through directory descriptors.
 import asyncio
 import os
 import stat
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from jupyter_ac.git import beneath
 from jupyter_ac.git.changing import Git
-from jupyter_ac.git.name_lists import names_in
+from jupyter_ac.git.entry_writing import write_entries
+from jupyter_ac.git.folder_walk import FolderWalk
 from jupyter_ac.git.paths import folder_beneath
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.staging import feed, in_parts, rows
+from jupyter_ac.git.staging import feed, listed, rows
 from jupyter_ac.git.temporary_folders import temporary_folder
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.to_end import to_end
 
+_TREE: Final = ("ls-tree", "-r", "-z", "--full-tree", "HEAD")
 _RESET: Final = ("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul")
 _DIFFERENT: Final = ("diff-files", "--name-only", "-z", "--ignore-submodules=all")
-_GONE: Final = ("ls-files", "-z", "--deleted")
-_ENTRIES: Final = ("ls-files", "-z", "--stage")
 _SUBMODULE: Final = "160000 "
 
 
-async def restore(git: Git, names: Collection[str]) -> None:
+async def last_versions(git: Git, paths: Sequence[str]) -> dict[str, str]:
+    """Return what the last commit has of files, as `restore` takes it.
+
+    Args:
+        git: runs what reads it; there is a commit, or no path.
+        paths: files, or folders with all below them; none for nothing.
+
+    Raises:
+        GitError: git can't read the commit.
+    """
+    found: dict[str, str] = {}
+    for row in await rows(git, _TREE, paths):
+        entry, _, name = row.partition("\t")
+        mode, _, blob = entry.split(" ")
+        found[name] = f"{mode} {blob}"
+    return found
+
+
+async def restore(git: Git, committed: Mapping[str, str], staged: Collection[str]) -> None:
     """Make files, in the index and on disk, what they are in the last commit.
 
     Args:
         git: alone with the repository and its files.
-        names: of the last commit; nothing that git doesn't know stands in their way.
+        committed: by name, mode and blob with a space between, as the last commit has them; nothing
+            that git doesn't know stands in their way.
+        staged: those of them of which the index may have something else.
 
     Raises:
         GitError: git can't write; what it has not written yet is as it was.
         AcError: a file can't take its place; the message says why.
     """
-    if not names:
+    if not committed:
         return
-    await feed(git, _RESET, names)
-    different, submodules = await _different(git, names)
-    entries = await rows(git, _ENTRIES, different)
-    if not different and not submodules:
-        return
-    with temporary_folder(git.repository.git_dir) as folder:
-        prefix = f"--prefix={folder}{os.sep}"
-        await feed(git, ("checkout-index", "--quiet", "-z", "--stdin", prefix), different)
-        await to_end(asyncio.to_thread(_place, git.repository, folder, different))
+    await feed(git, _RESET, staged)
+    submodules = sorted(name for name, held in committed.items() if held.startswith(_SUBMODULE))
+    names = (await listed(git, _DIFFERENT, sorted(committed))).names
+    different = sorted(names.intersection(committed).difference(submodules))
+    if different:
+        with temporary_folder(git.repository.git_dir) as folder:
+            prefix = f"--prefix={folder}{os.sep}"
+            await feed(git, ("checkout-index", "--quiet", "-z", "--stdin", prefix), different)
+            await to_end(asyncio.to_thread(_place, git.repository, folder, different))
     await asyncio.to_thread(_make_folders, git.repository, submodules)
     # An entry whose size isn't the file's would count as modified before anybody reads it.
-    await feed(git, ("update-index", "-z", "--index-info"), entries)
-    await git.run("update-index", "-q", "--refresh", ok=(0, 1))
-
-
-async def _different(git: Git, names: Collection[str]) -> tuple[list[str], list[str]]:
-    """Return the files that are other on disk than in the index, and the submodules in it."""
-    different: set[str] = set()
-    submodules: set[str] = set()
-    for part in in_parts(sorted(names)):
-        for command in (_DIFFERENT, _GONE):
-            different.update(names_in((await git.run(*command, "--", *part)).data))
-        entries = names_in((await git.run(*_ENTRIES, "--", *part)).data)
-        submodules.update(row.partition("\t")[2] for row in entries if row.startswith(_SUBMODULE))
-    return sorted(different.intersection(names) - submodules), sorted(submodules)
+    await write_entries(git, {name: committed[name] for name in different})
 
 
 def _place(repository: Repository, made: Path, names: Iterable[str]) -> None:
@@ -82,16 +89,26 @@ def _place(repository: Repository, made: Path, names: Iterable[str]) -> None:
 
 def _clear(repository: Repository, name: str) -> None:
     """Take away what stands in the way: a file or link for a folder, folders for a file."""
-    parts = name.split("/")
-    for depth in range(1, len(parts)):
-        above = "/".join(parts[:depth])
-        found = beneath.lstat(repository, above)
-        if found is not None and not stat.S_ISDIR(found.st_mode):
-            with folder_beneath(repository, beneath.located(repository, above)) as folder:
-                os.unlink(parts[depth - 1], dir_fd=folder)
-    found = beneath.lstat(repository, name)
-    if found is not None and stat.S_ISDIR(found.st_mode):
-        beneath.remove_empty(repository, name)
+    *folders, last = name.split("/")
+    with FolderWalk(repository) as walk:
+        for folder in folders:
+            found = _entry(walk, folder)
+            if found is None:
+                return
+            if not stat.S_ISDIR(found.st_mode):
+                os.unlink(folder, dir_fd=walk.here)
+                return
+            walk.enter(folder)
+        found = _entry(walk, last)
+        if found is not None and stat.S_ISDIR(found.st_mode):
+            walk.remove_empty(last)
+
+
+def _entry(walk: FolderWalk, name: str) -> os.stat_result | None:
+    try:
+        return os.stat(name, dir_fd=walk.here, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
 
 
 def _make_folders(repository: Repository, names: Iterable[str]) -> None:

@@ -23,10 +23,11 @@ from pathlib import Path
 from typing import IO, Final
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
-from jupyter_ac.git.complaints import complaint
+from jupyter_ac.git.complaints import complaint, failure
 from jupyter_ac.git.environment import Level, environment, git_program
 from jupyter_ac.git.pipe_reader import PipeReader
 from jupyter_ac.git.plain_files import require_plain
+from jupyter_ac.git.waiting_pipes import pipe_waited_for
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.to_end import to_end
 
@@ -34,6 +35,7 @@ MAX_OUTPUT_BYTES: Final = 256 * 1024 * 1024
 """More than the listing of two million files; beyond it a command is stopped."""
 
 _MAX_STDERR_BYTES: Final = 64 * 1024
+_PATIENCE_S: Final = 1.0
 _KILL_WAIT_S: Final = 5.0
 _ENDINGS: Final = {False: (signal.SIGTERM, signal.SIGKILL), True: (signal.SIGKILL,)}
 
@@ -111,7 +113,7 @@ async def run_git(
     Raises:
         GitError: git is missing or ended with another exit code.
         TimedOut: it took too long.
-        TooLarge: it wrote more than `MAX_OUTPUT_BYTES`.
+        TooLarge: it wrote more than `MAX_OUTPUT_BYTES`, or the disk is full.
     """
     options = Options(stdin=stdin, timeout_s=timeout_s, max_bytes=MAX_OUTPUT_BYTES)
     output = await read_git(repository_root, args, options)
@@ -120,7 +122,7 @@ async def run_git(
             f"`git {args[0]}` wrote more than {MAX_OUTPUT_BYTES >> 20} MiB and was stopped."
         )
     if output.exit_code not in ok:
-        raise GitError(f"`git {args[0]}` failed: {output.complaint}")
+        raise failure(args[0], output.complaint)
     return output.data
 
 
@@ -132,11 +134,11 @@ async def read_git(directory: Path, args: Sequence[str], options: Options = DEFA
         Busy: there are no more descriptors, processes or memory.
         TimedOut: it took longer than `options.timeout_s`.
     """
-    await asyncio.to_thread(require_plain, directory)
+    call = await asyncio.to_thread(_prepared, directory, args, options)
     readers = PipeReader(options.max_bytes, options.take), PipeReader(_MAX_STDERR_BYTES)
     try:
-        process = await _start(directory, args, options, readers)
-        exit_code = await _run(process, args, options, readers[0])
+        process = await _start(call, options, readers)
+        exit_code = await _run(process, directory, args, options, readers[0])
         data, stderr = (reader.finish() for reader in readers)
     except BaseException as error:
         for reader in readers:
@@ -147,8 +149,36 @@ async def read_git(directory: Path, args: Sequence[str], options: Options = DEFA
     return Output(data, exit_code, readers[0].truncated, complaint(stderr, directory))
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A command as the system takes it."""
+
+    directory: Path
+    arguments: Sequence[str]
+    variables: Mapping[str, str]
+
+
+def _prepared(directory: Path, args: Sequence[str], options: Options) -> _Call:
+    """Look at git's files and at the folders of programs; takes as long as the disk does."""
+    require_plain(directory)
+    variables = environment(
+        directory,
+        (*options.config.items(), *options.entries),
+        ceiling=options.ceiling,
+        level=options.level,
+        bytewise=options.bytewise,
+    )
+    program = git_program(directory, variables, options.level)
+    command = (program, "--no-pager", "--literal-pathspecs", *args)
+    return _Call(directory, command, variables | dict(options.variables))
+
+
 async def _run(
-    process: asyncio.subprocess.Process, args: Sequence[str], options: Options, output: PipeReader
+    process: asyncio.subprocess.Process,
+    directory: Path,
+    args: Sequence[str],
+    options: Options,
+    output: PipeReader,
 ) -> int:
     """See a command to its end and return its exit code."""
     output.when_full(lambda: _kill(process))
@@ -156,13 +186,27 @@ async def _run(
         _bound_memory(process.pid, options.max_memory)
     try:
         async with asyncio.timeout(options.timeout_s):
-            return await process.wait()
+            return await _waited_for(process, directory)
     except TimeoutError:
         raise TimedOut(
             f"`git {args[0]}` took longer than {options.timeout_s:g} s and was stopped."
         ) from None
     finally:
         await _end(process, options)
+
+
+async def _waited_for(process: asyncio.subprocess.Process, directory: Path) -> int:
+    """Return a command's exit code; what it waits for itself is found when it takes long."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_PATIENCE_S):
+            return await process.wait()
+    pipe = await asyncio.to_thread(pipe_waited_for, directory)
+    if pipe:
+        raise GitError(
+            f"{pipe} is a pipe and no plain file, so git waits for it. Remove it, or put the file "
+            "back that stood there."
+        )
+    return await process.wait()
 
 
 @contextmanager
@@ -194,7 +238,7 @@ def _spooled(data: bytes) -> IO[bytes]:
 
 
 async def _start(
-    directory: Path, args: Sequence[str], options: Options, readers: Sequence[PipeReader]
+    call: _Call, options: Options, readers: Sequence[PipeReader]
 ) -> asyncio.subprocess.Process:
     with ExitStack() as stack:
         stdin = stack.enter_context(_input(options.stdin))
@@ -202,27 +246,20 @@ async def _start(
         for reader in readers:
             writers.append(await reader.open())
             stack.callback(os.close, writers[-1])
-        return await _spawn(directory, args, options, (stdin, *writers))
+        return await _spawn(call, options, (stdin, *writers))
 
 
 async def _spawn(
-    directory: Path, args: Sequence[str], options: Options, descriptors: Sequence[int]
+    call: _Call, options: Options, descriptors: Sequence[int]
 ) -> asyncio.subprocess.Process:
     stdin, stdout, stderr = descriptors
-    command = [git_program(directory), "--no-pager", "--literal-pathspecs", *args]
+    directory = call.directory
     try:
-        encoded = [part.encode("utf-8", "surrogateescape") for part in command]
+        encoded = [part.encode("utf-8", "surrogateescape") for part in call.arguments]
         creating = asyncio.create_subprocess_exec(
             *encoded,
             cwd=directory,
-            env=environment(
-                directory,
-                (*options.config.items(), *options.entries),
-                ceiling=options.ceiling,
-                level=options.level,
-                bytewise=options.bytewise,
-            )
-            | dict(options.variables),
+            env=call.variables,
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,

@@ -5,7 +5,7 @@ changed, so that a wrong one leaves the index as it was.
 """
 
 import asyncio
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -19,15 +19,21 @@ from jupyter_ac.git.filtered_paths import refuse_staging
 from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.name_lists import as_input, names_in
 from jupyter_ac.git.nested import has_commit, is_repository, repository_above
-from jupyter_ac.git.own_bytes import own_entries
+from jupyter_ac.git.own_bytes import other_than_own, own_entries
 from jupyter_ac.git.path_lookup import names_for_git
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.together import together
 from jupyter_ac.ids import RepoPath
 
-_KNOWN: Final = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+_KNOWN: Final = ("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard")
+_NEW_TAG: Final = "?"
 # Unlike `ls-files --modified` it knows every form of conflict, and what a link hides.
-_CHANGED: Final = ("diff-files", "--name-only", "-z", "--ignore-submodules=dirty")
-_NEW: Final = ("ls-files", "-z", "--others", "--exclude-standard")
+_CHANGED: Final = ("diff-files", "--raw", "-z", "--ignore-submodules=dirty")
+_NEW: Final = ("ls-files", "-z", "-t", "--others", "--exclude-standard")
+_UNTOLD: Final = frozenset("AU")
+"""Letters of files of which a comparison doesn't tell what the index has: promises, conflicts."""
+
+_STAGED: Final = ("ls-files", "-z", "--stage")
 _UPDATE: Final = ("update-index", "--add", "--remove", "--replace", "-z", "--stdin")
 FORGET: Final = ("update-index", "--force-remove", "-z", "--stdin")
 """Takes the files that it reads from standard input out of the index; see `feed`."""
@@ -35,7 +41,14 @@ FORGET: Final = ("update-index", "--force-remove", "-z", "--stdin")
 _FEW: Final = 200
 """More paths are picked out of all that there are."""
 
+_MOST_PROVED: Final = 500
+_MOST_FILTERED: Final = 20
+"""More files than these are staged anew once their folders have come to rest."""
+
 _ARGUMENT_BYTES: Final = 256 * 1024
+
+Said = tuple[str, str]
+"""A name, and what a listing command says of it."""
 
 
 async def checked(repository: Repository, paths: Iterable[str]) -> list[RepoPath]:
@@ -61,22 +74,30 @@ async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
         Unsupported: a pipe, a socket or a device took its place; nothing was staged.
         GitError: git can't write the index.
     """
-    known = await listed(git, _KNOWN, paths)
+    await git.policy()
+    told, changed = await together(
+        _said(git, _KNOWN, _tagged, paths), _said(git, _CHANGED, _compared, paths)
+    )
+    known = Listing(name for name, _ in told)
     unknown = [path for path in paths if not known.has(path)]
     if unknown:
         in_head = await in_last_commit(git, unknown)
         for path in unknown:
             if not in_head.has(path):
                 raise NotFound(await asyncio.to_thread(_why_unknown, git.repository, path))
-    changed = await listed(git, _CHANGED, paths)
-    new = await listed(git, _NEW, paths)
-    special = await asyncio.to_thread(_special, git.repository, changed.names)
-    if special:
+    new = [name for name, tag in told if tag == _NEW_TAG]
+    _refuse_special(
+        await asyncio.to_thread(_special, git.repository, {name for name, _ in changed})
+    )
+    await _update(git, changed, new, paths)
+
+
+def _refuse_special(names: Sequence[str]) -> None:
+    if names:
         raise Unsupported(
-            f"{special[0]!r} is a pipe, a socket or a device now; git holds plain files and links "
+            f"{names[0]!r} is a pipe, a socket or a device now; git holds plain files and links "
             "only, and nothing was staged. Remove it, or leave it out."
         )
-    await _update(git, changed.names | new.names, paths)
 
 
 def _why_unknown(repository: Repository, path: str) -> str:
@@ -103,11 +124,44 @@ async def stage_all(git: Git) -> list[str]:
         Conflict: a file's content would pass through a filter that may not run; nothing was staged.
         GitError: git can't write the index.
     """
-    changed, new = await git.run(*_CHANGED), await git.run(*_NEW)
-    names = Listing([*names_in(changed.data), *names_in(new.data)]).names
-    special = await asyncio.to_thread(_special, git.repository, names)
-    await _update(git, names.difference(special))
+    await git.policy()
+    changed, told = await together(_said(git, _CHANGED, _compared), _said(git, _NEW, _tagged))
+    new = [name for name, _ in told]
+    special = await asyncio.to_thread(
+        _special, git.repository, {*(name for name, _ in changed), *new}
+    )
+    held = frozenset(special)
+    await _update(
+        git,
+        [(name, what) for name, what in changed if name not in held],
+        [name for name in new if name not in held],
+    )
     return special
+
+
+async def stage_only(git: Git, names: Collection[str]) -> None:
+    """Put files into the index as they are on disk; of folders that are named nothing below them.
+
+    Args:
+        git: alone with the repository.
+        names: as git names them; those that don't differ from the index are passed over.
+
+    Raises:
+        Conflict: a file's content would pass through a filter that may not run, or it is a
+            repository without a commit.
+        Unsupported: a pipe, a socket or a device took its place.
+        GitError: git can't write the index.
+    """
+    asked = sorted(names)
+    await git.policy()
+    compared, told = await together(
+        _said(git, _CHANGED, _compared, asked), _said(git, _NEW, _tagged, asked)
+    )
+    changed = [(name, what) for name, what in compared if name in names]
+    new = [name for name, _ in told if name in names]
+    special = {*(name for name, _ in changed), *new}
+    _refuse_special(await asyncio.to_thread(_special, git.repository, special))
+    await _update(git, changed, new, asked)
 
 
 async def unstage(git: Git, paths: Sequence[RepoPath]) -> None:
@@ -144,15 +198,44 @@ async def listed(git: Git, command: Sequence[str], paths: Sequence[str]) -> List
         command: its rows are names.
         paths: files, or folders with all below them.
     """
-    if len(paths) <= _FEW:
-        return Listing(await rows(git, command, paths))
-    # git compares each file with each path.
-    whole, wanted = names_in((await git.run(*command)).data), frozenset(paths)
+    return Listing([name for name, _ in await _said(git, command, _plain, paths)])
+
+
+async def _said(
+    git: Git,
+    command: Sequence[str],
+    read: Callable[[list[str]], Iterable[Said]],
+    paths: Sequence[str] | None = None,
+) -> list[Said]:
+    """Return what a listing command says of paths, folders with all below them; None for all."""
+    if paths is None or len(paths) > _FEW:  # git compares each file with each path
+        fields = names_in((await git.run(*command)).data)
+    else:
+        fields = await rows(git, command, paths)
+    if paths is None or len(paths) <= _FEW:
+        return list(read(fields))
+    wanted = frozenset(paths)
     return await asyncio.to_thread(
-        lambda: Listing(
-            name for name in whole if name in wanted or not wanted.isdisjoint(folders_above(name))
-        )
+        lambda: [
+            (name, what)
+            for name, what in read(fields)
+            if name in wanted or not wanted.isdisjoint(folders_above(name))
+        ]
     )
+
+
+def _plain(fields: list[str]) -> Iterable[Said]:
+    return ((name, "") for name in fields)
+
+
+def _tagged(fields: list[str]) -> Iterable[Said]:
+    """Read rows with a letter before each name."""
+    return ((row[2:].removesuffix("/"), row[0]) for row in fields)
+
+
+def _compared(fields: list[str]) -> Iterable[Said]:
+    """Read what a comparison writes: before each name modes, contents and what has changed."""
+    return zip(fields[1::2], fields[::2], strict=False)
 
 
 async def rows(git: Git, command: Sequence[str], paths: Sequence[str]) -> list[str]:
@@ -174,12 +257,15 @@ async def in_last_commit(git: Git, paths: Sequence[str]) -> Listing:
     return await listed(git, ("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD"), paths)
 
 
-async def _update(git: Git, changed: Collection[str], asked: Collection[str] = ()) -> None:
+async def _update(
+    git: Git, changed: Sequence[Said], new: Iterable[str], asked: Collection[str] = ()
+) -> None:
     """Bring index entries up to date; what has gone meanwhile is taken as gone.
 
     `git add` would give up when a file vanishes while it reads; drafts do.
     """
-    names = sorted(name for name in changed if tag_of(name) is None)
+    found = {*(name for name, _ in changed), *new}
+    names = sorted(name for name in found if tag_of(name) is None)
     hidden, nested = await asyncio.to_thread(_on_disk, git.repository.root, names)
     empty = {name for name in nested if not await has_commit(git.repository, name)}
     for path in asked:
@@ -189,7 +275,8 @@ async def _update(git: Git, changed: Collection[str], asked: Collection[str] = (
     present = [name for name in [*names, *nested] if name not in hidden and name not in empty]
     await refuse_staging(git, await asyncio.to_thread(_files, git.repository.root, present))
     await feed(git, FORGET, hidden)
-    await read_into_index(git, _UPDATE, present)
+    before = await _before(git, changed)
+    await _read_into_index(git, present, before)
 
 
 def _special(repository: Repository, names: Iterable[str]) -> list[str]:
@@ -211,17 +298,37 @@ def _on_disk(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
     return hidden, [name for name in names if is_repository(root / name)]
 
 
-async def read_into_index(git: Git, command: Sequence[str], names: Sequence[str]) -> None:
-    """Run a command that reads files into the index; none of their folders is exchanged meanwhile.
+async def _before(git: Git, changed: Sequence[Said]) -> list[str]:
+    """Return the rows by which the index gets back what it has of changed files."""
+    untold = {name for name, what in changed if what[-1] in _UNTOLD}
+    found = await staged_rows(git, sorted(untold))
+    for name, what in changed:
+        if name not in untold:
+            mode, _, blob, *_ = what.removeprefix(":").split(" ")
+            found.append(f"{mode} {blob} 0\t{name}")
+    return found
+
+
+async def staged_rows(git: Git, names: Sequence[str]) -> list[str]:
+    """Return the entries of the index, as `update-index --index-info` takes them."""
+    return await rows(git, _STAGED, names)
+
+
+async def _read_into_index(git: Git, names: Sequence[str], before: Sequence[str]) -> None:
+    """Read files into the index; none of their folders is exchanged meanwhile.
 
     Where other files of these folders come and go all the time, as in a build, the files are read
     here and git stores what was read.
+
+    Args:
+        git: alone with the repository.
+        names: of the files.
+        before: what the index has of them.
 
     Raises:
         Busy: folders were changed all the time; the index is as it was.
         GitError: git can't write the index.
     """
-    before = await rows(git, ("ls-files", "-z", "--stage"), names)
     tries = 0
 
     async def put_back() -> None:
@@ -233,10 +340,16 @@ async def read_into_index(git: Git, command: Sequence[str], names: Sequence[str]
         tries += 1
         if tries > 1:
             await put_back()
-        await feed(git, command, names)
+        await feed(git, _UPDATE, names)
+
+    async def unproved(_: None, doubtful: Collection[str]) -> Collection[str]:
+        if len(doubtful) > _MOST_PROVED:
+            return doubtful
+        held = await staged_rows(git, list(doubtful))
+        return await other_than_own(git, list(doubtful), held, _MOST_FILTERED)
 
     try:
-        await while_calm(git.repository, attempt, lambda _: names)
+        await while_calm(git.repository, attempt, lambda _: names, unproved)
     except Busy as busy:
         # Of a folder that was a link the index may hold files that lie elsewhere.
         await put_back()

@@ -8,7 +8,7 @@ from jupyter_ac.errors import Conflict, GitError
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.commit_hooks import CommitHooks
 from jupyter_ac.git.committing import commit
-from jupyter_ac.git.diffs import staged_outline
+from jupyter_ac.git.diffs import staged_diff
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.staging import stage_all
@@ -69,10 +69,12 @@ class Staged:
     Attributes:
         diff: of all of it; where that is very long, files are only named.
         untracked: files that git did not track before everything was staged.
+        left_out: tracked files in whose place a pipe, a socket or a device stands.
     """
 
     diff: str
     untracked: frozenset[str]
+    left_out: tuple[str, ...] = ()
 
 
 async def stage_everything(git: Git) -> Staged:
@@ -85,12 +87,12 @@ async def stage_everything(git: Git) -> Staged:
     """
     await refuse_commit(git)
     before = names_in((await git.run(*_ADDED)).data)
-    await stage_all(git)
+    left_out = await stage_all(git)
     added = names_in((await git.run(*_ADDED)).data)
-    diff = await staged_outline(git.repository)
+    diff = await staged_diff(git.repository)
     if not diff.strip():
         raise GitError("There is nothing to commit: nothing has changed since the last commit.")
-    return Staged(diff, frozenset(added).difference(before))
+    return Staged(diff, frozenset(added).difference(before), tuple(left_out))
 
 
 async def commit_staged(git: Git, message: str) -> MadeCommit:

@@ -7,12 +7,15 @@ able to say in one sentence.
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from jupyter_ac.errors import NotFound
 
 STATIC_DIR: Final = Path(__file__).resolve().parent.parent / "static"
 """Everything in it is public code, served without a login."""
+
+Chunk: TypeAlias = Literal["viewer", "maths", "colours"]
+"""The viewer of files, the setting of formulas, the colours of code."""
 
 NOT_BUILT: Final = (
     "The front end of jupyter_ac has not been built; run `npm ci && npm run build` in its source "
@@ -62,14 +65,14 @@ def ui_source(static_dir: Path = STATIC_DIR) -> tuple[Build, str]:
     return build, _source(static_dir / build.ui)
 
 
-def viewer_source(static_dir: Path = STATIC_DIR) -> tuple[Build, str]:
-    """Read the viewer of files, which the UI loads when it is first wanted.
+def chunk_source(chunk: Chunk, static_dir: Path = STATIC_DIR) -> tuple[Build, str]:
+    """Read a part of the UI that it loads when it is first wanted.
 
     Raises:
         NotFound: nothing was built.
     """
     build = load_build(static_dir)
-    return build, _source(static_dir / f"viewer-{build.hash}.js")
+    return build, _source(static_dir / f"{chunk}-{build.hash}.js")
 
 
 def _source(bundle: Path) -> str:

@@ -37,6 +37,8 @@ from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.diary import CallersDiary
 from jupyter_ac.services.llm.commit import Commits
+from jupyter_ac.services.llm.commit_form import CommitForm
+from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.documents import OpenDocuments
 from jupyter_ac.services.llm.selection import SelectionUpdate
@@ -78,14 +80,16 @@ class ChatParts:
         domain: what `LLMService` works on.
         writers: the ways to change the repository.
         own: knows what this host has changed.
-        commits: commits in the background.
+        commit_work: the commit that is being made.
+        commits: what the wire calls to commit.
         index: of the working tree.
     """
 
     domain: Domain
     writers: Writers
     own: OwnChanges
-    commits: Commits
+    commit_work: CommitWork
+    commits: tuple[Commits, CommitForm]
     index: IndexParts
 
 
@@ -145,9 +149,25 @@ def chat_parts(ground: Ground) -> ChatParts:
         state_files=_state_files(ground),
     )
     writer = MessageWriter(ports.models, lambda: model.prompt(COMMIT))
-    costs = SideCosts(database, repository.worktree)
-    commits = Commits(book, writer, writers, audience, events, costs)
-    return ChatParts(domain, writers, own, commits, index)
+    messages = CommitMessages(book, writer, SideCosts(database, repository.worktree))
+    work = CommitWork(audience, events)
+    commits = _commits(repository, domain, messages, work, writers)
+    return ChatParts(domain, writers, own, work, commits, index)
+
+
+def _commits(
+    repository: Repository,
+    domain: Domain,
+    messages: CommitMessages,
+    work: CommitWork,
+    writers: Writers,
+) -> tuple[Commits, CommitForm]:
+    """Make the two ways to commit: everything, and what is chosen."""
+    book = domain.book
+    return (
+        Commits(book, messages, work, writers, domain.audience),
+        CommitForm(repository, book, messages, work, writers, domain.deliveries),
+    )
 
 
 def _writers(

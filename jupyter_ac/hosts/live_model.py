@@ -173,6 +173,10 @@ async def make_plan(planner: ModelPlanner, catalogue: Catalogue | None) -> Model
     return await asyncio.to_thread(planner.plan, listed)
 
 
+def _own_prompt(name: str) -> str:
+    return "" if name == SYSTEM_EXTRA else template(f"{name}.md")
+
+
 def settings_ports(
     planner: ModelPlanner,
     model: LiveModel,
@@ -183,7 +187,7 @@ def settings_ports(
     admin = planner.admin
     is_locked = admin.is_locked(SNIPPETS)
     return SettingsPorts(
-        editor=Editor(planner.config_dir, admin),
+        editor=Editor(planner.config_dir, admin, _own_prompt),
         live=planner.settings,
         admin=admin,
         keyring=planner.keyring,

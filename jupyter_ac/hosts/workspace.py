@@ -13,7 +13,9 @@ from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
+from jupyter_ac.chat.branching import Branching
 from jupyter_ac.chat.edits.deciding import Decider
+from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.database import history_database
 from jupyter_ac.chat.history.importing import HistoryImport
 from jupyter_ac.chat.history.trust import HistoryTrust
@@ -29,7 +31,6 @@ from jupyter_ac.hosts.live_model import LiveModel, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.signing import row_signer
-from jupyter_ac.hosts.warming import warm_notebooks
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dispatch import Authorize
 from jupyter_ac.rpc.methods import MethodTable
@@ -38,6 +39,7 @@ from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.profile import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import Transport
 from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.branches import Branches
 from jupyter_ac.services.llm.edits import Edits
 from jupyter_ac.services.llm.navigation import Navigation
 from jupyter_ac.services.llm.review import Review
@@ -117,7 +119,7 @@ class Workspace:
         self._closing.push_async_callback(domain.deliveries.aclose)
         self._closing.push_async_callback(domain.compactor.aclose)
         self._closing.push_async_callback(domain.turns.aclose)
-        self._closing.push_async_callback(parts.chat.commits.aclose)
+        self._closing.push_async_callback(parts.chat.commit_work.aclose)
         self._closing.push_async_callback(parts.watching.aclose)
         for work, name in ((self._start(parts), "start"), (parts.model.follow(), "settings")):
             task = asyncio.create_task(work, name=f"{name} of {domain.repo_name}")
@@ -194,7 +196,9 @@ class Workspace:
         importer = HistoryImport(database, repository.worktree)
         transfer = Transfer(domain.archive, importer, domain.ports.images.get)
         trust = Trust(domain.book, HistoryTrust(database, repository.worktree), domain.audience)
-        table = self._table(domain, model, chat, transfer, trust)
+        branching = Branching(domain.book, HistoryBranches(database))
+        branches = Branches(domain.book, branching, domain.audience)
+        table = self._table(domain, model, chat, transfer, trust, branches)
         notices = (place.notice, key.notice)
         return Parts(notices, database, model, chat, watching, table)
 
@@ -223,7 +227,7 @@ class Workspace:
                 edits,
                 Navigation(navigator),
                 Symbols(navigator),
-                chat.commits,
+                *chat.commits,
                 *history,
             ),
             settings_namespace(settings),
@@ -266,7 +270,6 @@ class Workspace:
         if choice is not None and not choice.demo:
             parts.chat.index.maps.prepare()
         await parts.domain.archive.prepare_search()
-        await warm_notebooks(self._tree)
 
     async def _restore(self, parts: Parts) -> list[str]:
         """Open the history and the conversations of who is here; returns what to tell the user."""

@@ -27,10 +27,12 @@ _HOST_AND_PORT: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS: Final = re.compile(r"(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w.-])")
-_VARIABLE: Final = re.compile(
-    r"(?:^|_)(?:BASE|URL|URI|ENDPOINT|HOST|HOSTNAME|PROXY|REGION|REGION_NAME|LOCATION)(?:_|$)",
-    re.IGNORECASE,
+_PLAIN_VARIABLE: Final = re.compile(
+    r"(?:^|_)(?:[A-Z0-9]*(?:KEY|TOKEN|SECRET|PASSWORD|JWT)|ACCESS_KEY_ID|BEARER_TOKEN_BEDROCK"
+    r"|VERSION|API_TYPE|ORGANIZATION|ORG_ID|TIMEOUT|LOG|VERBOSE|DEBUG)\Z"
 )
+"""Variables that only say who asks, or how. All others may lead elsewhere: an account or a tenant
+is part of a host's name, a file names an address or a program, a folder holds such files."""
 
 
 def address_in_model(name: str) -> str:
@@ -48,7 +50,7 @@ def address_in_model(name: str) -> str:
 
 def is_address_variable(name: str, value: str) -> bool:
     """Tell whether an environment variable may say where requests go."""
-    return _VARIABLE.search(name) is not None or _SCHEME.search(_decoded(value)) is not None
+    return _PLAIN_VARIABLE.search(name) is None or _SCHEME.search(_decoded(value)) is not None
 
 
 def shown_address(address: str) -> str:

@@ -16,11 +16,13 @@ class EditSettings:
     Attributes:
         review: True keeps edits pending until the user accepts them.
         retries: how often a failed edit is asked for again.
+        apply_shifted: True applies an edit that fits at one place but for its indentation.
         max_file_bytes: files longer than this aren't edited.
     """
 
     review: bool = False
     retries: int = field(default=1, metadata={"rule": Rule(least=0, most=2)})
+    apply_shifted: bool = False
     max_file_bytes: int = field(default=5 * 1024 * 1024, metadata=_COUNT)
 
 

@@ -74,6 +74,15 @@ def _all_locked(kind: Kind, locked: Sequence[str], *saids: Said) -> list[Path]:
     return list(dict.fromkeys(paths))
 
 
+def unlocked(kind: Kind, locked: Sequence[str], said: Said) -> Said:
+    """Return what a file says beside what is locked; all of it where the whole file is."""
+    kept = dict(said)
+    for path in locked_paths(kind, locked):
+        if path:
+            kept = _pruned(kept, path)
+    return kept
+
+
 def without_locked(kind: Kind, locked: Sequence[str], said: Said) -> tuple[Said, list[str]]:
     """Return what a file says beside what is locked, and the names of what was left out."""
     kept = dict(said)

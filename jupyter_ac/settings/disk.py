@@ -8,7 +8,8 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import AcError, Busy
+from jupyter_ac.errors import AccessDenied, AcError, NotFound, RefusedPath, Unsupported
+from jupyter_ac.os_errors import kind_of
 from jupyter_ac.settings.files import Kind
 from jupyter_ac.store import locks
 
@@ -29,10 +30,8 @@ async def writing(config_dir: Path) -> AsyncIterator[None]:
     async with AsyncExitStack() as held:
         try:
             await held.enter_async_context(locks.hold(folder, LOCK))
-        except Busy:
-            raise
-        except AcError as error:
-            raise AcError(
+        except (AccessDenied, RefusedPath, Unsupported) as error:
+            raise type(error)(
                 "The configuration folder takes no locks; name another one in "
                 "JUPYTER_AC_CONFIG_DIR, on a file system that does."
             ) from error
@@ -49,7 +48,7 @@ def write(config_dir: Path, kind: Kind, text: str) -> None:
     try:
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
-            raise AcError(f"{kind.file} is a link that leads nowhere; remove it, or mend it.")
+            raise NotFound(f"{kind.file} is a link that leads nowhere; remove it, or mend it.")
         mode = _mode(target, kind)
         _sweep(target.parent, kind)
         descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=_draft_prefix(kind))
@@ -67,6 +66,23 @@ def write(config_dir: Path, kind: Kind, text: str) -> None:
         _settle(target.parent)
     except OSError as error:
         raise _unwritable(error) from error
+
+
+def remove(config_dir: Path, kind: Kind) -> None:
+    """Take a file away; what a link leads to is emptied, since the link is the user's.
+
+    Raises:
+        AcError: that can't be done.
+    """
+    path = config_dir / kind.file
+    if path.is_symlink():
+        write(config_dir, kind, "")
+        return
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise _unwritable(error) from error
+    _settle(config_dir)
 
 
 def close_to_others(config_dir: Path, kind: Kind) -> None:
@@ -119,7 +135,7 @@ def _settle(folder: Path) -> None:
 
 def _unwritable(error: OSError) -> AcError:
     reason = (error.strerror or "it refuses").lower()
-    return AcError(
+    return kind_of(error)(
         f"The configuration folder can't be written ({reason}); make it writable, "
         "or name another one in JUPYTER_AC_CONFIG_DIR."
     )

@@ -9,11 +9,12 @@ from jupyter_ac.errors import AccessDenied, Conflict
 from jupyter_ac.settings.addresses import MODEL_KEYS
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.changes import locked_changes, put, sensitive_changes
-from jupyter_ac.settings.disk import close_to_others, write, writing
-from jupyter_ac.settings.files import LITELLM, Kind
+from jupyter_ac.settings.disk import close_to_others, remove, write, writing
+from jupyter_ac.settings.files import FILES, LITELLM, Kind
 from jupyter_ac.settings.masks import hide, unhide
 from jupyter_ac.settings.scan import Path as Keys
 from jupyter_ac.settings.schema import BrokenSettings, Source, require_short
+from jupyter_ac.settings.unwritten import OwnPrompt, default_text, is_default
 
 Edit = Callable[[str], str]
 """Makes the new text out of the one that stands on disk."""
@@ -24,7 +25,7 @@ class Draft:
     """A change that could be made.
 
     Attributes:
-        text: what would stand in the file; holds keys.
+        text: what would stand in the file, which isn't needed when it is ""; holds keys.
         changes: what must be confirmed first, in sentences.
         is_new: whether it differs from what stands there.
     """
@@ -40,19 +41,27 @@ class Editor:
     Args:
         config_dir: the directory; made when something is written.
         admin: what the administrator allows.
+        own_prompt: gives our prompts, which hold where the user has none.
     """
 
-    def __init__(self, config_dir: Path, admin: JupyterAC) -> None:
+    def __init__(
+        self, config_dir: Path, admin: JupyterAC, own_prompt: OwnPrompt = lambda _name: ""
+    ) -> None:
         self._config_dir = config_dir
         self._admin = admin
+        self._own_prompt = own_prompt
 
     async def shown(self, kind: Kind) -> str:
-        """Return a file's text with its secrets hidden.
+        """Return a file's text with its secrets hidden; the default one where nothing is written.
 
         Raises:
             BrokenSettings: it can't be read.
         """
         return await asyncio.to_thread(self._shown, kind)
+
+    async def unwritten(self) -> list[str]:
+        """Return the types whose files aren't there, or are empty."""
+        return await asyncio.to_thread(lambda: [name for name in FILES if self._is_unwritten(name)])
 
     async def draft(self, kind: Kind, edit: Edit) -> Draft:
         """Work a change out without making it.
@@ -79,11 +88,23 @@ class Editor:
             return await asyncio.to_thread(self._save, kind, edit, agreed)
 
     def _shown(self, kind: Kind) -> str:
-        return hide(kind, kind.read(self._config_dir))
+        stored = kind.read(self._config_dir)
+        return hide(kind, stored) if stored.strip() else self._default(kind)
+
+    def _is_unwritten(self, name: str) -> bool:
+        try:
+            return not Kind(name).read(self._config_dir).strip()
+        except BrokenSettings:
+            return False
+
+    def _default(self, kind: Kind) -> str:
+        return default_text(kind, self._admin.locked_settings, self._own_prompt)
 
     def _draft(self, kind: Kind, edit: Edit) -> Draft:
         stored = kind.read(self._config_dir)
         text = edit(stored)
+        if is_default(kind, text, self._default(kind)):
+            text = ""
         after = kind.check(text)
         before = _said(kind, stored)
         locked = locked_changes(kind, self._admin.locked_settings, before, after.said)
@@ -97,7 +118,9 @@ class Editor:
         draft = self._draft(kind, edit)
         if not set(draft.changes) <= set(agreed):
             raise Conflict(f"{kind.file} has been changed meanwhile; look at it again.")
-        if draft.is_new:
+        if not draft.text:
+            remove(self._config_dir, kind)
+        elif draft.is_new:
             write(self._config_dir, kind, draft.text)
         else:
             close_to_others(self._config_dir, kind)

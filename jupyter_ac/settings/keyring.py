@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Final, Protocol, TypeVar, cast
 
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import NotReady
 
 SERVICE: Final = "jupyter_ac"
 WAIT_S: Final = 2.0
@@ -101,11 +101,11 @@ class Keyring:
         """Keep a key, or forget it when it is empty; blocks for up to `WRITE_WAIT_S`.
 
         Raises:
-            AcError: the keyring doesn't take it.
+            NotReady: the keyring doesn't take it.
         """
         refused = self._ask(lambda backend: _keep(backend, name, key), "no answer", WRITE_WAIT_S)
         if refused:
-            raise AcError(
+            raise NotReady(
                 f"The system's keyring did not take {name} ({refused}); unlock it and try again, "
                 "or put the key under `env` in llm.json."
             )

@@ -80,6 +80,10 @@ def read_snippets(source: Source) -> Snippets:
 
 def bundled_snippets() -> Snippets:
     """Return ours."""
+    return read_snippets(parse("snippets.json", bundled_text()))
+
+
+def bundled_text() -> str:
+    """Return our `snippets.json`."""
     folder = resources.files("jupyter_ac.settings") / "defaults"
-    text = (folder / "snippets.json").read_text(encoding="utf-8")
-    return read_snippets(parse("snippets.json", text))
+    return (folder / "snippets.json").read_text(encoding="utf-8")

@@ -4,12 +4,12 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
 from jupyter_ac.store.hardening import harden
-from jupyter_ac.store.plain_files import is_plain_file, names_a_super_journal
+from jupyter_ac.store.place_checks import is_plain_file, names_a_super_journal
 
 CHECK_S: Final = 1.0
 """A check of a whole file ends after this; what it has not reached is met later, or never."""
@@ -20,6 +20,8 @@ _BAD_FORMAT: Final = "unsupported file format"
 
 _VIRTUAL: Final = re.compile(r"CREATE VIRTUAL TABLE IF NOT EXISTS (\w+)")
 _SHADOWS: Final = ("_data", "_idx", "_docsize", "_config", "_content")
+_TABLE: Final = "CREATE TABLE "
+_READ: Final = 'SELECT {names} FROM "{table}" ORDER BY {names} LIMIT 0'
 _ANY: Final = "?"
 """Stands for any statement."""
 
@@ -140,13 +142,13 @@ def require_ours(
         raise UnusableFileError("it holds the tables of another program")
     is_newer = version > len(migrations)
     with closing(sqlite3.connect(":memory:")) as blank:
-        for script in migrations[: 1 if is_newer else version]:
+        for script in migrations if is_newer else migrations[:version]:
             blank.executescript(script)
         expected = _schema(blank)
+        if is_newer:
+            _require_readable(connection, there, blank)
+            return
         may_be = _further(blank, optional)
-    if is_newer:
-        _require_tables(there, expected)
-        return
     for name, made in expected.items():
         if there.get(name) != made:
             raise UnusableFileError(f"{name[1]} is missing or not as it should be")
@@ -155,13 +157,43 @@ def require_ours(
             raise UnusableFileError(f"it holds {name[0]} {name[1]!r}, which isn't of this program")
 
 
-def _require_tables(
-    there: Mapping[tuple[str, str], str], expected: Mapping[tuple[str, str], str]
+def _require_readable(
+    connection: sqlite3.Connection, there: Mapping[tuple[str, str], str], blank: sqlite3.Connection
 ) -> None:
-    """See that a file of a newer version, which is only read, has our first tables and no views."""
-    for kind, name in expected:
-        if kind == "table" and (kind, name) not in there:
-            raise UnusableFileError(f"the table {name} is missing")
+    """See that a file of a newer version, which is only read, has all that is read of it.
+
+    That is our tables, as tables, with our columns; a view, a virtual table or a generated column
+    of such a name is somebody's program. Whatever else the file holds is passed over.
+
+    Raises:
+        UnusableFileError: it doesn't have them.
+        sqlite3.DatabaseError: it can't be read.
+    """
+    for kind, table in _schema(blank):
+        if kind != "table":
+            continue
+        if not there.get((kind, table), "").startswith(_TABLE):
+            raise UnusableFileError(f"the table {table} is missing")
+        columns = _columns(blank, table)
+        if not columns <= _columns(connection, table):
+            raise UnusableFileError(f"the table {table} lacks columns")
+        try:
+            # In their order, for which the columns' collations have to be known.
+            names = ", ".join(f'"{table}"."{column}"' for column in sorted(columns))
+            connection.execute(_READ.format(names=names, table=table))
+        except sqlite3.OperationalError as error:
+            if primary_code(error) != sqlite3.SQLITE_ERROR:
+                raise
+            raise UnusableFileError(f"the table {table} can't be read") from error
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
+    """Return the names of a table's columns, generated ones left out."""
+    columns = {name for _, name, *_ in connection.execute(f'PRAGMA table_info("{table}")')}
+    with suppress(sqlite3.OperationalError):
+        connection.execute(_READ.format(names="rowid", table=table))
+        columns.add("rowid")
+    return columns
 
 
 def _further(blank: sqlite3.Connection, optional: str) -> Mapping[tuple[str, str], str]:

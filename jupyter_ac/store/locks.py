@@ -17,9 +17,9 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from jupyter_ac.errors import AccessDenied, Busy, NotFound, Unsupported
-from jupyter_ac.os_errors import FORBIDDEN, explained_os_error
-from jupyter_ac.store.plain_files import require_plain_folder
+from jupyter_ac.errors import AccessDenied, Busy, NotFound, RefusedPath, Unsupported
+from jupyter_ac.os_errors import FORBIDDEN, NOT_A_FOLDER, explained_os_error
+from jupyter_ac.store.place_checks import make_plain_folder
 
 FOLDER: Final = "locks"
 WAIT_S: Final = 5.0
@@ -27,6 +27,7 @@ WAIT_S: Final = 5.0
 _PASSING: Final = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.ESTALE}
 )
+_REPLACED: Final = NOT_A_FOLDER | {errno.EISDIR, errno.ENXIO, errno.EEXIST}
 _FIRST_PAUSE_S: Final = 0.001
 _LONGEST_PAUSE_S: Final = 0.02
 _MAX_RECORD_BYTES: Final = 4096
@@ -52,6 +53,7 @@ async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncItera
         Busy: it was held all the time; the message names its age.
         Unsupported: the file system takes no locks.
         AccessDenied, NotFound: the folder can't be written, or is gone.
+        RefusedPath: a link or something else took its place, or the lock's.
         AcError: the disk is full or fails, or too many files are open.
     """
     folder = state_dir / FOLDER
@@ -71,6 +73,11 @@ async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncItera
             raise explained_os_error(error, f"The lock {name!r}") from error
         if error.errno in FORBIDDEN:
             raise AccessDenied(_no_lock(name)) from error
+        if error.errno in _REPLACED:
+            raise RefusedPath(
+                f"The lock {name!r} can't be taken in the state folder: something took the place "
+                "of its file. Remove it."
+            ) from error
         raise Unsupported(_no_lock(name)) from error
     try:
         _note_holder(record)
@@ -92,12 +99,11 @@ def _make(folder: Path) -> None:
     """Make the folder of the locks, and the one around it when somebody has removed that.
 
     Raises:
-        OSError: there is no place for it, or it is no folder.
+        OSError: there is no place for it.
+        RefusedPath: there is something else in its place.
     """
-    folder.parent.mkdir(mode=0o700, exist_ok=True)
-    require_plain_folder(folder.parent)
-    folder.mkdir(mode=0o700, exist_ok=True)
-    require_plain_folder(folder)
+    make_plain_folder(folder.parent)
+    make_plain_folder(folder)
 
 
 async def _acquire(lock: FileLock, name: str, record: Path, wait_s: float) -> None:

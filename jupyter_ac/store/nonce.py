@@ -16,7 +16,8 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from jupyter_ac.store.plain_files import require_plain_folder
+from jupyter_ac.errors import RefusedPath
+from jupyter_ac.store.place_checks import require_plain_folder
 
 FILE: Final = "nonce"
 KEPT: Final = 64
@@ -31,7 +32,8 @@ def write_nonce(state_dir: Path) -> str:
     """Add a new word, 32 hex digits, to the state folder and return it.
 
     Raises:
-        OSError: the folder can't be written, or was replaced by a link.
+        OSError: the folder can't be written.
+        RefusedPath: it was replaced by a link.
     """
     require_plain_folder(state_dir)
     nonce = secrets.token_hex(16)
@@ -58,7 +60,7 @@ def _words(state_dir: Path) -> list[str]:
         descriptor = os.open(state_dir / FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(descriptor, "rb") as file:
             text = file.read(_MAX_BYTES).decode("ascii", "replace")
-    except OSError:
+    except (OSError, RefusedPath):
         return []
     return [line.strip() for line in text.splitlines() if _WORD.match(line.strip())]
 

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import stat
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Final
 
 from jupyter_core.paths import jupyter_data_dir
 
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import NotReady, TooLarge
 
 FOLDER: Final = "jupyter_ac"
 
@@ -63,23 +63,35 @@ def state_place(common_dir: Path) -> StatePlace:
         common_dir: the git directory that all worktrees of the repository share.
 
     Raises:
-        AcError: neither the git directory nor Jupyter's data directory can be written.
+        NotReady: neither the git directory nor Jupyter's data directory can be written.
     """
     wanted = Path(os.path.realpath(common_dir)) / FOLDER
-    refusal = _prepare(wanted)
-    if refusal is None:
-        return StatePlace(wanted)
     key = hashlib.sha256(os.fsencode(os.path.realpath(common_dir))).hexdigest()[:24]
     instead = Path(os.path.realpath(Path(jupyter_data_dir()) / FOLDER)) / key
+    refusal = _prepare(wanted)
+    if refusal is None:
+        return StatePlace(wanted, _left_behind(instead))
     if _prepare(instead) is not None:
-        raise AcError(
+        raise NotReady(
             "No place for the history: neither the repository's git directory nor Jupyter's data "
             "directory can be written; make one of them writable."
         )
     return StatePlace(
         instead,
-        f"The repository's git directory can't hold the history ({refusal}); "
-        "it is kept in Jupyter's data directory instead.",
+        f"The repository's git directory can't hold the history ({refusal}); it is kept in "
+        "Jupyter's data directory instead, and what was kept there before is not shown. Make "
+        "`jupyter_ac` in the git directory a folder that you can write, and restart.",
+    )
+
+
+def _left_behind(instead: Path) -> str | None:
+    """Say that there are conversations from when the git directory couldn't be written."""
+    if not any(instead.glob("*.sqlite")):
+        return None
+    return (
+        "Conversations from when the repository's git directory couldn't be written are not shown: "
+        f"they are in `{FOLDER}/{instead.name}` of Jupyter's data directory. To see them, move the "
+        f"files from there to `{FOLDER}` in the git directory while no server runs; or delete them."
     )
 
 
@@ -90,7 +102,7 @@ def journal_mode(directory: Path) -> Journal:
     or pretend to have: the file system must be a local one, and a trial must succeed.
 
     Raises:
-        AcError: the disk is full.
+        TooLarge: the disk is full.
         OSError: nothing can be made in the folder.
     """
     kind = _file_system(directory)
@@ -109,10 +121,12 @@ def is_local(directory: Path) -> bool:
 def _prepare(directory: Path) -> str | None:
     """Make a folder ready; return None, or in a few words why it can't be used."""
     try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):  # looked at below, whatever it is
+            directory.mkdir(mode=0o700, parents=True)
         found = directory.lstat()
         if not stat.S_ISDIR(found.st_mode):
-            return "its `jupyter_ac` is a link"
+            is_link = stat.S_ISLNK(found.st_mode)
+            return f"its `jupyter_ac` is {'a link' if is_link else 'no folder'}"
         if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
             return "its `jupyter_ac` belongs to another user"
         if found.st_mode & 0o077:
@@ -138,7 +152,7 @@ def _try_wal(path: Path) -> Journal:
                 return Journal.WAL
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) in _FULL:  # which says nothing about WAL
-            raise AcError(
+            raise TooLarge(
                 "The disk is full: the state folder takes nothing; free some space."
             ) from error
     return Journal.TRUNCATE

@@ -6,7 +6,6 @@ is applied as a whole or not at all, also after `kill -9`.
 """
 
 import asyncio
-import errno
 import logging
 import os
 import sqlite3
@@ -19,15 +18,21 @@ from typing import Final, TypeVar
 
 from filelock import FileLock, Timeout
 
-from jupyter_ac.errors import AcError, Busy, InvalidParams, NotReady, TooLarge, Unsupported
-from jupyter_ac.os_errors import explained_os_error
+from jupyter_ac.errors import (
+    AccessDenied,
+    Busy,
+    InvalidParams,
+    NotFound,
+    NotReady,
+    RefusedPath,
+)
+from jupyter_ac.os_errors import kind_of
 from jupyter_ac.store.damage import (
     SIDE_FILES,
     UnreadableTableError,
     is_damage,
     is_damaged,
     is_undecodable,
-    primary_code,
     require_file,
     require_ours,
     require_sound,
@@ -35,10 +40,11 @@ from jupyter_ac.store.damage import (
     statements,
 )
 from jupyter_ac.store.hardening import harden
-from jupyter_ac.store.journals import BUSY, set_journal
-from jupyter_ac.store.plain_files import require_plain_folder
+from jupyter_ac.store.journals import set_journal
+from jupyter_ac.store.place_checks import require_plain_folder
 from jupyter_ac.store.row_signing import RowSigner
 from jupyter_ac.store.salvage import drop_orphans, salvage
+from jupyter_ac.store.sqlite_errors import explained_sqlite
 
 T = TypeVar("T")
 
@@ -154,7 +160,7 @@ class Database:
         try:
             return work()
         except OSError as error:
-            raise self._explain_place(error) from error
+            raise explained_sqlite(error, self._path.name) from error
         except sqlite3.IntegrityError:
             raise
         except UnicodeEncodeError as error:
@@ -163,12 +169,12 @@ class Database:
             ) from error
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if not is_damage(error):
-                raise self._explain(error) from error
+                raise explained_sqlite(error, self._path.name, self._read_only) from error
             is_certain = is_undecodable(error) or isinstance(error, UnreadableTableError)
         try:
             return self._after_damage(work, is_certain=is_certain)
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._explain(error) from error
+            raise explained_sqlite(error, self._path.name, self._read_only) from error
 
     def _after_damage(self, work: Callable[[], T], *, is_certain: bool) -> T:
         self._set_aside(is_certain=is_certain)
@@ -234,7 +240,7 @@ class Database:
         try:
             require_plain_folder(self._path.parent)
         except FileNotFoundError:
-            raise AcError(
+            raise NotFound(
                 f"{self._path.name} can't be opened: its folder is gone. "
                 "Open the repository where it is."
             ) from None
@@ -245,7 +251,9 @@ class Database:
         for side in SIDE_FILES:
             part = self._path.with_name(self._path.name + side)
             if part.is_symlink():
-                raise AcError(f"{part.name} is a link; state is kept in plain files only.")
+                raise RefusedPath(
+                    f"{part.name} is a link; state is kept in plain files only. Remove the link."
+                )
         require_file(self._path)
 
     def _note_emptied(self) -> None:
@@ -267,6 +275,9 @@ class Database:
         if self._signer is not None:
             self._signer.install(connection)
         name = self._path.name
+        is_writable = os.access(self._path, os.W_OK)
+        if is_writable:
+            self._take_for_owner()  # before the first look, for which SQLite opens them
         require_ours(connection, self._migrations, self._optional)
         found = schema_version(connection)
         reason = None
@@ -275,16 +286,27 @@ class Database:
                 f"{name} was written by a newer version of jupyter_ac (schema {found}, this one "
                 f"knows {len(self._migrations)}) and is only read; update jupyter_ac."
             )
-        elif not os.access(self._path, os.W_OK):
+        elif not is_writable:
+            if found < len(self._migrations):
+                raise AccessDenied(
+                    f"{name} was written by an older version of jupyter_ac and may not be written, "
+                    "so it can't be brought up to date; change its permissions."
+                )
             reason = f"{name} may not be written and is only read; change its permissions."
         if reason is not None:
             connection.execute("PRAGMA query_only=ON")
             return reason
-        self._path.chmod(0o600)
         set_journal(connection, self._path.parent, self._busy_timeout_s)
         connection.execute("PRAGMA synchronous=FULL")  # a commit survives a power cut
         self._migrate(connection)
         return None
+
+    def _take_for_owner(self) -> None:
+        """Let its owner alone use the file, and those that SQLite made while it was read-only."""
+        self._path.chmod(0o600)
+        for side in SIDE_FILES[1:]:
+            with suppress(OSError):
+                self._path.with_name(self._path.name + side).chmod(0o600)
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
         if schema_version(connection) == len(self._migrations):
@@ -325,7 +347,8 @@ class Database:
                         part.rename(part.with_name(f"{self._path.name}{suffix}{side}"))
                 kept = self._carry_over(self._path.with_name(f"{self._path.name}{suffix}"))
         except (OSError, Timeout) as error:
-            raise AcError(
+            kind = kind_of(error) if isinstance(error, OSError) else Busy
+            raise kind(
                 f"{self._path.name} is damaged and can't be set aside; move it away by hand."
             ) from error
         self._notice = (
@@ -355,28 +378,6 @@ class Database:
         finally:
             connection.execute("PRAGMA foreign_keys=ON")
         return kept
-
-    def _explain_place(self, error: OSError) -> AcError:
-        name = self._path.name
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            return self._full()
-        return explained_os_error(error, name)
-
-    def _full(self) -> AcError:
-        return TooLarge(f"The disk is full: {self._path.name} can't be written; free some space.")
-
-    def _explain(self, error: Exception) -> AcError:
-        name = self._path.name
-        code = primary_code(error) if isinstance(error, sqlite3.Error) else 0
-        if code == sqlite3.SQLITE_FULL or "disk is full" in str(error):
-            return self._full()
-        if code in BUSY:
-            return Busy(f"Another process is writing {name}; try again in a moment.")
-        if code == sqlite3.SQLITE_READONLY:
-            return Unsupported(self._read_only or f"{name} can only be read; check its folder.")
-        if code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM}:
-            return NotReady(f"{name} can't be opened or written ({error}); check disk and folder.")
-        return NotReady(f"{name} can't be used: {error}; move it away, a new one is made.")
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

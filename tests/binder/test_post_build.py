@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-WAIT_S = 60
+WAIT_S = 180
 BUILD_S = 480
 
 pytestmark = pytest.mark.timeout(BUILD_S + 2 * WAIT_S)

@@ -9,14 +9,17 @@ from pathlib import Path
 from jupyter_ac.answer_rows import CompletionResult
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.deciding import Decider
+from jupyter_ac.chat.edits.deciding import Decider, last_undoable
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.recovery import Recovery
+from jupyter_ac.chat.edits.undoing.outcome import Undone
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.before_images import BeforeImages
 from jupyter_ac.chat.history.edited_turns import EditedTurns
 from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.turns import Ask, Turns
+from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, StreamComplete
 from jupyter_ac.git.changing import Changer
 from jupyter_ac.git.file_locks import FileLocks
@@ -140,8 +143,10 @@ class EditWorld:
         async def unsaved(_seat: Seat) -> Collection[RepoPath]:
             return self.unsaved
 
-        async def select(seat: Seat, paths: Sequence[RepoPath]) -> None:
-            await self.book.select(await self.book.open(seat), paths)
+        async def select(
+            seat: Seat, paths: Sequence[RepoPath], by_program: Collection[RepoPath]
+        ) -> None:
+            await self.book.select(await self.book.open(seat), paths, by_program)
 
         return EditPorts(
             applier=self.applier,
@@ -174,6 +179,16 @@ class EditWorld:
         follower = Recorder()
         stream.follow(follower, follower)
         return follower
+
+    async def undo(
+        self, conversation: Conversation, request_id: str = "", confirmed: Collection[str] = ()
+    ) -> tuple[TurnRecord, Undone]:
+        """Take back the last turn's edits, or raise why not."""
+        last = last_undoable(conversation.session, request_id)
+        turn, undone = await self.decider.undo(conversation, last, (), confirmed)
+        if undone.reason:
+            raise Conflict(undone.reason)
+        return turn, undone
 
     def text(self, path: str) -> str:
         """A file as it is."""

@@ -24,7 +24,7 @@ from jupyter_ac.chat.ports import (
 )
 from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
-from jupyter_ac.chat.records import Place, SessionRecord, TurnRecord, now_ms
+from jupyter_ac.chat.records import Place, SessionRecord, Ticks, TurnRecord, now_ms
 from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.turn import Turn
@@ -80,7 +80,7 @@ class MemoryHistory:
     def __init__(self) -> None:
         self.sessions: dict[SessionId, SessionRecord] = {}
         self.owners: dict[SessionId, Identity] = {}
-        self.selections: dict[Identity, list[RepoPath]] = {}
+        self.selections: dict[Identity, Ticks] = {}
         self.steps: list[str] = []
         self.failure: AcError | None = None
 
@@ -118,13 +118,13 @@ class MemoryHistory:
         self._step(f"start_session {identity}")
         self.sessions[session_id] = SessionRecord(session_id)
 
-    async def selection(self, identity: Identity) -> list[RepoPath]:
+    async def selection(self, identity: Identity) -> Ticks:
         self._step("selection")
-        return self.selections.get(identity, [])
+        return self.selections.get(identity, Ticks())
 
-    async def keep_selection(self, identity: Identity, paths: Sequence[RepoPath]) -> None:
+    async def keep_selection(self, identity: Identity, ticks: Ticks) -> None:
         self._step("keep_selection")
-        self.selections[identity] = list(paths)
+        self.selections[identity] = ticks
 
     async def begin(self, place: Place, turn: TurnRecord) -> None:
         self._step(f"begin {turn.question}")

@@ -119,6 +119,14 @@ async def test_what_is_no_file_of_the_repository_or_no_text_is_refused(
     assert "binary" in found["logo.png"]
 
 
+async def test_a_path_of_which_git_cant_tell_closes_no_other(folder: RepositoryFolder) -> None:
+    folder.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},absent")
+    for grounds in (Grounds.EDITED, Grounds.TICKED):
+        found = await reasons(folder, grounds, "plain.py", "absent/x.py", "docs/a.md", "run.log")
+        assert "in submodule 'absent'" in found.pop("absent/x.py")
+        assert found == {"plain.py": "", "docs/a.md": "", "run.log": IGNORED}
+
+
 async def test_nothing_is_allowed_when_git_fails(folder: RepositoryFolder) -> None:
     (folder.root / ".git/index").write_bytes(b"broken")
     found = await reasons(folder, Grounds.CREATED, "plain.py")

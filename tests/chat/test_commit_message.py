@@ -1,18 +1,14 @@
 import asyncio
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from jupyter_ac.chat.commit_message import (
     MAX_SUMMARIES,
     ROOM_CHARS,
     MessageWriter,
     counted,
-    message_in,
     secrets_in,
 )
 from jupyter_ac.chat.desk import Answer, ModelDesk, Terms
@@ -132,38 +128,6 @@ async def test_without_a_model_that_is_said_before_anything_is_done() -> None:
         small.require_model()
 
 
-MESSAGE = "fix(a): add a `guard`\n\nIt divided by zero."
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        MESSAGE,
-        f"  {MESSAGE}  \n",
-        f"```\n{MESSAGE}\n```",
-        f"```text\n{MESSAGE}\n```\n",
-        f"Here is the commit message:\n\n```\n{MESSAGE}\n```",
-        f'"{MESSAGE}"',
-        f"“{MESSAGE}”",
-        f"Commit message:\n{MESSAGE}",
-        f"**Commit message:**\n\n{MESSAGE}",
-        f"<think>a guard?\nyes</think>\n{MESSAGE}",
-        MESSAGE.replace("\n", "  \n"),
-        MESSAGE + "\0",
-    ],
-)
-def test_what_a_model_writes_around_a_message_is_taken_off(answer: str) -> None:
-    assert message_in(answer) == MESSAGE
-
-
-@pytest.mark.parametrize(
-    "message",
-    ['fix: quote "a" and "b"', "docs: show usage\n\n```\nmake\n```", "`a` and `b` are gone", '"'],
-)
-def test_what_belongs_to_a_message_stays(message: str) -> None:
-    assert message_in(message) == message
-
-
 def test_a_files_diff_is_told_in_numbers() -> None:
     parts = [diff_of("a.py", 1), diff_of("b c.py", 2, "diff --git is text here")]
     assert [counted(part) for part in parts] == [
@@ -177,36 +141,3 @@ def test_a_likely_secret_that_a_diff_brings_is_named() -> None:
     (said,) = secrets_in(diff_of("a.py", 1) + diff_of("deploy/.env", 1, "KEY=1"))
     assert said.startswith("deploy/.env: ")
     assert secrets_in(diff_of("a.py", 1)) == []
-
-
-_PIECES = st.sampled_from(
-    [
-        "<think>",
-        "</think>",
-        "```",
-        "````",
-        "`",
-        "\n",
-        "\n\n",
-        " ",
-        ":",
-        "json",
-        "fix: it",
-        "Here:",
-        "x",
-    ]
-)
-
-
-@given(st.lists(_PIECES, max_size=8).map("".join))
-def test_thoughts_and_fences_are_read_as_by_an_expression(answer: str) -> None:
-    text = re.sub(r"<think>.*?</think>", "", answer, flags=re.DOTALL).strip()
-    pattern = r"(?:[^\n`]*:\s*\n)?`{3,}[^\n`]*\n(.*?)\n?`{3,}\s*"
-    fenced = re.fullmatch(pattern, text, re.DOTALL)
-    expected = fenced[1].strip() if fenced and "```" not in fenced[1] else text
-    assert message_in(answer) == message_in(expected)
-
-
-def test_an_endless_thought_takes_linear_time() -> None:
-    assert message_in("<think>" * 20_000).startswith("<think>")
-    assert message_in("a:\n```\n" + "`\n" * 60_000)

@@ -5,7 +5,7 @@ import pytest
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile
-from jupyter_ac.chat.records import Focus, Place, SessionRecord, State, TurnRecord
+from jupyter_ac.chat.records import Focus, Place, SessionRecord, State, Ticks, TurnRecord
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
@@ -24,7 +24,7 @@ def book(history: MemoryHistory) -> ConversationBook:
 async def test_the_session_used_last_comes_back_under_a_new_name_with_its_selection() -> None:
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = KEPT
-    history.selections[ADA] = [RepoPath("a.py")]
+    history.selections[ADA] = Ticks((RepoPath("a.py"),))
     conversation = await book(history).open(Seat(ADA))
     assert conversation.session.session_id != KEPT.session_id
     assert conversation.selection == ("a.py",)
@@ -54,7 +54,7 @@ async def test_only_known_files_are_selected_and_the_selection_is_kept() -> None
     conversation = await found.open(Seat(ADA))
     assert await found.select(conversation, ["b.py", "zzz", 3, "a.py"]) == ["b.py", "a.py"]
     assert conversation.selection == ("b.py", "a.py")
-    assert history.selections[ADA] == ["b.py", "a.py"]
+    assert history.selections[ADA].paths == ("b.py", "a.py")
     history.failure = AcError("disk full")
     assert await found.select(conversation, ["a.py"]) == ["a.py"]
 
@@ -170,7 +170,7 @@ async def test_what_another_host_has_selected_is_taken_over() -> None:
     conversation = await found.open(Seat(ADA))
     await found.select(conversation, ["a.py"])
     assert not await found.refresh_selection(conversation)
-    history.selections[ADA] = [RepoPath("b.py")]
+    history.selections[ADA] = Ticks((RepoPath("b.py"),))
     assert await found.refresh_selection(conversation)
     assert conversation.selection == ("b.py",)
     history.failure = AcError("disk full")
@@ -186,7 +186,7 @@ async def test_a_selection_made_while_the_disk_was_read_stays() -> None:
     conversation = Conversation(Seat(ADA))
 
     class Slow(MemoryHistory):
-        async def selection(self, identity: Identity) -> list[RepoPath]:
+        async def selection(self, identity: Identity) -> Ticks:
             conversation.selection = (RepoPath("b.py"),)
             return await super().selection(identity)
 

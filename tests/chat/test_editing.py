@@ -142,6 +142,42 @@ async def test_a_file_open_with_unsaved_changes_waits(tmp_path: Path) -> None:
         assert world.text("a.txt") == A
 
 
+SHIFTED = edit("a.py", "x = 1\nreturn x\n", "x = 2\nreturn x\n")
+INDENTED: dict[str, str | bytes] = {"a.py": "def f():\n    x = 1\n    return x\n"}
+
+
+async def test_what_fits_but_for_its_indentation_costs_no_request(tmp_path: Path) -> None:
+    async with editing(tmp_path, INDENTED) as world:
+        conversation = await world.conversation("a.py")
+        result = await world.ask(conversation, SHIFTED)
+        (row,) = result["edit_results"]
+        assert (row["status"], row["correctable"]) == ("failed", True)
+        assert row["corrected"] == {
+            "old": "    x = 1\n    return x\n",
+            "new": "    x = 2\n    return x\n",
+        }
+        assert (len(world.model.requests), result["retry_prompt"]) == (1, "")
+        assert world.text("a.py") == INDENTED["a.py"]
+
+
+async def test_what_fits_but_for_its_indentation_is_applied_where_that_is_wanted(
+    tmp_path: Path,
+) -> None:
+    async with editing(tmp_path, INDENTED) as world:
+        world.settings = EditSettings(apply_shifted=True)
+        conversation = await world.conversation("a.py")
+        answer = SHIFTED + edit("a.py", "    x = 2\n", "    x = 3\n")
+        result = await world.ask(conversation, answer)
+        assert statuses(result) == ["applied", "applied"]
+        assert "indentation" in result["edit_results"][0]["notes"][0]
+        assert world.text("a.py") == "def f():\n    x = 3\n    return x\n"
+        world.settings = EditSettings(apply_shifted=True, review=True)
+        result = await world.ask(conversation, SHIFTED.replace("1", "3"), number=2)
+        assert statuses(result) == ["pending"]
+        await world.decider.accept(conversation, "r2", ())
+        assert world.text("a.py") == "def f():\n    x = 2\n    return x\n"
+
+
 async def test_a_file_not_in_context_is_added_and_asked_for_again(tmp_path: Path) -> None:
     async with editing(tmp_path, {"a.txt": A}) as world:
         conversation = await world.conversation()
@@ -157,6 +193,36 @@ async def test_a_file_not_in_context_is_added_and_asked_for_again(tmp_path: Path
         last = str(world.model.requests[1].messages[-1]["content"])
         assert "one\\ntwo\\nthree" in last  # the file's current text
         assert "you had not seen this file" in last
+
+
+async def test_what_a_failed_edit_ticked_is_unticked_with_the_conversation(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A, "b.txt": A}) as world:
+        conversation = await world.conversation("b.txt")
+        await world.ask(conversation, MISSED, MISSED)
+        assert [*conversation.selection] == ["b.txt", "a.txt"]
+        assert [*conversation.by_program] == ["a.txt"]
+        await world.book.new_session(conversation)
+        assert [*conversation.selection] == ["b.txt"]
+        assert [*conversation.by_program] == []
+
+
+async def test_what_the_user_ticks_again_stays_ticked(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        conversation = await world.conversation()
+        await world.ask(conversation, MISSED, MISSED)
+        await world.book.select(conversation, [])
+        await world.book.select(conversation, ["a.txt"])
+        await world.book.new_session(conversation)
+        assert conversation.selection == ("a.txt",)
+
+
+async def test_a_ticked_file_that_an_edit_renames_stays_the_users(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        conversation = await world.conversation("a.txt")
+        renames = "a.txt\n🟧🟧🟧 RENAME\nb.txt\n🟩🟩🟩 END\n\n"
+        await world.ask(conversation, renames + edit("new.txt", "", "new\n"))
+        assert set(conversation.selection) == {"new.txt", "b.txt"}
+        assert conversation.by_program == {"new.txt"}
 
 
 async def test_a_failed_block_is_asked_for_once_more_with_the_current_text(tmp_path: Path) -> None:

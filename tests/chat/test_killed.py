@@ -33,7 +33,7 @@ async def check(world: EditWorld, number: int) -> None:
     changed |= {created(number)} if is_made else set()
     assert applied(turn) == changed, (turn.edits, contents)
     if changed:
-        await world.decider.undo(await world.conversation())
+        await world.undo(await world.conversation())
         assert {world.text(name) for name in FILES} == {BEFORE}
         assert not (world.folder.root / created(number)).exists()
 

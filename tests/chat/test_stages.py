@@ -10,7 +10,7 @@ from jupyter_ac.chat.prompt.blocks import Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile_of
 from jupyter_ac.chat.records import Place, SessionRecord, State
 from jupyter_ac.chat.session import Session
-from jupyter_ac.chat.stages import admit, encoding_of, fit, gather
+from jupyter_ac.chat.stages import EARLIER_LOST, admit, encoding_of, fit, gather
 from jupyter_ac.chat.turn import Turn, run
 from jupyter_ac.errors import AcError, AlreadyExists, NotReady, ProviderContext
 from jupyter_ac.events import CompactionEvent
@@ -143,6 +143,17 @@ async def test_a_session_that_vanished_from_the_disk_is_begun_again() -> None:
     await admit(turn, world.ports())
     assert turn.is_kept
     assert turn.session.revision == 1
+    assert turn.notices == []
+
+
+async def test_a_session_that_vanished_with_what_was_said_in_it_is_said() -> None:
+    world, turn = open_world(), asked()
+    said = replace(asked("Before?", "0-a").record, state=State.DONE)
+    kept = SessionRecord(turn.session.session_id, revision=7, turns=(said,))
+    turn.conversation.session = Session(kept)
+    await admit(turn, world.ports())
+    assert turn.is_kept
+    assert turn.notices == [EARLIER_LOST]
 
 
 async def test_a_disk_that_fails_is_a_notice_and_the_talk_goes_on() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -19,7 +20,7 @@ from tests.contract.doors import environment_for
 from tests.services.llm.pages import objects
 from tests.support.model_process import RunningModelServer
 from tests.support.pages import EVENTS, Page
-from tests.support.repositories import RepositoryFolder, make_repository
+from tests.support.repositories import make_repository
 from tests.support.serve_process import ServeProcess
 
 LIMIT_S = 120.0
@@ -28,22 +29,19 @@ MARKER = "🟧🟧🟧 EDIT\\n"
 MOST_ROWS = (1 + MOST_RETRIES) * MAX_BLOCKS
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> RepositoryFolder:
-    return make_repository(tmp_path / "repo", {"a.py": "x = 1\n"})
-
-
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server(
-    tmp_path: Path, folder: RepositoryFolder, model_server: RunningModelServer
+    tmp_path_factory: pytest.TempPathFactory, provider: RunningModelServer
 ) -> Iterator[ServeProcess]:
-    model_server.forget()
-    model_server.answer_as("scripted-repeat")
-    environment = environment_for(tmp_path / "home", model_server.openai)
+    """A host for all tests, each of which begins a conversation."""
+    place = tmp_path_factory.mktemp("large")
+    folder = make_repository(place / "repo", {"a.py": "x = 1\n"})
+    environment = environment_for(place / "home", provider.openai)
+    provider.answer_as("scripted-repeat")
     running = ServeProcess(folder.root, environment).start()
     yield running
     running.close()
-    model_server.answer_as("")
+    provider.answer_as("")
 
 
 @asynccontextmanager
@@ -54,11 +52,18 @@ async def opened(server: ServeProcess) -> AsyncIterator[Page]:
     await page.leave()
 
 
+@asynccontextmanager
+async def begun(server: ServeProcess) -> AsyncIterator[Page]:
+    """A page with a conversation that nothing has been said in."""
+    async with opened(server) as page:
+        await page.call("LLMService.new_session")
+        yield page
+
+
 async def ask(page: Page, times: int, unit: str) -> None:
     """Ask for an answer of so many times a text."""
-    name = f"r-{len(list(page.named('streamComplete')))}"
     question = f"Say it.\n=====\n{times} {unit}"
-    started = await page.call("LLMService.chat_streaming", name, question)
+    started = await page.call("LLMService.chat_streaming", os.urandom(6).hex(), question)
     assert started == {"status": "started"}
 
 
@@ -92,7 +97,7 @@ async def require_open(server: ServeProcess, requests: int) -> dict[str, object]
 async def test_sixteen_thousand_blocks_leave_the_panel_open(
     server: ServeProcess, unit: str
 ) -> None:
-    async with opened(server) as page:
+    async with begun(server) as page:
         result = await answered(page, 16_000, unit)
         assert len(objects(result["edit_results"])) <= MOST_ROWS
         assert any(f"more than {MAX_BLOCKS} edit blocks" in notice for notice in notices(result))
@@ -105,7 +110,7 @@ async def test_sixteen_thousand_blocks_leave_the_panel_open(
 async def test_two_hundred_thousand_markers_end_and_the_host_with_them(
     server: ServeProcess,
 ) -> None:
-    async with opened(server) as page:
+    async with begun(server) as page:
         # The second is still being made when the host is told to end.
         await answered(page, 200_000, MARKER)
         await page.call("LLMService.new_session")
@@ -122,7 +127,7 @@ async def test_two_hundred_thousand_markers_end_and_the_host_with_them(
 
 
 async def test_an_answer_that_does_not_end_is_stopped_and_says_so(server: ServeProcess) -> None:
-    async with opened(server) as page:
+    async with begun(server) as page:
         result = await answered(page, 3_000_000, "😀\\n")
         assert str(result["response"]) == "😀\n" * (MAX_ANSWER_CHARS // 2)
         assert result["finish_reason"] == "too_long"
@@ -132,7 +137,8 @@ async def test_an_answer_that_does_not_end_is_stopped_and_says_so(server: ServeP
         shown, more = str(answer["content"]), answer["content_left_out"]
         assert isinstance(more, int)
         assert len(shown.encode("utf-16-le")) // 2 + more == MAX_ANSWER_CHARS // 2 * 3
-        attached = await page.call("LLMService.attach_stream", "r-0")
+        ((request_id, _),) = page.named("streamComplete")
+        attached = await page.call("LLMService.attach_stream", request_id)
         assert isinstance(attached, dict)
         assert attached["text"] == result["response"]
     await require_open(server, 1)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.e2e.installed import Installed
+from tests.support.lifeline import Lifeline
 from tests.support.serve_process import free_port
 
 # Lab asks about news and updates otherwise, over a network that tests don't have.
@@ -50,6 +51,7 @@ class Lab:
     app: str = "lab"
     arguments: Sequence[str] = ()
     folder: str = ""
+    _lifeline: Lifeline | None = None
 
     @property
     def url(self) -> str:
@@ -92,6 +94,7 @@ class Lab:
                 stderr=log,
                 start_new_session=True,
             )
+        self._lifeline = Lifeline(self.process.pid)
         self._wait_until_it_answers()
 
     def write_settings(self, settings: Mapping[str, Mapping[str, object]]) -> None:
@@ -121,6 +124,8 @@ class Lab:
         """
         if self.process is None:
             return
+        if self._lifeline is not None:
+            self._lifeline.close()
         self.process.terminate()
         try:
             self.process.wait(20)

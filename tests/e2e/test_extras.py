@@ -133,16 +133,21 @@ def test_a_commit_by_keyboard_alone_keeps_its_message_until_it_is_made(
     for key in ("S", "o", "i", "l", "Shift+Enter", "Shift+Enter", "D"):
         page.keyboard.press(key)
     page.keyboard.press("Control+Enter")
-    expect(panel.part("toast")).to_contain_text("git does not know who you are")
+    expect(panel.part("commit-error")).to_contain_text("git does not know who you are")
+    expect(panel.part("commit-message")).to_be_focused()
+    page.keyboard.press("Escape")
     expect(button).to_be_focused()
     garden.folder.git("config", "user.name", "Ada")
     garden.folder.git("config", "user.email", "ada@example.org")
     page.keyboard.press("Enter")
-    expect(panel.app.get_by_label("Message of the commit")).to_have_value("Soil\n\nD")
+    expect(panel.part("commit-message")).to_have_value("Soil\n\nD")
+    expect(panel.part("commit-row", '[data-path="soil.md"]')).to_have_count(1)
     page.set_viewport_size({"width": 320, "height": 700})
     assert panel.app.evaluate(OVERFLOW) == []
     page.keyboard.press("Tab")
-    assert page.evaluate(FOCUSED) == "commit-all"
+    assert page.evaluate(FOCUSED) == "commit-write"
+    page.keyboard.press("Tab")
+    assert page.evaluate(FOCUSED) == "commit-submit"
     page.keyboard.press("Enter")
     expect(panel.message("system")).to_have_text(re.compile("Committed [0-9a-f]+: Soil"))
     assert garden.folder.git("log", "-1", "--format=%B").strip() == "Soil\n\nD"

@@ -7,10 +7,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.lab import Lab
-from tests.e2e.notebook import PANEL_CELLS, run_all, wait_for_kernel, write_notebook
+from tests.e2e.notebook import PANEL_CELLS, run_all, save, wait_for_kernel, write_notebook
 from tests.e2e.panel import Panel
 
 pytestmark = pytest.mark.e2e
+
+PICTURE = "[data-ac=panel-picture]"
 
 
 def test_the_panel_works_in_notebook_7(
@@ -18,7 +20,8 @@ def test_the_panel_works_in_notebook_7(
 ) -> None:
     write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
     server = start_own_lab(repository.parent, app="notebook")
-    page.goto(f"{server.url}/notebooks/{repository.name}/chat.ipynb?token={server.token}")
+    address = f"{server.url}/notebooks/{repository.name}/chat.ipynb?token={server.token}"
+    page.goto(address)
     wait_for_kernel(page)
     run_all(page)
     panel = Panel(page)
@@ -28,3 +31,17 @@ def test_the_panel_works_in_notebook_7(
     panel.ask("What is this?")
     expect(panel.answer()).to_contain_text("What is this?")
     page.screenshot(path=pictures / "notebook-7.png")
+
+    # Opened again without its kernel, the output shows where the panel was.
+    expect(page.locator(PICTURE)).to_be_hidden()
+    save(page)
+    page.goto("about:blank")
+    server.end_kernels()
+    page.goto(address)
+    wait_for_kernel(page)
+    expect(page.locator(PICTURE)).to_contain_text("Run this cell again")
+    expect(page.get_by_text("model not found")).to_have_count(0)
+    page.screenshot(path=pictures / "notebook-7-reopened.png")
+    run_all(page)
+    panel.wait_for("ready")
+    expect(page.locator(PICTURE)).to_be_hidden()

@@ -92,5 +92,6 @@ def test_outside_a_repository_the_panel_offers_to_make_one(
     run_all(page)
     panel = Panel(page)
     page.locator(WIDGET).get_by_role("button", name="git init").click()
+    page.locator(WIDGET).get_by_role("button", name="Make a repository").click()
     panel.wait_for("ready")
     assert (folder / ".git").is_dir()

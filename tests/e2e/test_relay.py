@@ -250,6 +250,7 @@ def test_the_relay_takes_over_where_the_server_refuses_the_folder(
     run_cell(page, 0)
     run_cell(page, 1)
     page.locator(WIDGET).get_by_role("button", name="git init").click(timeout=40 * SECONDS)
+    page.locator(WIDGET).get_by_role("button", name="Make a repository").click()
     panel = Panel(page)
     panel.wait_for("ready", seconds=40)
     expect(panel.app).to_have_attribute("data-door", "relay")

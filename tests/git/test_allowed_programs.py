@@ -66,6 +66,16 @@ async def test_a_broken_file_allows_nothing_and_is_replaced(tmp_path: Path, text
     assert place.with_suffix(".unreadable").read_text() == text
 
 
+async def test_a_folder_of_the_user_behind_a_link_of_theirs_keeps_what_is_allowed(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "dotfiles").mkdir()
+    (tmp_path / "config").symlink_to("dotfiles")
+    one = replace(repository(tmp_path), permissions=tmp_path / "config" / "a.json")
+    await write_grant(one, NAME, GRANT)
+    assert read_grants(one).by_name == {NAME: GRANT}
+
+
 def test_without_a_place_nothing_is_allowed(tmp_path: Path) -> None:
     assert read_grants(replace(repository(tmp_path), permissions=None)).by_name == {}
 

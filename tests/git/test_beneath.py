@@ -58,8 +58,3 @@ async def test_empty_folders_go_and_others_stay(tmp_path: Path) -> None:
     (repository.root.parent / "outside/empty").mkdir()
     beneath.prune(repository, repository.root / "link/empty")
     assert (repository.root.parent / "outside/empty").is_dir()
-    (repository.root / "x/y/z").mkdir(parents=True)
-    beneath.remove_empty(repository, "x")
-    assert not (repository.root / "x").exists()
-    with pytest.raises(OSError, match="Not a directory"):
-        beneath.remove_empty(repository, "d")

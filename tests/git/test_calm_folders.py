@@ -1,5 +1,6 @@
 import os
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,7 @@ async def test_a_folder_costs_one_look_for_each_above_it(
     assert not CalmFolders(repository, time.time() - 1000).has(name)
 
 
-async def test_work_is_repeated_until_it_is_calm_and_then_refused(tmp_path: Path) -> None:
+async def test_work_is_repeated_until_it_is_calm_or_proved_and_then_refused(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"d/f": "1\n"})
     repository = await discover(folder.root)
     rounds: list[int] = []
@@ -58,8 +59,18 @@ async def test_work_is_repeated_until_it_is_calm_and_then_refused(tmp_path: Path
             folder.write(f"d/new{restless}-{len(rounds)}")
         return len(rounds)
 
-    assert await while_calm(repository, lambda: work(1), lambda _: ["d/f"]) >= 2
+    async def all_of_them(_: int, names: Collection[str]) -> Collection[str]:
+        return names
+
+    async def none_of_them(_: int, names: Collection[str]) -> Collection[str]:
+        assert names == ["d/f"]
+        return ()
+
+    assert await while_calm(repository, lambda: work(1), lambda _: ["d/f"], all_of_them) >= 2
     rounds.clear()
     with pytest.raises(Busy, match="Files of 'd' are being replaced"):
-        await while_calm(repository, lambda: work(TRIES), lambda _: ["d/f"])
+        await while_calm(repository, lambda: work(TRIES), lambda _: ["d/f"], all_of_them)
     assert len(rounds) == TRIES
+    rounds.clear()
+    await while_calm(repository, lambda: work(TRIES), lambda _: ["d/f"], none_of_them)
+    assert len(rounds) == 1

@@ -1,3 +1,4 @@
+import json
 import os
 from pathlib import Path
 
@@ -42,6 +43,27 @@ CASES = [
     ("sh 'unclosed tools/x", {"tools/x"}),
     ("make -s strip", {"Makefile", "makefile", "GNUmakefile"}),
     ("npx strip", {"package.json", "node_modules"}),
+    ("perl -Ilib -pe 1", {"lib/"}),
+    ("perl -I lib -MStrip::All=x -pe 1", {"lib/", "Strip/All.pm"}),
+    ("perl -Ipkg -MIn -pe 1", {"pkg/", "pkg/In.pm"}),
+    ("/usr/bin/perl5.36 -w strip.pl", {"strip.pl"}),
+    ("ruby -I lib:vendor -rstrip -pe 1", {"lib/", "vendor/", "strip.rb"}),
+    ("ruby -Ilib -r ./strip.rb", {"lib/", "strip.rb"}),
+    ("node -r ./hook in", {"hook", "hook.js", "hook.cjs", "hook/", "in"}),
+    ("node --import=./hook.mjs in.js", {"hook.mjs", "in.js"}),
+    ("node --require hook in.js", {"node_modules/hook/", "in.js"}),
+    ("node --env-file=strip.env in.js", {"strip.env"}),
+    ("bash --rcfile strip.rc -i", {"strip.rc"}),
+    ("env python3 -W ignore -m strip", {"strip.py", "strip/"}),
+    ("python3 -X dev -u strip.py", {"strip.py"}),
+    ("uv run python -m tools.strip", {"tools/strip.py", "tools/strip/"}),
+    ("make -f rules.mk strip", {"rules.mk"}),
+    ("make --file=rules.mk strip", {"rules.mk"}),
+    ("make -C new strip", {"new/"}),
+    ("make strip", {"pkg/in.py", "Makefile"}),
+    ("make -f pkg/Makefile", {"pkg/Makefile", "pkg/made.py"}),
+    ("npm run strip", {"package.json", "tools/strip.js", "tools/before.sh", "tools/other.js"}),
+    ("npm --prefix pkg run strip", {"pkg/package.json"}),
     ("known.txt", set()),
     ("sed -f known.txt", {"known.txt"}),
     ("python3 pkg", {"pkg"}),
@@ -56,6 +78,19 @@ CASES = [
     ("", set()),
 ]
 
+SCRIPTS = json.dumps(
+    {
+        "scripts": {
+            "strip": "node tools/strip.js && npm run other",
+            "prestrip": "sh tools/before.sh",
+            "other": "node tools/other.js",
+            "unused": "node tools/unused.js",
+            "self": "npm run self",
+            "odd": 1,
+        }
+    }
+)
+
 
 @pytest.mark.parametrize(("command", "files"), CASES)
 def test_the_files_that_a_command_names(tmp_path: Path, command: str, files: set[str]) -> None:
@@ -64,6 +99,11 @@ def test_the_files_that_a_command_names(tmp_path: Path, command: str, files: set
     (root / "pkg" / "sub").mkdir(parents=True)
     for name in ("in.py", "Makefile", "package.json"):
         (root / "pkg" / name).touch()
+    (root / "pkg" / "In.pm").touch()
+    (root / "pkg" / "made.py").touch()
+    (root / "Makefile").write_text("strip:\n\t$(PYTHON) pkg/in.py\n")
+    (root / "pkg" / "Makefile").write_text("in:\n\t@./pkg/made.py\n")
+    (root / "package.json").write_text(SCRIPTS)
     (root / "link").symlink_to("pkg")
     command = command.replace("{root}", str(root))
     assert files <= set(files_named(root, command))
@@ -99,3 +139,17 @@ def test_a_program_that_path_finds_in_the_tree_is_named(
 )
 def test_a_module_run_by_its_name(command: str, *, answer: bool) -> None:
     assert runs_module(command) is answer
+
+
+def test_only_the_scripts_that_a_call_names_are_looked_into(tmp_path: Path) -> None:
+    root = Path(os.path.realpath(tmp_path))
+    (root / "package.json").write_text(SCRIPTS)
+    assert "tools/unused.js" not in files_named(root, "npm run strip")
+    assert "tools/unused.js" in files_named(root, "npm install")
+    assert "package.json" in files_named(root, "npm run self")
+    for text in ("", "[]", '{"scripts": 1}', "[" * 100_000):
+        (root / "package.json").write_text(text)
+        assert "package.json" in files_named(root, "npm run strip")
+    (root / "package.json").unlink()
+    os.mkfifo(root / "package.json")
+    assert "package.json" in files_named(root, "npm run strip")

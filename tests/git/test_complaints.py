@@ -1,6 +1,9 @@
 from pathlib import Path
 
-from jupyter_ac.git.complaints import complaint, shown
+import pytest
+
+from jupyter_ac.errors import AccessDenied, AcError, Busy, GitError, TooLarge
+from jupyter_ac.git.complaints import complaint, failure, shown
 
 ROOT = Path("/home/ada/project")
 
@@ -53,3 +56,22 @@ def test_what_a_partial_clone_lacks_is_said_with_the_remedy() -> None:
     said = complaint(b"fatal: could not fetch 1234 from promisor remote\n", ROOT)
     assert said.startswith("could not fetch 1234 from promisor remote. The clone is a partial one")
     assert "`git show`" in said
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "remedy"),
+    [
+        ("sha1 file '.git/index.lock' write error. Out of diskspace", TooLarge, "free some space."),
+        ("unable to write file: No space left on device", TooLarge, "free some space."),
+        ("'.git/index.lock': Read-only file system", AccessDenied, "remount the disk."),
+        ("unable to create pipe: Too many open files", Busy, "and try again."),
+        ("bad revision 'x'", GitError, "bad revision 'x'"),
+    ],
+)
+def test_what_the_system_refuses_has_a_type_and_a_remedy(
+    said: str, kind: type[AcError], remedy: str
+) -> None:
+    error = failure("reset", said)
+    assert type(error) is kind
+    assert error.message.startswith(f"`git reset` failed: {said}")
+    assert error.message.endswith(remedy)

@@ -133,3 +133,19 @@ async def test_the_hooks_folder_is_the_configured_one(tmp_path: Path) -> None:
     folder.git("config", "core.hooksPath", ".githooks")
     settings = settings_in(repository, await read_configuration(repository))
     assert hooks_folder(repository, settings) == str(folder.root / ".githooks")
+
+
+async def test_links_beside_a_program_are_followed_inside_the_working_tree(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"tools/strip.py": "", "lib/x.py": "", "all/y": ""})
+    for name, target in {
+        "x.py": "../lib/x.py",
+        "all": "../all",
+        "out": "/etc",
+        "top": "..",
+    }.items():
+        (folder.root / "tools" / name).symlink_to(target)
+    folder.git("config", "filter.strip.clean", "python3 tools/strip.py")
+    folder.git("config", "alias.show", "log -- tools/strip.py")
+    found = await _named(folder)
+    assert set(found["filter.strip.clean"].files) == {"tools/strip.py", "lib/x.py", "all/"}
+    assert found["alias.show"].files == ("tools/strip.py",)

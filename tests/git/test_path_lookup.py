@@ -1,3 +1,5 @@
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -71,3 +73,16 @@ async def test_what_git_knows_keeps_its_name_where_a_link_has_taken_its_folder(
             await names_for_git(repository, [refused])
     with pytest.raises(RefusedPath, match="leads out"):
         await find_entry(repository, "a/b")
+
+
+async def test_a_folder_that_is_exchanged_with_a_link_meanwhile_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = await discover(make_repository(tmp_path / "r", {"d/f": "1\n"}).root)
+
+    def exchanged(path: str) -> str:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
+
+    monkeypatch.setattr(os.path, "realpath", exchanged)
+    with pytest.raises(RefusedPath, match="'d/f' is being replaced meanwhile"):
+        await names_for_git(repository, ["d/f"])

@@ -16,6 +16,7 @@ PROTECTED = [
     pattern.removesuffix("$").replace("*", "x")
     for files in AUTORUN_FILES
     for pattern in files.patterns
+    if not pattern.startswith("/")
 ]
 IGNORED = ["", "", "", "\u200c", "\u200d", "\ufeff"]
 LOOKALIKES = {"s": "\u017f", "k": "\u212a", "v": "\uff56"}
@@ -157,3 +158,22 @@ async def test_settings_and_environments_in_the_repository_are_protected(
 
 async def test_an_ordinary_repository_protects_nothing_else(folder: RepositoryFolder) -> None:
     assert (await protected(folder)).configured == {}
+
+
+async def test_where_a_link_beside_a_program_leads_is_protected(folder: RepositoryFolder) -> None:
+    folder.write("lib/helper.py")
+    folder.write("shared/deep/part.py")
+    (folder.root / "tools/helper.py").symlink_to("../lib/helper.py")
+    (folder.root / "tools/shared").symlink_to("../shared")
+    folder.git("config", "filter.strip.clean", "python3 tools/strip.py")
+    found = await protected(folder)
+    for path in ("lib/helper.py", "shared/deep/part.py", "shared/new.py", "tools/new.py"):
+        assert "filter.strip.clean" in found.reason(path)
+    assert not found.reason("a.txt")
+
+
+async def test_a_file_of_the_top_folder_only_is_known_there(folder: RepositoryFolder) -> None:
+    found = await protected(folder)
+    assert found.reason("START")
+    assert found.reason("./start")
+    assert not found.reason("src/start")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import AccessDenied, GitError, NotFound
+from jupyter_ac.errors import AccessDenied, GitError, NotFound, RefusedPath
 from jupyter_ac.git.repository import discover, initialise
 from tests.support.repositories import make_repository
 
@@ -134,3 +134,27 @@ async def test_a_folder_becomes_a_repository(tmp_path: Path) -> None:
     repository = await initialise(tmp_path / "fresh")
     assert repository == await discover(tmp_path / "fresh")
     assert repository.git_dir.is_dir()
+
+
+@pytest.mark.parametrize("spelling", ["home", "link", "home/../home"])
+async def test_the_home_directory_becomes_no_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spelling: str
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "link").symlink_to(home)
+    monkeypatch.setenv("HOME", str(home))
+    with pytest.raises(RefusedPath, match="home directory"):
+        await initialise(tmp_path / spelling)
+    assert not (home / ".git").exists()
+    (home / "project").mkdir()
+    assert (await initialise(home / "project")).name == "project"
+
+
+async def test_all_of_a_disk_becomes_no_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(*_args: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("jupyter_ac.git.repository.run_git", never)
+    with pytest.raises(RefusedPath, match="home directory"):
+        await initialise(Path("/"))

@@ -3,7 +3,7 @@ from pathlib import Path
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.restoring import restore
-from tests.support.repositories import make_repository
+from tests.support.repositories import committed, make_repository
 
 
 async def test_files_come_back_as_git_would_write_them(tmp_path: Path) -> None:
@@ -20,7 +20,8 @@ async def test_files_come_back_as_git_would_write_them(tmp_path: Path) -> None:
     (folder.root / "d/deep").rmdir()
     (folder.root / "d/deep").symlink_to("../..")
     (folder.root / "run/empty").mkdir(parents=True)
-    await restore(Git(await discover(folder.root)), {"run", "link", "d/x.t", "d/deep/y"})
+    wanted = committed(folder, "run", "link", "d/x.t", "d/deep/y")
+    await restore(Git(await discover(folder.root)), wanted, wanted)
     assert folder.git("status", "--porcelain") == ""
     assert (folder.root / "d/x.t").read_bytes() == b"1\r\n2\r\n"
     assert (folder.root / "run").stat().st_mode & 0o111

@@ -14,18 +14,9 @@ import pytest
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.runner import Options, read_git, run_git
-from tests.support.repositories import make_repository
+from tests.support.repositories import make_repository, scripted_git
 
 Create = Callable[..., Awaitable[asyncio.subprocess.Process]]
-
-
-def _slow_git(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Put a `git` first on PATH that is a shell script."""
-    folder.mkdir()
-    program = folder / "git"
-    program.write_text(f"#!/bin/sh\n{script}\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
 
 
 def _there(tmp_path: Path) -> Path:
@@ -105,7 +96,7 @@ async def test_a_timeout_kills_the_whole_process_group(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pids = tmp_path / "pids"
-    _slow_git(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! $$ > {pids}; wait")
+    scripted_git(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! $$ > {pids}; wait")
     started = time.monotonic()
     with pytest.raises(TimedOut, match=r"`git status` took longer than 0\.5 s"):
         await run_git(_there(tmp_path), "status", timeout_s=0.5)
@@ -118,7 +109,7 @@ async def test_cancelling_kills_the_process(
 ) -> None:
     pid = tmp_path / "pid"
     os.mkfifo(pid)
-    _slow_git(tmp_path / "bin", monkeypatch, f"echo $$ > {pid}; exec sleep 60")
+    scripted_git(tmp_path / "bin", monkeypatch, f"echo $$ > {pid}; exec sleep 60")
     work = asyncio.ensure_future(run_git(_there(tmp_path), "status"))
     started = int(await asyncio.wait_for(asyncio.to_thread(pid.read_text), 5))
     work.cancel()
@@ -130,7 +121,7 @@ async def test_cancelling_kills_the_process(
 async def test_output_over_the_limit_stops_the_command_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _slow_git(tmp_path / "bin", monkeypatch, "exec yes")
+    scripted_git(tmp_path / "bin", monkeypatch, "exec yes")
     output = await asyncio.wait_for(read_git(_there(tmp_path), ("log",), Options(max_bytes=5)), 5)
     assert output.data == b"y\ny\ny"
     assert output.truncated
@@ -140,7 +131,7 @@ async def test_output_that_is_wanted_whole_and_too_long_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jupyter_ac.git.runner.MAX_OUTPUT_BYTES", 1 << 20)
-    _slow_git(tmp_path / "bin", monkeypatch, "exec yes")
+    scripted_git(tmp_path / "bin", monkeypatch, "exec yes")
     with pytest.raises(TooLarge, match="`git log` wrote more than 1 MiB"):
         await asyncio.wait_for(run_git(_there(tmp_path), "log"), 5)
 
@@ -150,7 +141,7 @@ async def test_a_process_is_reaped_also_when_cancelled_again_while_it_ends(
 ) -> None:
     pid = tmp_path / "pid"
     os.mkfifo(pid)
-    _slow_git(tmp_path / "bin", monkeypatch, f"echo $$ > {pid}; exec sleep 60")
+    scripted_git(tmp_path / "bin", monkeypatch, f"echo $$ > {pid}; exec sleep 60")
     work = asyncio.ensure_future(run_git(_there(tmp_path), "status"))
     started = int(await asyncio.wait_for(asyncio.to_thread(pid.read_text), 5))
     for _ in range(4):
@@ -164,7 +155,7 @@ async def test_a_process_is_reaped_also_when_cancelled_again_while_it_ends(
 async def test_a_flood_of_complaints_is_read_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _slow_git(
+    scripted_git(
         tmp_path / "bin", monkeypatch, "yes fatal: no | head -c 1000000 >&2; echo done; exit 3"
     )
     output = await asyncio.wait_for(read_git(_there(tmp_path), ("log",)), 10)
@@ -177,7 +168,7 @@ async def test_a_program_left_running_with_the_outputs_open_keeps_nobody_waiting
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pid = tmp_path / "pid"
-    _slow_git(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! > {pid}; echo said; exit 3")
+    scripted_git(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! > {pid}; echo said; exit 3")
     output = await asyncio.wait_for(
         read_git(_there(tmp_path), ("log",), Options(level=Level.CHANGING)), 10
     )
@@ -193,7 +184,7 @@ async def test_a_program_left_running_with_the_outputs_open_keeps_nobody_waiting
 async def test_the_loop_stays_free_while_git_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _slow_git(tmp_path / "bin", monkeypatch, "exec sleep 0.3")
+    scripted_git(tmp_path / "bin", monkeypatch, "exec sleep 0.3")
     work = asyncio.ensure_future(run_git(_there(tmp_path), "status"))
     turns = 0
     while not work.done():
@@ -242,7 +233,7 @@ async def test_a_command_that_is_cancelled_while_it_starts_is_reaped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = make_repository(tmp_path / "r", {"a": "x"})
-    _slow_git(tmp_path / "bin", monkeypatch, "exec sleep 600")
+    scripted_git(tmp_path / "bin", monkeypatch, "exec sleep 600")
     create: Create = asyncio.create_subprocess_exec
     is_there, go_on = asyncio.Event(), asyncio.Event()
     made: list[asyncio.subprocess.Process] = []

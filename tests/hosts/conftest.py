@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from pytest_jupyter.jupyter_server import jp_server_cleanup
 from traitlets.config import Config
 
 from jupyter_ac.models.choice import PROVIDER_KEYS
@@ -12,7 +13,7 @@ from tests.support.model_process import RunningModelServer, model_server
 from tests.support.pages import EVENTS, Page
 from tests.support.repositories import RepositoryFolder, make_repository
 
-__all__ = ["model_server"]
+__all__ = ["jp_server_cleanup", "model_server"]
 
 OpenPage = Callable[..., Awaitable[Page]]
 

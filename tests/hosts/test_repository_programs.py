@@ -101,6 +101,12 @@ CALLS: Calls = {
     "LLMService.apply_edits": [("none",)],
     "LLMService.reject_edits": [("none",)],
     "LLMService.undo_last_edits": NONE,
+    "LLMService.undo_edits": [("none",)],
+    "LLMService.undo_commit": NONE,
+    "LLMService.get_edit_standings": [(["none"],)],
+    "LLMService.branch_session": [("none",)],
+    "LLMService.list_commit_candidates": NONE,
+    "LLMService.write_commit_message": [("a-message", [MULTI])],
     "LLMService.compact_now": NONE,
     "LLMService.trim_context": NONE,
     "LLMService.switch_mode": [("document",), ("code",)],
@@ -133,6 +139,7 @@ ELSEWHERE = {
     "Repo.allow_program": "test_one_question_and_the_filter_runs",
     "Repo.commit": "test_a_commit_runs_hooks_and_names_them",
     "LLMService.commit_all": "test_a_commit_runs_hooks_and_names_them",
+    "LLMService.commit_files": "test_a_commit_runs_hooks_and_names_them",
     "LLMService.chat_streaming": "test_no_answer_runs_a_program",
 }
 
@@ -298,6 +305,10 @@ async def test_a_commit_runs_hooks_and_names_them(host: Host) -> None:
         assert started == {"status": "started"}
         ended = cast("Row", (await page.event("commitResult", WAIT_S))[0])
         assert "pre-commit" in cast("list[str]", ended.get("hooks")), ended
+        assert armed.ran() <= AT_COMMITS
+        armed.folder.write("chosen.md", "new\n")
+        chosen = cast("Row", await page.call("LLMService.commit_files", ["chosen.md"], "chosen"))
+        assert "pre-commit" in cast("list[str]", chosen["hooks"]), chosen
         assert armed.ran() <= AT_COMMITS
         armed.set("commit.gpgSign", "true")
         armed.folder.write("signed.md", "new\n")

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
@@ -17,13 +17,17 @@ from tests.jrpc_oo.objects import WAIT_S, serving, until, uri_of
 async def listening(answer: bytes | None) -> AsyncIterator[str]:
     """Listen with a server that is no WebSocket's: it answers this, or nothing at all."""
     ended = asyncio.Event()
+    talks: list[asyncio.Task[object] | None] = []
 
     async def talk(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        talks.append(asyncio.current_task())
         if answer is not None:
             writer.write(answer)
         else:
             await ended.wait()
         writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
 
     server = await asyncio.start_server(talk, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
@@ -33,6 +37,7 @@ async def listening(answer: bytes | None) -> AsyncIterator[str]:
         ended.set()
         server.close()
         await server.wait_closed()
+        await asyncio.gather(*filter(None, talks))
 
 
 def unused_port() -> int:

@@ -1,10 +1,9 @@
 import json
-import sys
 
 import pytest
 
 from jupyter_ac.errors import Unsupported
-from jupyter_ac.notebook.percent import MAX_CELLS, load, percent_text
+from jupyter_ac.notebook.percent import MAX_CELLS, percent_text
 
 MARKDOWN: dict[str, object] = {
     "cell_type": "markdown",
@@ -91,8 +90,3 @@ def test_a_byte_order_mark_is_tolerated() -> None:
 def test_what_is_no_notebook_is_said_with_a_remedy(text: str, reason: str) -> None:
     with pytest.raises(Unsupported, match=reason):
         percent_text(text)
-
-
-def test_loading_ahead_needs_no_notebook() -> None:
-    load()
-    assert "jupytext" in sys.modules

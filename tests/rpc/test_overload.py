@@ -1,10 +1,17 @@
 """When calls are late, and whose next call is refused for it."""
 
+import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 import pytest
 
+from jupyter_ac.errors import RemoteError
+from jupyter_ac.rpc import overload
 from jupyter_ac.rpc.overload import LATE_CALLS, LATE_S, LOG_S, CallAges, HostLoad
+from tests.jrpc_oo.objects import client_of, connected, serving
+
+WAIT_S = 30.0
 
 
 class Clock:
@@ -98,3 +105,45 @@ def test_a_refusal_says_what_to_do_and_the_log_has_one_line(
     assert error.type == "busy"
     assert "try again" in str(error)
     assert caplog.messages[1].endswith("1000 refused as busy")
+
+
+class Slow:
+    """A method that answers when it is told to, and one that answers at once."""
+
+    def __init__(self) -> None:
+        self.told = asyncio.Event()
+        self.waiting = 0
+
+    async def slow(self) -> int:
+        self.waiting += 1
+        await self.told.wait()
+        return self.waiting
+
+    async def quick(self) -> str:
+        return "here"
+
+
+async def again_and_again(call: Callable[[], Awaitable[object]]) -> None:
+    while True:
+        assert await call() == "here"
+
+
+async def test_a_real_server_refuses_while_a_slow_method_holds_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(overload, "LATE_S", 0.2)
+    offered = Slow()
+    async with asyncio.timeout(WAIT_S), serving(offered) as server:
+        flood, other = client_of(server), client_of(server)
+        async with connected(flood), connected(other):
+            held = [asyncio.create_task(flood.server["Slow.slow"]()) for _ in range(LATE_CALLS)]
+            while offered.waiting < LATE_CALLS:
+                assert await flood.server["Slow.quick"]() == "here"
+            with pytest.raises(RemoteError, match="Nothing was done; try again") as refused:
+                await again_and_again(flood.server["Slow.quick"])
+            assert refused.value.remote_type == "busy"
+            # Who has no late call himself is served, and the flood's own calls are answered.
+            assert await other.server["Slow.quick"]() == "here"
+            offered.told.set()
+            assert await asyncio.gather(*held) == [LATE_CALLS] * LATE_CALLS
+            assert await flood.server["Slow.quick"]() == "here"

@@ -88,13 +88,13 @@ def test_a_locked_prompt_is_locked_whole() -> None:
 
 
 def test_what_is_locked_is_left_out_and_named() -> None:
-    said = {"model": "m", "env": {"A": "1", "B": "2"}, "api_base": "http://x"}
+    said = {"model": "m", "env": {"A": "1", "B_KEY": "2"}, "api_base": "http://x"}
     kept, left = without_locked(LLM, ["litellm.env.A", "litellm.api_base", "litellm.gone"], said)
-    assert kept == {"model": "m", "env": {"B": "2"}}
+    assert kept == {"model": "m", "env": {"B_KEY": "2"}}
     assert left == ["litellm.env.A", "litellm.api_base"]
     assert without_locked(LLM, ["litellm"], said) == ({}, ["litellm"])
     assert without_locked(LLM, ["litellm"], {}) == ({}, [])
-    assert said["env"] == {"A": "1", "B": "2"}
+    assert said["env"] == {"A": "1", "B_KEY": "2"}
 
 
 def test_a_value_is_put_in_and_taken_out_without_touching_the_others() -> None:

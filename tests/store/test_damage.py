@@ -8,6 +8,7 @@ from jupyter_ac.store import damage
 
 FIRST = "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL);"
 SECOND = "ALTER TABLE note ADD COLUMN tag TEXT; CREATE TABLE more (x)"
+NEWER = "CREATE {note}; CREATE TABLE more (x); PRAGMA user_version = 9"
 
 
 def database(path: Path, script: str) -> sqlite3.Connection:
@@ -23,7 +24,15 @@ def database(path: Path, script: str) -> sqlite3.Connection:
         (FIRST + "PRAGMA user_version = 1", True),
         (FIRST + SECOND + "; PRAGMA user_version = 2", True),
         (FIRST + "CREATE TABLE other (x); PRAGMA user_version = 1", False),
-        ("CREATE TABLE note (id, what); PRAGMA user_version = 3", True),
+        (FIRST + SECOND + "; CREATE TABLE other (x); PRAGMA user_version = 9", True),
+        (FIRST + "CREATE TABLE more (x); PRAGMA user_version = 9", False),
+        (NEWER.format(note="TABLE note (more, tag, text, id INTEGER)"), True),
+        (NEWER.format(note="TABLE note (id, what)"), False),
+        (NEWER.format(note="VIEW note AS SELECT 1 AS id, 2 AS text, 3 AS tag"), False),
+        (NEWER.format(note="VIRTUAL TABLE note USING fts5 (id, text, tag)"), False),
+        (NEWER.format(note="TABLE note (id, text AS (zeroblob(1)), tag)"), False),
+        (NEWER.format(note="TABLE note (id PRIMARY KEY, text, tag) WITHOUT ROWID"), False),
+        (NEWER.format(note="TABLE note (id, text, tag COLLATE NOCASE)"), True),
         ("CREATE TABLE bookmarks (url)", False),
         ("CREATE TABLE bookmarks (url); PRAGMA user_version = 9", False),
         ("CREATE TABLE note (id); PRAGMA user_version = 1", False),
@@ -40,6 +49,16 @@ def test_a_file_is_known_by_the_tables_of_its_version(
             with pytest.raises(damage.UnusableFileError):
                 damage.require_ours(connection, (FIRST, SECOND))
     assert damage.is_damaged(tmp_path / "h.sqlite", (FIRST, SECOND)) != is_ours
+
+
+def test_a_newer_file_whose_texts_have_no_order_that_is_known_is_none_of_ours(
+    tmp_path: Path,
+) -> None:
+    script = NEWER.format(note="TABLE note (id, text, tag COLLATE NOCASE)")
+    with closing(database(tmp_path / "h.sqlite", script)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET sql = replace(sql, 'NOCASE', 'STRANGE')")
+    assert damage.is_damaged(tmp_path / "h.sqlite", (FIRST, SECOND))
 
 
 def test_a_folder_and_other_bytes_are_damage(tmp_path: Path) -> None:

@@ -65,7 +65,23 @@ def test_a_file_in_the_way_sends_state_to_the_data_directory(
     assert _mode(place.directory) == 0o700
     assert place.notice is not None
     assert place.notice.startswith("The repository's git directory can't hold the history (")
+    assert "what was kept there before is not shown" in place.notice
     assert str(tmp_path) not in place.notice
+
+
+def test_what_was_kept_in_the_data_directory_is_named_when_the_usual_place_is_back(
+    tmp_path: Path, data_dir: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "jupyter_ac").write_text("x")
+    instead = state_dir(tmp_path / ".git")
+    (tmp_path / ".git" / "jupyter_ac").unlink()
+    assert state_place(tmp_path / ".git").notice is None
+    (instead / "history.sqlite").write_text("what was said")
+    place = state_place(tmp_path / ".git")
+    assert place.directory == tmp_path / ".git" / "jupyter_ac"
+    assert f"`jupyter_ac/{instead.name}` of Jupyter's data directory" in (place.notice or "")
+    assert str(data_dir) not in (place.notice or "")
 
 
 def test_two_repositories_have_two_places_and_one_has_always_the_same(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import AcError, Busy, NotReady, Unsupported
+from jupyter_ac.errors import AccessDenied, AcError, Busy, NotReady, Unsupported
 from jupyter_ac.store.sqlite import Database
 
 FIRST = "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL);"
@@ -173,6 +173,44 @@ async def test_a_file_that_may_not_be_written_is_read(
         assert await database.run(_texts) == ["kept"]
         with pytest.raises(Unsupported, match="may not be written"):
             await database.run(_insert("lost"))
+
+
+async def test_files_beside_it_that_were_made_read_only_are_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "h.sqlite"
+    async with _database(path) as database:
+        await database.run(_insert("one"))
+        shutil.copy(path, tmp_path / "kept")
+        shutil.copy(tmp_path / "h.sqlite-wal", tmp_path / "kept-wal")
+    shutil.move(tmp_path / "kept", path)
+    shutil.move(tmp_path / "kept-wal", tmp_path / "h.sqlite-wal")
+    (tmp_path / "h.sqlite-wal").chmod(0o444)  # as after the file was only read
+    modes: list[int] = []
+
+    def first_look(*_: object) -> None:
+        modes.append((tmp_path / "h.sqlite-wal").stat().st_mode & 0o777)
+
+    monkeypatch.setattr("jupyter_ac.store.sqlite.require_ours", first_look)
+    async with _database(path) as database:
+        await database.run(_insert("two"))
+        assert modes == [0o600]
+        assert await database.run(_texts) == ["one", "two"]
+
+
+async def test_an_old_file_that_may_not_be_written_is_left_and_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "h.sqlite"
+    async with _database(path, FIRST) as database:
+        await database.run(_insert("kept"))
+    with monkeypatch.context() as limited:
+        limited.setattr(os, "access", lambda *_: False)
+        async with _database(path, FIRST, SECOND) as database:
+            with pytest.raises(AccessDenied, match=r"older version .* change its permissions"):
+                await database.run(_texts)
+    async with _database(path, FIRST, SECOND) as database:
+        assert await database.run(_texts) == ["kept"]
 
 
 @pytest.mark.parametrize(

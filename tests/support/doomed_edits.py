@@ -100,13 +100,13 @@ def doomed_editor(root: Path) -> Iterator[DoomedEditor]:
 
 async def carry_out(folder: RepositoryFolder, what: str, batch: str, last: int) -> None:
     async with editing(folder) as work:
-        await work.applier.undoable(batch)  # opens the history
+        await work.applier.undoing.differing(batch)  # opens the history
         if last != _UNHARMED:
             count_steps(Doom(last))
         if what == "apply":
             await work.applier.apply(blocks(), terms(None), batch)
         else:
-            await work.applier.undo(batch)
+            await work.applier.undoing.undo(batch)
 
 
 def in_a_child(folder: RepositoryFolder, what: str, batch: str, last: int) -> str:

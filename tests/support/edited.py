@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms, Undone
+from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind
 from jupyter_ac.chat.edits.outcomes import Outcome
+from jupyter_ac.chat.edits.undoing.outcome import Undone
 from jupyter_ac.chat.history.before_images import BeforeImages
 from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.repository import Repository
@@ -84,8 +85,10 @@ class Editing:
             await self.apply(block, batch=batch, selection=selection, unsaved=unsaved)
         ).outcomes[0]
 
-    async def undo(self, batch: str = "turn") -> Undone:
-        return await self.applier.undo(batch)
+    async def undo(self, batch: str = "turn", *blocks: EditBlock) -> Undone:
+        """Take back these blocks, or all."""
+        numbers = [block.index for block in blocks] if blocks else None
+        return await self.applier.undoing.undo(batch, numbers)
 
     def state(self) -> dict[str, object]:
         return state_of(self.folder)

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
 
+from tests.support.lifeline import Lifeline
+
 LIMIT_S = 60.0
 
 
@@ -30,6 +32,7 @@ class JupyterProcess:
     token: str = field(default_factory=lambda: secrets.token_hex(8))
     port: int = 0
     process: "subprocess.Popen[bytes] | None" = None
+    _lifeline: Lifeline | None = None
 
     def start(self) -> "JupyterProcess":
         with self._log.open("wb") as log:
@@ -39,7 +42,8 @@ class JupyterProcess:
                     *("--ServerApp.ip=127.0.0.1", "--ServerApp.port=0"),
                     f"--ServerApp.root_dir={self.root}",
                     f"--IdentityProvider.token={self.token}",
-                    '--ServerApp.jpserver_extensions={"jupyter_ac": True}',
+                    # jupytext, which tests compare with, brings an extension of its own.
+                    '--ServerApp.jpserver_extensions={"jupyter_ac": True, "jupytext": False}',
                 ],
                 cwd=self.root,
                 env=dict(self.environment),
@@ -48,6 +52,7 @@ class JupyterProcess:
                 stderr=log,
                 start_new_session=True,
             )
+        self._lifeline = Lifeline(self.process.pid)
         deadline = time.monotonic() + LIMIT_S
         while not self.port:
             assert self.process.poll() is None, self.log
@@ -89,6 +94,8 @@ class JupyterProcess:
         process, self.process = self.process, None
         if process is None:
             return
+        if self._lifeline is not None:
+            self._lifeline.close()
         process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(20)

@@ -15,8 +15,8 @@ lines, what is answered when the same turn asks again), -summary (of a conversat
 -repeat (what is behind `=====` and a number, so often), -boundary (the subject has changed at its
 last question), -prose (no JSON), -broken (cut in the middle), -event (an error event in the
 middle), -401, -403, -404, -429, -500, -503, -context, -secret (a 401 that repeats the key),
--unended (all of the answer, and no word on why it ends). Any
-other name answers as `scripted`.
+-escape (a 400 that would command a terminal), -unended (all of the answer, and no word on why it
+ends). Any other name answers as `scripted`.
 """
 
 import argparse
@@ -215,6 +215,7 @@ def error_of(call: Call) -> tuple[int, dict[str, str], str, str] | None:
         "403": (403, {}, "permission_error", "Your key may not use this model."),
         "404": (404, {}, "not_found_error", f"The model `{call.body.get('model')}` is unknown."),
         "429": (429, {"retry-after": str(RETRY_AFTER_S)}, "rate_limit_error", "Slow down."),
+        "escape": (400, {}, "invalid_request_error", "No \x1b]52;c;cm0=\x07such \x9b2Jthing."),
         "500": (500, {}, "api_error", "The server had an error."),
         "503": (503, {}, "overloaded_error", "Overloaded."),
         "context": (

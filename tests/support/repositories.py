@@ -1,5 +1,6 @@
 """Real git repositories for tests, the same on every run and on every machine."""
 
+import contextlib
 import os
 import subprocess
 from collections.abc import Mapping
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 _EPOCH = 1_700_000_000
+# A commit would start two more processes that look for what can be packed, and wait for the disk.
+_QUICKLY = ("-c", "maintenance.auto=false", "-c", "core.fsync=none")
 
 
 def git_environment() -> dict[str, str]:
@@ -40,7 +43,7 @@ class RepositoryFolder:
     def git(self, *args: str, ok: tuple[int, ...] = (0,)) -> str:
         """Run git here and return what it printed, without the last line end."""
         done = subprocess.run(
-            ["git", *args],
+            ["git", *_QUICKLY, *args],
             cwd=self.root,
             env=git_environment()
             | {
@@ -68,7 +71,18 @@ class RepositoryFolder:
         self.git("add", "-A")
         self.git("commit", "--quiet", "--allow-empty", "-m", message)
         self.clock += 60
-        return self.git("rev-parse", "HEAD")
+        return self._head() or self.git("rev-parse", "HEAD")
+
+    def _head(self) -> str:
+        """Read the commit off the file of its branch; "" where that is not what git has there.
+
+        Every test makes commits, and a process takes longer than all else in some of them.
+        """
+        folder = self.root / ".git"
+        with contextlib.suppress(OSError):
+            kind, _, branch = (folder / "HEAD").read_text().strip().partition(" ")
+            return (folder / branch).read_text().strip() if kind == "ref:" else ""
+        return ""
 
 
 def configure_user(
@@ -109,3 +123,21 @@ def diverge(folder: RepositoryFolder, path: str) -> None:
     folder.git("checkout", "-q", "main")
     folder.write(path, "main\n")
     folder.commit("main")
+
+
+def committed(folder: RepositoryFolder, *names: str) -> dict[str, str]:
+    """Return what the last commit has of files: mode and blob, with a space between."""
+    found = {}
+    for name in names:
+        mode, _, blob = folder.git("ls-tree", "HEAD", "--", name).partition("\t")[0].split(" ")
+        found[name] = f"{mode} {blob}"
+    return found
+
+
+def scripted_git(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Put a `git` first on PATH that is a shell script."""
+    folder.mkdir()
+    program = folder / "git"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.support.lifeline import Lifeline
+
 LIMIT_S = 30.0
 READY = "jupyter-ac ready "
 # What a machine's own settings could change.
@@ -70,6 +72,7 @@ class ServeProcess:
     address: str = ""
     process: "subprocess.Popen[str] | None" = None
     errors: list[Path] = field(default_factory=list)
+    _lifeline: Lifeline | None = None
 
     def start(self) -> "ServeProcess":
         log = Path(self.environment["HOME"]) / f"serve-{os.urandom(4).hex()}.err"
@@ -88,6 +91,7 @@ class ServeProcess:
                 text=True,
                 start_new_session=True,
             )
+        self._lifeline = Lifeline(self.process.pid)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line.startswith(READY), f"{line!r} {self.stderr}"
@@ -132,6 +136,8 @@ class ServeProcess:
         process, self.process = self.process, None
         if process is None:
             return
+        if self._lifeline is not None:
+            self._lifeline.close()
         with contextlib.suppress(ProcessLookupError):
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)

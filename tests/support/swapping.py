@@ -1,6 +1,7 @@
 """A folder that somebody keeps exchanging with a link to another one, as fast as it goes."""
 
 import ctypes
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,8 +21,14 @@ folder, link, outside = (os.fsencode(name) for name in sys.argv[1:4])
 beat = int(sys.argv[4])
 is_away = False
 rounds = 0
+asked = 0
 print("swapping", flush=True)
-while is_away or rounds % 16 or not select.select([0], [], [], 0)[0]:
+while True:
+    # Who puts a folder in the place of the link decides after how many rounds it is one.
+    if not is_away and rounds >= asked + 16:
+        asked = rounds
+        if select.select([0], [], [], 0)[0]:
+            break
     if exchange(-100, folder, -100, link, 2):
         continue  # somebody takes the link away
     is_away = os.path.islink(folder)
@@ -56,3 +63,31 @@ def swapping(folder: Path, outside: Path, beat: int = 30) -> Iterator[None]:
             process.stdin.close()
             assert process.wait(30) == 0
     link.unlink()
+
+
+def exchange_before_opening(monkeypatch: pytest.MonkeyPatch, folder: Path, outside: Path) -> None:
+    """Let a folder become a link right before a file in it is opened by its whole path.
+
+    Args:
+        monkeypatch: takes it back.
+        folder: is moved to `aside`, beside it.
+        outside: where the link leads.
+    """
+    plain = os.open
+
+    def exchanging(path: str, flags: int, **how: int) -> int:
+        if f"/{folder.name}/" in str(path) and not folder.is_symlink():
+            folder.rename(folder.with_name("aside"))
+            folder.symlink_to(outside)
+        return plain(path, flags, **how)
+
+    monkeypatch.setattr(os, "open", exchanging)
+
+
+def folder_and_outside(place: Path) -> tuple[Path, Path]:
+    """Make a folder with a file `file.py` below `root`, and another outside; return both."""
+    folder, outside = place / "root/folder", place / "outside"
+    for made, text in ((folder, "own"), (outside, "secret\n")):
+        made.mkdir(parents=True)
+        (made / "file.py").write_text(text)
+    return folder, outside

@@ -28,7 +28,7 @@ class EditBlock:
         index: its number among the blocks of the turn, from 0.
         kind: what it asks for.
         path: as the model wrote it; "" when there was none.
-        old: the lines that it replaces, without their ends.
+        old: the lines that it replaces, without their ends; of a file that a diff deletes, all.
         new: the lines in their place, without their ends; () is no line, ("",) is an empty one.
         new_path: where a renamed file goes; "" for other kinds.
         span: all of it, path line and fence included.

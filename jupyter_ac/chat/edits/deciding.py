@@ -8,17 +8,24 @@ from itertools import chain
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms, Undone
+from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.kept import TurnEdits
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
 from jupyter_ac.chat.edits.reread import blocks_of
 from jupyter_ac.chat.edits.retry import retry_prompt
 from jupyter_ac.chat.edits.rows import Units, placed, result_row
+from jupyter_ac.chat.edits.undoing.outcome import Undone
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.session import Session
-from jupyter_ac.edit_rows import EditResult, EditsChange, UndoOffer
+from jupyter_ac.edit_rows import (
+    EditResult,
+    EditsChange,
+    EditsStanding,
+    EditStanding,
+    UndoOffer,
+)
 from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound, Unsupported
 from jupyter_ac.ids import RepoPath, Seat
 
@@ -43,7 +50,8 @@ class Decider:
 
         Without indices all of them, but for those of protected files: these must be named, and
         wait once more when they are protected for another reason than the one that was shown. A
-        block that failed by its indentation alone is applied shifted, when it is named.
+        block that failed by its indentation alone is applied shifted, when it is named, and one
+        that was suggested as it is.
 
         Raises:
             NotFound: there is no such turn, or block.
@@ -74,7 +82,8 @@ class Decider:
                 created=_union(edits.created, applied.created),
                 unticked=_union(edits.unticked, change.removed),
             )
-            await self._select(conversation, change.paths)
+            marked = change.by_program(conversation.selection, conversation.by_program)
+            await self._select(conversation, change.paths, marked)
             return await self._keep(conversation, replace(turn, edits=_prompted(edits)))
 
     async def reject(
@@ -93,48 +102,73 @@ class Decider:
             return await self._keep(conversation, replace(turn, edits=edits))
 
     async def undo(
-        self, conversation: Conversation, request_id: str = "", confirmed: Collection[str] = ()
+        self,
+        conversation: Conversation,
+        request_id: str,
+        indices: Collection[int] = (),
+        confirmed: Collection[str] = (),
     ) -> tuple[TurnRecord, Undone]:
-        """Take back the last turn's edits; returns the turn and what came of it.
+        """Take back edits of a turn; returns the turn and what came of it.
 
         Args:
             conversation: with an idle stream.
-            request_id: of the turn that is meant; "" for whichever is the last.
+            request_id: of the turn.
+            indices: of the blocks; none for all that stand.
             confirmed: protected files that the user knows to be among those that change; nothing
                 is done when others are.
 
         Raises:
             Busy: an answer is being made.
-            NotFound: there is nothing to take back.
-            Conflict: a file was changed since, a review is under way, or other edits are the last.
+            NotFound: there is no such turn, or block.
+            Conflict: none of the blocks was applied, or a review is under way.
         """
         async with self._deciding:
             conversation.require_idle("taking back edits")
             await self._require_no_review()
-            offer = undo_offer(conversation.session)
-            if offer is None:
-                raise NotFound("There are no edits in this conversation to take back.")
-            if request_id not in {"", offer["request_id"]}:
-                raise Conflict("Other edits are the last; reload the page to see them.")
-            turn = _turn(conversation, offer["request_id"])
+            turn = _turn(conversation, request_id)
+            chosen = _applied(turn, indices)
             applier = self._applier()
             before = await applier.selecting.look(conversation.selection)
-            undone = await applier.undo(turn.turn_id, confirmed)
-            if undone.reason:
-                raise Conflict(undone.reason)
-            if undone.protected:
+            blocks = {row["index"] for row in chosen}
+            is_all = blocks == {row["index"] for row in _applied(turn, ())}
+            undone = await applier.undoing.undo(turn.turn_id, None if is_all else blocks, confirmed)
+            if undone.reason or undone.protected:
                 return turn, undone
-            applied = [row for row in turn.edits.results if row["status"] == "applied"]
             rows: list[EditResult] = [
-                {**row, "status": "undone", "message": "Taken back."} for row in applied
+                {**row, "status": "undone", "message": "Taken back."} for row in chosen
             ]
-            edits = replace(turn.edits.with_results(rows), modified=(), created=())
+            edits = turn.edits.with_results(rows).without_files(undone.clean, is_all=is_all)
             ticked = _still_ticked(turn.edits, conversation.selection)
             selected = await applier.selecting.after_undo(
                 conversation.selection, before, undone.back, ticked
             )
-            await self._select(conversation, selected)
+            await self._select(conversation, selected, conversation.by_program)
             return await self._keep(conversation, replace(turn, edits=edits)), undone
+
+    async def standings(
+        self, conversation: Conversation, request_ids: Iterable[str]
+    ) -> list[EditsStanding]:
+        """Say how the applied edits of turns stand in the files at this moment.
+
+        Turns that aren't there, and edits of which nothing is known, are left out.
+        """
+        applier = self._ports.edits.applier
+        session = conversation.session
+        found: list[EditsStanding] = []
+        if applier is None or not session.is_own:
+            return found
+        for request_id in dict.fromkeys(request_ids):
+            turn = session.turn(request_id)
+            applied = [row["index"] for row in turn.edits.results if _stands(row)] if turn else []
+            if turn is None or not applied:
+                continue
+            standing = await applier.undoing.standings(turn.turn_id, applied)
+            rows: list[EditStanding] = [
+                {"index": index, "standing": word.value, "can_undo": can_undo}
+                for index, (word, can_undo) in standing.items()
+            ]
+            found.append({"request_id": request_id, "edits": rows})
+        return found
 
     def change(self, conversation: Conversation, turn: TurnRecord) -> EditsChange:
         """Say how a turn's edits stand."""
@@ -147,9 +181,11 @@ class Decider:
 
     async def _apply(self, seat: Seat, turn: TurnRecord, chosen: Sequence[EditResult]) -> Applied:
         applier, ports = self._applier(), self._ports.edits
+        settings = ports.settings()
         terms = ApplyTerms(
             selection=None,
-            max_file_bytes=ports.settings().max_file_bytes,
+            max_file_bytes=settings.max_file_bytes,
+            apply_shifted=settings.apply_shifted,
             unsaved=await ports.unsaved(seat),
             accepted={row["index"]: row["protected"] for row in chosen if row["protected"]},
         )
@@ -173,9 +209,14 @@ class Decider:
             raise Unsupported("There is nothing here that applies edits.")
         return applier
 
-    async def _select(self, conversation: Conversation, paths: tuple[RepoPath, ...]) -> None:
+    async def _select(
+        self,
+        conversation: Conversation,
+        paths: tuple[RepoPath, ...],
+        by_program: frozenset[RepoPath],
+    ) -> None:
         if paths != conversation.selection:
-            await self._ports.edits.select(conversation.seat, paths)
+            await self._ports.edits.select(conversation.seat, paths, by_program)
 
     async def _keep(self, conversation: Conversation, turn: TurnRecord) -> TurnRecord:
         session = conversation.session
@@ -197,6 +238,49 @@ def undo_offer(session: Session) -> UndoOffer | None:
         if turn.edits.is_applied:
             return {"request_id": turn.request_id, "files": list(turn.edits.modified)}
     return None
+
+
+def last_undoable(session: Session, request_id: str = "") -> str:
+    """Return the request id of the last turn whose edits stand in the files.
+
+    Args:
+        session: whose turns.
+        request_id: of the turn that is meant; "" for whichever is the last.
+
+    Raises:
+        NotFound: there are no such edits.
+        Conflict: other edits are the last.
+    """
+    offer = undo_offer(session)
+    if offer is None:
+        raise NotFound("There are no edits in this conversation to take back.")
+    if request_id not in {"", offer["request_id"]}:
+        raise Conflict("Other edits are the last; reload the page to see them.")
+    return offer["request_id"]
+
+
+def _applied(turn: TurnRecord, indices: Collection[int]) -> list[EditResult]:
+    """Return the rows that are named and applied; without names, all that are.
+
+    Raises:
+        InvalidParams: there is no such block.
+        Conflict: one of them, or none, is applied.
+    """
+    if not indices:
+        chosen = list(filter(_stands, turn.edits.results))
+    else:
+        chosen = _chosen(turn, indices, _is_known, _is_known)
+    if not chosen or not all(map(_stands, chosen)):
+        raise Conflict("These edits are not applied any more; reload the page to see them.")
+    return chosen
+
+
+def _is_known(_row: EditResult) -> bool:
+    return True
+
+
+def _stands(row: EditResult) -> bool:
+    return row["status"] == "applied"
 
 
 def _still_ticked(edits: TurnEdits, selection: Collection[str]) -> set[str]:
@@ -274,6 +358,8 @@ def _is_unprotected(row: EditResult) -> bool:
 
 
 def _is_acceptable(row: EditResult) -> bool:
+    if row["status"] == "suggested":
+        return row["error_type"] == ""
     return _is_pending(row) or (row["status"] == "failed" and row["correctable"])
 
 

@@ -75,6 +75,13 @@ class TurnEdits:
         kept = tuple(newer.get(row["index"], row) for row in self.results)
         return replace(self, results=kept)
 
+    def without_files(self, paths: Iterable[str], *, is_all: bool) -> "TurnEdits":
+        """Take files out of which nothing of the turn is left; all when everything was undone."""
+        gone = set(self.modified) if is_all else set(paths)
+        modified = tuple(path for path in self.modified if path not in gone)
+        created = tuple(path for path in self.created if path not in gone)
+        return replace(self, modified=modified, created=created)
+
     def to_json(self) -> str:
         """Write them for the history; "" for none."""
         if self == TurnEdits():
@@ -98,7 +105,10 @@ def from_json(written: str) -> TurnEdits:
     except RecursionError:
         raise ValueError("too deep") from None
     for row in said["results"]:
-        row.setdefault("protected", "")  # older histories lack it
+        row.setdefault("protected", "")  # older histories lack these
+        row.setdefault("redone_by", None)
+        row.setdefault("corrected", None)
+        row.setdefault("texts", None)
     return TurnEdits(
         results=tuple(_required(row, _RESULT) for row in said["results"]),
         modified=_strings(said["modified"]),

@@ -73,9 +73,11 @@ class EditLedger:
 
     Attributes:
         files: that their edits have to do with.
+        suggested: what the answers have of edits in other formats.
     """
 
     def __init__(self) -> None:
+        self.suggested: Sequence[Outcome] = ()
         self.answers: list[Answer] = []
         self.files = EditedFiles()
 

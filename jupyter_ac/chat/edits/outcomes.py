@@ -17,6 +17,7 @@ class Status(StrEnum):
     PENDING = "pending"
     REJECTED = "rejected"
     UNDONE = "undone"
+    SUGGESTED = "suggested"
 
 
 class ErrorType(StrEnum):

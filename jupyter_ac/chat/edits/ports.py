@@ -21,7 +21,9 @@ async def _nothing_unsaved(_seat: Seat) -> Collection[RepoPath]:
     return ()
 
 
-async def _select_nothing(_seat: Seat, _paths: Sequence[RepoPath]) -> None:
+async def _select_nothing(
+    _seat: Seat, _paths: Sequence[RepoPath], _by_program: Collection[RepoPath]
+) -> None:
     pass
 
 
@@ -41,7 +43,8 @@ class EditPorts:
         unsaved: asks for the files that are open with unsaved changes at a seat.
         keep: keeps how the edits of a turn that is over stand, and raises by one the revision of
             the session in which that was decided; raises `AcError`.
-        select: replaces a seat's selection by what the applier's `selecting` has said.
+        select: replaces a seat's selection by what the applier's `selecting` has said; the last are
+            those that the program has ticked.
     """
 
     applier: Applier | None = None
@@ -50,4 +53,6 @@ class EditPorts:
     is_reviewing: Callable[[], bool] = _nothing_reviewed
     unsaved: Callable[[Seat], Awaitable[Collection[RepoPath]]] = _nothing_unsaved
     keep: Callable[[SessionId, TurnRecord], Awaitable[None]] = _keep_nothing
-    select: Callable[[Seat, Sequence[RepoPath]], Awaitable[None]] = _select_nothing
+    select: Callable[[Seat, Sequence[RepoPath], Collection[RepoPath]], Awaitable[None]] = (
+        _select_nothing
+    )

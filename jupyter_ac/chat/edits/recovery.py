@@ -56,7 +56,7 @@ class Recovery:
         touched: list[RepoPath] = []
         try:
             if applier is not None:
-                touched = await applier.undoable(turn.turn_id)
+                touched = await applier.undoing.differing(turn.turn_id)
             outcomes = [_lost(block) for block in blocks]
             if applier is not None and touched:
                 outcomes = await _found(applier, blocks, touched)

@@ -1,8 +1,9 @@
-"""The edit blocks of a kept turn, found again in its text."""
+"""The edit blocks of a kept turn, found again in its text, and those in other formats."""
 
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.kept import answer_texts
 from jupyter_ac.chat.edits.reading.parser import parse
+from jupyter_ac.chat.edits.reading.suggestions import suggestions
 from jupyter_ac.chat.records import TurnRecord
 
 
@@ -18,4 +19,5 @@ def blocks_of(turn: TurnRecord) -> list[EditBlock]:
         offset = turn.answer.index(text, offset)
         blocks += parse(text, paths.__contains__, len(blocks), offset)
         offset += len(text)
-    return blocks
+    found = suggestions(turn.answer, blocks, paths.__contains__)
+    return [*blocks, *(block for one in found for block in one.blocks)]

@@ -25,8 +25,13 @@ _RULES: Final = (
 
 
 def to_redo(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """Choose what the model can do better when it is asked again."""
-    return [one for one in outcomes if one.is_open and not one.is_withheld]
+    """Choose what the model can do better when it is asked again.
+
+    Not what fits with another indentation: that costs a click, and no request.
+    """
+    return [
+        one for one in outcomes if one.is_open and not one.is_withheld and one.correction is None
+    ]
 
 
 def retry_message(failed: Sequence[Outcome]) -> str:
@@ -47,7 +52,8 @@ def retry_message(failed: Sequence[Outcome]) -> str:
 
 def retry_prompt(rows: Iterable[EditResult], auto_added: Sequence[str]) -> str:
     """Write what the user may send for the edits that failed; "" when none did."""
-    left = [row for row in rows if not row["redone"] and not _waits_for_tick(row)]
+    left = [row for row in rows if not (row["redone"] or row["correctable"])]
+    left = [row for row in left if not _waits_for_tick(row)]
     added = _names(row for row in left if row["status"] == "not_in_context")
     failed = [row for row in left if row["status"] == "failed"]
     ambiguous = _names(_of_type(failed, ErrorType.AMBIGUOUS_ANCHOR))
@@ -85,13 +91,14 @@ def retry_prompt(rows: Iterable[EditResult], auto_added: Sequence[str]) -> str:
     return "\n\n".join(parts)
 
 
-def redone(failed: Sequence[Outcome], later: Iterable[EditBlock]) -> set[int]:
-    """Say which failed blocks have another block in their place, by index.
+def redone(failed: Sequence[Outcome], later: Iterable[EditBlock]) -> dict[int, int]:
+    """Say which failed blocks have another block in their place, and which, by index.
 
     Each later block stands for one of the same file, or else one without a path: the one that
     shares most of its new lines. One that is longer stands for all whose new lines it has, and any
     for all of a file that the model hadn't seen. Of very many blocks the first lines are compared.
     """
+    found: dict[int, int] = {}
     blocks = list(later)
     most = max(1, _COMPARED_LINES // max(1, len(failed) * len(blocks)))
     left = [(one, frozenset(one.block.new[:most])) for one in failed]
@@ -99,11 +106,12 @@ def redone(failed: Sequence[Outcome], later: Iterable[EditBlock]) -> set[int]:
         new = frozenset(block.new[:most])
         same = [each for each in left if each[0].block.path == block.path]
         same = same or [each for each in left if not each[0].block.path]
-        if same:
-            left.remove(max(same, key=lambda each: len(new & each[1])))
-        left = [(one, lines) for one, lines in left if not _is_within(one, lines, block, new)]
-    gone = {one.block.index for one, _ in left}
-    return {one.block.index for one in failed} - gone
+        taken = [max(same, key=lambda each: len(new & each[1]))] if same else []
+        taken += [each for each in left if _is_within(*each, block, new)]
+        for each in taken:
+            found[each[0].block.index] = block.index
+        left = [each for each in left if each[0].block.index not in found]
+    return found
 
 
 def _waits_for_tick(row: EditResult) -> bool:

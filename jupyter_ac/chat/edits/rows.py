@@ -6,7 +6,7 @@ from typing import Final
 
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
-from jupyter_ac.edit_rows import EditBlockRow, EditKind, EditPlace, EditResult
+from jupyter_ac.edit_rows import BlockTexts, EditBlockRow, EditKind, EditPlace, EditResult
 
 PREVIEW_CHARS: Final = 200
 MESSAGE_CHARS: Final = 2000
@@ -48,8 +48,17 @@ def block_rows(text: str, blocks: Sequence[EditBlock]) -> list[EditBlockRow]:
     return [EditBlockRow(**_place(block, units, is_create=not block.old)) for block in blocks]
 
 
-def result_row(outcome: Outcome, units: Units, attempt: int, *, redone: bool = False) -> EditResult:
-    """Describe what became of a block."""
+def result_row(
+    outcome: Outcome, units: Units, attempt: int, redone_by: int | None = None
+) -> EditResult:
+    """Describe what became of a block.
+
+    Args:
+        outcome: what did.
+        units: of the turn's text.
+        attempt: in which answer it stands, from 0.
+        redone_by: the block of a later answer that stands for it; None for none.
+    """
     block, near = outcome.block, outcome.near
     return EditResult(
         **_place(block, units, is_create=outcome.is_create or not block.old),
@@ -67,9 +76,12 @@ def result_row(outcome: Outcome, units: Units, attempt: int, *, redone: bool = F
         correctable=outcome.correction is not None,
         notes=[_cut(note, MESSAGE_CHARS) for note in outcome.notes[:MAX_NOTES]],
         attempt=attempt,
-        redone=redone,
+        redone=redone_by is not None,
+        redone_by=redone_by,
+        corrected=None if outcome.correction is None else _texts(outcome.correction),
         protected=outcome.protected,
         withheld=outcome.is_withheld and outcome.status is Status.NOT_IN_CONTEXT,
+        texts=_texts(block) if _is_from_diff(block) else None,
         old_preview=_preview(block.old),
         new_preview=_preview(block.new),
     )
@@ -116,6 +128,19 @@ def _place(block: EditBlock, units: Units, *, is_create: bool) -> EditPlace:
         "new_span": units.span(block.new_span),
         "complete": block.is_complete,
     }
+
+
+def _is_from_diff(block: EditBlock) -> bool:
+    has_spans = block.old_span.end or block.new_span.end
+    return not has_spans and block.is_complete and bool(block.old or block.new)
+
+
+def _texts(block: EditBlock) -> BlockTexts:
+    old, new = (
+        _cut("".join(f"{line}\n" for line in lines[:NEAR_CHARS]), NEAR_CHARS)
+        for lines in (block.old, block.new)
+    )
+    return {"old": old, "new": new}
 
 
 def _preview(lines: Sequence[str]) -> str:

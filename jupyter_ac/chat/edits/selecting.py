@@ -5,7 +5,7 @@ the one that was ticked leaves the selection.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from jupyter_ac.chat.auto_selection import AutoSelectionRule, FileIdentity, Grounds, Verdict
@@ -34,6 +34,7 @@ class SelectionChange:
         removed: files that were ticked and that the edits have deleted or renamed.
         outcomes: what became of the blocks; those about files that may not be added are withheld.
         notices: sentences for the user about files that were not selected.
+        renamed: what the selected files were called before that the edits have renamed.
     """
 
     paths: tuple[RepoPath, ...]
@@ -41,6 +42,23 @@ class SelectionChange:
     removed: tuple[RepoPath, ...] = ()
     outcomes: Sequence[Outcome] = ()
     notices: tuple[str, ...] = ()
+    renamed: Mapping[RepoPath, RepoPath] = field(default_factory=dict)
+
+    def by_program(
+        self, before: Collection[RepoPath], marked: Collection[RepoPath]
+    ) -> frozenset[RepoPath]:
+        """Return those of the paths that the program has ticked, not the user.
+
+        Args:
+            before: the selection until now.
+            marked: those of it that the program had ticked; a renamed file stays what it was.
+        """
+        return frozenset(
+            path
+            for path in self.paths
+            if path in marked
+            or (path not in before and self.renamed.get(path, path) not in {*before} - {*marked})
+        )
 
 
 class SelectionAfterEdits:
@@ -91,6 +109,7 @@ class SelectionAfterEdits:
             removed=tuple(path for path in gone if path in ticked),
             outcomes=applied.outcomes,
             notices=_not_ticked({**created, **renamed}),
+            renamed={new: old for old, new in applied.renamed},
         )
 
     async def after_undo(

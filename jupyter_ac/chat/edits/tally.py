@@ -22,13 +22,16 @@ def tally(ledger: EditLedger, text: str, reason: str) -> TurnEdits:
     """
     answers = ledger.close(reason)
     ends = [Span(answer.start, answer.end) for answer in answers]
-    units = Units(text, ledger.blocks, ends)
+    blocks = [*ledger.blocks, *(outcome.block for outcome in ledger.suggested)]
+    units = Units(text, blocks, ends)
     replaced = _redone(answers)
     rows = [
-        result_row(outcome, units, number, redone=index in replaced)
+        result_row(outcome, units, number, redone_by=replaced.get(index))
         for number, answer in enumerate(answers)
         for index, outcome in sorted(answer.outcomes.items())
     ]
+    last = len(answers) - 1
+    rows += [result_row(outcome, units, last) for outcome in ledger.suggested]
     files = ledger.files
     return TurnEdits(
         results=tuple(rows),
@@ -42,9 +45,9 @@ def tally(ledger: EditLedger, text: str, reason: str) -> TurnEdits:
     )
 
 
-def _redone(answers: Sequence[Answer]) -> set[int]:
-    """Gather the failed blocks in whose place a later answer has another one."""
-    found: set[int] = set()
+def _redone(answers: Sequence[Answer]) -> dict[int, int]:
+    """Gather the failed blocks in whose place a later answer has another one, with that one."""
+    found: dict[int, int] = {}
     for at, answer in enumerate(answers):
         later = [
             outcome.block

@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
+from itertools import chain, islice
 from typing import Final
 
 from jupyter_ac.chat.history import index, marks, rows, search
@@ -28,7 +30,7 @@ _INDEXING_S: Final = 600.0
 _PAUSE_S: Final = 0.02
 """Between two pieces of it, so that a turn never waits for more than one."""
 
-_SESSIONS: Final = marks.sql("""
+_SESSIONS: Final = """
     SELECT sessions.session_id, aside, updated_ms, t.created_ms,
         CASE WHEN typeof(m.content) = 'text' THEN substr(m.content, 1, ?) ELSE '' END,
         (SELECT SUM(1 + (each.state <> 'running')) FROM turns each
@@ -43,8 +45,13 @@ _SESSIONS: Final = marks.sql("""
         LEFT JOIN messages m ON m.turn_id = t.turn_id AND m.role = 'user'
     WHERE identity = ? AND worktree = ? AND typeof(sessions.session_id) = 'text'
         AND typeof(COALESCE(parent, '')) = 'text' AND typeof(parent_messages) = 'integer'
-    ORDER BY updated_ms DESC, sessions.rowid DESC LIMIT ?
-""")
+        AND updated_ms {among} ORDER BY updated_ms DESC, sessions.rowid DESC LIMIT ?
+"""
+# Times that nobody has used put no session before those that were used.
+_SESSIONS_BY_USE: Final = tuple(
+    marks.sql(_SESSIONS.replace("{among}", among))
+    for among in (f"BETWEEN 0 AND {LATEST_MS}", f"> {LATEST_MS}", "< 0")
+)
 _COSTS: Final = """
     SELECT CASE WHEN json_type(used.usage, '$.cost_usd') IN ('integer', 'real')
             THEN json_extract(used.usage, '$.cost_usd') END,
@@ -90,25 +97,29 @@ class HistoryArchive:
     async def sessions(self, identity: Identity, limit: int) -> list[SessionSummary]:
         """List the sessions in which something was asked, the one used last first."""
         values = (4 * PREVIEW_CHARS, identity, self._worktree, limit)
-        found = await self._database.read(lambda db: db.execute(_SESSIONS, values).fetchall())
-        return [
-            {
-                "session_id": session_id,
-                "timestamp": timestamp(created_ms),
-                "updated": timestamp(updated_ms),
-                "message_count": count,
-                "preview": " ".join(text.split())[:PREVIEW_CHARS],
-                "first_role": "user",
-                "aside": bool(aside),
-                "continues": parent,
-                "inherited": inherited,
-                "trusted": bool(is_own),
-            }
-            for (
-                *(session_id, aside, updated_ms, created_ms, text, count, parent, inherited),
-                is_own,
-            ) in found
-        ]
+
+        def read(db: sqlite3.Connection) -> list[SessionSummary]:
+            parts = (db.execute(query, values) for query in _SESSIONS_BY_USE)
+            return [
+                {
+                    "session_id": session_id,
+                    "timestamp": timestamp(created_ms),
+                    "updated": timestamp(updated_ms),
+                    "message_count": count,
+                    "preview": " ".join(text.split())[:PREVIEW_CHARS],
+                    "first_role": "user",
+                    "aside": bool(aside),
+                    "continues": parent,
+                    "inherited": inherited,
+                    "trusted": bool(is_own),
+                }
+                for (
+                    *(session_id, aside, updated_ms, created_ms, text, count, parent, inherited),
+                    is_own,
+                ) in islice(chain.from_iterable(parts), limit)
+            ]
+
+        return await self._database.read(read)
 
     async def messages(self, identity: Identity, session_id: SessionId) -> list[KeptMessage]:
         """Give the messages of a session, oldest first; none when there is no such session."""
@@ -127,20 +138,24 @@ class HistoryArchive:
     async def search(self, identity: Identity, wanted: MessageQuery) -> list[KeptMessage]:
         """Find messages, newest first; a search that takes too long ends with what it found."""
 
-        def read(db: sqlite3.Connection) -> list[KeptMessage]:
+        def read(db: sqlite3.Connection, *, by_index: bool) -> list[KeptMessage]:
+            owner = (identity, self._worktree)
             return [
                 message
-                for hit in search.find(db, (identity, self._worktree), wanted)
+                for hit in search.find(db, owner, wanted, by_index=by_index)
                 for message in _found(hit)
             ]
 
         await self._index(_INDEXING_BEFORE_SEARCH_S, pause_s=0)
         try:
-            return await self._database.read(read)
+            return await self._database.read(partial(read, by_index=True))
         except AcError as error:
+            if self._database.read_only is not None:
+                log.warning("the index for searching is not used: %s", error)
+                return await self._database.read(partial(read, by_index=False))
             log.warning("the index for searching is made anew: %s", error)
             await self._database.run(index.discard)
-            return await self._database.read(read)
+            return await self._database.read(partial(read, by_index=True))
 
     async def prepare_search(self) -> None:
         """Take all messages into the index, leaving others to write in between."""

@@ -2,7 +2,8 @@
 
 An image is kept before its file is written, with the signs of all that edits were about to make of
 it: whatever moment a process dies at, what stands on disk tells how far it came. The oldest image
-of a file in a batch stays; edits that the same answer makes later add their signs to it.
+of a file in a batch stays; edits that the same answer makes later add their signs to it. With the
+images goes a journal of the single changes.
 """
 
 import json
@@ -14,7 +15,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Final
 
-from jupyter_ac.chat.history import marks
+from jupyter_ac.chat.edits.undoing.changes import Act, Change
+from jupyter_ac.chat.history import edit_journals, marks
 from jupyter_ac.chat.history.stored_values import UNREADABLE, json_value, strings
 from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.git.index_entries import Entries, IndexEntry, without_orders
@@ -92,17 +94,25 @@ class BeforeImages:
         self._database = database
         self._worktree = worktree
 
-    async def keep(self, batch: str, files: Sequence[Fresh]) -> set[RepoPath]:
+    async def keep(
+        self, batch: str, files: Sequence[Fresh], changes: Sequence[Change] = ()
+    ) -> tuple[set[RepoPath], int]:
         """Keep what is about to change; older batches go once there are too many.
 
+        Args:
+            batch: whose.
+            files: that are about to be changed.
+            changes: that are about to be made of them.
+
         Returns:
-            the paths that the batch had not changed before.
+            the paths that the batch had not changed before, and the number of the first change in
+            its journal.
 
         Raises:
             AcError: the disk refuses.
         """
 
-        def write(db: sqlite3.Connection) -> set[RepoPath]:
+        def write(db: sqlite3.Connection) -> tuple[set[RepoPath], int]:
             _drop_foreign(db, batch)
             _make_room(db)
             known = {image.path: image for image in _read(db, self._worktree, batch)}
@@ -112,9 +122,13 @@ class BeforeImages:
                     _extend(db, batch, known[image.path], file)
                 else:
                     _add(db, self._worktree, batch, image)
+            first = 0
+            if known or changes:  # what was kept without a journal goes on without one
+                is_new = not known
+                first = edit_journals.extend(db, self._worktree, batch, changes, is_new=is_new)
             _prune(db, batch)
             db.execute(_MARK, (batch,))
-            return {file.image.path for file in files} - known.keys()
+            return {file.image.path for file in files} - known.keys(), first
 
         return await self._database.run(write)
 
@@ -140,6 +154,19 @@ class BeforeImages:
         """Return their paths."""
         return [image.path for image in await self.of(batch)]
 
+    async def journal(self, batch: str) -> tuple[Change, ...]:
+        """Return what edits did one after another; () when that was not kept."""
+        return await self._database.read(lambda db: edit_journals.read(db, self._worktree, batch))
+
+    async def note(self, batch: str, act: Act, numbers: Collection[int]) -> None:
+        """Note that changes, by their number in the journal, were taken back or never made."""
+        entry = Change(act, undone=tuple(sorted(numbers)))
+
+        def write(db: sqlite3.Connection) -> None:
+            edit_journals.extend(db, self._worktree, batch, [entry], is_new=False)
+
+        await self._database.run(write)
+
     async def note_index(self, batch: str, found: Iterable[tuple[RepoPath, Entries]]) -> None:
         """Keep what the index holds when an undo begins, so that it can begin again."""
 
@@ -154,9 +181,7 @@ class BeforeImages:
 
     async def forget(self, batch: str) -> None:
         """Forget a batch that was taken back."""
-        await self._database.run(
-            lambda db: db.execute("DELETE FROM edited_files WHERE batch = ?", (batch,)).close()
-        )
+        await self._database.run(lambda db: _forget(db, batch))
 
 
 def _read(db: sqlite3.Connection, worktree: str, batch: str) -> list[Image]:
@@ -270,7 +295,12 @@ def _prune(db: sqlite3.Connection, batch: str) -> None:
     for place, (name, size) in enumerate(sizes):
         room -= size
         if name != batch and (place >= MOST_BATCHES or room < 0):
-            db.execute("DELETE FROM edited_files WHERE batch = ?", (name,))
+            _forget(db, name)
+
+
+def _forget(db: sqlite3.Connection, batch: str) -> None:
+    db.execute("DELETE FROM edited_files WHERE batch = ?", (batch,))
+    edit_journals.forget(db, batch)
 
 
 def _entries_out(entries: Entries) -> str:

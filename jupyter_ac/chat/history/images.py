@@ -5,6 +5,7 @@ what its name says is taken for missing.
 """
 
 import asyncio
+import errno
 import os
 import tempfile
 from collections.abc import Sequence
@@ -14,9 +15,12 @@ from typing import Final
 
 from jupyter_ac.chat.images import MAX_BYTES, Image, image_of, is_name
 from jupyter_ac.errors import AcError, NotFound
-from jupyter_ac.store.plain_files import require_plain_folder
+from jupyter_ac.os_errors import NOT_A_FOLDER, explained_os_error
+from jupyter_ac.store.place_checks import make_plain_folder, require_plain_folder
 
 FOLDER: Final = "images"
+
+_NO_IMAGE: Final = NOT_A_FOLDER | {errno.ENOENT, errno.EISDIR, errno.ENXIO}
 
 
 class ImageFolder:
@@ -42,11 +46,16 @@ class ImageFolder:
 
         Raises:
             NotFound: there is none of this name.
+        AcError: the disk fails, or too many files are open.
         """
         return await asyncio.to_thread(self._read, name)
 
     async def find(self, names: Sequence[str]) -> list[Path | None]:
-        """Say where images are; None in the place of one that is missing or damaged."""
+        """Say where images are; None in the place of one that is missing or damaged.
+
+        Raises:
+            AcError: the disk fails, or too many files are open.
+        """
         return await asyncio.to_thread(lambda: [self._find(name) for name in names])
 
     def _find(self, name: str) -> Path | None:
@@ -62,12 +71,10 @@ class ImageFolder:
             return
         try:
             require_plain_folder(self._folder.parent)
-            self._folder.mkdir(mode=0o700, exist_ok=True)
-            require_plain_folder(self._folder)
+            make_plain_folder(self._folder)
             _write(self._folder / image.name, image.data)
         except OSError as error:
-            why = (error.strerror or "it can't be written").lower()
-            raise AcError(f"The image can't be kept ({why}); free some space.") from error
+            raise explained_os_error(error, "The image") from error
 
     def _read(self, name: str) -> Image:
         missing = NotFound(f"The image {name[:80]!r} is not kept here; send it with put_image.")
@@ -79,7 +86,11 @@ class ImageFolder:
             flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
             with os.fdopen(os.open(self._folder / name, flags), "rb") as file:
                 image = image_of(file.read(MAX_BYTES + 1), name)
-        except (OSError, AcError) as error:
+        except OSError as error:
+            if error.errno in _NO_IMAGE:
+                raise missing from error
+            raise explained_os_error(error, "The image") from error
+        except AcError as error:
             raise missing from error
         if image.name != name:
             raise missing

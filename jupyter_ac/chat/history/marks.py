@@ -53,6 +53,7 @@ _PARTS: Final = {
     "selections": _covered("selections", "identity worktree paths"),
     "focuses": _covered("focuses", "identity worktree mode cross_ref"),
     "files": _covered("edited_files", _FILE_COLUMNS),
+    "journals": _covered("edit_journals", "batch worktree changes"),
 }
 _MARKS: Final = {
     "turn": """{mac}('turn', {turns},
@@ -66,6 +67,7 @@ _MARKS: Final = {
     "selection": "{mac}('selection', {selections})",
     "focus": "{mac}('focus', {focuses})",
     "edited_file": "{mac}('edited_file', {files})",
+    "edit_journal": "{mac}('edit_journal', {journals})",
     "changed_blocks": """SELECT 1 FROM turns t JOIN sent_blocks s USING (turn_id)
         LEFT JOIN blocks b USING (sha256)
         WHERE t.session_id = ? AND (typeof(b.text) <> 'text'
@@ -79,10 +81,10 @@ def sql(statement: str) -> str:
     """Write into a statement what the marks of rows have to be.
 
     Args:
-        statement: with `{turn}`, `{session}`, `{removal}`, `{head}`, `{selection}`, `{focus}` or
-            `{edited_file}`, for the present row of `turns`, `sessions` and so on, which must go by
-            that name; or with `{changed_blocks}`, a query that finds a block that a session has
-            sent and that isn't what its hash says.
+        statement: with `{turn}`, `{session}`, `{removal}`, `{head}`, `{selection}`, `{focus}`,
+            `{edited_file}` or `{edit_journal}`, for the present row of `turns`, `sessions` and so
+            on, which must go by that name; or with `{changed_blocks}`, a query that finds a block
+            that a session has sent and that isn't what its hash says.
     """
     return statement.format_map({name: each.format_map(_PARTS) for name, each in _MARKS.items()})
 

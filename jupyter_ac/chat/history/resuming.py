@@ -6,6 +6,7 @@ list; the earlier one can still be loaded and goes on under its own name then.
 
 import sqlite3
 from dataclasses import replace
+from typing import Final
 
 from jupyter_ac.chat.history import marks, rows, session_rows
 from jupyter_ac.chat.history.events import read_events
@@ -13,17 +14,24 @@ from jupyter_ac.chat.history.lineage import lineage
 from jupyter_ac.chat.records import SessionRecord, now_ms
 from jupyter_ac.ids import Identity, SessionId
 
+MOST_LOOKED_AT: Final = 1000
+"""So many sessions are looked at for one that can be gone on with."""
+
 
 def latest(db: sqlite3.Connection, identity: Identity, worktree: str) -> SessionId | None:
-    """Find the session that this person's panels used last, of those marked as the user's own."""
-    row = db.execute(
-        marks.sql(
-            "SELECT session_id FROM sessions WHERE identity = ? AND worktree = ? AND aside = ''"
-            " AND mark IS {session} ORDER BY updated_ms DESC, rowid DESC LIMIT 1"
-        ),
-        (identity, worktree),
-    ).fetchone()
-    return SessionId(row[0]) if row else None
+    """Find the session that this person's panels used last, of those marked as the user's own.
+
+    Looked for among the `MOST_LOOKED_AT` used last: checking a mark takes time, and a history of
+    somebody else's may hold any number of sessions. A time that nobody has used counts for none.
+    """
+    found = db.execute(
+        "SELECT session_id FROM sessions WHERE identity = ? AND worktree = ? AND aside = ''"
+        " AND updated_ms BETWEEN 0 AND ? ORDER BY updated_ms DESC, rowid DESC LIMIT ?",
+        (identity, worktree, session_rows.LATEST_MS, MOST_LOOKED_AT),
+    )
+    own = (name for (name,) in found if marks.is_session_marked(db, name))
+    name = next(own, None)
+    return SessionId(name) if name is not None else None
 
 
 def is_own(db: sqlite3.Connection, session_id: str) -> bool:

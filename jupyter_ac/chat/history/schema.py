@@ -14,7 +14,8 @@ one of `indexed_messages` and `unindexed_messages`; the index itself, which not 
 SQLite can have, is made by `index.py`.
 
 `edited_files` holds what files were before the edits of a turn, which is their `batch`; `signs`
-tell what edits made of them. Only the newest batches are kept, and they go with their turn.
+tell what edits made of them, and `edit_journals` has the changes themselves, one by one. Only the
+newest batches are kept, and they go with their turn.
 
 `mark` proves that the user has written a row (`marks.py`).
 """
@@ -195,6 +196,17 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     ALTER TABLE selections ADD COLUMN mark BLOB NOT NULL DEFAULT x'';
     ALTER TABLE focuses ADD COLUMN mark BLOB NOT NULL DEFAULT x'';
     ALTER TABLE edited_files ADD COLUMN mark BLOB NOT NULL DEFAULT x'';
+    """,
+    """
+    CREATE TABLE edit_journals (
+        batch TEXT PRIMARY KEY,
+        worktree TEXT NOT NULL,
+        changes TEXT NOT NULL,
+        mark BLOB NOT NULL DEFAULT x''
+    ) WITHOUT ROWID;
+    CREATE TRIGGER edit_journals_go_with_their_turn AFTER DELETE ON turns BEGIN
+        DELETE FROM edit_journals WHERE batch = OLD.turn_id;
+    END;
     """,
 )
 

@@ -79,13 +79,20 @@ class Hit:
     began: dict[str, int]
 
 
-def find(db: sqlite3.Connection, owner: tuple[Identity, str], wanted: MessageQuery) -> list[Hit]:
+def find(
+    db: sqlite3.Connection,
+    owner: tuple[Identity, str],
+    wanted: MessageQuery,
+    *,
+    by_index: bool = True,
+) -> list[Hit]:
     """Find messages of a person, newest first.
 
     Args:
         db: inside a transaction.
         owner: the person, and the name of the worktree.
         wanted: what to look for.
+        by_index: use the index as far as there is one.
 
     Raises:
         sqlite3.DatabaseError: also when the index is damaged.
@@ -101,7 +108,7 @@ def find(db: sqlite3.Connection, owner: tuple[Identity, str], wanted: MessageQue
     }
     hits: dict[object, Hit] = {}
     with _bounded(db):
-        if len(needle) >= index.SHORTEST and index.exists(db):
+        if by_index and len(needle) >= index.SHORTEST and index.exists(db):
             queries = [_INDEXED, _UNINDEXED]
         else:
             queries = [_ALL]

@@ -57,11 +57,12 @@ def raise_revision(db: sqlite3.Connection, session_id: str) -> None:
 def make_newest(db: sqlite3.Connection, session_id: str) -> None:
     """Make a session the one used last of its owner's, also after the clock was put back."""
     db.execute(
-        "UPDATE sessions SET updated_ms = MAX(?, COALESCE((SELECT MAX(other.updated_ms) + 1"
+        "UPDATE sessions SET updated_ms = MIN(:last, MAX(:now, COALESCE(("
+        " SELECT MAX(other.updated_ms) + 1"
         " FROM sessions other WHERE other.identity = sessions.identity"
-        " AND other.worktree = sessions.worktree AND other.updated_ms BETWEEN 0 AND ?), 0))"
-        " WHERE session_id = ?",
-        (now_ms(), LATEST_MS, session_id),
+        " AND other.worktree = sessions.worktree AND other.updated_ms BETWEEN 0 AND :last), 0)))"
+        " WHERE session_id = :session",
+        {"last": LATEST_MS, "now": now_ms(), "session": session_id},
     )
 
 

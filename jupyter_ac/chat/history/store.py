@@ -6,17 +6,29 @@ a host that another one has written. An answer whose process died is closed when
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from typing import Final
 
 from jupyter_ac.chat.history import holders, marks, resuming, rows, sent_rows, session_rows
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.stored_values import strings
 from jupyter_ac.chat.prompt.blocks import Block
-from jupyter_ac.chat.records import INTERRUPTED, Place, SessionRecord, State, TurnRecord, now_ms
+from jupyter_ac.chat.records import (
+    INTERRUPTED,
+    Place,
+    SessionRecord,
+    State,
+    Ticks,
+    TurnRecord,
+    now_ms,
+)
 from jupyter_ac.git.paths import is_stored_path
 from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
 from jupyter_ac.store.sqlite import Database
+
+_BY_PROGRAM: Final = "\0"
+"""Before a kept path that the program has ticked: no path has it; older versions skip it."""
 
 
 class HistoryStore:
@@ -119,10 +131,10 @@ class HistoryStore:
 
         await self._database.run(write)
 
-    async def selection(self, identity: Identity) -> list[RepoPath]:
+    async def selection(self, identity: Identity) -> Ticks:
         """Return the selection kept for this person; none when it isn't the user's own."""
 
-        def read(db: sqlite3.Connection) -> list[RepoPath]:
+        def read(db: sqlite3.Connection) -> Ticks:
             row = db.execute(
                 marks.sql(
                     "SELECT paths FROM selections"
@@ -133,14 +145,14 @@ class HistoryStore:
             try:
                 paths = strings(row[0]) if row else ()
             except ValueError:  # damaged
-                return []
-            return [RepoPath(path) for path in paths if is_stored_path(path)]
+                return Ticks()
+            return _ticks(paths)
 
         return await self._database.run(read)
 
-    async def keep_selection(self, identity: Identity, paths: Sequence[RepoPath]) -> None:
+    async def keep_selection(self, identity: Identity, ticks: Ticks) -> None:
         """Replace it."""
-        key, written = (identity, self._worktree), json.dumps(list(paths))
+        key, written = (identity, self._worktree), json.dumps(_written(ticks))
 
         def write(db: sqlite3.Connection) -> None:
             db.execute(
@@ -211,3 +223,17 @@ class HistoryStore:
                         (State.ERROR.value, json.dumps(asdict(INTERRUPTED)), turn_id),
                     )
                 session_rows.raise_revision(db, session_id)
+
+
+def _written(ticks: Ticks) -> list[str]:
+    marked = ticks.by_program
+    return [f"{_BY_PROGRAM}{path}" if path in marked else path for path in ticks.paths]
+
+
+def _ticks(written: Iterable[str]) -> Ticks:
+    kept = {
+        RepoPath(path): text != path
+        for text in written
+        if is_stored_path(path := text.removeprefix(_BY_PROGRAM))
+    }
+    return Ticks(tuple(kept), frozenset(path for path, is_marked in kept.items() if is_marked))

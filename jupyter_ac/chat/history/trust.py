@@ -14,20 +14,22 @@ from jupyter_ac.chat.history import marks
 from jupyter_ac.ids import Identity
 from jupyter_ac.store.sqlite import Database
 
-MOST_COUNTED: Final = 1000
+MOST_LOOKED_AT: Final = 2000
+"""So many sessions are looked at for those that aren't the person's own."""
 
 _AT_ONCE: Final = 50
 _COUNT: Final = marks.sql("""
-    SELECT COUNT(*) FROM (
-        SELECT 1 FROM sessions WHERE identity = ? AND worktree = ? AND mark IS NOT {session}
-            AND EXISTS (SELECT 1 FROM turns t WHERE t.session_id = sessions.session_id)
-        LIMIT ?
-    )
+    SELECT COUNT(*) FROM sessions WHERE mark IS NOT {session} AND rowid IN (
+        SELECT s.rowid FROM sessions s WHERE identity = ? AND worktree = ?
+            AND EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id)
+        ORDER BY s.rowid LIMIT ?)
 """)
 _BESIDE: Final = (
     "UPDATE selections SET mark = {selection} WHERE identity = ?",
     "UPDATE focuses SET mark = {focus} WHERE identity = ?",
     """UPDATE edited_files SET mark = {edited_file} WHERE batch IN (
+        SELECT turn_id FROM turns t JOIN sessions USING (session_id) WHERE identity = ?)""",
+    """UPDATE edit_journals SET mark = {edit_journal} WHERE batch IN (
         SELECT turn_id FROM turns t JOIN sessions USING (session_id) WHERE identity = ?)""",
 )
 
@@ -58,13 +60,8 @@ class HistoryTrust:
         self._worktree = worktree
 
     async def foreign(self, identity: Identity) -> int:
-        """Count the sessions of a person in this worktree that aren't marked as their own.
-
-        At most `MOST_COUNTED`.
-        """
-        values = (identity, self._worktree, MOST_COUNTED)
-        (count,) = await self._database.read(lambda db: db.execute(_COUNT, values).fetchone())
-        return int(count)
+        """Count the sessions of a person in this worktree that aren't marked as their own."""
+        return await self._database.read(lambda db: count_foreign(db, identity, self._worktree))
 
     async def trust(self, identity: Identity) -> TrustedSessions:
         """Mark all sessions of a person as their own, with what was selected and edited in them.
@@ -82,6 +79,15 @@ class HistoryTrust:
             trusted, refused = trusted + counts[0], refused + counts[1]
         await self._database.run(partial(_trust_beside, identity=identity))
         return TrustedSessions(trusted, refused)
+
+
+def count_foreign(db: sqlite3.Connection, identity: Identity, worktree: str) -> int:
+    """Count the sessions of a person that aren't marked as their own and hold a question.
+
+    Among the `MOST_LOOKED_AT` that were made first: what came from elsewhere was there before.
+    """
+    (count,) = db.execute(_COUNT, (identity, worktree, MOST_LOOKED_AT)).fetchone()
+    return int(count)
 
 
 def _sessions(db: sqlite3.Connection, identity: Identity) -> list[str]:

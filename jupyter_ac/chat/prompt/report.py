@@ -24,6 +24,9 @@ from jupyter_ac.chat.shapes import (
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.tokens import Encoding
 
+_TITLE_CHARS: Final = 80
+_SUMMARY_CHARS: Final = 20_000
+
 _Type: TypeAlias = Literal["system", "legend", "symbols", "doc_symbols", "files", "history"]
 
 _TYPES: Final[Mapping[Category, _Type]] = {
@@ -171,6 +174,7 @@ def _tiers(weighed: Weighed) -> list[PromptBlock]:
                 n=one.n,
                 threshold=one.threshold,
                 cached=is_read,
+                text=_readable(one.block),
             )
         )
         row["tokens"] += tokens
@@ -178,6 +182,13 @@ def _tiers(weighed: Weighed) -> list[PromptBlock]:
         row["cached"] = row["cached"] and is_read
         row["cached_tokens"] += tokens if is_read else 0
     return rows
+
+
+def _readable(block: Block) -> str:
+    """Give what tells a question from others, and what a summary says."""
+    if block.category is Category.QUESTION:
+        return " ".join(block.text[: 4 * _TITLE_CHARS].split())[:_TITLE_CHARS]
+    return block.text[:_SUMMARY_CHARS] if block.category is Category.SUMMARY else ""
 
 
 def _empty(tier: Tier) -> PromptBlock:

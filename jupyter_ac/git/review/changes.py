@@ -7,11 +7,11 @@ from typing import Final, Literal, TypedDict
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.git import numstat
-from jupyter_ac.git.diffs import diff_between
+from jupyter_ac.git.diffs import MAX_SHOWN_FILE_BYTES, diff_between
 from jupyter_ac.git.paths import locate_entry
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.runner import read_git
+from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.git.together import together
 
 Word = Literal["added", "modified", "deleted", "renamed", "copied", "typechange", "unknown"]
@@ -99,7 +99,9 @@ async def _span(repository: Repository) -> Sequence[str]:
 
 
 async def _compared(repository: Repository, arguments: Sequence[str]) -> bytes:
-    answer = await read_git(repository.root, arguments)
+    # Of longer files no lines are counted.
+    options = Options(config={"core.bigFileThreshold": str(MAX_SHOWN_FILE_BYTES)})
+    answer = await read_git(repository.root, arguments, options)
     if answer.exit_code != 0 or answer.truncated:
         raise GitError(f"git can't compare: {answer.complaint}")
     return answer.data

@@ -31,6 +31,9 @@ MAX_NEW_FILE_BYTES: Final = 128 * 1024 * 1024
 MAX_MEMORY: Final = 512 * 1024 * 1024
 """What an expression may take: `((a{1,255}){1,255}){1,255}` takes all that there is."""
 
+MAX_TEXT_MEMORY: Final = 3 * 1024 * 1024 * 1024
+"""What a search for a text may take: git reads whole files, several at once."""
+
 TIMEOUT_S: Final = 30.0
 REGEX_TIMEOUT_S: Final = 10.0
 
@@ -95,12 +98,12 @@ async def search(repository: Repository, query: Query) -> list[FileMatches]:
 
 
 def _skipped(name: str) -> FileMatches:
-    reason = f"longer than {MAX_NEW_FILE_BYTES >> 20} MiB, too long for an expression"
+    reason = f"longer than {MAX_NEW_FILE_BYTES >> 20} MiB, too long to be searched"
     return FileMatches(file=name, matches=[], skipped=reason)
 
 
 async def _search_tracked(repository: Repository, query: Query) -> tuple[Found, list[str]]:
-    """Search what git tracks; what is too large for an expression is left out and returned."""
+    """Search what git tracks; where there is no room for all, the large files are left out."""
     found = Found(acceptance(query))
     try:
         await _grep(repository, query, found)
@@ -118,7 +121,7 @@ async def _search_tracked(repository: Repository, query: Query) -> tuple[Found, 
 
 
 async def _large_files(repository: Repository) -> list[str]:
-    """Return the tracked files that are too large for an expression."""
+    """Return the tracked files that are too large where there is little room."""
     listed = await read_git(repository.root, ("ls-files", "-z", "--cached"))
     names = dict.fromkeys(names_in(listed.data))
 
@@ -189,7 +192,7 @@ async def _grep(
         timeout_s=2 * TIMEOUT_S,  # the search as a whole has a limit of its own
         config=_SEE_WHAT_IS_THERE,
         take=found.take,
-        max_memory=MAX_MEMORY if query.use_regex else None,
+        max_memory=MAX_MEMORY if query.use_regex else MAX_TEXT_MEMORY,
         bytewise=is_bytewise(query),
     )
     as_they_are = () if literal else ("--no-literal-pathspecs",)

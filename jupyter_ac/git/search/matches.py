@@ -8,9 +8,9 @@ from typing import Final, NotRequired, TypedDict
 
 from jupyter_ac.git.file_types import is_link
 from jupyter_ac.git.search.output import MAX_MATCHES, Found, Row
+from jupyter_ac.git.unlinked_files import open_unlinked
 
 _CHUNK_BYTES: Final = 1024 * 1024
-_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 
 
 class Line(TypedDict):
@@ -92,16 +92,16 @@ def _is_behind_link(root: Path, folder: str, known: dict[str, bool]) -> bool:
 def _without_phantom(root: Path, path: str, rows: list[Row]) -> list[Row]:
     """Leave out the empty line that git finds behind the last one, as by `^$`."""
     last = rows[-1]
-    if not last.matches or last.text or _has_line(root / path, last.number):
+    if not last.matches or last.text or _has_line(root, path, last.number):
         return rows
     return rows[:-1]
 
 
-def _has_line(place: Path, number: int) -> bool:
+def _has_line(root: Path, path: str, number: int) -> bool:
     lines = 0
     end = b"\n"
     try:
-        with os.fdopen(os.open(place, _FLAGS), "rb") as file:
+        with os.fdopen(open_unlinked(os.fspath(root), path), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return True
             while lines < number and (chunk := file.read(_CHUNK_BYTES)):

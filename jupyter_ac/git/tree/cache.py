@@ -52,7 +52,7 @@ class TreeCache:
         seen = await asyncio.to_thread(sift, repository, before.seen, told, disk)
         if self._last is not None and before.seen.still_holds(seen):
             return self._last
-        stats = await ask_changed_lines(repository, told, seen.status)
+        stats = await ask_changed_lines(repository, told, seen.status, seen.disk)
         seen = replace(seen, lacks_lines=stats is None)
         after = await asyncio.to_thread(advance, repository.root, before, seen, stats or {})
         self._last = self._snapshot(before, after)

@@ -9,6 +9,7 @@ import os
 import struct
 import time
 from array import array
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,11 @@ class Disk:
     def __getitem__(self, at: int) -> Found:
         """Return what was found under the name at a position."""
         return Found(*_RECORD.unpack_from(self.records, at * _RECORD.size))
+
+    def find(self, name: str) -> Found | None:
+        """Return what was found under a name; None when it isn't among the names, sorted here."""
+        at = bisect_left(self.names, name)
+        return self[at] if at < len(self.names) and self.names[at] == name else None
 
     def there(self) -> set[str]:
         """Return the names under which there is something."""

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.git.files import BINARY_PROBE_BYTES
+from jupyter_ac.git.unlinked_files import open_unlinked
 
 MAX_COUNTED_BYTES: Final = 64 * 1024 * 1024
 """Longer files have 0 lines: reading them would take longer than the answer is worth."""
 
 _CHUNK_BYTES: Final = 1024 * 1024
 _LEAST_BYTES: Final = 64 * 1024
-_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,17 @@ class LineCount:
 NOTHING: Final = LineCount(0, is_binary=False)
 
 
-def count_lines(absolute: str) -> LineCount:
+def count_lines(root: str, path: str) -> LineCount:
     """Count the lines of a file.
 
-    Links, pipes, unreadable and very long files have 0 lines.
+    Links, what is behind a link, pipes, unreadable and very long files have 0 lines.
+
+    Args:
+        root: top of the working tree, links resolved.
+        path: relative to it.
     """
     try:
-        descriptor = os.open(absolute, _FLAGS)
+        descriptor = open_unlinked(root, path)
     except OSError:
         return NOTHING
     try:

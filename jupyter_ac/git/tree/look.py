@@ -7,14 +7,16 @@ has. Only the list of tracked files isn't asked for again while the index is the
 import asyncio
 import logging
 import os
+import stat
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import GitError
+from jupyter_ac.errors import GitError, TimedOut
 from jupyter_ac.git import numstat, status
+from jupyter_ac.git.beneath import is_special
 from jupyter_ac.git.configuration import read_configuration, values_in
 from jupyter_ac.git.plain_files import read_plain
 from jupyter_ac.git.program_policy import policy_of
@@ -23,6 +25,8 @@ from jupyter_ac.git.runner import DEFAULTS, Options, read_git
 from jupyter_ac.git.status import Status
 from jupyter_ac.git.together import grouped, together
 from jupyter_ac.git.tree.disk import Disk, is_restless, look
+from jupyter_ac.git.tree.lines import MAX_COUNTED_BYTES
+from jupyter_ac.git.unshown_files import without
 
 _logger = logging.getLogger(__name__)
 
@@ -30,6 +34,10 @@ LIST_TRACKED: Final = ("ls-files", "-z", "--cached")
 MAX_PATHS: Final = 64
 """More changed files than these aren't named to git: matching names would take it longer."""
 
+MAX_COMPARED_BYTES: Final = 4 * MAX_COUNTED_BYTES
+"""Of the changed files together whose lines are counted, the smaller ones first."""
+
+_LINES_S: Final = 15.0
 _STATUS: Final = (*status.STATUS, "--branch", "--no-ahead-behind")
 _CHECKSUM_BYTES: Final = 20
 
@@ -76,33 +84,58 @@ async def ask(repository: Repository, before: Told, names: Sequence[str]) -> tup
 
 
 async def ask_changed_lines(
-    repository: Repository, told: Told, found: Status
+    repository: Repository, told: Told, found: Status, disk: Disk
 ) -> dict[str, numstat.DiffStat] | None:
     """Ask git how many lines the changed files gained and lost.
 
-    Returns:
-        None when git can't compare them: one is a pipe or must not be read, or a partial clone
-        lacks what it was.
+    Left out is what it would fail at or be long about: what is no file, and the largest ones.
 
-    Raises:
-        TimedOut: it took too long.
+    Returns:
+        None when git can't compare them, or not in time: one must not be read, or a partial clone
+        lacks what it was.
     """
     paths = sorted({*found.modified, *found.staged, *found.deleted, *found.conflicted})
     commands: list[tuple[str, ...]] = []
     if found.staged or found.conflicted:
-        commands.append(numstat.STAGED)
-    if found.modified or found.deleted:
-        commands.append(numstat.UNSTAGED)
-    named = ("--", *paths) if len(paths) <= MAX_PATHS else ()
-    options = Options(config=await _reading(repository, told.config))
+        commands.append((*numstat.STAGED, *_names(paths)))
+    unread = await asyncio.to_thread(_unread, paths, disk)
+    if not unread.issuperset(found.modified + found.deleted):
+        commands.append(_leaving_out(numstat.UNSTAGED, paths, unread))
+    config = dict(await _reading(repository, told.config))
+    config["core.bigFileThreshold"] = str(MAX_COUNTED_BYTES)
+    options = Options(config=config, timeout_s=_LINES_S)
     try:
-        outputs = await together(
-            *(read_list(repository, (*command, *named), options) for command in commands)
-        )
-    except GitError as error:
+        outputs = await together(*(read_list(repository, each, options) for each in commands))
+    except (GitError, TimedOut) as error:
         _logger.info("changed lines are not known: %s", error)
         return None
     return await asyncio.to_thread(numstat.parse, *outputs)
+
+
+def _names(paths: Sequence[str]) -> tuple[str, ...]:
+    return ("--", *paths) if len(paths) <= MAX_PATHS else ()
+
+
+def _leaving_out(
+    command: Sequence[str], paths: Sequence[str], unread: Collection[str]
+) -> tuple[str, ...]:
+    names = _names([path for path in paths if path not in unread])
+    if names or not unread:
+        return (*command, *names)
+    return ("--no-literal-pathspecs", *command, "--", *without((), unread))
+
+
+def _unread(paths: Sequence[str], disk: Disk) -> set[str]:
+    """Return the changed files that git can't read, or would read for too long."""
+    found = {path: one for path in paths if (one := disk.find(path)) is not None and one.mode}
+    files = {path for path, one in found.items() if stat.S_ISREG(int(one.mode))}
+    unread = {path for path, one in found.items() if is_special(int(one.mode))}
+    room = float(MAX_COMPARED_BYTES)
+    for path in sorted(files, key=lambda path: found[path].size):
+        room -= found[path].size
+        if room < 0 or found[path].size > MAX_COUNTED_BYTES:
+            unread.add(path)
+    return unread
 
 
 async def read_list(

@@ -3,6 +3,7 @@
 Pure but for counting the lines of files that have changed.
 """
 
+import os
 import stat
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -161,7 +162,7 @@ class _Entries:
 
     def __init__(self, root: Path, before: State, disk: Disk, marks: Mapping[str, Mark]) -> None:
         self.marks = marks
-        self._prefix = f"{root}/"
+        self._root = os.fspath(root).rstrip("/")
         self._filled = before.filled
         self._disk = disk
         self._positions = {name: at for at, name in enumerate(disk.names)}
@@ -180,7 +181,7 @@ class _Entries:
         if old is not None and not reread:
             lines, flags = old[0], flags | old[2] & BINARY
         elif kind == stat.S_IFREG:
-            count = count_lines(self._prefix + path)
+            count = count_lines(self._root, path)
             lines, flags = count.lines, flags | BINARY * count.is_binary
         return (lines, found.mtime, flags | _KINDS.get(kind, 0), additions, deletions)
 

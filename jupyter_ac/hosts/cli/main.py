@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
 """
 
 import io
+import logging
 import os
 import sys
 from argparse import ArgumentParser, Namespace
@@ -15,6 +16,8 @@ from jupyter_ac.hosts.cli import exits, options
 from jupyter_ac.hosts.cli.command import Command, WrongUsage
 from jupyter_ac.terminal import terminal_output
 from jupyter_ac.version import __version__
+
+_logger = logging.getLogger(__name__)
 
 COMMANDS: Final = (
     Command(
@@ -65,12 +68,17 @@ COMMANDS: Final = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # An answer may hold what a terminal's encoding lacks.
+            # An answer may hold what a terminal's encoding lacks, a question what it doesn't know.
             stream.reconfigure(errors="replace")
     with terminal_output():
-        return _run(arguments)
+        try:
+            return _run(arguments)
+        except Exception:
+            # Python itself would write the traceback past the guard, with what stands in it.
+            _logger.exception("jupyter-ac failed; please report it with these lines.")
+            return exits.FAILED
 
 
 def _run(arguments: Sequence[str]) -> int:

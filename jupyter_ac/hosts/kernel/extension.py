@@ -13,6 +13,7 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class
 from IPython.display import display
 
 from jupyter_ac.errors import AcError
+from jupyter_ac.terminal import terminal_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,7 +62,7 @@ class AcMagics(Magics):
             if panel is None or panel.comm is None:
                 panel = self._panels[folder] = Panel(folder)
         except AcError as error:
-            raise UsageError(str(error)) from error
+            raise UsageError(terminal_text(str(error))) from error
         display(panel)
 
     def close(self) -> None:

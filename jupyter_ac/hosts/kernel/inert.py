@@ -25,6 +25,11 @@ _INVISIBLE: Final = "\u200b"
 
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 _MATH: Final = re.compile(r"\$[^$\n]+\$")
+_ROUND: Final = re.compile(r"(?<!\\)\\\(((?:[^$\\]|\\[^()])+)\\\)")
+"""Jupyter knows no formulas but those between dollar signs; Markdown would take the backslashes."""
+
+_SQUARE: Final = re.compile(r"(?<!\\)\\\[((?:[^$\\]|\\[^\[\]])+)\\\]")
+_DISPLAY_SIGN: Final = re.compile(r"^[ \t]{0,20}\\[\[\]][ \t]{0,20}$")
 _PICTURE: Final = re.compile(r"!(?=\[)")
 _DEFINITION: Final = re.compile(r"\](?=:)")
 _UNUSUAL_LINK: Final = re.compile(
@@ -41,8 +46,9 @@ def inert(markdown: str) -> str:
     for line in lines:
         opening = _FENCE.fullmatch(line)
         if opening is None:
-            shown.append(_text(line, is_math=is_math))
-            is_math ^= line.count("$$") % 2 == 1
+            written = _DISPLAY_SIGN.sub("$$", line)
+            shown.append(_text(written, is_math=is_math))
+            is_math ^= written.count("$$") % 2 == 1
             continue
         is_math = False
         code = []
@@ -100,6 +106,8 @@ def _prose(text: str, *, is_math: bool) -> str:
     """Disarm tags in what is no code; TeX reads no entities, and a blank changes nothing in it."""
     if is_math:
         return _TAG.sub("< ", text)
+    text = _ROUND.sub(lambda found: f"${found[1].strip()}$", text)
+    text = _SQUARE.sub(lambda found: f"$${found[1].strip()}$$", text)
     pieces, at = [], 0
     for formula in _MATH.finditer(text):
         pieces += [_TAG.sub("&lt;", text[at : formula.start()]), _TAG.sub("< ", formula[0])]

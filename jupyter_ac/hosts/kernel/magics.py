@@ -4,6 +4,7 @@ import argparse
 import keyword
 import os
 import shlex
+import time
 from concurrent.futures import CancelledError, Future, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +16,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
-from jupyter_ac.hosts.kernel.child.questions import Answer, Questions, Watcher, aside
+from jupyter_ac.hosts.kernel.child.questions import Answer, Pause, Questions, Watcher, aside
 from jupyter_ac.hosts.kernel.rendering import NOTHING, STOPPED, Output, Picture, output_of
+from jupyter_ac.terminal import terminal_text
 
 USAGE: Final = "%%ac [--model M] [-f FILE]... [-o VAR]"
 
@@ -24,6 +26,8 @@ _POLL_S: Final = 0.05
 """How long the main thread waits at a time: between two waits an interrupt gets through."""
 
 _STOP_S: Final = 3.0
+
+_STOPPABLE: Final = "Interrupt the cell to stop."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +56,34 @@ class Interrupted(KeyboardInterrupt):
 
 
 @dataclass(slots=True)
-class _News:
+class News:
     """What the child's thread has to tell; read by the cell's thread whenever it likes."""
 
     text: str = ""
     doing: str = ""
+    pause: Pause | None = None
 
     def watcher(self) -> Watcher:
-        return Watcher(self._set_text, self._set_doing)
+        """Give what hears of the answer."""
+        return Watcher(self._set_text, self._set_doing, self._set_pause)
 
     def picture(self) -> Picture:
-        return Picture(self.text, "" if self.text else self.doing)
+        """Draw what there is to see now."""
+        if self.text:
+            return Picture(self.text)
+        pause = self.pause
+        if pause is None:
+            return Picture("", self.doing)
+        return Picture("", f"{pause.words(time.monotonic())} {_STOPPABLE}")
 
     def _set_text(self, text: str) -> None:
         self.text = text
 
     def _set_doing(self, message: str) -> None:
-        self.doing = message
+        self.doing, self.pause = message, None
+
+    def _set_pause(self, pause: Pause) -> None:
+        self.pause = pause
 
 
 @dataclass(slots=True)
@@ -96,12 +111,13 @@ class CellQuestions:
         child = children_of(self.shell).get(folder, options.model)
         files = [in_repository(name, folder, child.folder) for name in options.files]
         questions = self._questions_of(child)
-        news = _News()
+        news = News()
         try:
             future = child.submit(questions.ask(cell, files, news.watcher()))
             answer = self._follow(future, questions, news, output_of(self.shell))
         except AcError as error:
-            raise UsageError(f"%%ac: {error}") from error
+            # IPython prints it as it is.
+            raise UsageError(f"%%ac: {terminal_text(str(error))}") from error
         if options.variable:
             self.shell.user_ns[options.variable] = answer.text
         if answer.error:
@@ -121,7 +137,7 @@ class CellQuestions:
         return questions
 
     def _follow(
-        self, future: "Future[Answer]", questions: Questions, news: _News, output: Output
+        self, future: "Future[Answer]", questions: Questions, news: News, output: Output
     ) -> Answer:
         """Show the answer as it grows, until its end or an interrupt."""
         try:
@@ -202,7 +218,7 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"%%ac: {message}; use it as {USAGE}")
 
 
-def _stopped(future: "Future[Answer]", news: _News) -> Answer:
+def _stopped(future: "Future[Answer]", news: News) -> Answer:
     """Give what came of a question that was stopped."""
     try:
         answer = future.result(timeout=0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import InvalidParams
-from jupyter_ac.hosts.assets import Build
+from jupyter_ac.hosts.assets import Build, Chunk
 
 STATUSES: Final = ("starting", "ready", "streaming", "offline", "error")
 """The words of the `status` trait."""
@@ -63,6 +63,6 @@ def ui_message(build: Build, source: str) -> dict[str, object]:
     return {"type": "ui", "hash": build.hash, "source": source}
 
 
-def viewer_message(build: Build, source: str) -> dict[str, object]:
-    """The viewer of files, for a page that can't fetch it either."""
-    return {"type": "viewer", "hash": build.hash, "source": source}
+def chunk_message(chunk: Chunk, build: Build, source: str) -> dict[str, object]:
+    """A part of the UI, for a page that can't fetch it either."""
+    return {"type": chunk, "hash": build.hash, "source": source}

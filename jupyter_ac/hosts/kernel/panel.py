@@ -19,19 +19,19 @@ from IPython.core.getipython import get_ipython
 from traitlets import Bool, Enum, List, Unicode
 
 from jupyter_ac.errors import AcError, NotFound
-from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR, ui_source, viewer_source
+from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR, Chunk, chunk_source, ui_source
 from jupyter_ac.hosts.kernel.asking import Asking
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
 from jupyter_ac.hosts.kernel.messages import (
     STATUSES,
+    chunk_message,
     error_message,
     read_state,
     repository_message,
     ui_message,
-    viewer_message,
 )
-from jupyter_ac.hosts.kernel.picture import STATIC_PICTURE
+from jupyter_ac.hosts.kernel.picture import PANEL_MARK, PANEL_MIME, STATIC_PICTURE
 from jupyter_ac.hosts.kernel.place import Whereabouts, hello
 from jupyter_ac.hosts.kernel.relay.relay import Relay
 
@@ -147,7 +147,7 @@ class Panel(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict[str, object], dict[str, object]]:
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        return {**data, "text/html": STATIC_PICTURE}, metadata
+        return {**data, PANEL_MIME: PANEL_MARK, "text/html": STATIC_PICTURE}, metadata
 
     def _receive(self, _widget: object, content: object, _buffers: object) -> None:
         if self._asking.receive(content):
@@ -159,8 +159,8 @@ class Panel(anywidget.AnyWidget):
                 self._jobs.submit(self._answer, self._hello)
             case {"type": "ui"}:
                 self._jobs.submit(self._answer, self._ui)
-            case {"type": "viewer"}:
-                self._jobs.submit(self._answer, self._viewer)
+            case {"type": "viewer" | "maths" | "colours" as chunk}:
+                self._jobs.submit(self._answer, lambda: self._chunk(chunk))
             case {"type": "repository"}:
                 self._jobs.submit(self._answer, self._initialise)
             case {"type": "state"}:
@@ -196,8 +196,8 @@ class Panel(anywidget.AnyWidget):
     def _ui(self) -> Mapping[str, object]:
         return ui_message(*ui_source())
 
-    def _viewer(self) -> Mapping[str, object]:
-        return viewer_message(*viewer_source())
+    def _chunk(self, chunk: Chunk) -> Mapping[str, object]:
+        return chunk_message(chunk, *chunk_source(chunk))
 
     def _initialise(self) -> Mapping[str, object]:
         return repository_message(self._whereabouts.initialise())

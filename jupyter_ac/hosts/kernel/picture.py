@@ -5,6 +5,11 @@ It names nothing of the machine and nothing of the conversation.
 
 from typing import Final
 
+PANEL_MIME: Final = "application/vnd.jupyter-ac.panel+json"
+"""Marks the output for our extension of JupyterLab, which shows a picture of its own there."""
+
+PANEL_MARK: Final = {"version": 1}
+
 STATIC_PICTURE: Final = """\
 <div role="note" style="max-width: 34em; border: 1px solid #8886; border-radius: 8px; \
 padding: 12px 16px; font: 14px/1.5 system-ui, sans-serif;">

@@ -2,7 +2,8 @@
 
 A connection is *pending* until its WebSocket has shown the token. Pending ones have a small budget
 of their own, and the oldest makes room for a newcomer: sockets that a stranger opens and leaves
-never keep out who has the token. Tornado's own accept loop knows no limit, and when the process
+never keep out who has the token. Who has to go is told so by a 503, and so is a newcomer for whom
+the process has no descriptor. Tornado's own accept loop knows no limit, and when the process
 runs out of descriptors it fails, with a traceback, as often as the loop can turn.
 """
 
@@ -19,6 +20,7 @@ from tornado.iostream import IOStream, SSLIOStream
 from tornado.netutil import ssl_wrap_socket
 
 from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits
+from jupyter_ac.hosts.sockets.refusal import RefusableStream, SpareDescriptor, refuse
 from jupyter_ac.hosts.sockets.repeated_log import RepeatedLog
 
 _logger = logging.getLogger(__name__)
@@ -69,7 +71,7 @@ class PendingConnections:
                 f"More than {self.limits.pending} connections without a token are open; the oldest "
                 "are closed. Users who have the token still get in."
             )
-            self.close_oldest()
+            self.refuse_oldest()
         self._opened[stream] = asyncio.get_running_loop().time()
         self._sweep_later()
 
@@ -77,20 +79,26 @@ class PendingConnections:
         """Count a connection out: it has shown its token and is served."""
         self._opened.pop(stream, None)
 
-    def close_oldest(self) -> None:
-        """Close the oldest connection, if there is one."""
-        stream = next(iter(self._opened), None)
+    def refuse_oldest(self) -> bool:
+        """Close the oldest connection and tell it why; False when there is none."""
+        stream = self._pop_oldest()
         if stream is not None:
-            del self._opened[stream]
-            stream.close()
+            refuse(stream)
+        return stream is not None
 
     def close(self) -> None:
         """Close all of them."""
         if self._sweeping is not None:
             self._sweeping.cancel()
-        while self._opened:
-            self.close_oldest()
+        while (stream := self._pop_oldest()) is not None:
+            stream.close()
         self.log.close()
+
+    def _pop_oldest(self) -> IOStream | None:
+        stream = next(iter(self._opened), None)
+        if stream is not None:
+            del self._opened[stream]
+        return stream
 
     def _forget_closed(self) -> None:
         for stream in [stream for stream in self._opened if stream.closed()]:
@@ -107,7 +115,9 @@ class PendingConnections:
         self._forget_closed()
         latest = asyncio.get_running_loop().time() - self.limits.pending_s
         while self._opened and next(iter(self._opened.values())) <= latest:
-            self.close_oldest()
+            stream = self._pop_oldest()
+            if stream is not None:
+                stream.close()
         self._sweep_later()
 
 
@@ -135,6 +145,7 @@ class Acceptor:
         self._ssl_context = ssl_context
         self._loop = asyncio.get_running_loop()
         self._pausing: asyncio.TimerHandle | None = None
+        self._spare = SpareDescriptor()
         listener.settimeout(0)
         # Those that are accepted inherit it.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
@@ -156,6 +167,7 @@ class Acceptor:
             self._pausing.cancel()
         self._loop.remove_reader(self._listener)
         self._listener.close()
+        self._spare.close()
         self._pending.close()
 
     def _accept(self) -> None:
@@ -182,8 +194,14 @@ class Acceptor:
             f"No connection can be accepted ({reason}); trying again every "
             f"{self._limits.pause_s:g} s. Close programs, or raise the limit (`ulimit -n`)."
         )
-        if error.errno in _EXHAUSTED:
-            self._pending.close_oldest()
+        if error.errno in _EXHAUSTED and not self._pending.refuse_oldest():
+            self._refuse_waiting()
+
+    def _refuse_waiting(self) -> None:
+        """Answer those for whom nobody can make room; at the next attempt more of them."""
+        for _ in range(self._limits.batch):
+            if not self._spare.refuse_next(self._listener):
+                return
 
     def _resume_in(self, pause_s: float) -> None:
         self._loop.remove_reader(self._listener)
@@ -202,7 +220,7 @@ class Acceptor:
     def _stream(self, connection: socket.socket) -> IOStream:
         buffer = self._server.max_buffer_size
         if self._ssl_context is None:
-            return IOStream(connection, max_buffer_size=buffer)
+            return RefusableStream(connection, max_buffer_size=buffer)
         secured = ssl_wrap_socket(
             connection, self._ssl_context, server_side=True, do_handshake_on_connect=False
         )

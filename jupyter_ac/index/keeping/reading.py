@@ -2,9 +2,8 @@
 
 import os
 import stat
-from typing import Final
 
-_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
+from jupyter_ac.git.unlinked_files import open_unlinked
 
 
 class Reader:
@@ -36,9 +35,7 @@ class Reader:
         Raises:
             OSError: there is no plain file, or it may not be read.
         """
-        if not self._is_plain(path.rpartition("/")[0]):
-            raise FileNotFoundError(path)
-        descriptor = os.open(f"{self._root}/{path}", _FLAGS)
+        descriptor = open_unlinked(self._root, path)
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise FileNotFoundError(path)

@@ -11,13 +11,12 @@ from jupyter_ac.chat.images import ImageStore
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turns import Ask, Turns
 from jupyter_ac.errors import AcError, NotFound
-from jupyter_ac.events import FilesChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.images import keep_images
-from jupyter_ac.services.llm.selection import require_paths
+from jupyter_ac.services.llm.selection import require_paths, selection_event
 from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted
 from jupyter_ac.services.refusal import Refusal
 
@@ -125,7 +124,7 @@ class Chat:
         if not files:
             return ()
         kept = await self._book.select(conversation, files)
-        self._audience.publish(FilesChanged(kept), conversation.seat)
+        self._audience.publish(selection_event(conversation), conversation.seat)
         return await self._book.unknown(files) if len(kept) < len(files) else ()
 
 

@@ -1,33 +1,29 @@
 """Commits of everything, with a message that the model writes."""
 
 import asyncio
-import logging
-from collections.abc import Collection
-from typing import Literal, Protocol, TypedDict
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal, NotRequired, TypedDict
 
 from jupyter_ac.answer_rows import CommitOutcome
-from jupyter_ac.chat.commit_message import MessageWriter, secrets_in
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
-from jupyter_ac.chat.desk import Answer
-from jupyter_ac.chat.ports import SystemEvents
-from jupyter_ac.errors import AcError, Busy
-from jupyter_ac.events import CommitResult, CompactionEvent, FilesModified
-from jupyter_ac.git.whole_commit import MadeCommit, commit_staged, refuse_commit, stage_everything
+from jupyter_ac.chat.commit_message import secrets_in
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.errors import AcError, Conflict
+from jupyter_ac.events import CompactionEvent, FilesModified
+from jupyter_ac.git.partial_commit import refuse_new_secrets, refuse_secrets
+from jupyter_ac.git.whole_commit import commit_staged, refuse_commit, stage_everything
 from jupyter_ac.ids import Seat, SessionId
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, committed
 from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.writers import Writers
-
-log = logging.getLogger(__name__)
 
 PROGRESS_ID = "commit"
 """Under which the steps of a commit are told, in the place of a turn's request id."""
 
-_CLOSE_TIMEOUT_S = 5.0
-_SUBJECT_CHARS = 120
-_FAILED = "Something went wrong inside jupyter_ac; the host's log says what."
+_NAMED = 3
 
 
 class CommitStarted(TypedDict):
@@ -36,11 +32,14 @@ class CommitStarted(TypedDict):
     status: Literal["started"]
 
 
-class Spending(Protocol):
-    """Where it is kept what side tasks have cost."""
+class CommitRefusal(Refusal):
+    """Nothing was committed.
 
-    async def spent(self, seat: Seat, session_id: SessionId, purpose: str, answer: Answer) -> None:
-        """Keep it; never raises because of the disk."""
+    Attributes:
+        secrets: the new files that look like secrets, where they are why.
+    """
+
+    secrets: NotRequired[list[str]]
 
 
 class Commits:
@@ -48,29 +47,25 @@ class Commits:
 
     Args:
         book: the conversations.
-        writer: writes the messages.
+        messages: written by the model.
+        work: sees the commit through.
         writers: change the repository.
-        audience: told how a commit ended.
-        events: where a commit is noted.
-        spending: where it is kept what a message has cost.
+        audience: told of the steps.
     """
 
     def __init__(
         self,
         book: ConversationBook,
-        writer: MessageWriter,
+        messages: CommitMessages,
+        work: CommitWork,
         writers: Writers,
         audience: Audience,
-        events: SystemEvents,
-        spending: Spending,
     ) -> None:
         self._book = book
-        self._writer = writer
+        self._messages = messages
+        self._work = work
         self._writers = writers
         self._audience = audience
-        self._events = events
-        self._spending = spending
-        self._work: asyncio.Task[None] | None = None
 
     @method(Access.WRITE)
     async def generate_commit_message(self, diff: str) -> str | Refusal:
@@ -78,75 +73,61 @@ class Commits:
         seat = current_caller().seat
         session_id = (await self._book.open(seat)).session.session_id
         try:
-            return await self._write(seat, session_id, diff)
+            return await self._messages.write(seat, session_id, diff)
         except AcError as error:
             return {"error": error.message}
 
     @method(Access.WRITE)
-    async def commit_all(self, message: str = "") -> CommitStarted | Refusal:
+    async def commit_all(
+        self, message: str = "", include_secrets: bool = False
+    ) -> CommitStarted | CommitRefusal:
         """Stage everything and commit it; `commitResult` follows.
 
-        Refused during a review, with files in conflict, and while an answer is made.
+        Refused during a review, with files in conflict, while an answer is made, and, unless it
+        is said that they are to be committed, while new files look like secrets.
 
         Args:
             message: of the commit; the model writes one when it is blank.
+            include_secrets: new files that look like secrets are committed, too.
         """
         seat = current_caller().seat
         conversation = await self._book.open(seat)
         try:
-            self._refuse(conversation, message)
+            self._work.refuse(conversation)
+            if not message.strip():
+                self._messages.require_model()
             await self._writers.changer.change(refuse_commit)
-            self._refuse(conversation, message)
+            if not include_secrets:
+                await self._writers.changer.change(refuse_new_secrets)
+            self._work.refuse(conversation)
         except AcError as error:
-            return {"error": error.message}
-        work = self._see_through(seat, conversation.session.session_id, message)
-        self._work = asyncio.create_task(work)
+            return refusal(error)
+        session_id = conversation.session.session_id
+        make = partial(self._commit_all, seat, session_id, message, include_secrets)
+        self._work.begin(seat, session_id, make)
         return {"status": "started"}
 
-    async def aclose(self) -> None:
-        """End the commit that is being made; git's part of it goes on to its end."""
-        if self._work is not None:
-            self._work.cancel()
-            await asyncio.wait({self._work}, timeout=_CLOSE_TIMEOUT_S)
-
-    def _refuse(self, conversation: Conversation, message: str) -> None:
-        """Refuse a commit that can't be made now.
-
-        Raises:
-            AcError: why.
-        """
-        if self._work is not None:
-            raise Busy("A commit is being made already; wait for its end.")
-        conversation.require_idle("a commit")
-        if not message.strip():
-            self._writer.require_model()
-
-    async def _see_through(self, seat: Seat, session_id: SessionId, message: str) -> None:
-        outcome: CommitOutcome = {"status": "failed", "error": _FAILED}
-        try:
-            outcome = await self._commit_all(seat, session_id, message, outcome)
-        except AcError as error:
-            outcome["error"] = error.message
-        except Exception:
-            log.exception("a commit failed")
-        finally:
-            self._work = None
-            self._audience.publish(CommitResult(outcome))
-        if text := outcome.get("system_event_message"):
-            await self._events.note(seat, session_id, "commit", text)
-
     async def _commit_all(
-        self, seat: Seat, session_id: SessionId, message: str, outcome: CommitOutcome
+        self,
+        seat: Seat,
+        session_id: SessionId,
+        message: str,
+        include_secrets: bool,
+        outcome: CommitOutcome,
     ) -> CommitOutcome:
         self._tell("Staging everything …")
         staged = await self._writers.changer.change(stage_everything)
         self._writers.audience.publish(FilesModified([]))
-        outcome["notices"] = await asyncio.to_thread(secrets_in, staged.diff)
+        if not include_secrets:
+            # One may have appeared since they were looked for.
+            await self._writers.changer.change(refuse_secrets)
+        secrets = await asyncio.to_thread(secrets_in, staged.diff)
+        outcome["notices"] = [*_not_committed(staged.left_out), *secrets]
         for notice in outcome["notices"]:
             self._tell(notice, "notice")
         if not message.strip():
             self._tell("Writing the commit message …")
-            message = await self._write(seat, session_id, staged.diff, staged.untracked)
+            message = await self._messages.write(seat, session_id, staged.diff, staged.untracked)
         outcome["message"] = message
         self._tell("Committing; hooks may take a while …")
         try:
@@ -154,36 +135,26 @@ class Commits:
         finally:
             # A hook may have changed files, also one that refuses.
             self._writers.audience.publish(FilesModified([]))
-        return {**_outcome(made), "notices": outcome["notices"]}
-
-    async def _write(
-        self, seat: Seat, session_id: SessionId, diff: str, untracked: Collection[str] = ()
-    ) -> str:
-        answers: list[Answer] = []
-        try:
-            return await self._writer.write(diff, answers, untracked)
-        finally:
-            session = (await self._book.open(seat)).session
-            if session.session_id == session_id:
-                session.side += [answer.usage for answer in answers]
-            for answer in answers:
-                await self._spending.spent(seat, session_id, "commit", answer)
+        return {**committed(made), "notices": outcome["notices"]}
 
     def _tell(self, message: str, stage: Literal["waiting", "notice"] = "waiting") -> None:
         event = CompactionEvent(PROGRESS_ID, {"stage": stage, "message": message})
         self._audience.publish(event)
 
 
-def _outcome(made: MadeCommit) -> CommitOutcome:
-    subject = made.message.partition("\n")[0]
-    if len(subject) > _SUBJECT_CHARS:
-        subject = f"{subject[:_SUBJECT_CHARS]} …"
-    return {
-        "status": "committed",
-        "sha": made.sha,
-        "short_sha": made.short_sha,
-        "message": made.message,
-        "files": made.files,
-        "hooks": made.ran.hooks,
-        "system_event_message": f"Committed {made.short_sha}: {subject}",
-    }
+def _not_committed(left_out: Sequence[str]) -> list[str]:
+    """Say in a sentence which files git can't hold."""
+    if not left_out:
+        return []
+    more = f" and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
+    named = ", ".join(map(repr, left_out[:_NAMED]))
+    return [f"Left out: {named}{more}; a pipe, a socket or a device stands in the file's place."]
+
+
+def refusal(error: AcError) -> CommitRefusal:
+    """Return what a caller is told of a commit that was refused."""
+    told = CommitRefusal(error=error.message)
+    secrets = error.details.get("secrets")
+    if isinstance(error, Conflict) and isinstance(secrets, list):
+        told["secrets"] = secrets
+    return told

@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
-from jupyter_ac.chat.edits.applying.terms import Undone
-from jupyter_ac.chat.edits.deciding import Decider, undo_offer
+from jupyter_ac.chat.edits.deciding import Decider, last_undoable, undo_offer
+from jupyter_ac.chat.edits.undoing.outcome import Undone
 from jupyter_ac.chat.pagination import json_bytes
 from jupyter_ac.chat.records import TurnRecord
-from jupyter_ac.edit_rows import EditResult, EditsChange, ProtectedFile
+from jupyter_ac.edit_rows import EditResult, EditsChange, EditsStanding, ProtectedFile
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import EditsChanged
 from jupyter_ac.rpc.context import current_caller
@@ -18,6 +18,7 @@ from jupyter_ac.services.llm.shapes import EditsDecided, EditsReview, EditsUndon
 from jupyter_ac.services.refusal import Refusal
 
 MOST_PENDING_BYTES: Final = 4 << 20
+MOST_STANDINGS: Final = 100
 
 KeepReview = Callable[[bool], Awaitable[None]]
 """Saves whether edits wait for the user's word; raises `AcError`."""
@@ -70,8 +71,8 @@ class Edits:
     ) -> EditsDecided | Refusal:
         """Apply pending blocks as the files are at this moment; without indices, all of the turn's.
 
-        A `protected` block is applied only when its index is given. The index of a `correctable`
-        block that failed applies it with its indentation shifted.
+        A `protected` or `suggested` block is applied only when its index is given. The index of a
+        `correctable` block that failed applies it with its indentation shifted.
         """
         conversation = await self._current()
         try:
@@ -98,28 +99,46 @@ class Edits:
         return _decided(self._tell(conversation, turn))
 
     @method(Access.WRITE)
+    async def undo_edits(
+        self,
+        request_id: str,
+        indices: Sequence[int] | None = None,
+        confirmed_files: Sequence[str] | None = None,
+    ) -> EditsUndone:
+        """Take back edits of any turn, byte for byte; without indices, all that stand.
+
+        An edit can be taken back as long as its lines are as it left them; what others have changed
+        around them stays. All of what is asked for is done or nothing; a refusal names the reason
+        and what can be taken back all the same. When files that run by themselves would change, it
+        has to be called again with their paths.
+        """
+        conversation = await self._current()
+        return await self._undo(conversation, request_id, indices or (), confirmed_files or ())
+
+    @method(Access.WRITE)
     async def undo_last_edits(
         self, request_id: str = "", confirmed_files: Sequence[str] | None = None
     ) -> EditsUndone:
-        """Put the files of the last turn with edits back as they were before, byte for byte.
+        """Take back all edits of the last turn that has any, as `undo_edits` does.
 
-        Refused, with the reason, while an answer is made and when a file was changed since; with
-        `request_id` also when another turn's edits are the last. When files that run by themselves
-        would change, it has to be called again with their paths.
+        Refused also, with `request_id`, when another turn's edits are the last.
         """
         conversation = await self._current()
         try:
-            turn, undone = await self._decider.undo(conversation, request_id, confirmed_files or ())
+            last = last_undoable(conversation.session, request_id)
         except AcError as error:
-            return {"status": "refused", "files_restored": [], "reason": error.message}
-        if undone.protected:
-            return _to_confirm(undone)
-        self._tell(conversation, turn)
-        offer = undo_offer(conversation.session)
-        earlier = conversation.session.turn(offer["request_id"]) if offer is not None else None
-        if earlier is not None:
-            self._tell(conversation, earlier)
-        return {"status": "undone", "files_restored": list(undone.files)}
+            return _refused(error.message)
+        return await self._undo(conversation, last, (), confirmed_files or ())
+
+    @method(Access.READ)
+    async def get_edit_standings(self, request_ids: Sequence[str]) -> list[EditsStanding]:
+        """Say how the applied edits of turns stand in the files at this moment.
+
+        Others may have changed or reset the files since. Of at most 100 turns; those without
+        applied edits, and those of which nothing is kept any more, are left out.
+        """
+        conversation = await self._book.open(current_caller().seat)
+        return await self._decider.standings(conversation, request_ids[:MOST_STANDINGS])
 
     @method(Access.WRITE)
     async def set_edits_review(self, on: bool) -> EditsReview | Refusal:
@@ -129,6 +148,28 @@ class Edits:
         except AcError as error:
             return {"error": error.message}
         return {"status": "ok", "edits_review": on}
+
+    async def _undo(
+        self,
+        conversation: Conversation,
+        request_id: str,
+        indices: Sequence[int],
+        confirmed: Sequence[str],
+    ) -> EditsUndone:
+        try:
+            turn, undone = await self._decider.undo(conversation, request_id, indices, confirmed)
+        except AcError as error:
+            return _refused(error.message)
+        if undone.reason:
+            return _refused(undone.reason, undone.possible)
+        if undone.protected:
+            return _to_confirm(undone)
+        self._tell(conversation, turn)
+        offer = undo_offer(conversation.session)
+        earlier = conversation.session.turn(offer["request_id"]) if offer is not None else None
+        if earlier is not None and earlier is not turn:
+            self._tell(conversation, earlier)
+        return {"status": "undone", "files_restored": list(undone.files)}
 
     async def _current(self) -> Conversation:
         """Return the caller's conversation as other hosts may have left it."""
@@ -153,6 +194,13 @@ def _decided(change: EditsChange) -> EditsDecided:
 
 def _wants_own_word(row: EditResult) -> bool:
     return row["status"] == "pending" and row["protected"] != ""
+
+
+def _refused(reason: str, possible: Sequence[int] = ()) -> EditsUndone:
+    refused: EditsUndone = {"status": "refused", "files_restored": [], "reason": reason}
+    if possible:
+        refused["indices"] = list(possible)
+    return refused
 
 
 def _to_confirm(undone: Undone) -> EditsUndone:

@@ -1,9 +1,9 @@
 """Which files the user has ticked."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.events import FilesChanged
 from jupyter_ac.ids import RepoPath, Seat
@@ -30,6 +30,12 @@ def require_paths(files: Sequence[object]) -> None:
             raise InvalidParams(f"files[{at}] must be a path, a text, not {str(file)[:80]!r}.")
 
 
+def selection_event(conversation: Conversation) -> FilesChanged:
+    """Tell the pages what is ticked, and what of it by the program."""
+    paths, marked = conversation.selection, conversation.by_program
+    return FilesChanged(list(paths), [path for path in paths if path in marked])
+
+
 class SelectionUpdate:
     """Replaces a seat's selection on the server's own account, and tells the pages.
 
@@ -44,11 +50,13 @@ class SelectionUpdate:
         self._book = book
         self._audience = audience
 
-    async def replace(self, seat: Seat, paths: Sequence[RepoPath]) -> None:
-        """Make these files the selection."""
+    async def replace(
+        self, seat: Seat, paths: Sequence[RepoPath], by_program: Collection[RepoPath]
+    ) -> None:
+        """Make these files the selection; `by_program`: those that the user has not ticked."""
         conversation = await self._book.open(seat)
-        kept = await self._book.select(conversation, paths)
-        self._audience.publish(FilesChanged(kept), seat)
+        await self._book.select(conversation, paths, by_program)
+        self._audience.publish(selection_event(conversation), seat)
 
 
 class Selection:
@@ -69,7 +77,7 @@ class Selection:
         require_paths(files)
         conversation = await self._book.open(current_caller().seat)
         kept = await self._book.select(conversation, files)
-        self._audience.publish(FilesChanged(kept), conversation.seat)
+        self._audience.publish(selection_event(conversation), conversation.seat)
         return kept
 
     @method(Access.READ)

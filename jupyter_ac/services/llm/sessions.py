@@ -1,11 +1,13 @@
 """Beginning a new conversation, and going on with an earlier one."""
 
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import SessionChanged
+from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.selection import selection_event
 from jupyter_ac.services.llm.shapes import LoadedSession, NewSession
 from jupyter_ac.services.refusal import Refusal
 
@@ -24,7 +26,10 @@ class Sessions:
 
     @method(Access.WRITE)
     async def new_session(self) -> NewSession | Refusal:
-        """Begin a new conversation, the selection stays; refused while an answer is made."""
+        """Begin a new conversation; what the user has ticked stays.
+
+        Refused while an answer is made.
+        """
         return await self._begin()
 
     @method(Access.WRITE)
@@ -37,9 +42,11 @@ class Sessions:
         """Go on with an earlier session of the same person; refused while an answer is made."""
         conversation = await self._book.open(current_caller().seat)
         try:
+            before = conversation.selection
             await self._book.load(conversation, session_id)
         except AcError as error:
             return {"error": error.message}
+        self._tell_selection(conversation, before)
         snapshot = conversation.session.snapshot()
         self._audience.publish(SessionChanged(snapshot), conversation.seat)
         return {**snapshot, "message_count": conversation.session.message_count}
@@ -47,8 +54,14 @@ class Sessions:
     async def _begin(self) -> NewSession | Refusal:
         conversation = await self._book.open(current_caller().seat)
         try:
+            before = conversation.selection
             await self._book.new_session(conversation)
         except AcError as error:
             return {"error": error.message}
+        self._tell_selection(conversation, before)
         self._audience.publish(SessionChanged(conversation.session.snapshot()), conversation.seat)
         return {"session_id": conversation.session.session_id}
+
+    def _tell_selection(self, conversation: Conversation, before: tuple[RepoPath, ...]) -> None:
+        if conversation.selection != before:
+            self._audience.publish(selection_event(conversation), conversation.seat)

@@ -2,6 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from jupyter_ac.answer_rows import ImageRow
 from jupyter_ac.chat.ports import Enrichment
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary
 from jupyter_ac.edit_rows import EditResult, EditsChange, ProtectedFile, UndoOffer
@@ -78,6 +79,18 @@ class LoadedSession(SessionSnapshot):
     message_count: int
 
 
+class BranchedSession(LoadedSession):
+    """The session that goes on from before a question.
+
+    Attributes:
+        question: the question, whole.
+        images: that came with it.
+    """
+
+    question: str
+    images: list[ImageRow]
+
+
 class ListedSession(SessionSummary):
     """A session in the list.
 
@@ -92,8 +105,7 @@ class HistoryTrustState(TypedDict):
     """Whether the history is the caller's own.
 
     Attributes:
-        foreign_sessions: conversations that the caller has not kept here; at most 1,000 are
-            counted.
+        foreign_sessions: conversations that the caller has not kept here, among the first 2,000.
         current_trusted: the one on the caller's screens is their own; of another one nothing is
             sent.
         message: what that means, for the user; "" when all is the caller's own.
@@ -237,14 +249,17 @@ class EditsUndone(TypedDict):
 
     Attributes:
         status: `refused` and `confirm`: nothing was changed.
-        files_restored: files that are again as they were before the edits.
+        files_restored: files out of which the edits were taken.
         reason: why it was refused, or what is to be confirmed; absent when it was done.
+        indices: with `refused`, the blocks that can be taken back all the same, together; absent
+            when there are none.
         protected: with `confirm`, the files that have to be confirmed; absent otherwise.
     """
 
     status: Literal["undone", "refused", "confirm"]
     files_restored: list[str]
     reason: NotRequired[str]
+    indices: NotRequired[list[int]]
     protected: NotRequired[list[ProtectedFile]]
 
 
@@ -260,6 +275,8 @@ class CurrentState(SessionSnapshot):
 
     Attributes:
         selected_files: the ticked files, in the order in which they were ticked.
+        ticked_by_program: those of them that the program has ticked; unticked when the conversation
+            ends.
         streaming_active: an answer is being made.
         cross_ref_enabled: the model sees the map of the other kind, too.
         cross_ref_ready: that map can be had.
@@ -273,6 +290,7 @@ class CurrentState(SessionSnapshot):
     """
 
     selected_files: list[str]
+    ticked_by_program: list[str]
     streaming_active: bool
     repo_name: str
     cross_ref_enabled: bool

@@ -12,7 +12,7 @@ from jupyter_ac.chat.edits.deciding import undo_offer
 from jupyter_ac.chat.pagination import fitting
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import utf16_length
-from jupyter_ac.events import FilesChanged, SessionChanged
+from jupyter_ac.events import SessionChanged
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.codec import encode
 from jupyter_ac.rpc.context import current_caller
@@ -20,6 +20,7 @@ from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.modes import is_ready, other
+from jupyter_ac.services.llm.selection import selection_event
 from jupyter_ac.services.llm.shapes import CurrentState, ModelState, RunningStream
 from jupyter_ac.store.stamped_cache import StampedCache, look
 from jupyter_ac.version import PROTOCOL, __version__
@@ -81,8 +82,7 @@ class State:
             changed = SessionChanged(conversation.session.snapshot())
             self._audience.publish(changed, caller.seat, but=(caller.peer,))
         if await self._book.refresh_selection(conversation):
-            selected = FilesChanged(list(conversation.selection))
-            self._audience.publish(selected, caller.seat, but=(caller.peer,))
+            self._audience.publish(selection_event(conversation), caller.seat, but=(caller.peer,))
         review = await asyncio.to_thread(self._review)
         # From here on nothing waits: what is encoded is of one moment, and no event overtakes it.
         source = self._source(conversation)
@@ -101,6 +101,7 @@ class State:
             session,
             session.version,
             conversation.selection,
+            conversation.by_program,
             conversation.is_selection_kept,
             conversation.focus,
             ports.maps.state(),
@@ -115,6 +116,7 @@ class State:
         return {
             **conversation.session.snapshot(),
             "selected_files": list(conversation.selection),
+            "ticked_by_program": sorted(conversation.by_program),
             "streaming_active": conversation.stream is not None,
             "repo_name": self._repo_name,
             "cross_ref_enabled": focus.cross_ref,

@@ -1,13 +1,14 @@
 """Whether the history is the caller's own, and trusting it."""
 
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.history.trust import HistoryTrust
+from jupyter_ac.chat.history.trust import MOST_LOOKED_AT, HistoryTrust
 from jupyter_ac.chat.records import UNTRUSTED
 from jupyter_ac.errors import AcError
-from jupyter_ac.events import FilesChanged, SessionChanged
+from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.llm.selection import selection_event
 from jupyter_ac.services.llm.shapes import HistoryTrusted, HistoryTrustState
 from jupyter_ac.services.refusal import Refusal
 
@@ -58,7 +59,7 @@ class Trust:
         except AcError as error:
             return {"error": error.message}
         self._audience.publish(SessionChanged(conversation.session.snapshot()), caller.seat)
-        self._audience.publish(FilesChanged(list(conversation.selection)), caller.seat)
+        self._audience.publish(selection_event(conversation), caller.seat)
         return {"status": "ok", "trusted": found.trusted, "refused": found.refused}
 
 
@@ -67,8 +68,13 @@ def _message(foreign: int, *, is_own: bool) -> str:
         return UNTRUSTED
     if not foreign:
         return ""
-    are = "1 conversation was" if foreign == 1 else f"{foreign:,} conversations were"
-    return (
-        f"{are} not kept by you here: by an earlier version, in another place, or by whoever gave "
-        "you this repository. They can be read; nothing of them is sent until you trust them."
+    whose = (
+        "not kept by you here, but by an earlier version, in another place, or by whoever gave you "
+        "this repository."
     )
+    if foreign == 1:
+        return (
+            f"1 conversation was {whose} It can be read; nothing of it is sent until you trust it."
+        )
+    count = f"{foreign:,} conversations" + (" or more" if foreign >= MOST_LOOKED_AT else "")
+    return f"{count} were {whose} They can be read; nothing of them is sent until you trust them."

@@ -16,12 +16,18 @@ class DiffsPart:
 
     @method(Access.READ)
     async def get_staged_diff(self) -> str:
-        """Return what the index changes of the last commit, as a unified diff."""
+        """Return what the index changes of the last commit, as a unified diff.
+
+        Under a file that is too large to show, or can't be read, one line says so.
+        """
         return await staged_diff(self._repository)
 
     @method(Access.READ)
     async def get_unstaged_diff(self) -> str:
-        """Return what the tracked files change of the index, as a unified diff."""
+        """Return what the tracked files change of the index, as a unified diff.
+
+        Under a file that is too large to show, or can't be read, one line says so.
+        """
         return await unstaged_diff(self._repository)
 
     @method(Access.READ)

@@ -1,5 +1,6 @@
 """The user's files of settings, whole: read and saved by a front end."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import Final
 
@@ -27,7 +28,10 @@ class ContentPart:
 
     @method(Access.READ)
     async def get_config_content(self, type: str) -> str | SettingsRefusal:
-        """Return a file's text, keys hidden; "" when there is none."""
+        """Return a file's text, keys hidden; where none is written, the text of what holds then.
+
+        What the administrator has locked is no part of that text.
+        """
         kind = kind_of(type)
         if kind is None:
             return _unknown(type)
@@ -44,6 +48,8 @@ class ContentPart:
         confirm: bool = False,
     ) -> SettingsSaved | SettingsToConfirm | SettingsRefusal:
         """Check a file's text, save it and put it in force; hidden keys stay what they are.
+
+        A text that says what holds without the file takes the file away.
 
         A change of `api_base` or `env` needs execute access, and `confirm` after the user has
         agreed to what the first answer lists.
@@ -62,20 +68,17 @@ class ContentPart:
             if not confirm:
                 return {"status": "confirm", "changes": changes}
         try:
-            await editor.save(kind, edit, agreed=changes)
+            saved = await editor.save(kind, edit, agreed=changes)
         except AcError as error:
             return refusal(error)
         await self._ports.model.reload((kind.type,))
-        return {"status": "ok", "type": kind.type, "notices": list(self._notices(kind, content))}
-
-    def _notices(self, kind: Kind, content: str) -> Iterator[str]:
-        yield from self._ports.live.notices()
+        if not saved.text:
+            return {"status": "ok", "type": kind.type, "notices": _unneeded(kind)}
+        # A text as long as it may be holds up the loop for long when it is looked through there.
+        notices = [*self._ports.live.notices()]
         if not kind.is_json:
-            yield from secret_warnings(kind.file, content)
-        if kind.type in {SYSTEM, SYSTEM_EXTRA}:
-            yield "It holds for new sessions; one that has begun keeps its instructions."
-        elif kind.type in _LATER:
-            yield "It has no effect in this release."
+            notices += await asyncio.to_thread(secret_warnings, kind.file, content)
+        return {"status": "ok", "type": kind.type, "notices": [*notices, *_when(kind)]}
 
 
 async def require_execute(what: str) -> None:
@@ -90,3 +93,15 @@ async def require_execute(what: str) -> None:
 
 def _unknown(name: str) -> SettingsRefusal:
     return {"error": f"There are no settings {name[:64]!r}; there are {', '.join(FILES)}."}
+
+
+def _unneeded(kind: Kind) -> list[str]:
+    return [f"The defaults are in force; they need no {kind.file}."]
+
+
+def _when(kind: Kind) -> Iterator[str]:
+    """Say when a text takes effect, where that isn't at once."""
+    if kind.type in {SYSTEM, SYSTEM_EXTRA}:
+        yield "It holds for new sessions; one that has begun keeps its instructions."
+    elif kind.type in _LATER:
+        yield "It has no effect in this release."

@@ -34,6 +34,7 @@ class InfoPart:
             "config_dir": str(ports.config_dir),
             "repo_root": str(ports.repo_root),
             "types": list(FILES),
+            "unwritten": await ports.editor.unwritten(),
             "locked": list(ports.admin.locked_settings),
             "keyring": has_keyring,
             "notices": [*ports.live.notices(), *ports.shelf.notices()],

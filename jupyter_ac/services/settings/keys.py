@@ -4,7 +4,7 @@ import asyncio
 import re
 from typing import Final, Literal
 
-from jupyter_ac.errors import AccessDenied, AcError
+from jupyter_ac.errors import AccessDenied, AcError, InvalidParams
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.ports import SettingsPorts, refusal
 from jupyter_ac.services.settings.shapes import KeyKept, SettingsRefusal, SettingsToConfirm
@@ -50,12 +50,12 @@ class KeysPart:
 
     def _check(self, name: str, secret: str) -> None:
         if not _VARIABLE.fullmatch(name) or not is_secret_name(name):
-            raise AcError(
+            raise InvalidParams(
                 "That is no variable of a key; it is written like OPENAI_API_KEY, and ends in KEY, "
                 "TOKEN or SECRET."
             )
         if DOTS in secret or (secret and not _KEY.fullmatch(secret)):
-            raise AcError("That is no key: only letters, digits and signs, without blanks.")
+            raise InvalidParams("That is no key: only letters, digits and signs, without blanks.")
         if self._ports.admin.is_locked(LITELLM, f"{LITELLM}.env", f"{LITELLM}.env.{name}"):
             raise AccessDenied(f"The administrator has locked {name}; it can't be changed here.")
 

@@ -16,6 +16,7 @@ class ConfigInfo(TypedDict):
         config_dir: the folder of the user's settings, absolute.
         repo_root: the repository's top folder, absolute.
         types: of settings that can be read and saved.
+        unwritten: types that no file says anything of, so that the defaults hold.
         locked: what the administrator keeps, as `type` or `type.key`.
         keyring: keys go to the system's keyring.
         notices: what of the files on disk is not in force, and why, in sentences.
@@ -28,6 +29,7 @@ class ConfigInfo(TypedDict):
     config_dir: str
     repo_root: str
     types: list[str]
+    unwritten: list[str]
     locked: list[str]
     keyring: bool
     notices: list[str]

@@ -83,7 +83,7 @@ async def test_during_a_review_nothing_is_accepted_or_taken_back(tmp_path: Path)
         with pytest.raises(Conflict, match="review"):
             await world.decider.accept(conversation, "r1", ())
         with pytest.raises(Conflict, match="review"):
-            await world.decider.undo(conversation)
+            await world.undo(conversation)
         assert world.text("a.txt") == "1\ntwo\nthree\n"
         world.is_reviewing = False
         turn = await world.decider.accept(conversation, "r1", ())
@@ -104,7 +104,7 @@ async def test_pending_edits_survive_a_restart(tmp_path: Path) -> None:
     async with editing_again(folder, tmp_path) as world:
         conversation = await world.conversation()
         assert states(conversation.session.turns[0].edits.results) == ["applied"] * 3
-        await world.decider.undo(conversation)
+        await world.undo(conversation)
         assert world.text("a.txt") == A
         assert not (folder.root / "b.txt").exists()
 
@@ -175,10 +175,10 @@ async def test_undo_takes_back_the_last_turn_then_the_one_before(tmp_path: Path)
         last = undo_offer(conversation.session)
         assert last is not None
         with pytest.raises(Conflict, match="Other edits"):
-            await world.decider.undo(conversation, "another")
-        turn, undone = await world.decider.undo(conversation, last["request_id"])
+            await world.undo(conversation, "another")
+        turn, undone = await world.undo(conversation, last["request_id"])
         with pytest.raises(Conflict, match="Other edits"):
-            await world.decider.undo(conversation, last["request_id"])
+            await world.undo(conversation, last["request_id"])
         assert (turn.request_id, undone.files, world.text("a.txt")) == (
             "r2",
             ["a.txt"],
@@ -187,10 +187,10 @@ async def test_undo_takes_back_the_last_turn_then_the_one_before(tmp_path: Path)
         assert states(turn.edits.results) == ["undone"]
         assert not world.decider.change(conversation, turn)["can_undo"]
         assert world.decider.change(conversation, turn)["files_modified"] == []
-        await world.decider.undo(conversation)
+        await world.undo(conversation)
         assert world.text("a.txt") == A
         with pytest.raises(NotFound):
-            await world.decider.undo(conversation)
+            await world.undo(conversation)
 
 
 async def test_undo_selects_again_what_is_back(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ async def test_undo_selects_again_what_is_back(tmp_path: Path) -> None:
         )
         assert result["files_created"] == ["n.txt"]
         assert set(conversation.selection) == {"b.txt", "n.txt"}
-        await world.decider.undo(conversation)
+        await world.undo(conversation)
         assert conversation.selection == ("a.txt", "c.txt")
 
 
@@ -227,12 +227,12 @@ async def test_undo_is_refused_while_an_answer_is_made_and_after_a_change(tmp_pa
         hold = asyncio.Event()
         follower = world.start(conversation, Reply("Hm.", hold=hold), number=2)
         with pytest.raises(Busy):
-            await world.decider.undo(conversation)
+            await world.undo(conversation)
         hold.set()
         await result_of(follower)
         world.folder.write("a.txt", "somebody else's\n")
         with pytest.raises(AcError) as refusal:
-            await world.decider.undo(conversation)
+            await world.undo(conversation)
         assert "a.txt" in refusal.value.message
         assert world.text("a.txt") == "somebody else's\n"
         assert undo_offer(conversation.session) is not None
@@ -291,9 +291,76 @@ async def test_taking_back_asks_for_protected_files(tmp_path: Path) -> None:
         conversation = await world.conversation("a.txt", "conftest.py")
         await world.ask(conversation, GUARDED)
         await world.decider.accept(conversation, "r1", [0])
-        turn, undone = await world.decider.undo(conversation)
+        turn, undone = await world.undo(conversation)
         assert list(undone.protected) == ["conftest.py"]
         assert states(turn.edits.results) == ["applied", "applied"]
-        turn, undone = await world.decider.undo(conversation, "r1", ["conftest.py"])
+        turn, undone = await world.undo(conversation, "r1", ["conftest.py"])
         assert states(turn.edits.results) == ["undone", "undone"]
         assert (world.text("a.txt"), world.text("conftest.py")) == (A, A)
+
+
+async def test_an_edit_of_an_earlier_turn_is_taken_back_by_itself(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        conversation = await world.conversation("a.txt")
+        await world.ask(conversation, edit("a.txt", "one\n", "1\n") + edit("n.txt", "", "n\n"))
+        await world.ask(conversation, edit("a.txt", "three\n", "3\n"), number=2)
+        turn, undone = await world.decider.undo(conversation, "r1", [0])
+        assert (undone.reason, list(undone.blocks)) == ("", [0])
+        assert states(turn.edits.results) == ["undone", "applied"]
+        assert (turn.edits.modified, turn.edits.created) == (("n.txt",), ("n.txt",))
+        assert world.text("a.txt") == "one\ntwo\n3\n"
+        with pytest.raises(Conflict, match="not applied any more"):
+            await world.decider.undo(conversation, "r1", [0, 1])
+        with pytest.raises(InvalidParams):
+            await world.decider.undo(conversation, "r1", [7])
+        turn, _ = await world.decider.undo(conversation, "r1")
+        assert states(turn.edits.results) == ["undone", "undone"]
+        assert not (world.folder.root / "n.txt").exists()
+        assert conversation.selection == ("a.txt",)
+        folder = world.folder
+    async with editing_again(folder, tmp_path) as world:
+        conversation = await world.conversation()
+        await world.decider.undo(conversation, "r2", [0])
+        assert world.text("a.txt") == A
+
+
+async def test_what_can_be_taken_back_is_offered_where_not_all_can(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A, "b.txt": A}) as world:
+        conversation = await world.conversation("a.txt", "b.txt")
+        await world.ask(conversation, edit("a.txt", "one\n", "1\n") + edit("b.txt", "one\n", "1\n"))
+        world.folder.write("a.txt", "mine\n")
+        turn, undone = await world.decider.undo(conversation, "r1")
+        assert states(turn.edits.results) == ["applied", "applied"]
+        assert "'a.txt'" in undone.reason
+        assert list(undone.possible) == [1]
+        turn, undone = await world.decider.undo(conversation, "r1", undone.possible)
+        assert states(turn.edits.results) == ["applied", "undone"]
+        assert (world.text("a.txt"), world.text("b.txt")) == ("mine\n", A)
+
+
+async def test_an_edit_on_which_another_builds_is_offered_with_it(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        conversation = await world.conversation("a.txt")
+        await world.ask(conversation, edit("a.txt", "one\n", "1\n") + edit("a.txt", "1\n", "uno\n"))
+        _, undone = await world.decider.undo(conversation, "r1", [0])
+        assert (undone.reason != "", list(undone.possible)) == (True, [0, 1])
+        assert world.text("a.txt") == "uno\ntwo\nthree\n"
+
+
+async def test_how_edits_stand_is_told_by_the_files(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A, "b.txt": A}) as world:
+        conversation = await world.conversation("a.txt", "b.txt")
+        await world.ask(
+            conversation,
+            *[edit("a.txt", "one\n", "1\n") + edit("b.txt", "one\n", "1\n") + edit("c", "", "c\n")],
+        )
+        await world.ask(conversation, "No edits.", number=2)
+
+        async def told() -> list[tuple[str, bool]]:
+            (row,) = await world.decider.standings(conversation, ["r1", "r2", "r9", "r1"])
+            return [(each["standing"], each["can_undo"]) for each in row["edits"]]
+
+        assert await told() == [("applied", True)] * 3
+        world.folder.git("reset", "--hard", "--quiet")
+        world.folder.write("b.txt", "mine\n")
+        assert await told() == [("undone", False), ("changed", False), ("undone", False)]

@@ -14,7 +14,9 @@ from jupyter_ac.edit_rows import Attempt, EditResult, MessageEdits
 
 def row(index: int, status: Status, *, is_redone: bool = False) -> EditResult:
     block = EditBlock(index, Kind.EDIT, f"{index}\udce9.py", old=("a",), new=("b",))
-    return result_row(Outcome(block, status), Units("", [block]), 0, redone=is_redone)
+    return result_row(
+        Outcome(block, status), Units("", [block]), 0, redone_by=9 if is_redone else None
+    )
 
 
 def attempt(start: int, end: int) -> Attempt:

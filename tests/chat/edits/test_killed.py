@@ -40,7 +40,7 @@ class Scene:
         """Do what a host does at its start, and undo."""
         await writers_of(repository_of(self.folder)).files.sweep()
         async with editing(self.folder) as work:
-            kept = await work.applier.undoable(batch)
+            kept = await work.applier.undoing.differing(batch)
             undone = await work.undo(batch)
         assert undone.reason == "" or not kept, undone
         assert state_of(self.folder) == self.before

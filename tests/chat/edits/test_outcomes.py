@@ -6,7 +6,7 @@ from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Status
 def test_the_words_are_those_of_the_reference() -> None:
     assert {*Status} == {
         *("applied", "already_applied", "failed", "skipped", "not_in_context"),
-        *("pending", "rejected", "undone"),
+        *("pending", "rejected", "undone", "suggested"),
     }
     assert {*ErrorType} == {
         *("", "anchor_not_found", "ambiguous_anchor", "file_not_found"),

@@ -14,4 +14,4 @@ async def test_by_default_edits_are_only_listed() -> None:
     assert not ports.exists("a")
     assert not ports.is_reviewing()
     assert list(await ports.unsaved(SEAT)) == []
-    await ports.select(SEAT, ())
+    await ports.select(SEAT, (), ())

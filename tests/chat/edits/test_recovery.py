@@ -54,7 +54,7 @@ async def test_what_was_applied_before_the_process_died_is_found(tmp_path: Path)
             assert set(turn.edits.modified) >= {"a.txt", "b.txt", "gone.txt", "old.txt"}
             assert world.text("a.txt") == "1\ntwo\nthree\n"
     async with editing_again(folder, tmp_path) as world:
-        await world.decider.undo(await world.conversation())
+        await world.undo(await world.conversation())
         assert [world.text(path) for path in FILES] == list(FILES.values())
 
 

@@ -28,7 +28,7 @@ def failed(index: int, path: str, error_type: ErrorType, *around: Near) -> Outco
 
 
 def row(outcome: Outcome, *, is_redone: bool = False) -> EditResult:
-    return result_row(outcome, Units("", [outcome.block]), 0, redone=is_redone)
+    return result_row(outcome, Units("", [outcome.block]), 0, redone_by=9 if is_redone else None)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,13 @@ def test_only_what_the_model_can_do_better_is_asked_for_again(
 ) -> None:
     outcome = Outcome(block(0, "a"), status, "", error_type)
     assert to_redo([outcome]) == ([outcome] if is_asked else [])
+
+
+def test_what_fits_with_another_indentation_is_not_asked_for_again() -> None:
+    missed = failed(0, "a", ErrorType.ANCHOR_NOT_FOUND)
+    shifted = replace(missed, correction=block(0, "a", "  one"))
+    assert to_redo([missed, shifted]) == [missed]
+    assert retry_prompt([row(shifted)], []) == ""
 
 
 def test_the_retry_message_shows_the_current_text_around_the_likely_place() -> None:
@@ -119,15 +126,16 @@ def test_a_later_block_stands_for_the_failed_one_that_it_is_most_like() -> None:
     first = Outcome(block(0, "a", "one", "two"), Status.FAILED)
     second = Outcome(block(1, "a", "three", "four"), Status.FAILED)
     other = Outcome(block(2, "b", "one"), Status.FAILED)
-    assert redone([first, second, other], [block(3, "a", "three", "five")]) == {1}
-    assert redone([first, second], [block(3, "a", "x"), block(4, "a", "y")]) == {0, 1}
-    assert redone([first], [block(3, "c", "one", "two")]) == set()
+    assert redone([first, second, other], [block(3, "a", "three", "five")]) == {1: 3}
+    both = redone([first, second], [block(3, "a", "x"), block(4, "a", "y")])
+    assert sorted(both.items()) == [(0, 3), (1, 4)]
+    assert redone([first], [block(3, "c", "one", "two")]) == {}
     whole = block(6, "a", "one", "two", "three", "four")
-    assert redone([first, second], [whole]) == {0, 1}
+    assert redone([first, second], [whole]) == {0: 6, 1: 6}
     unseen = [replace(each, status=Status.NOT_IN_CONTEXT) for each in (first, second)]
-    assert redone(unseen, [block(7, "a", "x")]) == {0, 1}
+    assert redone(unseen, [block(7, "a", "x")]) == {0: 7, 1: 7}
     nowhere = Outcome(block(4, "", "one"), Status.FAILED)
-    assert redone([first, nowhere], [block(5, "b", "one")]) == {4}
+    assert redone([first, nowhere], [block(5, "b", "one")]) == {4: 5}
 
 
 def test_of_very_many_failures_the_first_are_named() -> None:
@@ -147,4 +155,4 @@ def test_very_many_large_blocks_are_told_apart_by_their_first_lines() -> None:
         for n in range(500)
     ]
     later = [block(500 + n, "a.py", f"first {n}", *lines) for n in range(0, 500, 2)]
-    assert redone(many, later) == set(range(0, 500, 2))
+    assert redone(many, later).keys() == set(range(0, 500, 2))

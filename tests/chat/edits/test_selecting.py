@@ -256,7 +256,7 @@ async def test_undo_lets_no_path_mean_another_file_than_was_ticked(tmp_path: Pat
         result = await world.ask(conversation, delete("docs") + edit("docs/a.md", "", "own\n"))
         assert statuses(result) == ["applied"] * 2
         assert conversation.selection == ("docs/a.md",)
-        await world.decider.undo(conversation)
+        await world.undo(conversation)
         assert (world.folder.root / "docs").is_symlink()
         assert list(conversation.selection) == []
 
@@ -273,7 +273,7 @@ async def test_undo_ticks_only_what_was_ticked_and_not_unticked_since(tmp_path: 
         await world.decider.accept(conversation, "r1", ())
         assert set(conversation.selection) == {"e.txt", "f.txt"}
         await world.book.select(conversation, ["f.txt"])
-        await world.decider.undo(conversation)
+        await world.undo(conversation)
         assert set(conversation.selection) == {"a.txt", "d.txt"}
 
 
@@ -282,7 +282,7 @@ async def test_a_secret_that_comes_back_is_not_ticked_again(tmp_path: Path) -> N
         conversation = await world.conversation("id_rsa")
         result = await world.ask(conversation, delete("id_rsa"))
         assert statuses(result) == ["applied"]
-        await world.decider.undo(conversation)
+        await world.undo(conversation)
         assert world.text("id_rsa") == SECRET
         assert conversation.selection == ()
 

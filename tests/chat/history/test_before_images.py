@@ -47,7 +47,8 @@ async def test_images_come_back_as_they_were_kept(database: Database) -> None:
         ),
         Image(RepoPath("new"), DiskEntry(), signs=("t",), entries_after=()),
     ]
-    assert await images.keep("b", [Fresh(each) for each in kept]) == {each.path for each in kept}
+    fresh_paths, first = await images.keep("b", [Fresh(each) for each in kept])
+    assert (fresh_paths, first) == ({each.path for each in kept}, 0)
     assert await images.of("b") == kept
     assert await images.paths_of("b") == [each.path for each in kept]
     assert await images.of("other") == []
@@ -62,7 +63,7 @@ async def test_the_oldest_image_stays_and_signs_are_added(database: Database) ->
     later = Image(RepoPath("a"), made, signs=["more"], entries_after=[(OTHER,)])
     await images.drop("b", [RepoPath("none")])
     await images.keep("b", [Fresh(image("a", b"1", made.sign))])
-    assert await images.keep("b", [Fresh(later)]) == set()
+    assert await images.keep("b", [Fresh(later)]) == (set(), 0)
     (found,) = await images.of("b")
     assert found.disk.data == b"1"
     assert list(found.signs) == ["made", made.sign, "more"]

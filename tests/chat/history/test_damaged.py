@@ -1,6 +1,7 @@
 """A history that is damaged in any way: a host starts, says it, and goes on with what reads."""
 
 import asyncio
+import sqlite3
 import tempfile
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import MessageQuery
+from jupyter_ac.chat.records import Ticks
 from jupyter_ac.ids import SessionId
 from tests.chat.history.test_store import add
 from tests.chat.memory import ADA
@@ -31,7 +33,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
         store = HistoryStore(database, "")
         for number in range(TURNS):
             await add(store, number, 2 * number)
-        await store.keep_selection(ADA, [])
+        await store.keep_selection(ADA, Ticks())
         await HistoryArchive(database, "").prepare_search()
         await database.aclose()
 
@@ -48,7 +50,7 @@ async def started(folder: Path, content: bytes) -> tuple[list[str], str]:
     try:
         await database.open()
         session = await store.resume(ADA, SessionId("sess_9_z"))
-        assert await store.selection(ADA) == []
+        assert await store.selection(ADA) == Ticks()
         shown: list[str] = []
         for row in await archive.sessions(ADA, 10):
             messages = await archive.messages(ADA, SessionId(row["session_id"]))
@@ -80,8 +82,6 @@ async def test_a_history_with_an_overwritten_header_comes_back_whole(
 async def test_when_a_whole_table_is_lost_the_words_are_not(
     sound: Path, tmp_path: Path, lost: str
 ) -> None:
-    import sqlite3
-
     (tmp_path / "copy").write_bytes(sound.read_bytes())
     with closing(sqlite3.connect(tmp_path / "copy")) as db:
         (page,) = db.execute(
@@ -105,3 +105,49 @@ def test_flipped_bytes_never_keep_a_host_from_starting(
     with tempfile.TemporaryDirectory() as folder:
         questions, _ = asyncio.run(started(Path(folder), content))
     assert len(questions) <= 2 * TURNS  # a message whose turn is lost gets one of its own
+
+
+def altered(sound: Path, folder: Path, statements: str) -> bytes:
+    """The history as a newer version might have left it."""
+    (folder / "copy").write_bytes(sound.read_bytes())
+    with closing(sqlite3.connect(folder / "copy", isolation_level=None)) as db:
+        db.executescript(f"PRAGMA user_version = 99; {statements}")
+    return (folder / "copy").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "",
+        "ALTER TABLE turns ADD COLUMN more; CREATE TABLE other (x)",
+        "DROP TABLE message_index",
+        "DROP TABLE message_index; CREATE TABLE message_index (x)",
+        "DROP TABLE message_index; CREATE VIRTUAL TABLE message_index USING fts5 (other)",
+    ],
+)
+async def test_a_history_of_a_newer_version_is_read(
+    sound: Path, tmp_path: Path, statements: str
+) -> None:
+    questions, notice = await started(tmp_path, altered(sound, tmp_path, statements))
+    assert questions == [f"question {number}" for number in range(TURNS)]
+    assert notice == ""
+
+
+@pytest.mark.parametrize(
+    ("statements", "is_lost"),
+    [
+        ("ALTER TABLE sessions DROP COLUMN mark", False),
+        ("DROP TABLE head_blocks; CREATE VIEW head_blocks AS SELECT 1 AS session_id", False),
+        ("DROP TABLE removals; CREATE TABLE removals (x)", False),
+        ("ALTER TABLE messages RENAME COLUMN content TO said", False),
+        ("DROP TABLE messages; CREATE VIRTUAL TABLE messages USING fts5 (content)", True),
+    ],
+)
+async def test_a_history_of_a_newer_version_that_lacks_what_is_read_is_set_aside_once(
+    sound: Path, tmp_path: Path, statements: str, *, is_lost: bool
+) -> None:
+    questions, notice = await started(tmp_path, altered(sound, tmp_path, statements))
+    assert questions == ["" if is_lost else f"question {number}" for number in range(TURNS)]
+    assert "set aside" in notice
+    again, notice = await started(tmp_path, (tmp_path / "history.sqlite").read_bytes())
+    assert (again, notice) == (questions, "")

@@ -1,3 +1,4 @@
+import errno
 import stat
 from pathlib import Path
 
@@ -5,7 +6,7 @@ import pytest
 
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.images import Image, image_of
-from jupyter_ac.errors import AcError, NotFound
+from jupyter_ac.errors import Busy, NotFound, RefusedPath, TooLarge
 from tests.support.pictures import GIF, png
 
 PNG = image_of(png(), "a")
@@ -65,6 +66,38 @@ async def test_a_disk_that_refuses_is_said_and_nothing_is_left(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(AcError, match=r"can't be kept \(no space left on device\)"):
+    with pytest.raises(TooLarge, match="The image couldn't be written: the disk is full"):
         await ImageFolder(tmp_path).put(Image(PNG.name, PNG.data))
     assert list((tmp_path / "images").iterdir()) == []
+
+
+@pytest.mark.parametrize("what", ["link", "file"])
+async def test_what_takes_the_place_of_the_folder_is_said(tmp_path: Path, what: str) -> None:
+    place, elsewhere = tmp_path / "images", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    if what == "link":
+        place.symlink_to(elsewhere)
+    else:
+        place.write_text("in the way")
+    with pytest.raises(RefusedPath, match="'images' leads through a link now, or is no folder"):
+        await ImageFolder(tmp_path).put(PNG)
+    assert list(elsewhere.iterdir()) == []
+    place.unlink()
+    await ImageFolder(tmp_path).put(PNG)
+
+
+async def test_an_image_that_can_not_be_read_for_now_is_not_said_to_be_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exhausted(*_: object) -> int:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    folder = ImageFolder(tmp_path)
+    await folder.put(PNG)
+    with monkeypatch.context() as limited:
+        limited.setattr("os.open", exhausted)
+        with pytest.raises(Busy, match="too many files are open"):
+            await folder.get(PNG.name)
+        with pytest.raises(Busy):
+            await folder.find([PNG.name])
+    assert await folder.get(PNG.name) == PNG

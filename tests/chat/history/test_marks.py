@@ -20,7 +20,7 @@ from jupyter_ac.chat.history.focuses import FocusStore
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.prompt.profiles import profile
-from jupyter_ac.chat.records import UNTRUSTED, Focus, SessionRecord, State
+from jupyter_ac.chat.records import UNTRUSTED, Focus, SessionRecord, State, Ticks
 from jupyter_ac.chat.session import Session
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.git.disk_entries import DiskEntry
@@ -50,7 +50,7 @@ async def fill(database: Database) -> None:
     await EditedTurns(database).keep(SESSION, replace(turn(3), answer="answer 3"))
     removal = Removal("summarize", "t1", summary="what was said", created_ms=1)
     await CompactionStore(database).keep(SESSION, removal, None)
-    await store.keep_selection(ADA, [RepoPath("a")])
+    await store.keep_selection(ADA, Ticks((RepoPath("a"),)))
     await FocusStore(database, "").keep(ADA, Focus("doc", cross_ref=True))
     await HistoryEvents(database, "").add(Seat(ADA), SESSION, new_event("commit", "Done.", "t3"))
     image = Image(RepoPath("a"), DiskEntry(b"before", 0o100644), signs=("s",), entries_after=())
@@ -90,7 +90,7 @@ async def sendable(database: Database) -> tuple[SessionRecord | None, str]:
     store = HistoryStore(database, "")
     session = await store.resume(ADA, FRESH)
     found: list[object] = [
-        await store.selection(ADA),
+        list((await store.selection(ADA)).paths),
         await FocusStore(database, "").read(ADA),
         await BeforeImages(database, "").of(BATCH),
     ]
@@ -226,7 +226,7 @@ async def test_a_history_without_marks_is_not_ones_own(tmp_path: Path) -> None:
     )
     database = history_in(tmp_path)
     assert (await sendable(database))[0] is None
-    assert await HistoryStore(database, "").selection(ADA) == []
+    assert await HistoryStore(database, "").selection(ADA) == Ticks()
     shown = await HistoryStore(database, "").session(SessionId("s"))
     assert shown is not None
     assert [each.state for each in shown.turns] == [State.ERROR]  # nobody is waited for

@@ -2,14 +2,15 @@ from contextlib import closing
 
 import pytest
 
-from jupyter_ac.chat.history import marks, session_rows
+from jupyter_ac.chat.history import marks, resuming, session_rows
 from jupyter_ac.chat.records import Place
 from jupyter_ac.errors import AccessDenied, Conflict
-from jupyter_ac.ids import Seat
+from jupyter_ac.ids import Seat, SessionId
 from tests.chat.history.test_store import SESSION
 from tests.chat.memory import ADA
 from tests.support.histories import history_in_memory
 
+OTHER = SessionId("sess_9_z")
 PLACE = Place(Seat(ADA), SESSION, 0)
 
 
@@ -41,6 +42,14 @@ def test_a_time_that_nobody_has_used_makes_no_session_the_newest_for_ever() -> N
         session_rows.make_newest(db, SESSION)
         (updated_ms,) = db.execute("SELECT updated_ms FROM sessions").fetchone()
         assert updated_ms < session_rows.LATEST_MS
+
+
+def test_the_last_moment_of_all_is_reached_and_never_passed() -> None:
+    with closing(history_in_memory()) as db:
+        session_rows.make_session(db, Place(Seat(ADA), OTHER, 0), "", session_rows.LATEST_MS)
+        session_rows.make_session(db, PLACE, "", 7)
+        session_rows.make_newest(db, SESSION)
+        assert resuming.latest(db, ADA, "") == SESSION
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.prompt.blocks import Block, Category, file_block, question_block
-from jupyter_ac.chat.records import Place, SessionRecord, State, TurnRecord
+from jupyter_ac.chat.records import Place, SessionRecord, State, Ticks, TurnRecord
 from jupyter_ac.errors import Conflict, NotFound
 from jupyter_ac.ids import Identity, RepoPath, RequestId, Seat, SessionId
 from jupyter_ac.store.sqlite import Database
@@ -63,26 +63,33 @@ async def add(store: HistoryStore, number: int, revision: int) -> TurnRecord:
     return over
 
 
+async def test_who_has_ticked_a_file_is_kept(tmp_path: Path) -> None:
+    ticks = Ticks((RepoPath("a"), RepoPath("b")), frozenset({RepoPath("b")}))
+    async with opened(tmp_path) as store:
+        await store.keep_selection(ADA, ticks)
+        assert await store.selection(ADA) == ticks
+
+
 async def test_a_restart_finds_everything_as_it_was(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         kept = [await add(store, 1, 0), await add(store, 2, 2)]
-        await store.keep_selection(ADA, [RepoPath("caf\udce9.py")])
+        await store.keep_selection(ADA, Ticks((RepoPath("caf\udce9.py"),)))
     async with opened(tmp_path) as store:
         session = await latest(store, ADA)
         assert session is not None
         assert list(session.turns) == kept
         assert (session.session_id, session.revision) == (SESSION, 4)
         assert session.heads == {"standard": HEAD}
-        assert await store.selection(ADA) == ["caf\udce9.py"]
+        assert (await store.selection(ADA)).paths == ("caf\udce9.py",)
 
 
 async def test_persons_and_worktrees_are_kept_apart(tmp_path: Path) -> None:
     async with opened(tmp_path) as store, opened(tmp_path, "feature") as other:
         await add(store, 1, 0)
-        await store.keep_selection(ADA, [RepoPath("a")])
+        await store.keep_selection(ADA, Ticks((RepoPath("a"),)))
         assert await latest(store, Identity("bob")) is None
         assert await latest(other, ADA) is None
-        assert await other.selection(ADA) == []
+        assert await other.selection(ADA) == Ticks()
         assert await store.session(SessionId("sess_9_z")) is None
 
 

@@ -8,6 +8,7 @@ from jupyter_ac.chat.prompt.blocks import (
     file_block,
     note_block,
     question_block,
+    summary_block,
 )
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.maps import map_blocks, ranked_blocks
@@ -69,6 +70,22 @@ def test_the_blocks_list_every_block_by_type() -> None:
     ]
     for tier in tiers:
         assert tier["tokens"] == sum(row["tokens"] for row in tier["contents"])
+
+
+def test_questions_can_be_told_apart_and_a_summary_can_be_read() -> None:
+    long = question_block("Why  so\n" + "long? " * 100)
+    prompt = Prompt(
+        (),
+        (Exchange((summary_block("They spoke."),), answer_block("Good.")),),
+        (long, PROMPT.ask[-1]),
+    )
+    tokens = {block.sha256: 1 for block in prompt.blocks}
+    (new,) = report(Weighed(prompt, tokens, weighed().encoding))["blocks"]
+    summary, answer, question, other = [row["text"] for row in new["contents"]]
+    assert "They spoke." in summary
+    assert question.startswith("Why so long? long?")
+    assert len(question) == 80
+    assert (answer, other) == ("", "q2")
 
 
 def test_the_maps_of_head_log_and_question_are_counted_apart() -> None:

@@ -3,7 +3,9 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import RefusedPath
+from jupyter_ac.git import diffs
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.review import changes
 from jupyter_ac.git.review.beginning import begin
 from jupyter_ac.git.review.changes import changed_files, file_diff
 from tests.support.changing import changer_of
@@ -55,3 +57,18 @@ async def test_without_a_review_it_is_what_is_staged(tmp_path: Path) -> None:
         {"path": "a", "status": "modified", "additions": 1, "deletions": 1}
     ]
     assert "-1\n+2\n" in await file_diff(repository, "a")
+
+
+async def test_of_a_file_that_is_too_large_no_lines_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "large": "1\n" * 400})
+    folder.write("a", "1\n2\n")
+    folder.write("large", "1\n" * 401)
+    folder.git("add", ".")
+    repository = await discover(folder.root)
+    for module in (changes, diffs):
+        monkeypatch.setattr(module, "MAX_SHOWN_FILE_BYTES", 512)
+    rows = {row["path"]: row["additions"] for row in await changed_files(repository)}
+    assert rows == {"a": 1, "large": 0}
+    assert (await file_diff(repository, "large")).endswith("\nToo large to show.\n")

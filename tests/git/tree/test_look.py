@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -5,6 +6,8 @@ import pytest
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.status import Status, parse
+from jupyter_ac.git.tree import look
+from jupyter_ac.git.tree.disk import Disk
 from jupyter_ac.git.tree.look import (
     MAX_PATHS,
     Told,
@@ -13,7 +16,7 @@ from jupyter_ac.git.tree.look import (
     attribute_files,
     read_list,
 )
-from tests.support.repositories import RepositoryFolder, make_repository
+from tests.support.repositories import RepositoryFolder, make_repository, scripted_git
 
 
 async def _made(
@@ -56,14 +59,61 @@ async def test_more_changed_files_than_are_named_are_compared_as_well(tmp_path: 
         folder.write(name, "x\ny\n")
     for changed in (names, names[:3]):
         folder.git("add", *(name for name in names if name not in changed))
-        told, _ = await ask(repository, Told(), ())
-        stats = await ask_changed_lines(repository, told, parse(told.status))
+        told, disk = await ask(repository, Told(), sorted([*names, "same"]))
+        stats = await ask_changed_lines(repository, told, parse(told.status), disk)
         assert stats == {name: {"additions": 1, "deletions": 0} for name in names}
+
+
+@pytest.mark.parametrize("count", [2, MAX_PATHS + 1])
+async def test_what_git_cant_or_shouldnt_read_keeps_no_other_from_being_compared(
+    tmp_path: Path, count: int
+) -> None:
+    names = [f"d/{number}" for number in range(count)]
+    unread = ["d/hole", "d/pipe"]
+    folder, repository = await _made(tmp_path / "r", dict.fromkeys([*names, *unread], "x\n"))
+    for name in names:
+        folder.write(name, "x\ny\n")
+    os.truncate(folder.root / "d/hole", 1 << 40)
+    (folder.root / "d/pipe").unlink()
+    os.mkfifo(folder.root / "d/pipe")
+    told, disk = await ask(repository, Told(), sorted([*names, *unread]))
+    stats = await ask_changed_lines(repository, told, parse(told.status), disk)
+    assert stats == {name: {"additions": 1, "deletions": 0} for name in names}
+
+
+async def test_of_many_long_files_the_lines_of_the_shortest_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(look, "MAX_COMPARED_BYTES", 1000)
+    names = [f"d/{number}" for number in range(9)]
+    folder, repository = await _made(tmp_path / "r", dict.fromkeys(names, ""))
+    for number, name in enumerate(names):
+        folder.write(name, "y\n" * (number * 10))
+    told, disk = await ask(repository, Told(), names)
+    stats = await ask_changed_lines(repository, told, parse(told.status), disk)
+    assert stats is not None
+    assert stats.keys() == set(names[1:10])
+    folder.write("d/1", "y\n" * 300)
+    told, disk = await ask(repository, Told(), names)
+    stats = await ask_changed_lines(repository, told, parse(told.status), disk)
+    assert stats is not None
+    assert stats.keys() == set(names[2:])
+
+
+async def test_a_comparison_that_takes_too_long_doesnt_hide_the_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(look, "_LINES_S", 0.1)
+    folder, repository = await _made(tmp_path / "r", {"a": "x\n"})
+    folder.write("a", "y\n")
+    told, disk = await ask(repository, Told(), ["a"])
+    scripted_git(tmp_path / "bin", monkeypatch, "exec sleep 60")
+    assert await ask_changed_lines(repository, told, parse(told.status), disk) is None
 
 
 async def test_a_clean_tree_needs_no_comparison(tmp_path: Path) -> None:
     _, repository = await _made(tmp_path / "r", {"a": "x\n"})
-    assert await ask_changed_lines(repository, Told(), Status()) == {}
+    assert await ask_changed_lines(repository, Told(), Status(), Disk()) == {}
 
 
 async def test_the_attributes_of_a_changed_file_stand_in_known_places(

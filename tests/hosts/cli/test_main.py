@@ -132,6 +132,45 @@ def test_the_exit_code_says_how_it_went(
     assert capsys.readouterr().err == says
 
 
+def test_what_nobody_expected_commands_no_terminal_either() -> None:
+    script = (
+        "import sys\n"
+        "from types import ModuleType\n"
+        "from jupyter_ac.hosts.cli import main as cli\n"
+        "act = sys.modules['act'] = ModuleType('act')\n"
+        "def fail(_options):\n    raise ValueError('a\\x1b]0;title\\x07\\x9b2Jb')\n"
+        "act.run = fail\n"
+        "cli.COMMANDS = (cli.Command('act', 'does it', lambda _: None, 'act'),)\n"
+        "sys.exit(cli.main(['act']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stderr.endswith("ValueError: a]0;title2Jb\n")
+    assert not set("\x1b\x07\x9b") & set(done.stderr)
+
+
+def test_a_question_in_another_encoding_is_no_failure_of_ours(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "jupyter_ac.hosts.cli.main", "ask", "-"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+        input="Größe?".encode("latin-1"),
+        check=False,
+        capture_output=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+    assert b"no git repository" in done.stderr
+
+
 def test_who_stops_reading_hears_no_complaint() -> None:
     script = (
         "import sys\n"

@@ -306,4 +306,4 @@ def test_it_starts_without_what_only_notebooks_and_models_need() -> None:
     )
     loaded = set(done.stdout.split())
     assert "tornado.web" in loaded
-    assert not {"jupytext", "nbformat", "jsonschema", "litellm", "tree_sitter"} & loaded
+    assert not {"nbformat", "jsonschema", "litellm", "tree_sitter"} & loaded

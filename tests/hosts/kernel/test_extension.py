@@ -8,6 +8,7 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_ac.hosts.kernel import extension
+from jupyter_ac.hosts.kernel.picture import PANEL_MARK, PANEL_MIME
 from tests.support.kernels import WIDGET_VIEW, printed, running_kernel, shown
 
 
@@ -47,6 +48,7 @@ async def test_the_magic_shows_one_panel_for_each_folder(tmp_path: Path) -> None
     models = [bundle[WIDGET_VIEW]["model_id"] for bundle in (first, again, other)]
     assert models[0] == models[1] != models[2]
     assert "%load_ext jupyter_ac" in first["text/html"]
+    assert first[PANEL_MIME] == PANEL_MARK
     assert str(tmp_path) not in str(first)
 
 

@@ -143,3 +143,19 @@ def test_our_own_words_are_shown_literally() -> None:
     shown = COMMONMARK.render(f"*{literally(words)}*")
     assert "not* `code` &lt;b&gt; # 1 2 &amp; ~~c~~ | $d$" in shown
     assert tags_of(shown) == {"p", "em"}
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (r"so \(a\,b\) and \( c \)", r"so $a\,b$ and $c$"),
+        (r"\[x \\ y\]", r"$$x \\ y$$"),
+        ("\\[\na < b\n\\]\ntext", "$$\na < b\n$$\ntext"),
+        (r"`\(a\)` and \\(b\\)", r"`\(a\)` and \\(b\\)"),
+        ("```\n\\[\n```", "\n```\n\\[\n```\n"),
+        (r"\(a", r"\(a"),
+        (r"\(a<b>c\)", "$a< b>c$"),
+    ],
+)
+def test_formulas_are_written_as_jupyter_knows_them(written: str, shown: str) -> None:
+    assert inert(written) == shown

@@ -3,8 +3,10 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,7 +15,14 @@ import pytest
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
-from jupyter_ac.hosts.kernel.magics import Interrupted, Options, in_repository, read_options
+from jupyter_ac.hosts.kernel.child.questions import Pause
+from jupyter_ac.hosts.kernel.magics import (
+    Interrupted,
+    News,
+    Options,
+    in_repository,
+    read_options,
+)
 from tests.hosts.kernel.environment import child_environment, until
 from tests.support.kernels import Kernel, Message, is_idle, printed, running_kernel, shown
 from tests.support.model_process import RunningModelServer
@@ -179,6 +188,21 @@ async def test_a_key_that_a_cell_sets_counts_after_reloading(
     assert "May I now?" in [*shown(answered), *updates(answered)][-1]["text/plain"]
 
 
+def test_a_pause_is_counted_down_until_the_answer_begins() -> None:
+    news = News()
+    watcher = news.watcher()
+    watcher.progress("Busy. Trying again in 60 s …")
+    watcher.pause(Pause("Busy.", time.monotonic() + 60, 1, 4))
+    assert re.fullmatch(
+        r"Busy\. Trying again in (60|59) s \(1 of 4\) … Interrupt the cell to stop\.",
+        news.picture().doing,
+    )
+    watcher.progress("Reading the prompt …")
+    assert news.picture().doing == "Reading the prompt …"
+    watcher.text("So")
+    assert (news.picture().text, news.picture().doing) == ("So", "")
+
+
 def test_in_a_terminal_the_text_is_printed(
     garden: RepositoryFolder,
     scripted_child: RunningModelServer,
@@ -194,10 +218,14 @@ def test_in_a_terminal_the_text_is_printed(
         text = shell.user_ns["text"]
         with pytest.raises(UsageError, match=r"nothing\.py"):
             shell.run_cell_magic("ac", "-f nothing.py", "What is this?")
+        # IPython prints the sentence, which here repeats what the provider says.
+        with pytest.raises(UsageError, match="thing") as refused:
+            shell.run_cell_magic("ac", "--model openai/scripted-escape", "What is this?")
     finally:
         shell.run_line_magic("unload_ext", "jupyter_ac")
         InteractiveShell.clear_instance()
     assert capsys.readouterr().out.startswith(text)
+    assert not set("\x1b\x07\x9b") & set(str(refused.value))
     body = json.dumps(scripted_child.bodies()[0])
     assert "apple" in body
     assert "Berry" in body

@@ -8,11 +8,11 @@ from jupyter_ac.hosts.kernel.messages import (
     MAX_SELECTED,
     STATUSES,
     PageState,
+    chunk_message,
     error_message,
     read_state,
     repository_message,
     ui_message,
-    viewer_message,
 )
 
 
@@ -47,4 +47,4 @@ def test_messages_to_the_page_carry_their_kind() -> None:
         "hash": "1a2b3c",
         "source": "export {}",
     }
-    assert viewer_message(Build("1a2b3c", "ui-1a2b3c.js", "0.1.0"), "x")["type"] == "viewer"
+    assert chunk_message("maths", Build("1a2b3c", "ui-1a2b3c.js", "0.1.0"), "x")["type"] == "maths"

@@ -44,6 +44,15 @@ async def test_the_root_itself_may_become_one(jp_fetch: Fetch, jp_root_dir: Path
     assert (jp_root_dir / ".git").is_dir()
 
 
+async def test_the_home_directory_is_refused(
+    jp_fetch: Fetch, jp_root_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(jp_root_dir))
+    status, said = await create(jp_fetch, {"path": ""})
+    assert (status, "home directory" in str(said["message"])) == (403, True)
+    assert not (jp_root_dir / ".git").exists()
+
+
 async def test_folders_that_may_not_or_need_not_are_refused(
     jp_fetch: Fetch, jp_root_dir: Path, tmp_path: Path
 ) -> None:

@@ -5,10 +5,11 @@ import errno
 import itertools
 import logging
 import os
+import resource
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -169,6 +170,7 @@ async def test_a_head_that_comes_byte_by_byte_is_late_as_well(connect: Connect) 
                 stranger.send(b"a")
             await asyncio.sleep(0.02)
         await over
+        assert await is_answered(served.port)
 
 
 async def test_whatever_it_does_a_connection_is_not_pending_for_ever(connect: Connect) -> None:
@@ -184,9 +186,10 @@ async def test_without_descriptors_it_pauses_instead_of_spinning(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     pause_s = 0.05
-    async with serving(ConnectionLimits(pause_s=pause_s), failures=4) as served:
+    # At each attempt twice: to serve, and to refuse.
+    async with serving(ConnectionLimits(pause_s=pause_s), failures=8) as served:
         assert await is_answered(served.port)
-    failed_at = served.listener.failed_at
+    failed_at = served.listener.failed_at[::2]
     assert len(failed_at) == 4
     gaps = [later - before for before, later in itertools.pairwise(failed_at)]
     # The loop's clock may call a timer early by its resolution.
@@ -197,6 +200,54 @@ async def test_without_descriptors_it_pauses_instead_of_spinning(
         "No connection can be accepted",
     ]
     assert lines[1].getMessage().endswith("(3 more times)")
+
+
+@contextmanager
+def without_descriptors() -> Iterator[None]:
+    """Let this process open nothing more."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    free = os.open(os.devnull, os.O_RDONLY)
+    taken = [free]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free + 8, before[1]))
+    try:
+        with suppress(OSError):
+            while True:
+                taken.append(os.dup(free))
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        for descriptor in taken:
+            os.close(descriptor)
+
+
+async def test_a_newcomer_for_whom_there_is_no_descriptor_is_told_to_come_again(
+    connect: Connect,
+) -> None:
+    loop = asyncio.get_running_loop()
+    async with serving(ConnectionLimits(pause_s=0.05)) as served:
+        strangers = [connect(served.port, REQUEST) for _ in range(3)]
+        with without_descriptors():
+            for stranger in strangers:
+                async with asyncio.timeout(WAIT_S):
+                    answer = await loop.sock_recv(stranger, 4096)
+                assert answer.startswith(b"HTTP/1.1 503 ")
+                assert b"\r\nRetry-After: 2\r\n" in answer
+                await ended(stranger)
+        assert await is_answered(served.port)
+
+
+async def test_who_makes_room_is_told_to_come_again_unless_an_answer_has_begun(
+    connect: Connect,
+) -> None:
+    loop = asyncio.get_running_loop()
+    async with asyncio.timeout(WAIT_S), serving(ConnectionLimits(pending=2, grace_s=0)) as served:
+        answered, half_open = connect(served.port, REQUEST), connect(served.port, HALF)
+        assert (await loop.sock_recv(answered, 4096)).startswith(b"HTTP/1.1 200")
+        for _ in range(3):
+            assert await is_answered(served.port)
+        assert await loop.sock_recv(answered, 4096) == b""
+        assert (await loop.sock_recv(half_open, 4096)).startswith(b"HTTP/1.1 503 ")
+        await ended(half_open)
 
 
 def limited_python(folder: Path) -> Path:

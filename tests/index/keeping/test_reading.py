@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.index.keeping.reading import Reader
+from tests.support.swapping import exchange_before_opening, folder_and_outside
 
 
 def test_a_plain_file_is_read_up_to_a_limit(tmp_path: Path) -> None:
@@ -47,3 +48,12 @@ def test_names_that_are_not_utf_8_are_read(tmp_path: Path) -> None:
     name = os.fsdecode(b"caf\xe9.py")
     (tmp_path / name).write_text("x = 1")
     assert Reader(str(tmp_path)).read(name, 10) == b"x = 1"
+
+
+def test_a_folder_that_is_exchanged_with_a_link_leads_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, outside = folder_and_outside(tmp_path)
+    exchange_before_opening(monkeypatch, folder, outside)
+    with pytest.raises(OSError, match=r"folder/file\.py"):
+        Reader(str(folder.parent)).read("folder/file.py", 10)

@@ -1,4 +1,5 @@
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from jupyter_ac.ids import RequestId, Seat, SessionId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.commit import Commits
+from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from tests.chat.memory import ADA, ScriptedModel, World, open_world
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
@@ -46,9 +48,9 @@ class Desk:
     page: Page
     book: ConversationBook
     noted: Noted
-    commits: Commits
+    work: CommitWork
 
-    async def commit_all(self, *message: str) -> dict[str, object]:
+    async def commit_all(self, *message: object) -> dict[str, object]:
         """Commit and wait for the result."""
         before = len(self.page.named("commitResult"))
         assert await self.page.ask("commit_all", *message) == {"status": "started"}
@@ -75,14 +77,15 @@ async def desk(folder: RepositoryFolder, world: World | None = None) -> AsyncIte
     book = ConversationBook(ports.history, ports.files)
     writers = writers_of(await discover(folder.root), audience)
     writer = MessageWriter(ports.models, lambda: "Be brief.")
-    commits = Commits(book, writer, writers, audience, noted, noted)
+    messages, work = CommitMessages(book, writer, noted), CommitWork(audience, noted)
+    commits = Commits(book, messages, work, writers, audience)
     page = Page(LISTED)
     connection = await connect(page, MethodTable(Namespace("LLMService", commits)))
     audience.join(connection.host, Seat(ADA))
     try:
-        yield Desk(page, book, noted, commits)
+        yield Desk(page, book, noted, work)
     finally:
-        await commits.aclose()
+        await work.aclose()
         await audience.aclose()
         await connection.close()
 
@@ -143,7 +146,7 @@ async def test_a_new_session_meanwhile_leaves_the_event_where_the_commit_was_ask
         await found.book.new_session(conversation)
         model.release.set()
         await found.page.until(lambda page: bool(page.named("commitResult")), 20)
-        await found.commits.aclose()
+        await found.work.aclose()
     assert [event[1] for event in found.noted.events] == [session]
 
 
@@ -223,11 +226,28 @@ async def test_a_likely_secret_is_said_before_the_diff_goes_to_the_model(
 ) -> None:
     folder.write(".env", "KEY=1\n")
     async with desk(folder) as found:
-        result = await found.commit_all()
+        result = await found.commit_all("", True)
     assert ".env: " in str(result["notices"])
     told = [event for _, event in found.page.named("compactionEvent")]
     stages = [event["stage"] for event in told if isinstance(event, dict)]
     assert stages == ["waiting", "notice", "waiting", "waiting"]
+
+
+async def test_what_git_cant_hold_is_left_out_of_the_commit_and_said(
+    folder: RepositoryFolder,
+) -> None:
+    folder.write("a.txt", "changed\n")
+    folder.write("pipe", "1\n")
+    folder.git("add", "pipe")
+    folder.git("commit", "-qm", "pipe")
+    (folder.root / "pipe").unlink()
+    os.mkfifo(folder.root / "pipe")
+    async with desk(folder) as found:
+        result = await found.commit_all()
+    assert result["status"] == "committed"
+    assert result["notices"] == [
+        "Left out: 'pipe'; a pipe, a socket or a device stands in the file's place."
+    ]
 
 
 async def test_only_names_are_sent_of_secrets_and_of_files_that_git_did_not_track(
@@ -240,7 +260,7 @@ async def test_only_names_are_sent_of_secrets_and_of_files_that_git_did_not_trac
     folder.write("key.py", "k = 'sk-proj-" + "a1b2" * 6 + "'\n")
     model = ScriptedModel(pieces=["feat: count"])
     async with desk(folder, world_with(model)) as found:
-        result = await found.commit_all()
+        result = await found.commit_all("", True)
     assert result["files"] == ["a.txt", "deploy/.env", "key.py", "new.txt", "swept.txt"]
     sent = str([request.messages for request in model.requests])
     assert "+shown" in sent
@@ -249,3 +269,38 @@ async def test_only_names_are_sent_of_secrets_and_of_files_that_git_did_not_trac
     assert "sk-proj" not in sent
     assert "[content left out: looks like a secret]" in sent
     assert "Its content is not sent." in str(result["notices"])
+
+
+async def test_new_files_that_look_like_secrets_are_refused_before_anything_is_done(
+    folder: RepositoryFolder,
+) -> None:
+    folder.write("secrets.env", "KEY=1\n")
+    folder.write("key.py", "k = 'sk-proj-" + "a1b2" * 6 + "'\n")
+    folder.git("add", "key.py")
+    before, model = folder.git("status", "--porcelain"), ScriptedModel(pieces=["feat: it"])
+    async with desk(folder, world_with(model)) as found:
+        answer = await found.page.ask("commit_all")
+        assert answer["secrets"] == ["key.py", "secrets.env"]
+        assert "Nothing was committed" in str(answer["error"])
+        assert "sk-proj" not in str(answer)
+        assert folder.git("status", "--porcelain") == before
+        assert model.requests == []
+        assert found.page.named("commitResult") == []
+        result = await found.commit_all("", True)
+    assert result["status"] == "committed"
+    assert folder.git("status", "--porcelain") == ""
+
+
+async def test_a_secret_that_appears_while_everything_is_staged_is_not_committed(
+    folder: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing_yet(_git: object) -> None:
+        folder.write("secrets.env", "KEY=1\n")
+
+    monkeypatch.setattr("jupyter_ac.services.llm.commit.refuse_new_secrets", nothing_yet)
+    before, model = folder.git("rev-parse", "HEAD"), ScriptedModel(pieces=["feat: it"])
+    async with desk(folder, world_with(model)) as found:
+        result = await found.commit_all()
+    assert (result["status"], result["secrets"]) == ("failed", ["secrets.env"])
+    assert folder.git("rev-parse", "HEAD") == before
+    assert model.requests == []

@@ -139,3 +139,22 @@ async def test_what_runs_by_itself_is_named_to_be_applied_and_to_be_taken_back(
         assert ".envrc" in str(asked["reason"])
         undone = await found.page.ask("undo_last_edits", "2-a", [".envrc"])
         assert undone == {"status": "undone", "files_restored": ["a.txt", ".envrc"]}
+
+
+async def test_single_edits_are_taken_back_and_a_part_is_offered(tmp_path: Path) -> None:
+    async with waiting(tmp_path) as found:
+        await found.page.ask("apply_edits", "1-a")
+        undone = await found.page.ask("undo_edits", "1-a", [1])
+        assert undone == {"status": "undone", "files_restored": ["a.txt"]}
+        assert states(await change(found.other)) == ["applied", "undone"]
+        assert found.world.text("a.txt") == "1\ntwo\n"
+        found.world.model.replies = [Reply(edit("a.txt", "two\n", "2\n") + edit("n", "", "n\n"))]
+        await found.page.say("2-a", "Again.")
+        await found.page.ask("apply_edits", "2-a")
+        found.world.folder.write("a.txt", "1\nmine\n")
+        refused = await found.page.ask("undo_edits", "2-a")
+        assert (refused["status"], refused["indices"]) == ("refused", [1])
+        (row, other) = await found.page.rows("get_edit_standings", ["1-a", "2-a", "x"])
+        assert objects(row["edits"]) == [{"index": 0, "standing": "applied", "can_undo": True}]
+        assert [each["standing"] for each in objects(other["edits"])] == ["changed", "applied"]
+        assert (await found.page.ask("undo_edits", "9-z"))["status"] == "refused"

@@ -19,6 +19,7 @@ async def test_the_state_before_anything_is_said() -> None:
             "messages": [],
             "earlier": 0,
             "selected_files": [],
+            "ticked_by_program": [],
             "streaming_active": False,
             "repo_name": "repo",
             "cross_ref_enabled": False,

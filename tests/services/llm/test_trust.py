@@ -7,12 +7,12 @@ from pathlib import Path
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.history.trust import HistoryTrust
-from jupyter_ac.ids import Seat
+from jupyter_ac.ids import Seat, SessionId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.audience import Audience
 from jupyter_ac.services.llm.trust import Trust
 from tests.chat.history.test_marks import fill
-from tests.chat.history.test_store import SESSION
+from tests.chat.history.test_store import SESSION, place, turn
 from tests.chat.memory import ADA, MemoryFiles
 from tests.services.llm.pages import Page, connect
 from tests.support.histories import history_in
@@ -41,6 +41,7 @@ async def test_what_is_not_the_callers_own_is_said_and_trusted_at_once(tmp_path:
         found = await page.ask("get_history_trust")
         assert (found["foreign_sessions"], found["current_trusted"]) == (1, True)
         assert "1 conversation was not kept by you here" in str(found["message"])
+        assert "It can be read; nothing of it is sent until you trust it." in str(found["message"])
         conversation = await book.open(Seat(ADA))
         await book.load(conversation, SESSION)
         found = await page.ask("get_history_trust")
@@ -51,6 +52,18 @@ async def test_what_is_not_the_callers_own_is_said_and_trusted_at_once(tmp_path:
         assert conversation.session.log.entries()
         assert conversation.selection == ("a",)
         assert (await page.ask("get_history_trust"))["message"] == ""
+
+
+async def test_several_are_said_in_the_plural(tmp_path: Path) -> None:
+    foreign = history_in(tmp_path, key=b"l" * 32)
+    store = HistoryStore(foreign, "")
+    for number in (1, 2):
+        await store.begin(place(0, SessionId(f"sess_{number}_a")), turn(number))
+    await foreign.aclose()
+    async with trusting(tmp_path) as (page, _):
+        found = await page.ask("get_history_trust")
+    assert str(found["message"]).startswith("2 conversations were not kept by you here")
+    assert str(found["message"]).endswith("nothing of them is sent until you trust them.")
 
 
 async def test_an_empty_history_is_ones_own(tmp_path: Path) -> None:

@@ -1,20 +1,69 @@
 import json
+import threading
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.errors import RemoteError
+from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.rpc.methods import Access
+from jupyter_ac.services.settings import content
 from jupyter_ac.settings.admin import JupyterAC
+from jupyter_ac.settings.files import FILES
 from tests.services.settings.world import KEY, World, page
 
 OTHER_KEY = "sk-other-0123456789abcdefgh"
 
 
-async def test_a_file_that_is_not_there_is_empty(tmp_path: Path) -> None:
-    async with page(World(tmp_path)) as caller:
-        for name in ("litellm", "app", "system"):
-            assert await caller.ask("get_config_content", name) == ""
+async def test_of_a_file_that_is_not_there_the_defaults_are_shown(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    async with page(world) as caller:
+        shown = {name: await caller.ask("get_config_content", name) for name in FILES}
+        info = await caller.call("get_config_info")
+    texts = {name: text for name, text in shown.items() if isinstance(text, str)}
+    assert json.loads(texts["app"])["edits"]["retries"] == 1
+    assert json.loads(texts["litellm"])["num_retries"] == 4
+    assert json.loads(texts["snippets"])["code"]
+    assert "edit" in texts["system"]
+    assert [name for name, text in texts.items() if not text] == ["system_extra"]
+    assert info["unwritten"] == list(FILES)
+    assert not world.config.exists()
+
+
+@pytest.mark.parametrize("name", ["litellm", "app", "snippets", "system", "commit"])
+async def test_saving_the_defaults_takes_the_file_away(tmp_path: Path, name: str) -> None:
+    world = World(tmp_path)
+    async with page(world) as caller:
+        shown = await caller.ask("get_config_content", name)
+        assert isinstance(shown, str)
+        world.write(FILES[name], "" if name == "system" else '{"x": 1}')
+        saved = await caller.call("save_config_content", name, shown)
+        assert saved["notices"] == [f"The defaults are in force; they need no {FILES[name]}."]
+        assert await caller.ask("get_config_content", name) == shown
+    assert not (world.config / FILES[name]).exists()
+
+
+async def test_a_link_stays_when_the_defaults_are_saved(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.write("elsewhere.json", {"edits": {"retries": 2}})
+    (world.config / "app.json").symlink_to("elsewhere.json")
+    async with page(world) as caller:
+        assert (await caller.call("save_config_content", "app", ""))["status"] == "ok"
+        assert "app" in str((await caller.call("get_config_info"))["unwritten"])
+    assert (world.config / "app.json").is_symlink()
+    assert not (world.config / "elsewhere.json").read_text("utf-8")
+
+
+async def test_a_default_beside_what_is_locked_can_be_changed(tmp_path: Path) -> None:
+    world = World(tmp_path, admin=JupyterAC(locked_settings=["litellm.env", "litellm.api_base"]))
+    async with page(world) as caller:
+        shown = await caller.ask("get_config_content", "litellm")
+        assert isinstance(shown, str)
+        assert not {"env", "api_base"} & json.loads(shown).keys()
+        changed = shown.replace('"num_retries": 4', '"num_retries": 5')
+        saved = await caller.call("save_config_content", "litellm", changed)
+    assert saved == {"status": "ok", "type": "litellm", "notices": []}
+    assert world.said()["num_retries"] == 5
 
 
 async def test_an_unknown_type_is_a_refusal_that_names_those_that_there_are(tmp_path: Path) -> None:
@@ -40,6 +89,23 @@ async def test_a_key_is_never_shown_and_stays_through_an_edit(tmp_path: Path) ->
     assert info["model"] == "two"
     assert [(summary.model, message) for summary, message in world.heard] == [("two", "")]
     assert KEY not in "".join(world.came)
+
+
+async def test_a_long_text_is_looked_through_beside_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_by: list[threading.Thread] = []
+
+    def look(name: str, text: str) -> tuple[str, ...]:
+        looked_by.append(threading.current_thread())
+        return secret_warnings(name, text)
+
+    monkeypatch.setattr(content, "secret_warnings", look)
+    async with page(World(tmp_path)) as caller:
+        saved = await caller.call("save_config_content", "system", f"{KEY}\n" * 1000)
+    assert "API key" in str(saved["notices"])
+    assert looked_by
+    assert threading.main_thread() not in looked_by
 
 
 async def test_a_change_of_keys_and_addresses_is_asked_about_first(tmp_path: Path) -> None:
@@ -80,7 +146,7 @@ async def test_who_may_not_execute_changes_no_key_and_no_address(tmp_path: Path)
 async def test_who_may_only_read_saves_nothing(tmp_path: Path) -> None:
     world = World(tmp_path, allowed=(Access.READ,))
     async with page(world) as caller:
-        assert await caller.ask("get_config_content", "app") == ""
+        assert "retries" in str(await caller.ask("get_config_content", "app"))
         for name, args in {
             "save_config_content": ("app", "{}"),
             "reload_llm_config": (),

@@ -19,6 +19,7 @@ async def test_the_model_and_the_places_are_told_without_secrets(tmp_path: Path)
         "config_dir": str(world.config),
         "repo_root": str(tmp_path / "repo"),
         "types": list(FILES),
+        "unwritten": [name for name in FILES if name != "litellm"],
         "locked": ["app.edits"],
         "keyring": False,
         "notices": [],

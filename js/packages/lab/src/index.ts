@@ -1,10 +1,15 @@
-/** JupyterLab and Notebook 7: the side panel, and the command that opens it. */
+/** JupyterLab and Notebook 7: the side panel, the command for its input, and the panel's outputs. */
 
-import { offerDocuments, serverRoot } from '@jupyter-ac/page';
+import { offerDiagrams, offerDocuments, serverRoot } from '@jupyter-ac/page';
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
+import { IMermaidManager } from '@jupyterlab/mermaid';
+import { INotebookTracker } from '@jupyterlab/notebook';
+import { CommandRegistry } from '@lumino/commands';
 import { LabDocuments } from './documents.ts';
 import { currentFolder } from './folder.ts';
+import { InputFocus } from './input-focus.ts';
+import { renderPanels } from './panel-output.ts';
 import { SidePanel } from './side-panel.ts';
 
 const OPEN = 'jupyter-ac:open';
@@ -15,10 +20,15 @@ function activate(
   app: JupyterFrontEnd,
   palette: ICommandPalette | null,
   restorer: ILayoutRestorer | null,
+  tracker: INotebookTracker | null,
+  mermaid: IMermaidManager | null,
 ): void {
+  if (tracker) renderPanels(tracker);
+  if (mermaid) offerDiagrams({ draw: (source) => mermaid.renderSvg(source) });
   const config = document.getElementById('jupyter-config-data')?.textContent;
   offerDocuments(new LabDocuments(app, serverRoot(config)));
   const panel = new SidePanel();
+  const input = new InputFocus(app, panel, (event) => CommandRegistry.keystrokeForKeydownEvent(event));
   let timer: ReturnType<typeof setTimeout> | undefined;
   const follow = (): void => {
     clearTimeout(timer);
@@ -32,10 +42,11 @@ function activate(
   app.shell.add(panel, 'right', { rank: 600 });
   restorer?.add(panel, panel.id);
   app.commands.addCommand(OPEN, {
-    label: 'Open the AI Pair Panel',
-    caption: 'Chat about the repository of the current document',
-    execute: () => app.shell.activateById(panel.id),
+    label: 'Ask in the AI Pair Panel',
+    caption: 'Put the cursor into the panel’s input, or back where it was',
+    execute: () => input.toggle(),
   });
+  input.listen(OPEN);
   palette?.addItem({ command: OPEN, category: 'AI Pair' });
 }
 
@@ -43,7 +54,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
   id: 'jupyter-ac:panel',
   description: 'AI pair programming on the git repository of the current document.',
   autoStart: true,
-  optional: [ICommandPalette, ILayoutRestorer],
+  optional: [ICommandPalette, ILayoutRestorer, INotebookTracker, IMermaidManager],
   activate,
 };
 

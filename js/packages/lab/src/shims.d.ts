@@ -12,13 +12,61 @@ declare module '@lumino/widgets' {
     };
     readonly isDisposed: boolean;
     addClass(name: string): void;
+    activate(): void;
+    show(): void;
+    hide(): void;
+    setHidden(hidden: boolean): void;
     dispose(): void;
     protected onAfterShow(message: unknown): void;
     protected onActivateRequest(message: unknown): void;
   }
+  export class Panel extends Widget {
+    addWidget(widget: Widget): void;
+  }
+}
+
+declare module '@jupyterlab/notebook' {
+  import type { Widget } from '@lumino/widgets';
+
+  /** An output, by MIME type. */
+  export interface MimeModel {
+    readonly trusted: boolean;
+    readonly data: Readonly<Record<string, unknown>>;
+  }
+
+  type Renderer = Widget & { renderModel(model: MimeModel): Promise<void> };
+
+  export interface RenderMimeRegistry {
+    readonly mimeTypes: readonly string[];
+    addFactory(
+      factory: { safe: boolean; mimeTypes: readonly string[]; createRenderer(): Renderer },
+      rank: number,
+    ): void;
+    createRenderer(mimeType: string): Renderer;
+  }
+
+  export interface NotebookPanel {
+    readonly content: { readonly rendermime: RenderMimeRegistry };
+  }
+
+  export interface INotebookTracker {
+    forEach(callback: (panel: NotebookPanel) => void): void;
+    readonly widgetAdded: { connect(slot: (tracker: unknown, panel: NotebookPanel) => void): void };
+  }
+  export const INotebookTracker: unknown;
+}
+
+declare module '@lumino/commands' {
+  export class CommandRegistry {
+    /** As the keys of a binding are written. */
+    static keystrokeForKeydownEvent(event: KeyboardEvent): string;
+    readonly keyBindings: readonly { readonly command: string; readonly keys: readonly string[] }[];
+    addCommand(id: string, options: { label: string; caption?: string; execute(): void }): void;
+  }
 }
 
 declare module '@jupyterlab/application' {
+  import type { CommandRegistry } from '@lumino/commands';
   import type { Widget } from '@lumino/widgets';
 
   interface Signal {
@@ -38,9 +86,7 @@ declare module '@jupyterlab/application' {
 
   export interface JupyterFrontEnd {
     readonly restored: Promise<void>;
-    readonly commands: {
-      addCommand(id: string, options: { label: string; caption?: string; execute(): void }): void;
-    };
+    readonly commands: CommandRegistry;
     readonly serviceManager: {
       readonly contents: {
         localPath(path: string): string;
@@ -76,4 +122,12 @@ declare module '@jupyterlab/apputils' {
     addItem(options: { command: string; category: string }): void;
   }
   export const ICommandPalette: unknown;
+}
+
+declare module '@jupyterlab/mermaid' {
+  /** Draws with the strict security level, which is Mermaid's own default; a diagram can't change it. */
+  export interface IMermaidManager {
+    renderSvg(source: string): Promise<{ readonly svg: string; readonly width?: number | null }>;
+  }
+  export const IMermaidManager: object;
 }

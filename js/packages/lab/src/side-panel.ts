@@ -14,6 +14,8 @@ export class SidePanel extends Widget {
   #folder = '';
   #panel: ui.Panel | null = null;
   #isOpening = false;
+  /** The cursor is to go into the input as soon as there is one. */
+  #wantsInput = false;
 
   constructor() {
     super();
@@ -29,6 +31,16 @@ export class SidePanel extends Widget {
     this.#folder = folder;
     const place = this.#place();
     if (place) this.#panel?.retarget(place);
+  }
+
+  get hasFocus(): boolean {
+    return this.node.contains(document.activeElement);
+  }
+
+  /** Puts the cursor into the input, when the panel has been loaded. */
+  focusInput(): void {
+    this.#wantsInput = this.#panel === null;
+    this.#panel?.focus();
   }
 
   override dispose(): void {
@@ -61,6 +73,7 @@ export class SidePanel extends Widget {
       if (this.isDisposed) return;
       this.node.replaceChildren();
       this.#panel = module.mountPanel(this.node, { place: this.#place() ?? place, door: 'server' });
+      if (this.#wantsInput) this.focusInput();
     } catch {
       this.#explain();
     } finally {

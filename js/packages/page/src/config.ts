@@ -46,7 +46,9 @@ export function pageConfig(json: string | null | undefined, href: string): PageC
 /** The folder that the server serves, absolute or below `~`, without a slash at its end; null when not told. */
 export function serverRoot(json: string | null | undefined): string | null {
   const root = text(parse(json ?? '')?.serverRoot);
-  return root ? root.replace(/\/+$/, '') : null;
+  let end = root.length;
+  while (root[end - 1] === '/') end -= 1;
+  return root ? root.slice(0, end) : null;
 }
 
 /** The configuration of the page that this code runs in (JupyterLab, Notebook 7). */

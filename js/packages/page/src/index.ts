@@ -1,7 +1,8 @@
 export { clientId, sessionStore } from './client.ts';
 export { type PageConfig, pageConfig, readPage, serverRoot } from './config.ts';
+export { type Diagram, type Diagrams, offerDiagrams, pageDiagrams } from './diagrams.ts';
 export { type OpenDocuments, offerDocuments, pageDocuments } from './documents.ts';
-export { importSource, importUi, uiFile, viewerFile } from './load-ui.ts';
+export { type Chunk, chunkFile, importSource, importUi, uiFile } from './load-ui.ts';
 export {
   type JupyterPlace,
   type PagePlace,

@@ -8,9 +8,11 @@ export function uiFile(hash: string): string {
   return `ui-${hash}.js`;
 }
 
-/** The same of the viewer of files, which the UI loads when it is first wanted. */
-export function viewerFile(hash: string): string {
-  return `viewer-${hash}.js`;
+/** What the UI loads when it is first wanted: the viewer of files, the setting of formulas, the colours of code. */
+export type Chunk = 'viewer' | 'maths' | 'colours';
+
+export function chunkFile(chunk: Chunk, hash: string): string {
+  return `${chunk}-${hash}.js`;
 }
 
 /** Rejects when the server has no such file (another version) or can't be reached. */

@@ -2,6 +2,7 @@
 
 import { type OpenSocket, type RpcLink, tagOf } from '@jupyter-ac/link';
 import {
+  type Chunk,
   diagnose,
   initRepository,
   type Place,
@@ -13,7 +14,10 @@ import {
 import { askIn, selectIn } from './asking.ts';
 import type { AcApp } from './elements/app.ts';
 import { defineElements } from './elements/define.ts';
-import { viewerLoader } from './load-viewer.ts';
+import { coloursLoader, mathsLoader, viewerLoader } from './load-chunk.ts';
+import { Colours } from './markdown/colours.ts';
+import { Finish } from './markdown/finish.ts';
+import { Formulas } from './markdown/formulas.ts';
 import { Session, type Status } from './model/session.ts';
 import { askRoot, rootOf } from './probe.ts';
 import { VERSION } from './version.ts';
@@ -35,8 +39,8 @@ export interface PanelOptions {
   readonly openSocket?: OpenSocket;
   /** Makes a repository where the place has none; by the place's own server without it. */
   readonly initRepository?: () => Promise<void>;
-  /** The source of the viewer of files, for a page that can't fetch it from where the UI came from. */
-  readonly viewerSource?: () => Promise<string>;
+  /** The source of what is loaded later, for a page that can't fetch it from where the UI came from. */
+  readonly chunkSource?: (chunk: Chunk) => Promise<string>;
   /** Called with each new state, and with the first. */
   readonly onState?: (state: PanelState) => void;
   /** Called with the name of the repository that is shown, and again when that is another one. */
@@ -64,7 +68,11 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   const app = document.createElement(tagOf('ac-app')) as AcApp;
   app.dataset.door = options.door;
   app.doorNote = options.doorNote ?? '';
-  app.loadViewer = viewerLoader(options.viewerSource);
+  app.loadViewer = viewerLoader(options.chunkSource);
+  app.finish = new Finish(
+    new Formulas(mathsLoader(options.chunkSource)),
+    new Colours(coloursLoader(options.chunkSource)),
+  );
   let visit = enter(app, options.place, options);
   let wanted = options.place;
   node.append(app);
@@ -107,6 +115,14 @@ interface Visit {
   leave(): void;
 }
 
+/** Names the folder of which a repository would be made. */
+function folderOf(place: Place): string {
+  if (place.kind !== 'jupyter') return 'the folder of this panel';
+  return place.repo
+    ? `\`${place.repo}\``
+    : 'the folder in which the Jupyter server was started, with all folders in it';
+}
+
 /** Connects `app` to a place. */
 function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
   const { onState, onRepository, openSocket } = options;
@@ -115,8 +131,9 @@ function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
   const session = new Session(link, {
     version: VERSION,
     storage: sessionStore(),
-    draftKey: `jupyter-ac.draft:${placeKey(place)}`,
+    draftKey: `jupyter-ac.drafts:${placeKey(place)}`,
     diagnose: () => diagnose(place),
+    folder: folderOf(place),
     initRepository: options.initRepository ?? (() => initRepository(place, document.cookie)),
   });
   if (place.kind === 'relay') link.remoteTimeout = KERNEL_TIMEOUT_S;
@@ -133,6 +150,9 @@ function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
   const look = () => {
     if (document.visibilityState === 'visible') void session.revisit();
   };
+  const glance = () => session.glance();
+  app.addEventListener('pointerenter', glance);
+  app.addEventListener('focusin', glance);
   window.addEventListener('online', hurry);
   window.addEventListener('focus', look);
   document.addEventListener('visibilitychange', look);
@@ -151,6 +171,8 @@ function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
     closing: closing.signal,
     leave() {
       closing.abort();
+      app.removeEventListener('pointerenter', glance);
+      app.removeEventListener('focusin', glance);
       window.removeEventListener('online', hurry);
       window.removeEventListener('focus', look);
       document.removeEventListener('visibilitychange', look);

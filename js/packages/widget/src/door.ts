@@ -26,7 +26,14 @@ export async function chooseDoor(
 
 /** The sentence for a server that was there and has closed the socket with a refusal. */
 export function refusedBy(reason: string): string {
-  return `${reason.replace(/[.\s]+$/, '') || 'The Jupyter server refuses the connection'}; ${INSTEAD}`;
+  return `${withoutStop(reason) || 'The Jupyter server refuses the connection'}; ${INSTEAD}`;
+}
+
+/** Without the full stops and blanks at its end. */
+function withoutStop(sentence: string): string {
+  let end = sentence.length;
+  while (end > 0 && /[.\s]/.test(sentence[end - 1] ?? '')) end -= 1;
+  return sentence.slice(0, end);
 }
 
 /** '' when there is nothing against the server. */

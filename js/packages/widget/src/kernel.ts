@@ -1,5 +1,6 @@
 /** The kernel's end of the widget: small JSON messages, asked and answered, every wait bounded. */
 
+import type { Chunk } from '@jupyter-ac/page';
 import type { Model } from './anywidget.ts';
 
 type Message = Readonly<Record<string, unknown>>;
@@ -99,7 +100,7 @@ export class Kernel {
   }
 
   /** The source of a bundle, from the kernel's own installation. */
-  async source(bundle: 'ui' | 'viewer', signal: AbortSignal): Promise<string> {
+  async source(bundle: 'ui' | Chunk, signal: AbortSignal): Promise<string> {
     return String((await this.#ask(bundle, signal)).source ?? '');
   }
 

@@ -18,7 +18,7 @@ export interface MountOptions {
   readonly goThrough: (door: Door) => void;
 }
 
-type ViewerSource = NonNullable<ui.PanelOptions['viewerSource']>;
+type ChunkSource = NonNullable<ui.PanelOptions['chunkSource']>;
 
 /** Where tests and benchmarks find the relay's figures; on the node around the panel. */
 export interface WithFigures {
@@ -32,11 +32,11 @@ const BUSY_AT_START = 'A cell is running; the panel opens when it ends.';
 export function mount(options: MountOptions): () => void {
   const { kernel, door } = options;
   const closing = new AbortController();
-  const viewerSource = () => kernel.source('viewer', closing.signal);
+  const chunkSource: ChunkSource = (chunk) => kernel.source(chunk, closing.signal);
   const panel =
     door.kind === 'server'
-      ? atServer(options, door.page, viewerSource)
-      : atKernel(options, door.reason, viewerSource);
+      ? atServer(options, door.page, chunkSource)
+      : atKernel(options, door.reason, chunkSource);
   const stopAnswering = answerAsks(kernel, panel);
   return () => {
     closing.abort();
@@ -48,7 +48,7 @@ export function mount(options: MountOptions): () => void {
 function atServer(
   { module, node, hello, kernel, goThrough }: MountOptions,
   page: JupyterPlace['page'],
-  viewerSource: ViewerSource,
+  chunkSource: ChunkSource,
 ): ui.Panel {
   const place: JupyterPlace = {
     kind: 'jupyter',
@@ -62,7 +62,7 @@ function atServer(
   return module.mountPanel(node, {
     place,
     door: 'server',
-    viewerSource,
+    chunkSource,
     openSocket: guardedSocket((reason) => goThrough({ kind: 'relay', reason: refusedBy(reason) }), isUp),
     onState: (state) => kernel.send({ type: 'state', ...state }),
   });
@@ -71,7 +71,7 @@ function atServer(
 function atKernel(
   { module, node, hello, kernel }: MountOptions,
   reason: string,
-  viewerSource: ViewerSource,
+  chunkSource: ChunkSource,
 ): ui.Panel {
   const place: Place = { kind: 'relay', key: hello.directory, client: clientId(sessionStore()) };
   const closing = new AbortController();
@@ -89,7 +89,7 @@ function atKernel(
     place,
     door: 'relay',
     doorNote: reason,
-    viewerSource,
+    chunkSource,
     openSocket: () => {
       socket = new CommSocket(port, { client: place.client, onWait });
       socket.attend(isBusy);

@@ -53,11 +53,11 @@ it.each<Door>([
   { kind: 'relay', reason: '' },
 ])('has the viewer from the kernel where it is wanted from there, door %o', async (door) => {
   const unmount = show(door);
-  const source = options.viewerSource?.();
+  const source = options.chunkSource?.('viewer');
   expect(model.sent.at(-1)).toEqual({ type: 'viewer' });
   model.say({ type: 'viewer', source: 'export {}' });
   expect(await source).toBe('export {}');
-  const late = options.viewerSource?.();
+  const late = options.chunkSource?.('viewer');
   unmount();
   await expect(late).rejects.toThrow('closed');
 });

@@ -8,10 +8,10 @@ changed, and one event tells of it.
 
 import asyncio
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol
+from itertools import chain
 
 from jupyter_ac.chat.auto_selection import AutoSelectionRule
 from jupyter_ac.chat.edits.applying.batch import Batch
@@ -22,16 +22,19 @@ from jupyter_ac.chat.edits.applying.planning import Plan
 from jupyter_ac.chat.edits.applying.runs import run_length, takes_link, unsettled
 from jupyter_ac.chat.edits.applying.scene import Scene, look_around
 from jupyter_ac.chat.edits.applying.steps import Carried, Step, carry_out, chains
-from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms, Undone
-from jupyter_ac.chat.edits.applying.undo import differing, take_back
+from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
 from jupyter_ac.chat.edits.selecting import SelectionAfterEdits
+from jupyter_ac.chat.edits.undoing.changes import Act, Change
+from jupyter_ac.chat.edits.undoing.undoing import Hearers, Undoing
+from jupyter_ac.chat.edits.undoing.weave import WovenFiles, foreign_changes
 from jupyter_ac.chat.history.before_images import BeforeImages, Fresh, Image
+from jupyter_ac.chat.history.stored_values import UNREADABLE
 from jupyter_ac.errors import AcError
-from jupyter_ac.events import Event, FilesModified
+from jupyter_ac.events import FilesModified
 from jupyter_ac.git.changing import Changer
-from jupyter_ac.git.disk_entries import placed
+from jupyter_ac.git.disk_entries import DiskEntry, placed
 from jupyter_ac.git.file_locks import EVERY_FILE, FileLocks
 from jupyter_ac.git.index_entries import Unstaged, stage_exactly
 from jupyter_ac.git.repository import Repository
@@ -46,13 +49,6 @@ _ROUNDS = 2
 _SLICE_S = 0.1
 
 
-class Hearers(Protocol):
-    """Who is told of what has changed: the repository service's `Writers.audience`."""
-
-    def publish(self, event: Event) -> None:
-        """Tell them."""
-
-
 class Applier:
     """Applies blocks to the files of one working tree. Belongs to one event loop.
 
@@ -65,6 +61,7 @@ class Applier:
 
     Attributes:
         selecting: says what becomes of a selection when files are changed here.
+        undoing: takes back what was applied here.
     """
 
     def __init__(
@@ -81,6 +78,7 @@ class Applier:
         self._hearers = hearers
         self._images = images
         self.selecting = SelectionAfterEdits(AutoSelectionRule(repository))
+        self.undoing = Undoing(repository, locks, changer, hearers, images)
 
     async def apply(self, blocks: Sequence[EditBlock], terms: ApplyTerms, batch: str) -> Applied:
         """Apply blocks in order; a block that can't be applied changes nothing.
@@ -123,32 +121,6 @@ class Applier:
             _looked_at(outcome, is_later=position in later)
             for position, outcome in enumerate(work.in_order())
         ]
-
-    async def undo(self, batch: str, confirmed: Collection[str] = ()) -> Undone:
-        """Make all files of a batch, and their index entries, what they were before it.
-
-        Args:
-            batch: the name that `apply` was given.
-            confirmed: protected files that may change; nothing is done when others would.
-        """
-        paths = await self._images.paths_of(batch)
-        if not paths:
-            return Undone(reason="These edits can't be undone any more; nothing is kept of them.")
-        try:
-            async with self._locks.alone(paths[0], *map(self._tag, paths)):
-                undone = await self._changer.change(
-                    lambda git: take_back(git, self._images, batch, self._tag, confirmed)
-                )
-        except AcError as error:
-            return Undone(reason=error.message)
-        if undone.files:
-            self._hearers.publish(FilesModified(undone.files))
-        return undone
-
-    async def undoable(self, batch: str) -> list[RepoPath]:
-        """Return the files of a batch that aren't what they were before it, as the disk tells."""
-        images = await self._images.of(batch)
-        return await asyncio.to_thread(differing, self._repository, images)
 
     def _tag(self, path: RepoPath) -> str:
         return self._locks.tag(placed(self._repository, path))
@@ -207,21 +179,35 @@ class Applier:
 
     async def _carry_out(self, work: Batch, steps: Sequence[Step], batch: str) -> Carried:
         images = await asyncio.to_thread(_images, work.scene, work.steps, steps)
-        fresh = await self._images.keep(batch, images)
+        others = await self._by_others(work.scene, batch, steps)
+        changes = [step.changes() for step in steps]
+        fresh, first = await self._images.keep(batch, images, [*others, *chain(*changes)])
         carried = Carried()
         for part in await together(
             *(
-                asyncio.to_thread(carry_out, self._repository, chain, self._tag)
-                for chain in chains(steps)
+                asyncio.to_thread(carry_out, self._repository, part, self._tag)
+                for part in chains(steps)
             )
         ):
             carried.add(part)
         made = {key for step in carried.done for key in step.keys}
         unmade = fresh & (carried.changed - made)
-        if unmade:
-            with suppress(AcError):  # an image too many does no harm
+        numbers = _unmade(steps, carried.done, first + len(others))
+        with suppress(AcError):  # an image or a change too many does no harm
+            if numbers:
+                await self._images.note(batch, Act.DROP, numbers)
+            if unmade:
                 await self._images.drop(batch, unmade)
         return carried
+
+    async def _by_others(self, scene: Scene, batch: str, steps: Sequence[Step]) -> Sequence[Change]:
+        """Return what others did since to files that the batch has changed before."""
+        images = await self._images.of(batch)
+        journal = await self._images.journal(batch) if images else ()
+        if not journal:
+            return ()
+        touched = {key: scene.disk[key] for step in steps for key in step.keys}
+        return await asyncio.to_thread(_others, images, journal, touched)
 
     async def _stage(self, work: Batch) -> None:
         """Stage what blocks have changed; what can't be is said, and no failure of the edit."""
@@ -231,10 +217,33 @@ class Applier:
         if plan.is_empty:
             return
         try:
-            refused = await self._changer.change(lambda git: stage_exactly(git, plan.changes))
+            refused = await self._changer.change(
+                lambda git: stage_exactly(git, plan.changes, work.scene.entries)
+            )
         except AcError as error:
             refused = dict.fromkeys(plan.changes.paths, Unstaged(error.message))
         work.note_unstaged(refused)
+
+
+def _unmade(steps: Sequence[Step], done: Collection[Step], first: int) -> list[int]:
+    """Return the numbers of changes whose steps were not made, where the first has a number."""
+    made = set(map(id, done))
+    numbers: list[int] = []
+    for step in steps:
+        if id(step) not in made:
+            numbers += range(first, first + len(step.parts))
+        first += len(step.parts)
+    return numbers
+
+
+def _others(
+    images: Sequence[Image], journal: Sequence[Change], disk: Mapping[RepoPath, DiskEntry]
+) -> list[Change]:
+    try:
+        woven = WovenFiles(images, journal)
+    except UNREADABLE:
+        return []
+    return foreign_changes(woven, disk, {image.path for image in images})
 
 
 def _add_some(plan: Plan, targets: Sequence[Target]) -> list[Outcome]:

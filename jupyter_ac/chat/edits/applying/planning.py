@@ -4,19 +4,19 @@ Each block sees the files as the ones before it leave them. A block that can't b
 nothing.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from jupyter_ac.chat.edits.applying.checks import Link, Target, refused
 from jupyter_ac.chat.edits.applying.held_blocks import HeldBlocks
 from jupyter_ac.chat.edits.applying.scene import Scene
-from jupyter_ac.chat.edits.applying.steps import Do, Step
+from jupyter_ac.chat.edits.applying.steps import NOWHERE, Do, Part, Step
 from jupyter_ac.chat.edits.applying.terms import ApplyTerms
-from jupyter_ac.chat.edits.blocks import Kind
-from jupyter_ac.chat.edits.matching.lines import created
+from jupyter_ac.chat.edits.blocks import Kind, Span
+from jupyter_ac.chat.edits.matching.lines import created, split
 from jupyter_ac.chat.edits.matching.replacing import Already, Missed, Replaced, replace_lines
-from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Outcome, Status
 from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.git.files import BINARY_PROBE_BYTES
@@ -24,6 +24,7 @@ from jupyter_ac.git.index_entries import is_in_conflict
 from jupyter_ac.ids import RepoPath
 
 _NEW_FILE: Final = 0o100644
+_SHIFTED: Final = "Its indentation was off, and was corrected."
 
 
 class Plan:
@@ -102,7 +103,7 @@ class Plan:
                 return self._create(target)
             return self._missing(target)
         is_create = not block.old
-        done = replace_lines(found.data, block.old, block.new)
+        done, shifted = self._replaced(target)
         held_up = None
         if not is_create or isinstance(done, Replaced):
             held_up = self._waiting(target, is_exempt=is_create)
@@ -115,11 +116,22 @@ class Plan:
         outcome = Outcome(block, Status.ALREADY_APPLIED, is_create=is_create, line=done.line)
         if isinstance(done, Already):
             return replace(outcome, message=f"{target.path!r} has this text already.")
-        notes = self._notes(target)
-        self._write(target, done.data)
+        notes = (*shifted, *self._notes(target))
+        self._write(target, done.data, Span(done.start, done.end))
         return replace(
             outcome, status=Status.APPLIED, added=done.added, removed=done.removed, notes=notes
         )
+
+    def _replaced(self, target: Target) -> tuple[Replaced | Already | Missed, tuple[str, ...]]:
+        """Replace a block's lines, shifted where that is allowed; returns also what is said."""
+        block, data = target.block, self._now[target.key].data
+        done = replace_lines(data, block.old, block.new)
+        if not isinstance(done, Missed) or not self._terms.apply_shifted:
+            return done, ()
+        if done.correction_old is None or done.correction_new is None:
+            return done, ()
+        shifted = replace_lines(data, done.correction_old, done.correction_new)
+        return shifted, (_SHIFTED,)
 
     def _create(self, target: Target) -> Outcome:
         try:
@@ -151,17 +163,20 @@ class Plan:
             return refused(target.block, BinaryFile(message))
         return None
 
-    def _write(self, target: Target, data: bytes) -> None:
-        key, found = target.key, self._now[target.key]
+    def _write(self, target: Target, data: bytes, span: Span = NOWHERE) -> None:
+        key, found, index = target.key, self._now[target.key], target.block.index
         last = self._last.get(key)
         if last is not None and last.do is Do.WRITE and not self._is_held:
             last.data = data
             last.positions.append(target.position)
+            last.parts.append(Part(index, data, span))
         else:
-            self._append(Step(Do.WRITE, key, found, data, positions=[target.position]))
+            self._append(Step(Do.WRITE, key, found, data), target, Part(index, data, span))
         self._now[key] = replace(found if found.exists else DiskEntry(b"", _NEW_FILE), data=data)
 
-    def _append(self, step: Step) -> None:
+    def _append(self, step: Step, target: Target, part: Part) -> None:
+        step.positions.append(target.position)
+        step.parts.append(part)
         if not self._is_held:
             self.steps.append(step)
         for key in step.keys:
@@ -172,7 +187,12 @@ class Plan:
         if waiting is not None:
             return waiting
         found, notes = self._now[target.key], self._notes(target)
-        self._append(Step(Do.REMOVE, target.key, found, positions=[target.position]))
+        if target.block.old and not _is_text_of(found, target.block.old):
+            message = f"{target.path!r} has other text than what is to be deleted."
+            return Outcome(
+                target.block, Status.FAILED, message, ErrorType.ANCHOR_NOT_FOUND, Cause.STALE
+            )
+        self._append(Step(Do.REMOVE, target.key, found), target, Part(target.block.index))
         self._now[target.key] = NOTHING
         return Outcome(target.block, Status.APPLIED, removed=_lines(found), notes=notes)
 
@@ -192,8 +212,7 @@ class Plan:
         if waiting is not None:
             return waiting
         found, notes = self._now[old], self._notes(target)
-        step = Step(Do.MOVE, old, found, new_key=new, positions=[target.position])
-        self._append(step)
+        self._append(Step(Do.MOVE, old, found, new_key=new), target, Part(target.block.index))
         self._now[old], self._now[new] = NOTHING, found
         self.ours.add(new)
         return Outcome(target.block, Status.APPLIED, notes=notes)
@@ -282,6 +301,12 @@ def _is_text(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _is_text_of(found: DiskEntry, lines: Sequence[str]) -> bool:
+    """Tell whether these are all lines of a file."""
+    wanted = [line.encode("utf-8", "surrogatepass") for line in lines]
+    return not found.is_link and split(found.data).texts == wanted
 
 
 def _lines(found: DiskEntry) -> int:

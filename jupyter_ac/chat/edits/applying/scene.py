@@ -8,10 +8,10 @@ from pathlib import Path
 
 from jupyter_ac.errors import AcError, RefusedPath
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, look_at
+from jupyter_ac.git.ignored_paths import ignored_each
 from jupyter_ac.git.index_entries import (
     SUBMODULE,
     Entries,
-    ignored,
     read_entries,
     staged_as_they_are,
 )
@@ -73,13 +73,16 @@ async def look_around(repository: Repository, paths: Iterable[RepoPath], limit: 
         await _find_submodules(repository, seen)
     files = {path: (entries[path], found) for path, found in seen.disk.items()}
     staged = await staged_as_they_are(repository, files)
-    passed_over = await ignored(repository, [path for path in seen.disk if not entries[path]])
+    told = await ignored_each(repository, [path for path in seen.disk if not entries[path]])
+    for path, problem in told.untold.items():
+        del seen.disk[path]
+        seen.problems[path] = problem
     return Scene(
         disk=seen.disk,
         problems=seen.problems,
         entries=entries,
         staged=frozenset(staged),
-        ignored=frozenset(passed_over),
+        ignored=frozenset(told.ignored),
         made=seen.made,
         protected=protecting.result(),
     )

@@ -5,7 +5,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import Final
 
+from jupyter_ac.chat.edits.blocks import Span
+from jupyter_ac.chat.edits.undoing.changes import Act, Change, lines_of, replaced
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict
 from jupyter_ac.git.disk_entries import (
     NEW_FILE,
@@ -21,6 +24,9 @@ from jupyter_ac.git.replacing import Wanted, put
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 
+NOWHERE: Final = Span()
+"""The part that is replaced of a file that wasn't there."""
+
 
 class Do(Enum):
     """What a step does."""
@@ -28,6 +34,21 @@ class Do(Enum):
     WRITE = auto()
     REMOVE = auto()
     MOVE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one block does in a step.
+
+    Attributes:
+        block: its number in the turn.
+        data: the file's text behind it.
+        span: the bytes of the text before it that it replaces.
+    """
+
+    block: int
+    data: bytes = b""
+    span: Span = NOWHERE
 
 
 @dataclass(slots=True)
@@ -41,6 +62,7 @@ class Step:
         data: what is written.
         new_key: where a moved file goes.
         positions: the blocks that it carries out.
+        parts: what each of these blocks does.
     """
 
     do: Do
@@ -49,6 +71,7 @@ class Step:
     data: bytes = b""
     new_key: RepoPath | None = None
     positions: list[int] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
 
     @property
     def keys(self) -> tuple[RepoPath, ...]:
@@ -62,6 +85,25 @@ class Step:
         if self.new_key is None:
             return [(self.key, "")]
         return [(self.key, ""), (self.new_key, self.over.sign)]
+
+    def changes(self) -> list[Change]:
+        """Return what it does to its file, block by block."""
+        if self.new_key is not None:
+            return [
+                Change(Act.MOVE, self.key, part.block, new_path=self.new_key) for part in self.parts
+            ]
+        if self.do is Do.REMOVE:
+            return [Change(Act.REMOVE, self.key, part.block) for part in self.parts]
+        changes: list[Change] = []
+        before = self.over.data
+        for part in self.parts:
+            if changes or self.over.exists:
+                changes.append(replaced(self.key, part.block, before, part.data, part.span))
+            else:
+                put = tuple(lines_of(part.data))
+                changes.append(Change(Act.CREATE, self.key, part.block, put=put))
+            before = part.data
+        return changes
 
 
 @dataclass(slots=True)

@@ -17,6 +17,7 @@ class ApplyTerms:
     Attributes:
         selection: the files in context; None doesn't check, as when the user accepts a block.
         max_file_bytes: a longer file is skipped.
+        apply_shifted: a block that fits at one place but for its indentation is carried out there.
         unsaved: files that are open with unsaved changes; their blocks wait.
         accepted: by the index of a block that the user has accepted by itself, the reason for
             which its file is protected as it was shown; "" for none.
@@ -28,6 +29,7 @@ class ApplyTerms:
     unsaved: Collection[RepoPath] = ()
     accepted: Mapping[int, str] = field(default_factory=dict)
     waiting: Collection[str] = ()
+    apply_shifted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +51,3 @@ class Applied:
     deleted: Sequence[RepoPath] = ()
     renamed: Sequence[tuple[RepoPath, RepoPath]] = ()
     ignored: Sequence[RepoPath] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Undone:
-    """What became of an undo.
-
-    Attributes:
-        files: those that are as they were before; [] when it was refused.
-        back: those of them that were gone.
-        reason: why it was refused; "" when it was done.
-        protected: by path, why files that it would change need a word of their own; nothing was
-            changed when there are any.
-    """
-
-    files: Sequence[RepoPath] = ()
-    back: Sequence[RepoPath] = ()
-    reason: str = ""
-    protected: Mapping[RepoPath, str] = field(default_factory=dict)

@@ -51,4 +51,11 @@ GUILLEMETS = Family(
 )
 """The family of older conversations."""
 
+SEARCH_REPLACE = Family(
+    openers={"<<<<<<< SEARCH": Kind.EDIT},
+    middle="=======",
+    close=">>>>>>> REPLACE",
+)
+"""The family of other programs: its blocks are only suggestions."""
+
 FAMILIES = (SQUARES, GUILLEMETS)

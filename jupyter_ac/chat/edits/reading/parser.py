@@ -20,10 +20,6 @@ from jupyter_ac.chat.edits.reading.path_line import path_of
 MAX_BLOCKS: Final = 500
 """Blocks of one answer. Large answers of real models have some fifty."""
 
-_OPENERS: Final = {
-    line: (family, kind) for family in FAMILIES for line, kind in family.openers.items()
-}
-
 
 class EditParser:
     """Takes an answer in pieces, cut anywhere, and tells its blocks so far.
@@ -32,6 +28,7 @@ class EditParser:
         exists: whether there is a file of this name; only asked for a path line with blanks.
         first_index: the number of the first block.
         offset: where this text begins in the turn's answer, in code points.
+        families: whose blocks are read.
 
     Attributes:
         version: goes up when a page should know: a block opened, its next part began, it closed.
@@ -40,10 +37,17 @@ class EditParser:
     """
 
     def __init__(
-        self, exists: Callable[[str], bool], first_index: int = 0, offset: int = 0
+        self,
+        exists: Callable[[str], bool],
+        first_index: int = 0,
+        offset: int = 0,
+        families: Sequence[Family] = FAMILIES,
     ) -> None:
         self.version = 0
         self.has_more = False
+        self._openers = {
+            line: (family, kind) for family in families for line, kind in family.openers.items()
+        }
         self._read_path = partial(path_of, exists=exists)
         self._first_index = first_index
         self._begun_line: list[str] = []
@@ -105,7 +109,7 @@ class EditParser:
 
     def _scan(self, trimmed: str, start: int, end: int) -> None:
         """Take a line outside of blocks."""
-        if opener := _OPENERS.get(trimmed):
+        if opener := self._openers.get(trimmed):
             if len(self._blocks) < MAX_BLOCKS:
                 self._open(*opener, Span(start, end))
             else:

@@ -15,6 +15,7 @@ from jupyter_ac.git.watch.notices import NoNotices, notices_of
 from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
 from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
 from jupyter_ac.settings.places import CACHE_VARIABLE, cache_dir
+from jupyter_ac.store.place_checks import is_plain_file
 from jupyter_ac.store.places import Journal, is_local, journal_mode, state_place
 
 _LOW_BYTES: Final = 200 << 20
@@ -42,7 +43,7 @@ def _state(common_dir: Path) -> Finding:
             "Delete it when you miss nothing of your conversations.",
         )
     if place.notice:
-        return warn(f"{about}; {place.notice}", "Make the git directory writable for you.")
+        return warn(about, place.notice)
     if mode is not Journal.WAL:
         return ok(f"{about} (not on a local disk: slower, as safe)")
     return ok(about)
@@ -51,6 +52,8 @@ def _state(common_dir: Path) -> Finding:
 def _history(path: Path) -> Finding:
     if not path.exists():
         return ok("no history yet")
+    if not is_plain_file(path):  # SQLite would wait for a pipe
+        return fail(f"{path.name} is no plain file", "Remove it, or put the file back.")
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5)) as database:
             (schema,) = database.execute("PRAGMA user_version").fetchone()

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from jupyter_ac.errors import NotReady
+from jupyter_ac.terminal import terminal_text
 from jupyter_ac.workers import launch
 from jupyter_ac.workers.masking import mask
 from jupyter_ac.workers.pipes import PipeTransport, open_pipes
@@ -138,7 +139,7 @@ class HostProcess:
         try:
             while data := await stream.read(_LOG_READ):
                 for line in data.decode("utf-8", "replace").splitlines():
-                    if masked := mask(line).strip():
+                    if masked := terminal_text(mask(line)).strip():
                         self._last_lines.append(masked)
                         logger.debug("jupyter ac stdio: %s", masked)
         finally:

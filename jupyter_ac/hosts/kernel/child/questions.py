@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import logging
+import math
 import os
 import posixpath
 import secrets
@@ -17,6 +18,7 @@ from jupyter_ac.errors import AcError, ConnectionClosed, InvalidParams, NotFound
 from jupyter_ac.hosts.kernel.child.host import Connected, HostChild
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.terminal import terminal_text
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +47,8 @@ class Answer:
     Attributes:
         text: the whole answer, or what came of it.
         is_stopped: somebody stopped it.
-        error: one or two sentences when it failed; "" else.
+        error: one or two sentences when it failed; "" else. It may repeat what a provider says,
+            so it is without control characters, and so are the notices.
         notices: sentences for the user about the turn.
     """
 
@@ -56,16 +59,41 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """The provider has refused for now and is asked again.
+
+    Attributes:
+        reason: one sentence.
+        until_s: when, by the monotonic clock.
+        attempt: which repetition comes, from 1.
+        attempts: how many there may be.
+    """
+
+    reason: str
+    until_s: float
+    attempt: int
+    attempts: int
+
+    def words(self, now_s: float) -> str:
+        """Say what is waited for, and how long still."""
+        left_s = math.ceil(self.until_s - now_s)
+        when = f" in {left_s} s" if left_s > 0 else ""
+        return f"{self.reason} Trying again{when} ({self.attempt} of {self.attempts}) …"
+
+
+@dataclass(frozen=True, slots=True)
 class Watcher:
     """Hears how an answer comes along, on the child's thread; must not block.
 
     Attributes:
-        text: gets the whole text so far.
-        progress: gets what is done meanwhile, a few words.
+        text: gets the whole text so far, as the model wrote it.
+        progress: gets what is done meanwhile, a few words without control characters.
+        pause: gets what is waited for, behind the words about it.
     """
 
     text: Callable[[str], None] = lambda _text: None
     progress: Callable[[str], None] = lambda _message: None
+    pause: Callable[[Pause], None] = lambda _pause: None
 
 
 class _Incoming:
@@ -114,6 +142,7 @@ class Questions:
         handlers: dict[str, Callable[..., object]] = {
             "startupProgress": self._started,
             "compactionEvent": self._progressed,
+            "streamRetry": self._paused,
             "streamDelta": self._grew,
             "streamComplete": self._completed,
         }
@@ -179,7 +208,7 @@ class Questions:
         try:
             started = await peer.call("LLMService.chat_streaming", request_id, question)
             if isinstance(started, dict) and "error" in started:
-                raise InvalidParams(str(started["error"]))
+                raise InvalidParams(terminal_text(str(started["error"])))
             await _until_ended(connection, incoming)
             return incoming.ended.result()
         except ConnectionClosed as closed:
@@ -198,15 +227,27 @@ class Questions:
 
     def _started(self, stage: str, message: str, _percent: float) -> None:
         if self._starting is not None and stage != "ready":
-            self._starting.progress(message)
+            self._starting.progress(terminal_text(message))
 
     def _progressed(self, request_id: str, event: object) -> None:
         incoming = self._heard(request_id)
         if incoming is None or not isinstance(event, dict):
             return
         percent = event.get("percent")
-        message = str(event.get("message", ""))
+        message = terminal_text(str(event.get("message", "")))
         incoming.watcher.progress(message if percent is None else f"{message} {percent} %")
+
+    def _paused(self, request_id: str, retry: object) -> None:
+        incoming = self._heard(request_id)
+        match retry:
+            case {
+                "reason": str(reason),
+                "wait_s": int() | float() as wait_s,
+                "attempt": int(attempt),
+                "attempts": int(attempts),
+            } if incoming is not None:
+                until_s = time.monotonic() + wait_s
+                incoming.watcher.pause(Pause(terminal_text(reason), until_s, attempt, attempts))
 
     def _grew(self, request_id: str, offset: int, text: str) -> None:
         if (incoming := self._heard(request_id)) is not None:
@@ -271,8 +312,8 @@ def _read_result(result: object) -> Answer:
 def _read_end(told: Mapping[str, object], text: object, *, is_stopped: bool) -> Answer:
     """Read how an answer ended, from where the host has told it."""
     notices = told.get("notices")
-    said = [str(notice) for notice in notices] if isinstance(notices, list) else []
-    error = str(told.get("error") or "")
+    said = [terminal_text(str(one)) for one in notices] if isinstance(notices, list) else []
+    error = terminal_text(str(told.get("error") or ""))
     return Answer(str(text or ""), is_stopped=is_stopped, error=error, notices=tuple(said))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.edits.outcomes import ErrorType, Status
+from jupyter_ac.chat.edits.undoing.changes import Change
 from jupyter_ac.chat.history.before_images import Fresh
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.file_locks import EVERY_FILE
@@ -512,10 +513,12 @@ async def test_what_an_editor_writes_in_between_is_read_and_matched_again(
     keep = work.images.keep
     texts = ["zero\none\ntwo\nthree\n"]
 
-    async def keep_slowly(batch: str, files: Sequence[Fresh]) -> set[RepoPath]:
+    async def keep_slowly(
+        batch: str, files: Sequence[Fresh], changes: Sequence[Change] = ()
+    ) -> tuple[set[RepoPath], int]:
         if texts:
             place.write_text(texts.pop())
-        return await keep(batch, files)
+        return await keep(batch, files, changes)
 
     monkeypatch.setattr(work.images, "keep", keep_slowly)
     applied = await work.apply(edit("a.py", "two", "2"), edit("b.py", "x = 1", "x = 2"))
@@ -588,9 +591,11 @@ async def test_an_apply_that_is_cancelled_goes_on_to_its_end(
 ) -> None:
     keep, begun = work.images.keep, asyncio.Event()
 
-    async def keep_and_tell(batch: str, files: Sequence[Fresh]) -> set[RepoPath]:
+    async def keep_and_tell(
+        batch: str, files: Sequence[Fresh], changes: Sequence[Change] = ()
+    ) -> tuple[set[RepoPath], int]:
         begun.set()
-        return await keep(batch, files)
+        return await keep(batch, files, changes)
 
     monkeypatch.setattr(work.images, "keep", keep_and_tell)
     applying = asyncio.ensure_future(work.apply(edit("a.py", "two", "2"), edit("n.py", "", "n")))

@@ -105,7 +105,7 @@ def test_files_without_an_applied_block_keep_bytes_and_entries_and_undo_restores
             if not any(status is Status.APPLIED for status in done):
                 assert after == before
                 return
-            undone = await work.applier.undo(batch)
+            undone = await work.applier.undoing.undo(batch)
             assert undone.reason == ""
             assert state_of(shared) == before
 
@@ -171,7 +171,7 @@ def test_undo_after_others_have_meddled_is_exact_or_changes_nothing(
             for action, name in meddled:
                 action(shared, name)
             found = state_of(shared)
-            undone = await work.applier.undo(batch)
+            undone = await work.applier.undoing.undo(batch)
             end = state_of(shared)
             if undone.reason:
                 assert end == found

@@ -202,10 +202,10 @@ async def test_undo_asks_before_it_changes_a_protected_file(work: Editing) -> No
     await outcomes(work, edit("a.txt", "one", "1"), block, terms=terms)
     after = work.state()
     for confirmed in ((), ["a.txt"], ["other"]):
-        undone = await work.applier.undo("turn", confirmed)
+        undone = await work.applier.undoing.undo("turn", None, confirmed)
         assert dict(undone.protected) == {"conftest.py": waiting.protected}
         assert (list(undone.files), work.state()) == ([], after)
-    undone = await work.applier.undo("turn", ["conftest.py"])
+    undone = await work.applier.undoing.undo("turn", None, ["conftest.py"])
     assert set(undone.files) == {"a.txt", "conftest.py"}
     assert work.state() == before
 
@@ -226,7 +226,7 @@ async def test_undo_brings_no_hook_back_that_others_put_into_the_history(work: E
             "UPDATE edited_files SET path = ?, data = ?, signs = ?, entries = ?",
             (json.dumps(".githooks/post-index-change"), b"evil", json.dumps([""]), "[]"),
         )
-    undone = await work.applier.undo("turn")
+    undone = await work.applier.undoing.undo("turn")
     assert undone.reason
     assert list(undone.files) == []
     assert not (work.folder.root / ".githooks/post-index-change").exists()

@@ -25,3 +25,16 @@ async def test_disk_index_ignored_and_missing_folders_are_seen_together(tmp_path
     assert scene.made[RepoPath("d/b.py")] == ""
     assert set(scene.problems) == {"long", "d"}
     assert len(scene.entries[RepoPath("a.py")]) == 1
+
+
+async def test_a_path_of_which_git_cant_tell_keeps_no_other_from_being_seen(
+    tmp_path: Path,
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a.py": "a\n", ".gitignore": "*.log"})
+    folder.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
+    folder.write("sub/left.py", "x\n")
+    names = ["a.py", "sub/left.py", "z.log"]
+    scene = await look_around(repository_of(folder), map(RepoPath, names), 100)
+    assert scene.disk.keys() == {"a.py", "z.log"}
+    assert "in submodule 'sub'" in scene.problems[RepoPath("sub/left.py")].message
+    assert scene.ignored == {"z.log"}

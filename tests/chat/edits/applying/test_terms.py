@@ -1,6 +1,6 @@
 """What a batch may touch."""
 
-from jupyter_ac.chat.edits.applying.terms import MAX_FILE_BYTES, Applied, ApplyTerms, Undone
+from jupyter_ac.chat.edits.applying.terms import MAX_FILE_BYTES, Applied, ApplyTerms
 from jupyter_ac.settings.app import EditSettings
 
 
@@ -9,4 +9,3 @@ def test_what_is_not_said_is_the_setting_that_holds_where_none_is_made() -> None
     assert terms.max_file_bytes == MAX_FILE_BYTES == EditSettings().max_file_bytes
     assert not terms.unsaved
     assert not Applied().modified
-    assert Undone().reason == ""

@@ -1,5 +1,6 @@
 """Where state is kept."""
 
+import asyncio
 import os
 import shutil
 import sqlite3
@@ -42,6 +43,23 @@ async def test_a_damaged_history(look: Look, garden: RepositoryFolder) -> None:
     found = await places.state(await look())
     assert found.state is State.FAIL
     assert "set aside" in found.remedy
+
+
+@pytest.mark.parametrize("what", ["pipe", "link"])
+async def test_what_is_no_file_is_not_opened(
+    look: Look, garden: RepositoryFolder, tmp_path: Path, what: str
+) -> None:
+    place = history(garden)
+    place.rename(tmp_path / "elsewhere.sqlite")
+    if what == "pipe":
+        os.mkfifo(place)
+    else:
+        place.symlink_to(tmp_path / "elsewhere.sqlite")
+    async with asyncio.timeout(60):
+        found = await places.state(await look())
+    assert found.state is State.FAIL
+    assert "is no plain file" in found.text
+    assert found.remedy
 
 
 async def test_a_history_that_was_set_aside(look: Look, garden: RepositoryFolder) -> None:

@@ -4,13 +4,14 @@ import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
+from queue import SimpleQueue
 
 import pytest
 
 from jupyter_ac.errors import AcError, ConnectionClosed, NotFound
 from jupyter_ac.hosts.kernel.child import questions as module
 from jupyter_ac.hosts.kernel.child.host import HostChild
-from jupyter_ac.hosts.kernel.child.questions import Answer, Questions, Watcher, aside
+from jupyter_ac.hosts.kernel.child.questions import Answer, Pause, Questions, Watcher, aside
 from tests.hosts.kernel.child.ends import FAKE
 from tests.hosts.kernel.environment import LIMIT_S, until
 from tests.support.model_process import RunningModelServer
@@ -23,10 +24,11 @@ class Watch:
     def __init__(self) -> None:
         self.texts: list[str] = []
         self.doing: list[str] = []
+        self.pauses: SimpleQueue[Pause] = SimpleQueue()
 
     @property
     def watcher(self) -> Watcher:
-        return Watcher(self.texts.append, self.doing.append)
+        return Watcher(self.texts.append, self.doing.append, self.pauses.put)
 
 
 @pytest.fixture
@@ -142,6 +144,27 @@ def test_a_provider_s_error_comes_with_what_was_said(
     assert any("workers" in doing for doing in watch.doing)
     assert "OPENAI_API_KEY" in answer.error
     assert answer.text == ""
+
+
+def test_a_pause_is_told_with_its_reason_and_its_end(
+    shared: HostChild, provider: RunningModelServer
+) -> None:
+    provider.answer_as("scripted-429")
+    watch, questions = Watch(), Questions(shared, aside("cells"))
+    asked = questions.child.submit(questions.ask("Busy?", (), watch.watcher))
+    pause = watch.pauses.get(timeout=LIMIT_S)
+    questions.stop()
+    assert asked.result(LIMIT_S).is_stopped
+    assert (pause.attempt, pause.attempts) == (1, 4)
+    assert pause.reason.endswith("has had too many requests or tokens.")
+    assert "in 7 s" in pause.words(pause.until_s - 7)
+
+
+def test_a_pause_counts_down() -> None:
+    pause = Pause("Busy.", 107.2, 2, 4)
+    assert pause.words(100.0) == "Busy. Trying again in 8 s (2 of 4) …"
+    assert pause.words(107.0) == "Busy. Trying again in 1 s (2 of 4) …"
+    assert pause.words(108.0) == "Busy. Trying again (2 of 4) …"
 
 
 def test_a_host_that_dies_is_said_and_the_next_question_has_another(

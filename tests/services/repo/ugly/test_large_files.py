@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.git.search.grep import MAX_MEMORY
 from tests.support.ugly import OK, Desk, desk_at, ugly
 
 SIZE = 100 * 1024 * 1024
@@ -42,14 +43,14 @@ async def test_a_hundred_megabytes_go_through_git(tmp_path: Path) -> None:
             noise.write(os.urandom(1024 * 1024))
     async with desk_at(folder) as desk:
         assert await desk.call("stage_files", ["text", "noise"]) == OK
-        assert "longer than 32 MiB" in await desk.refusal("get_staged_diff")
+        assert (await desk.text("get_staged_diff")).count("Too large to show.\n") == 2
         await desk.do("commit", "large")
         for name in ("text", "noise"):
             await refuses_to_read(desk, name)
             assert "longer than 10 MiB" in await desk.refusal("get_file_content", name, "HEAD")
         with (folder.root / "text").open("ab") as text:
             text.write(b"more\n")
-        assert "+more\n" in await desk.text("get_unstaged_diff")
+        assert (await desk.text("get_unstaged_diff")).endswith("\nToo large to show.\n")
         (found,) = await desk.rows("search_files", "needle")
         assert (found["file"], found["truncated"]) == ("text", True)
         assert await desk.call("discard_changes", ["text", "noise"]) == OK
@@ -66,10 +67,25 @@ async def test_a_tracked_file_too_large_for_an_expression_is_skipped_and_named(
     folder.git("config", "core.bigFileThreshold", "1m")
     with (folder.root / "huge:file").open("wb") as huge:
         huge.write(b"text\n")
-        huge.truncate(1024 * 1024 * 1024)
+        huge.truncate(MAX_MEMORY + 16 * 1024 * 1024)
     folder.git("update-index", "--add", "--info-only", "huge:file")
     async with desk_at(folder) as desk:
         found = await desk.rows("search_files", "need.e", False, True)
         assert [row["file"] for row in found] == ["a", "huge:file"]
         assert (found[1]["matches"], "128 MiB" in str(found[1]["skipped"])) == ([], True)
         assert await desk.found("needle") == ["a"]
+
+
+async def test_a_tracked_file_larger_than_memory_is_skipped_and_named(tmp_path: Path) -> None:
+    folder = ugly(tmp_path / "r", {"a": "needle\n"})
+    with (folder.root / "huge").open("wb") as huge:
+        huge.write(b"text\n")
+    folder.git("add", "huge")
+    os.truncate(folder.root / "huge", 1 << 40)
+    async with desk_at(folder) as desk:
+        for is_expression in (False, True):
+            found = await desk.rows("search_files", "needle", False, is_expression)
+            assert [row["file"] for row in found] == ["a", "huge"]
+            assert "128 MiB" in str(found[1]["skipped"])
+        assert (await desk.fields("get_file_tree"))["modified"] == ["huge"]
+        assert (await desk.text("get_unstaged_diff")).endswith("\nToo large to show.\n")

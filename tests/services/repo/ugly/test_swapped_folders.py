@@ -97,6 +97,8 @@ async def test_nothing_of_the_outside_is_written_removed_staged_or_restored(
                 await tried(desk, "delete_file", "d/sub/g")
                 await tried(desk, "stage_files", ["d/f"])
                 await tried(desk, "discard_changes", ["d/f", "d/sub/g"])
+                await tried(desk, "write_file", "d/f", f"{at} again\n")
+                await tried(desk, "reset_hard")
     assert everything(outside) == before
     folder.git("add", "-A")
     assert CANARY not in folder.git("diff", "--cached")

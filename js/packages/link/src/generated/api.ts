@@ -49,6 +49,14 @@ export interface Attempt {
   finish_reason: string | null;
 }
 
+/** The texts of a block; their beginnings, when they are long. */
+export interface BlockTexts {
+  /** The lines that it would replace. */
+  old: string;
+  /** The lines in their place. */
+  new: string;
+}
+
 /** A branch and its last commit. */
 export interface BranchRow {
   /** A remote's with the remote's name before it. */
@@ -69,6 +77,20 @@ export interface BranchSwitched {
   branch: string;
   /** Of its last commit. */
   sha: string;
+}
+
+/** The session that goes on from before a question. */
+export interface BranchedSession {
+  session_id: string;
+  /** Oldest first; all of them, unless they are very many or very long. */
+  messages: ChatMessage[];
+  /** How many messages are before them, which `get_session_messages` gives. */
+  earlier: number;
+  message_count: number;
+  /** The question, whole. */
+  question: string;
+  /** That came with it. */
+  images: ImageRow[];
 }
 
 /** The repository's own branches. */
@@ -135,6 +157,64 @@ export interface ChatStarted {
   status: 'started';
 }
 
+/** A file that differs from the last commit, or a folder of new files that tools make. */
+export interface CommitCandidate {
+  /** A folder's ends in `/`; it stands for all new files below it. */
+  path: string;
+  /** Of a renamed file; absent else. */
+  old_path?: string;
+  /** What happened to it; `new`: the last commit doesn't have it. */
+  kind: 'new' | 'modified' | 'deleted' | 'renamed' | 'conflicted';
+  /** Something of it is staged. */
+  staged: boolean;
+  /** What is staged of it is not all of the change: `part` chooses. */
+  partly: boolean;
+  /** A commit takes it unless the user says otherwise; of a partly staged file what is staged. */
+  ticked: boolean;
+  /** Why it isn't ticked, or what should be known of it all the same; "" for nothing. */
+  reason: string;
+  /** It looks like a secret; it isn't committed without `include_secrets`. */
+  secret: boolean;
+  /** Bytes on disk; 0 for what is gone or no plain file. */
+  size: number;
+  /** How many new files a folder stands for; 0 of a file. */
+  files: number;
+  /** Tells it from what it is after a change; "" of a folder. */
+  version: string;
+}
+
+/** What a commit could take now. */
+export interface CommitCandidates {
+  /** Staged, changed and new ones, in that order; at most 1,000. */
+  files: CommitCandidate[];
+  /** How many more there are. They are not committed by this form. */
+  left_out: number;
+  /**
+   * A merge, rebase, cherry-pick, revert or am under way: the commit takes all that git tracks; null when the
+   * choice is free.
+   */
+  operation: string | null;
+  /** Why nothing can be committed now; "" when something can. */
+  refusal: string;
+  /** Why no message can be written; "" when one can. */
+  no_model: string;
+  /** Null when nothing can be undone. */
+  undo: CommitUndo | null;
+}
+
+/** A file that a commit shall take. */
+export interface CommitChoice {
+  /** As it was listed. */
+  path: string;
+  /**
+   * `staged`: as the index has it; `whole`: as it is on disk; when absent what is staged of it, else the
+   * whole.
+   */
+  part?: 'staged' | 'whole';
+  /** As it was listed: the commit is refused when the file has changed since. */
+  version?: string;
+}
+
 /** A page of the commits, and the branches to mark in it. */
 export interface CommitGraph {
   /** Children before parents. */
@@ -174,7 +254,7 @@ export interface CommitName {
   short_sha: string;
 }
 
-/** How a commit of everything ended: with `sha` or with `error`. */
+/** How a commit ended: with `sha` or with `error`. */
 export interface CommitOutcome {
   /** `committed`, or `failed`; what was staged stays staged. */
   status: 'committed' | 'failed';
@@ -194,6 +274,16 @@ export interface CommitOutcome {
   notices?: string[];
   /** One or two sentences when it failed; absent else. */
   error?: string;
+  /** The new files that look like secrets, where they are why it failed. */
+  secrets?: string[];
+}
+
+/** Nothing was committed. */
+export interface CommitRefusal {
+  /** One or two sentences for the user. */
+  error: string;
+  /** The new files that look like secrets, where they are why. */
+  secrets?: string[];
 }
 
 /** One commit. */
@@ -211,6 +301,25 @@ export interface CommitRow {
 /** The commit is being made; `commitResult` follows. */
 export interface CommitStarted {
   status: 'started';
+}
+
+/** The commit that `undo_commit` would take back. */
+export interface CommitUndo {
+  sha: string;
+  short_sha: string;
+  subject: string;
+}
+
+/** The commit is undone; what it changed is staged. */
+export interface CommitUndone {
+  status: 'undone';
+  /** Of the commit that was undone. */
+  sha: string;
+  short_sha: string;
+  /** Its whole message. */
+  message: string;
+  /** The commit that is checked out now; "" when there is none any more. */
+  parent: string;
 }
 
 /** The conversation is being compacted; `compactionEvent` tells the end. */
@@ -302,6 +411,8 @@ export interface ConfigInfo {
   repo_root: string;
   /** Of settings that can be read and saved. */
   types: string[];
+  /** Types that no file says anything of, so that the defaults hold. */
+  unwritten: string[];
   /** What the administrator keeps, as `type` or `type.key`. */
   locked: string[];
   /** Keys go to the system's keyring. */
@@ -393,6 +504,8 @@ export interface CurrentState {
   earlier: number;
   /** The ticked files, in the order in which they were ticked. */
   selected_files: string[];
+  /** Those of them that the program has ticked; unticked when the conversation ends. */
+  ticked_by_program: string[];
   /** An answer is being made. */
   streaming_active: boolean;
   repo_name: string;
@@ -482,7 +595,10 @@ export interface EditResult {
   new_span: number[];
   /** Its closing marker has come; no other block is ever applied. */
   complete: boolean;
-  /** How it stands. */
+  /**
+   * How it stands; `suggested`: it was written in another format than the one taught, and `apply_edits`
+   * applies it when it is named, if it has no `error_type`.
+   */
   status:
     | 'applied'
     | 'already_applied'
@@ -491,7 +607,8 @@ export interface EditResult {
     | 'not_in_context'
     | 'pending'
     | 'rejected'
-    | 'undone';
+    | 'undone'
+    | 'suggested';
   /** Why it was not applied; "" when it was or still may be. */
   error_type:
     | ''
@@ -522,6 +639,10 @@ export interface EditResult {
   attempt: number;
   /** It was not applied, and a later answer of the turn has another block for the file; it is not counted. */
   redone: boolean;
+  /** The index of that block; null for none. */
+  redone_by: number | null;
+  /** With `correctable`, what applying it would replace by what; null for others. */
+  corrected: BlockTexts | null;
   /**
    * Why its file runs by itself, so that `apply_edits` applies the block only when it is named; "" for other
    * files.
@@ -532,10 +653,25 @@ export interface EditResult {
    * only the user may tick it.
    */
   withheld: boolean;
+  /** Of a block whose lines don't stand as they are in the answer, as in a diff; null for others. */
+  texts: BlockTexts | null;
   /** The beginning of the old text. */
   old_preview: string;
   /** The beginning of the new text. */
   new_preview: string;
+}
+
+/** How an applied edit stands in its file at this moment. */
+export interface EditStanding {
+  /** Of its block. */
+  index: number;
+  /**
+   * `applied`: its lines are there as it left them; `undone`: those that it replaced are back; `changed`:
+   * neither.
+   */
+  standing: 'applied' | 'undone' | 'changed';
+  /** It can be taken back without others. */
+  can_undo: boolean;
 }
 
 /** How a turn's edits stand after some were accepted, rejected or taken back. */
@@ -544,7 +680,7 @@ export interface EditsChange {
   edit_results: EditResult[];
   /** All files that its edits have changed, each once. */
   files_modified: string[];
-  /** `undo_last_edits` would take back this turn's. */
+  /** `undo_last_edits` would take back this turn's; `undo_edits` also earlier ones. */
   can_undo: boolean;
 }
 
@@ -554,7 +690,7 @@ export interface EditsDecided {
   edit_results: EditResult[];
   /** All files that its edits have changed, each once. */
   files_modified: string[];
-  /** `undo_last_edits` would take back this turn's. */
+  /** `undo_last_edits` would take back this turn's; `undo_edits` also earlier ones. */
   can_undo: boolean;
   status: 'ok';
   /** What was left out, since it has to be named; absent when nothing was. */
@@ -567,14 +703,24 @@ export interface EditsReview {
   edits_review: boolean;
 }
 
+/** How the applied edits of a turn stand in the files. */
+export interface EditsStanding {
+  /** Of the turn. */
+  request_id: string;
+  /** Those of which it can be said. */
+  edits: EditStanding[];
+}
+
 /** What came of taking edits back. */
 export interface EditsUndone {
   /** `refused` and `confirm`: nothing was changed. */
   status: 'undone' | 'refused' | 'confirm';
-  /** Files that are again as they were before the edits. */
+  /** Files out of which the edits were taken. */
   files_restored: string[];
   /** Why it was refused, or what is to be confirmed; absent when it was done. */
   reason?: string;
+  /** With `refused`, the blocks that can be taken back all the same, together; absent when there are none. */
+  indices?: number[];
   /** With `confirm`, the files that have to be confirmed; absent otherwise. */
   protected?: ProtectedFile[];
 }
@@ -715,7 +861,7 @@ export interface HistoryStatus {
 
 /** Whether the history is the caller's own. */
 export interface HistoryTrustState {
-  /** Conversations that the caller has not kept here; at most 1,000 are counted. */
+  /** Conversations that the caller has not kept here, among the first 2,000. */
   foreign_sessions: number;
   /** The one on the caller's screens is their own; of another one nothing is sent. */
   current_trusted: boolean;
@@ -899,6 +1045,11 @@ export interface MessageError {
   type: string;
   /** One or two sentences for the user. */
   message: string;
+}
+
+/** The message is being written; it streams, and `streamComplete` has it as its response. */
+export interface MessageStarted {
+  status: 'started';
 }
 
 /** A part of a message's text. */
@@ -1135,6 +1286,8 @@ export interface PromptContent {
   threshold: number | null;
   /** The provider has read it from its cache in the last request. */
   cached: boolean;
+  /** The beginning of a question, the summary that stands for earlier talk; "" for others. */
+  text: string;
 }
 
 /** A file that is changed only after a word of its own. */
@@ -1896,7 +2049,7 @@ export interface Methods {
     params: [session_id: string];
     result: LoadedSession | Refusal;
   };
-  /** Begin a new conversation, the selection stays; refused while an answer is made. */
+  /** Begin a new conversation; what the user has ticked stays. */
   'LLMService.new_session': {
     params: [];
     result: NewSession | Refusal;
@@ -2011,6 +2164,11 @@ export interface Methods {
     params: [request_id: string, indices?: readonly number[] | null];
     result: EditsDecided | Refusal;
   };
+  /** Say how the applied edits of turns stand in the files at this moment. */
+  'LLMService.get_edit_standings': {
+    params: [request_ids: readonly string[]];
+    result: EditsStanding[];
+  };
   /** List the blocks that wait for the user, by turn, oldest first. */
   'LLMService.list_pending_edits': {
     params: [];
@@ -2026,7 +2184,16 @@ export interface Methods {
     params: [on: boolean];
     result: EditsReview | Refusal;
   };
-  /** Put the files of the last turn with edits back as they were before, byte for byte. */
+  /** Take back edits of any turn, byte for byte; without indices, all that stand. */
+  'LLMService.undo_edits': {
+    params: [
+      request_id: string,
+      indices?: readonly number[] | null,
+      confirmed_files?: readonly string[] | null,
+    ];
+    result: EditsUndone;
+  };
+  /** Take back all edits of the last turn that has any, as `undo_edits` does. */
   'LLMService.undo_last_edits': {
     params: [request_id?: string, confirmed_files?: readonly string[] | null];
     result: EditsUndone;
@@ -2068,13 +2235,33 @@ export interface Methods {
   };
   /** Stage everything and commit it; `commitResult` follows. */
   'LLMService.commit_all': {
-    params: [message?: string];
-    result: CommitStarted | Refusal;
+    params: [message?: string, include_secrets?: boolean];
+    result: CommitStarted | CommitRefusal;
   };
   /** Write a message for the commit that makes this diff. */
   'LLMService.generate_commit_message': {
     params: [diff: string];
     result: string | Refusal;
+  };
+  /** Commit these paths and nothing else, with the user's hooks. */
+  'LLMService.commit_files': {
+    params: [paths: readonly (string | CommitChoice)[], message: string, include_secrets?: boolean];
+    result: CommitOutcome | CommitStarted | CommitRefusal;
+  };
+  /** Return the files that a commit could take, what it takes by default, and why not all. */
+  'LLMService.list_commit_candidates': {
+    params: [];
+    result: CommitCandidates;
+  };
+  /** Take back the last commit, if it was made here and isn't pushed; its changes stay. */
+  'LLMService.undo_commit': {
+    params: [];
+    result: CommitUndone | Refusal;
+  };
+  /** Have the model write the message of the commit that would take these paths. */
+  'LLMService.write_commit_message': {
+    params: [request_id: string, paths: readonly (string | CommitChoice)[]];
+    result: MessageStarted | Refusal;
   };
   /** Write one of the caller's sessions as `markdown` or `ipynb`; nothing is changed. */
   'LLMService.export_session': {
@@ -2096,12 +2283,17 @@ export interface Methods {
     params: [];
     result: HistoryTrusted | Refusal;
   };
+  /** Go on from before a question, in a new session; the present one stays in the list. */
+  'LLMService.branch_session': {
+    params: [request_id: string];
+    result: BranchedSession | Refusal;
+  };
   /** Return the model in use, where its choice comes from, and where the settings are. */
   'Settings.get_config_info': {
     params: [];
     result: ConfigInfo;
   };
-  /** Return a file's text, keys hidden; "" when there is none. */
+  /** Return a file's text, keys hidden; where none is written, the text of what holds then. */
   'Settings.get_config_content': {
     params: [type: string];
     result: string | SettingsRefusal;
@@ -2153,7 +2345,7 @@ export interface Events {
   /** How far the workspace's start is; stage `ready` at 100 percent ends it. */
   startupProgress: [stage: string, message: string, percent: number];
   /** The selection, whole, after a change. */
-  filesChanged: [selected_files: string[]];
+  filesChanged: [selected_files: string[], by_program: string[]];
   /** Files that differ in the tree, whoever changed them. */
   filesModified: [paths: string[]];
   /** A branch is under review: its files are on disk, and all that it changes is staged. */
@@ -2178,7 +2370,7 @@ export interface Events {
   streamReasoning: [request_id: string, offset: number, text: string];
   /** A request to the model failed for a passing reason and will be sent again. */
   streamRetry: [request_id: string, retry: RetryRow];
-  /** How `commit_all` ended. */
+  /** How a commit ended. */
   commitResult: [result: CommitOutcome];
   /** The edit blocks of an answer so far, whole, after the text that they are about. */
   editBlocks: [request_id: string, blocks: EditBlockRow[]];

@@ -1,12 +1,14 @@
-/** Something that hangs from its button: open or not; a press anywhere else closes it. */
+/** Something that hangs from its button: open or not; Escape and a press anywhere else close it. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { focused } from './focus.ts';
+import { WhileOpen } from './open-things.ts';
 
 export class Popover implements ReactiveController {
   #isOpen = false;
   #wasOpen = false;
   readonly #elsewhere = (event: Event): void => {
-    if (!event.composedPath().includes(this.host)) this.isOpen = false;
+    if (!event.composedPath().includes(this.host) && !isCovered(this.host)) this.isOpen = false;
   };
 
   /** @param opened called when its content has been drawn */
@@ -15,6 +17,11 @@ export class Popover implements ReactiveController {
     private readonly opened: () => void,
   ) {
     host.addController(this);
+    new WhileOpen(
+      host,
+      () => this.#isOpen,
+      () => this.close(),
+    );
   }
 
   get isOpen(): boolean {
@@ -26,10 +33,12 @@ export class Popover implements ReactiveController {
     this.host.requestUpdate();
   }
 
-  /** Closes it; the keyboard is on its button again. */
+  /** Closes it; a keyboard that was in it, or nowhere, is on its button again. */
   close(): void {
+    const here = focused();
+    const isElsewhere = here !== null && here !== document.body && !this.host.shadowRoot?.contains(here);
     this.isOpen = false;
-    this.host.shadowRoot?.querySelector('button')?.focus();
+    if (!isElsewhere) this.host.shadowRoot?.querySelector('button')?.focus();
   }
 
   hostUpdated(): void {
@@ -49,4 +58,11 @@ export class Popover implements ReactiveController {
   #forget(): void {
     document.removeEventListener('pointerdown', this.#elsewhere, true);
   }
+}
+
+/** Something lies over the panel, opened from here perhaps: a press in it is no press elsewhere. */
+function isCovered(element: Element): boolean {
+  if (element.closest('[inert]')) return true;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot && isCovered(root.host);
 }

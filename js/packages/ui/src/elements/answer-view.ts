@@ -1,5 +1,6 @@
 /** Draws an answer's text with its edit blocks as cards, and keeps up as it grows: what is done stays. */
 
+import type { Finish } from '../markdown/finish.ts';
 import { MarkdownView } from '../markdown/view.ts';
 import type { Message } from '../model/messages.ts';
 import { type Piece, piecesOf } from '../model/pieces.ts';
@@ -17,11 +18,13 @@ export class AnswerView {
   constructor(
     private readonly root: HTMLElement,
     private readonly isQuestion: boolean,
+    private readonly finish: Finish | null,
   ) {}
 
-  show({ content, edits, state, requestId }: Message, isBusy: boolean): void {
+  show({ content, edits, state, requestId }: Message, known: Omit<Around, 'requestId' | 'isRunning'>): void {
     const isRunning = state === 'streaming';
-    const around = { requestId, isRunning, isBusy };
+    const { isBusy, canUndo, standings } = known;
+    const around = { requestId, isRunning, isBusy, canUndo, standings };
     const shown = new Map<string, Part>();
     let key = 'text';
     for (const piece of piecesOf(content, edits.list, isRunning)) {
@@ -42,7 +45,7 @@ export class AnswerView {
   #prosePart(): Part {
     const element = document.createElement('div');
     element.className = 'prose';
-    const view = new MarkdownView(element, this.isQuestion);
+    const view = new MarkdownView(element, this.isQuestion, this.finish);
     return {
       element,
       show: (piece) => {

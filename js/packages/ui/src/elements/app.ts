@@ -6,10 +6,12 @@ import { html } from 'lit/static-html.js';
 import { focused } from '../controllers/focus.ts';
 import { onDrop } from '../controllers/image-files.ts';
 import { keepKeys } from '../controllers/keys.ts';
+import { OpenThings } from '../controllers/open-things.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
-import type { LoadViewer } from '../load-viewer.ts';
+import type { LoadViewer } from '../load-chunk.ts';
+import type { Finish } from '../markdown/finish.ts';
 import type { Place } from '../model/places.ts';
 import type { Session } from '../model/session.ts';
 import type { SettingsTab } from '../model/settings.ts';
@@ -32,6 +34,7 @@ export class AcApp extends LitElement {
     place: { state: true },
     query: { state: true },
     loadViewer: { attribute: false },
+    finish: { attribute: false },
   };
   static override styles = [tokens, base, appStyles];
 
@@ -51,13 +54,20 @@ export class AcApp extends LitElement {
   declare query: string | null;
   /** Gets the viewer's code. */
   declare loadViewer: LoadViewer;
+  /** Sets formulas and colours code; null where nothing can. */
+  declare finish: Finish | null;
   /** Had the focus before something covered the panel, and gets it back. */
   #opener: HTMLElement | null = null;
+  #isInputWanted = false;
+  /** Had the focus when it was wanted. */
+  #wantedFrom: HTMLElement | null = null;
   readonly #provider = new LinkProvider(this);
+  readonly #openThings = new OpenThings(this);
   readonly #width = new WidthController(this);
 
   constructor() {
     super();
+    this.finish = null;
     this.doorNote = '';
     this.areFilesOpen = true;
     // Open where there is room for it, until the person decides.
@@ -76,10 +86,24 @@ export class AcApp extends LitElement {
     onSearch(this, (query) => this.#search(query));
   }
 
-  /** Puts the cursor into the input. */
+  /** Puts the cursor into the input: as soon as that can have it, unless it has gone elsewhere by then. */
   focusInput(): void {
     const chat = this.renderRoot.querySelector('.chat > *');
+    this.#isInputWanted = !this.#isReady;
+    this.#wantedFrom = focused();
     if (chat instanceof AcChat) chat.focusInput();
+  }
+
+  /** The panel was drawn so that what is in it can have the focus. */
+  get #isReady(): boolean {
+    return this.renderRoot.querySelector('main')?.inert === false;
+  }
+
+  protected override updated(): void {
+    if (!this.#isInputWanted || !this.#isReady) return;
+    this.#isInputWanted = false;
+    // Its elements draw themselves right after this one.
+    if (focused() === this.#wantedFrom) void Promise.resolve().then(() => this.focusInput());
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -105,7 +129,25 @@ export class AcApp extends LitElement {
     const isCovered = tab !== null || place !== null || query !== null;
     // A click anywhere in the frame takes the focus from the notebook, which would hear the next key.
     // On the host itself a negative `tabindex` would keep Tab from all that is in it.
+    // The conversation comes first for the keyboard: Tab leads into the input at once.
     return html`<div class="frame" tabindex="-1">
+      <main ?inert=${!session.isUsable || isCovered} class=${this.areFilesOpen ? '' : 'files-folded'}>
+        <section class="chat" aria-label="Conversation">
+          <${tag.chat} .session=${session} .finish=${this.finish}></${tag.chat}>
+        </section>
+        <section class="files" aria-label="Files">
+          <${tag.picker} .session=${session} .open=${this.areFilesOpen}
+            @ac-fold=${(event: CustomEvent<boolean>) => {
+              this.areFilesOpen = event.detail;
+            }}></${tag.picker}>
+        </section>
+        <section class="context" aria-label="Context">
+          <${tag.breakdown} .session=${session} .open=${isContextOpen}
+            @ac-fold=${(event: CustomEvent<boolean>) => {
+              this.isContextOpen = event.detail;
+            }}></${tag.breakdown}>
+        </section>
+      </main>
       <${tag.header} .session=${session} .door=${this.dataset.door ?? ''} .doorNote=${this.doorNote}
         .isNoteShown=${this.#isNoteShown} ?inert=${!session.isUsable || isCovered}
         @ac-input=${() => this.focusInput()}
@@ -120,23 +162,6 @@ export class AcApp extends LitElement {
       <${tag.review} .session=${session} ?inert=${isCovered} @ac-input=${() => this.focusInput()}></${tag.review}>
       <${tag.programQuestion} .session=${session} ?inert=${!session.isUsable || isCovered}
         @ac-input=${() => this.focusInput()}></${tag.programQuestion}>
-      <main ?inert=${!session.isUsable || isCovered} class=${this.areFilesOpen ? '' : 'files-folded'}>
-        <section class="files" aria-label="Files">
-          <${tag.picker} .session=${session} .open=${this.areFilesOpen}
-            @ac-fold=${(event: CustomEvent<boolean>) => {
-              this.areFilesOpen = event.detail;
-            }}></${tag.picker}>
-        </section>
-        <section class="chat" aria-label="Conversation">
-          <${tag.chat} .session=${session}></${tag.chat}>
-        </section>
-        <section class="context" aria-label="Context">
-          <${tag.breakdown} .session=${session} .open=${isContextOpen}
-            @ac-fold=${(event: CustomEvent<boolean>) => {
-              this.isContextOpen = event.detail;
-            }}></${tag.breakdown}>
-        </section>
-      </main>
       ${
         tab
           ? html`<${tag.settings} .session=${session} .tab=${tab} @ac-close=${() => void this.#close()}></${tag.settings}>`
@@ -144,7 +169,7 @@ export class AcApp extends LitElement {
       }
       ${
         place
-          ? html`<${tag.viewer} .session=${session} .load=${this.loadViewer} .place=${place} ?inert=${query !== null}
+          ? html`<${tag.viewer} .session=${session} .load=${this.loadViewer} .finish=${this.finish} .place=${place} ?inert=${query !== null}
               @ac-close=${() => void this.#close()}></${tag.viewer}>`
           : nothing
       }
@@ -181,12 +206,27 @@ export class AcApp extends LitElement {
     if (this.tab === null && this.place === null && this.query === null) this.#opener = focused();
   }
 
-  /** Jupyter leaves this one to the panels, and the browser's own meaning is of no use in one. */
+  /** Ctrl+K Jupyter leaves to the panels, and the browser's own meaning is of no use in one. */
   #key(event: KeyboardEvent): void {
-    const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
-    if (!isSearch || event.altKey || event.shiftKey || event.isComposing || this.query !== null) return;
+    if (event.altKey || event.shiftKey || event.isComposing) return;
+    const isChord = event.ctrlKey || event.metaKey;
+    const isSearch = event.key.toLowerCase() === 'k' && isChord && this.query === null;
+    if (isSearch) this.#search('');
+    else if (event.key !== 'Escape' || isChord || event.defaultPrevented || !this.#escape()) return;
     event.preventDefault();
-    this.#search('');
+  }
+
+  /**
+   * Closes what was opened last; where nothing is open, stops the answer that comes in.
+   *
+   * @returns whether there was anything to do
+   */
+  #escape(): boolean {
+    if (this.#openThings.closeLast()) return true;
+    const { chat } = this.session;
+    if (!chat.stream) return false;
+    if (chat.stream.phase !== 'stopping') void chat.stop();
+    return true;
   }
 
   /** Into the viewer, where that was open below or something was chosen to be seen. */

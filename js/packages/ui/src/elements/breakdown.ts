@@ -13,7 +13,7 @@ import { breakdownStyles } from '../styles/breakdown.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
 import { openPlace } from './open-place.ts';
-import { tiersTemplate } from './tiers.ts';
+import { requestTemplate } from './request-parts.ts';
 
 const LABELS: Readonly<Record<Category, string>> = {
   system: 'Instructions',
@@ -22,9 +22,12 @@ const LABELS: Readonly<Record<Category, string>> = {
   files: 'Files',
   history: 'Conversation',
   question: 'Question',
-  overhead: 'Message overhead',
+  overhead: 'Between messages',
 };
 
+const HINTS: Readonly<Partial<Record<Category, string>>> = {
+  overhead: 'A few tokens for each message, which keep it apart from the next one',
+};
 const UNITS: Readonly<Partial<Record<Category, string>>> = { map: 'file', files: 'file', history: 'message' };
 const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map']);
 
@@ -67,7 +70,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   #body(breakdown: Breakdown | null, error: string): TemplateResult {
     return html`<div class="body" ?hidden=${!this.open} tabindex=${breakdown ? '0' : nothing} role="group" aria-label="Parts of the next request">
       ${error ? html`<p class="note" role="alert">The context could not be counted: ${error}</p>` : nothing}
-      ${breakdown ? html`${breakdown.shares.map((share) => this.#share(share, breakdown))}${tiersTemplate(breakdown)}${this.#notes(breakdown)}` : nothing}
+      ${breakdown ? html`${breakdown.shares.map((share) => this.#share(share, breakdown))}${requestTemplate(breakdown)}${this.#notes(breakdown)}` : nothing}
       ${this.session.spend.spend ? spent(this.session.spend.spend) : nothing}
       ${breakdown || error ? nothing : html`<p class="note muted">Counting …</p>`}
     </div>`;
@@ -83,7 +86,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         ${
           category === 'map'
             ? html`<button class="label" type="button" data-ac="map" title="Show the map that the model is sent" @click=${this.#showMap}>${LABELS.map}</button>`
-            : html`<span class="label">${LABELS[category]}</span>`
+            : html`<span class="label" title=${HINTS[category] ?? nothing}>${LABELS[category]}</span>`
         }
         <span class="muted detail">${unit && share.count ? plural(share.count, unit) : ''}</span>
         <span class="number">${tokens(share.tokens)}</span>

@@ -7,6 +7,7 @@ import { AnswerLinks } from '../controllers/answer-links.ts';
 import { framePace } from '../controllers/frame-pace.ts';
 import { StickToEnd } from '../controllers/stick-to-end.ts';
 import { StoreController } from '../controllers/store-controller.ts';
+import type { Finish } from '../markdown/finish.ts';
 import { grouped } from '../model/format.ts';
 import type { Message } from '../model/messages.ts';
 import type { Session } from '../model/session.ts';
@@ -23,7 +24,6 @@ import { withCode } from './words.ts';
 
 /** The last messages are always laid out; older ones only when they are near the view. */
 const LAID_OUT = 15;
-const NOTHING_ASKED: readonly never[] = [];
 
 const IDEAS = [
   'What does this repository do?',
@@ -32,16 +32,20 @@ const IDEAS = [
 ];
 
 export class AcChat extends LitElement {
-  static override properties = { session: { attribute: false } };
+  static override properties = { session: { attribute: false }, finish: { attribute: false } };
   static override styles = [base, chatStyles, prose, editStyles];
 
   declare session: Session;
+  declare finish: Finish | null;
   readonly #end = new StickToEnd(() => this.requestUpdate());
   /** While earlier messages are fetched: puts what is on show where it was. */
   #stay: (() => void) | null = null;
+  /** The last question of this page that was followed. */
+  #asked = '';
 
   constructor() {
     super();
+    this.finish = null;
     new StoreController(this, () => [this.session.chat], framePace());
     new StoreController(this, () => [this.session]);
     followPlaces(this);
@@ -53,6 +57,14 @@ export class AcChat extends LitElement {
     this.addEventListener('ac-more', (event) => {
       void this.session.chat.showMore((event as CustomEvent<Message>).detail);
     });
+    this.addEventListener('ac-stop', () => {
+      this.focusInput();
+      void this.session.chat.stop();
+    });
+    this.addEventListener('ac-edit', (event) => {
+      this.focusInput();
+      void this.session.questions.branch((event as CustomEvent<Message>).detail);
+    });
     this.addEventListener('ac-again', (event) => this.#again((event as CustomEvent<string>).detail));
   }
 
@@ -62,15 +74,16 @@ export class AcChat extends LitElement {
   }
 
   focusInput(): void {
-    const composer = this.renderRoot.lastElementChild;
+    const composer = this.renderRoot.querySelector('.composer');
     if (composer instanceof HTMLElement) composer.focus();
   }
 
   protected override render(): TemplateResult {
     const { messages, stream } = this.session.chat;
-    const { undoable, undoAsks, isBusy } = this.session.edits;
+    const { edits } = this.session;
     const last = messages.findLast(({ role }) => role === 'assistant');
     return html`
+      <${tag.composer} class="composer" .session=${this.session}></${tag.composer}>
       <div class="log">
         <div class="scroller" tabindex="0" role="log" aria-live=${this.#stay ? 'off' : 'polite'} aria-label="Conversation">
           ${messages.length === 0 ? this.#welcome() : nothing}
@@ -81,12 +94,15 @@ export class AcChat extends LitElement {
             (message, index) => html`<${tag.message}
               .message=${message}
               .pictures=${this.session.pictures}
+              .finish=${this.finish}
               .canEnterKey=${this.session.settings.keys.isOffered}
               .stream=${message.requestId === stream?.requestId ? stream : null}
-              .canUndo=${message.requestId === undoable}
-              .undoAsks=${message.requestId === undoable ? undoAsks : NOTHING_ASKED}
+              .canUndo=${edits.isUndoOffered}
+              .standings=${edits.standingsOf(message.requestId)}
+              .question=${message.requestId === edits.question?.requestId ? edits.question : null}
               .canRetry=${message === last && !stream}
-              .isBusy=${isBusy}
+              .canBranch=${this.session.questions.canBranch}
+              .isBusy=${edits.isBusy}
               ?data-far=${index < messages.length - LAID_OUT}
             ></${tag.message}>`,
           )}
@@ -95,7 +111,6 @@ export class AcChat extends LitElement {
         ${this.#end.isStuck ? nothing : this.#toEnd()}
       </div>
       ${messages.length === 0 ? this.#modelNotice() : nothing}
-      <${tag.composer} .session=${this.session}></${tag.composer}>
     `;
   }
 
@@ -104,8 +119,17 @@ export class AcChat extends LitElement {
     this.#end.attach(this.renderRoot.querySelector('.scroller') as HTMLElement);
     // The messages draw themselves right after this element.
     const stay = this.#stay;
+    this.#followQuestion();
     if (stay && !this.session.chat.isLoadingEarlier) void Promise.resolve().then(() => this.#settle(stay));
     if (this.session.chat.messages.length) void Promise.resolve().then(() => this.#end.follow());
+  }
+
+  /** Who asks wants to see the question, wherever the view is. */
+  #followQuestion(): void {
+    const { asked } = this.session.chat;
+    if (asked === this.#asked) return;
+    this.#asked = asked;
+    if (asked) this.#end.toEnd();
   }
 
   #earlier(): TemplateResult | typeof nothing {
@@ -167,15 +191,16 @@ export class AcChat extends LitElement {
   }
 
   #take(question: string): void {
-    this.session.draft.set(question);
     this.focusInput();
+    const { draft } = this.session;
+    if (!draft.text.includes(question)) draft.putBefore(question);
   }
 
   #again(requestId: string): void {
     const isQuestion = (message: Message) => message.role === 'user' && message.requestId === requestId;
     const question = this.session.chat.messages.find(isQuestion);
     if (!question) return;
-    void this.session.reuse(question);
     this.focusInput();
+    void this.session.questions.reuse(question.content, question.images);
   }
 }

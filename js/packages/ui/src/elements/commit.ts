@@ -1,4 +1,4 @@
-/** The button that commits everything, and the field for the message when it is open. */
+/** The button that opens the commit form, and the form: files, message, commit. */
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -8,13 +8,15 @@ import { StoreController } from '../controllers/store-controller.ts';
 import { legible } from '../model/places.ts';
 import type { Session } from '../model/session.ts';
 import { commitStyles } from '../styles/commit.ts';
-import { popoverStyles } from '../styles/forms.ts';
+import { formStyles, popoverStyles } from '../styles/forms.ts';
 import { base } from '../styles/tokens.ts';
+import { commitFiles } from './commit-files.ts';
 import * as icons from './icons.ts';
+import { openPlace } from './open-place.ts';
 
 export class AcCommit extends LitElement {
   static override properties = { session: { attribute: false } };
-  static override styles = [base, popoverStyles, commitStyles];
+  static override styles = [base, formStyles, popoverStyles, commitStyles];
 
   declare session: Session;
   readonly #popover = new Popover(this, () => this.renderRoot.querySelector('textarea')?.focus());
@@ -26,7 +28,15 @@ export class AcCommit extends LitElement {
   }
 
   protected override willUpdate(): void {
-    this.hidden = !this.session.commit.isOffered;
+    const { commit } = this.session;
+    this.hidden = !commit.isOffered;
+    // It was committed.
+    if (this.#popover.isOpen && !commit.isOpen) this.#popover.close();
+  }
+
+  protected override updated(): void {
+    // A press elsewhere has closed it.
+    if (this.session.commit.isOpen && !this.#popover.isOpen) this.session.commit.open(false);
   }
 
   protected override render(): TemplateResult {
@@ -39,31 +49,95 @@ export class AcCommit extends LitElement {
         aria-label=${isBusy ? 'Committing …' : 'Commit'}
         aria-haspopup="dialog"
         aria-expanded=${this.#popover.isOpen}
-        aria-disabled=${isBusy}
         ?disabled=${!isBusy && this.session.status !== 'ready'}
-        @click=${() => {
-          this.#popover.isOpen = !this.#popover.isOpen && !isBusy;
-          if (this.#popover.isOpen) void this.session.programs.look();
-        }}
+        @click=${() => this.#toggle(!this.#popover.isOpen)}
       >
         ${isBusy ? icons.spinner : icons.commit}
       </button>
       ${this.#popover.isOpen ? this.#form() : ''}`;
   }
 
+  #toggle(isOpen: boolean): void {
+    this.#popover.isOpen = isOpen;
+    this.session.commit.open(isOpen);
+    if (isOpen) void this.session.programs.look();
+  }
+
   #form(): TemplateResult {
     const { commit } = this.session;
-    return html`<form class="popover" role="dialog" aria-label="Commit" @submit=${this.#submit}>
-      <textarea rows="3" aria-label="Message of the commit" placeholder="Leave it empty: the model writes the message"
-        .value=${live(commit.message)} @input=${(event: Event) => {
-          commit.message = (event.target as HTMLTextAreaElement).value;
-        }}></textarea>
-      <div class="row">
-        <span class="muted">Stages and commits every change.</span>
-        <button class="button primary" data-ac="commit-all" title="Commit all (Ctrl+Enter)">Commit all</button>
+    return html`<form class="popover" role="dialog" aria-label="Commit" data-ac="commit-form" @submit=${this.#submit}>
+      ${this.#operation()}
+      ${commitFiles(commit, (path) => openPlace(this, { path, line: 0, col: 0, isDiff: true }))}
+      ${this.#message()} ${this.#secrets()}
+      <div role="status" class="status">
+        ${commit.refusal ? html`<p class="runs">${commit.refusal}</p>` : nothing}
+        ${commit.error ? html`<p class="runs bad" data-ac="commit-error">${commit.error}</p>` : nothing}
+        ${this.#hooks()} ${this.#denied()}
       </div>
-      <div role="status">${this.#hooks()} ${this.#denied()}</div>
+      ${this.#undo()}
     </form>`;
+  }
+
+  #operation(): TemplateResult | typeof nothing {
+    const { operation } = this.session.commit;
+    if (!operation) return nothing;
+    return html`<p class="runs">A ${operation} is under way: its commit takes everything that git tracks.</p>`;
+  }
+
+  #message(): TemplateResult {
+    const { commit } = this.session;
+    const isWriting = commit.writing !== '';
+    const { count } = commit;
+    const words =
+      count === 1 ? 'Commit 1 file' : count ? `Commit ${count.toLocaleString('en')} files` : 'Commit';
+    return html`<textarea rows="4" aria-label="Message of the commit" data-ac="commit-message" ?readonly=${isWriting}
+        placeholder="What does the commit do?" aria-busy=${isWriting}
+        .value=${live(commit.message)} @input=${(event: Event) =>
+          commit.edit((event.target as HTMLTextAreaElement).value)}></textarea>
+      <div class="row">
+        <button class="button" type="button" data-ac="commit-write" data-state=${isWriting ? 'writing' : 'idle'}
+          ?disabled=${!isWriting && (commit.noModel !== '' || !count || commit.refusal !== '')}
+          title=${commit.noModel || 'The model reads the differences of the ticked files, but of no likely secret'}
+          @click=${() => void (isWriting ? commit.stop() : commit.write())}>
+          ${isWriting ? html`${icons.stop} Stop writing` : 'Write the message'}
+        </button>
+        ${
+          commit.kept && !isWriting
+            ? html`<button class="button" type="button" data-ac="commit-restore" title=${commit.kept}
+                @click=${() => commit.restore()}>My words again</button>`
+            : nothing
+        }
+        <span class="space"></span>
+        <button class="button primary" data-ac="commit-submit" title="${words} (Ctrl+Enter)"
+          ?disabled=${isWriting || commit.refusal !== ''} aria-disabled=${commit.isBusy}>
+          ${commit.isBusy ? html`${icons.spinner} Committing …` : words}
+        </button>
+      </div>`;
+  }
+
+  /** The files that look like secrets, when they were to be committed. */
+  #secrets(): TemplateResult | typeof nothing {
+    const { commit } = this.session;
+    if (!commit.secrets.length) return nothing;
+    return html`<div class="box ask" role="alert" data-ac="commit-secrets">
+      <p>Nothing was committed. These look like secrets, which everybody who gets the repository could read:</p>
+      <ul>${commit.secrets.map((path) => html`<li><bdi>${legible(path)}</bdi></li>`)}</ul>
+      <div class="actions">
+        <button class="button" type="button" data-ac="commit-secrets-out" @click=${() => commit.leaveSecretsOut()}>Leave them out</button>
+        <button class="button" type="button" data-ac="commit-secrets-in" @click=${() => void commit.commit(true)}>Commit them, too</button>
+      </div>
+    </div>`;
+  }
+
+  #undo(): TemplateResult | typeof nothing {
+    const { undo, isBusy } = this.session.commit;
+    if (!undo) return nothing;
+    return html`<div class="row undo">
+      <span class="muted last">Last commit: <code>${undo.shortSha}</code> ${legible(undo.subject)}</span>
+      <button class="button" type="button" data-ac="commit-undo" aria-disabled=${isBusy}
+        title="The commit is taken back, what it changed stays and is staged. It isn't pushed yet."
+        @click=${() => void this.session.commit.undoCommit()}>Undo commit</button>
+    </div>`;
   }
 
   /** What git starts beside itself, before the click that does it. */
@@ -85,13 +159,17 @@ export class AcCommit extends LitElement {
   }
 
   #ask(kind: string, name: string): void {
-    this.#popover.close();
+    this.#close();
     void this.session.programs.ask(kind, name);
+  }
+
+  #close(): void {
+    this.session.commit.open(false);
+    this.#popover.close();
   }
 
   readonly #submit = (event: Event): void => {
     event.preventDefault();
-    this.#popover.close();
     void this.session.commit.commit();
   };
 
@@ -101,8 +179,12 @@ export class AcCommit extends LitElement {
     trapTab(event, form);
     if (event.key === 'Escape') {
       event.preventDefault();
-      this.#popover.close();
+      if (this.session.commit.writing) void this.session.commit.stop();
+      else this.#close();
     }
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
   }
 }

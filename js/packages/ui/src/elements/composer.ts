@@ -2,12 +2,14 @@
 
 import { RpcMixin } from '@jupyter-ac/link';
 import { css, LitElement, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { html } from 'lit/static-html.js';
 import { AutoGrow } from '../controllers/auto-grow.ts';
 import { onPaste } from '../controllers/image-files.ts';
-import { insertText } from '../controllers/insert-text.ts';
+import { insertText, replaceText } from '../controllers/insert-text.ts';
 import { StoreController } from '../controllers/store-controller.ts';
+import type { DraftStore } from '../model/draft.ts';
+import { questionsOf } from '../model/messages.ts';
+import { Recall } from '../model/recall.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
@@ -122,6 +124,25 @@ export class AcComposer extends RpcMixin(LitElement) {
         flex: none;
         border-radius: 8px;
       }
+      .end .button + .button {
+        margin-left: 4px;
+      }
+      .queued {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        margin: 0 4px 6px;
+        padding: 2px 4px 2px 10px;
+        border: 1px dashed var(--ac-edge);
+        border-radius: 8px;
+        font-size: 12px;
+      }
+      .queued .question {
+        flex: 1;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
       .stop {
         border-color: var(--ac-edge);
         font-weight: 600;
@@ -131,6 +152,10 @@ export class AcComposer extends RpcMixin(LitElement) {
 
   declare session: Session;
   readonly #growth = new AutoGrow();
+  readonly #recall = new Recall();
+  /** What is in the input. */
+  #draft: DraftStore | null = null;
+  #generation = 0;
 
   constructor() {
     super();
@@ -143,13 +168,12 @@ export class AcComposer extends RpcMixin(LitElement) {
 
   protected override render(): TemplateResult {
     const { draft, chat } = this.session;
-    return html`<div class="box">
+    return html`${draft.queued ? this.#queueItem(draft.queued) : nothing}<div class="box">
       <textarea
         data-ac="input"
         rows="1"
         aria-label="Your question"
         placeholder=${this.session.repoName ? `Ask about ${this.session.repoName} …` : 'Ask about this repository …'}
-        .value=${live(draft.text)}
         @input=${(event: Event) => draft.set((event.target as HTMLTextAreaElement).value)}
         @keydown=${this.#key}
         @paste=${(event: ClipboardEvent) => onPaste(event, (files) => this.session.attach(files))}
@@ -160,8 +184,8 @@ export class AcComposer extends RpcMixin(LitElement) {
         <${tag.editMode} .session=${this.session}></${tag.editMode}>
         <${tag.mode} .session=${this.session}></${tag.mode}>
         <span class="end">
-          <span class="hint muted" aria-hidden="true"><span>Enter sends</span> <span>Shift+Enter starts a line</span></span>
-          ${chat.stream ? this.#stopButton() : this.#sendButton()}
+          <span class="hint muted" aria-hidden="true"><span>Enter ${chat.stream ? 'asks next' : 'sends'}</span> <span>Shift+Enter starts a line</span></span>
+          ${chat.stream ? html`${this.#nextButton()} ${this.#stopButton()}` : this.#sendButton()}
         </span>
       </div>
     </div>`;
@@ -169,8 +193,20 @@ export class AcComposer extends RpcMixin(LitElement) {
 
   protected override updated(): void {
     const area = this.renderRoot.querySelector('textarea');
-    if (area) this.#growth.attach(area);
+    if (!area) return;
+    this.#fill(area);
+    this.#growth.attach(area);
     this.#growth.fit();
+  }
+
+  /** Puts the draft into the input where it is another one; undo doesn't lead to another conversation's. */
+  #fill(area: HTMLTextAreaElement): void {
+    const { draft } = this.session;
+    const isOther = draft !== this.#draft || draft.generation !== this.#generation;
+    this.#draft = draft;
+    this.#generation = draft.generation;
+    if (isOther) area.value = draft.text;
+    else if (area.value !== draft.text) replaceText(area, draft.text);
   }
 
   override disconnectedCallback(): void {
@@ -211,6 +247,30 @@ export class AcComposer extends RpcMixin(LitElement) {
     </button>`;
   }
 
+  /** While an answer comes in. */
+  #nextButton(): TemplateResult | typeof nothing {
+    const { draft } = this.session;
+    if (!draft.text.trim() || draft.queued) return nothing;
+    return html`<button class="button" type="button" data-ac="queue" title="Ask when the answer is complete (Enter)"
+      ?disabled=${!this.rpcConnected} @click=${(event: MouseEvent) => this.#press(event, () => this.session.ask())}>
+      Ask next
+    </button>`;
+  }
+
+  #queueItem(question: string): TemplateResult {
+    return html`<div class="queued" data-ac="queue-item" role="status">
+      <span class="muted">Next</span>
+      <span class="question" title=${question}>${question}</span>
+      <button class="icon-button" type="button" title="Don't ask it: put it back into the input"
+        aria-label="Put the waiting question back into the input" @click=${() => this.#unqueue()}>${icons.close}</button>
+    </div>`;
+  }
+
+  #unqueue(): void {
+    this.focus();
+    this.session.questions.unqueue();
+  }
+
   #stopButton(): TemplateResult {
     return html`<button
       class="button stop"
@@ -235,11 +295,28 @@ export class AcComposer extends RpcMixin(LitElement) {
   }
 
   readonly #key = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') this.session.draft.set('');
+    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#walk(event);
     // While an input method composes, Enter picks its proposal.
     const isSending = event.key === 'Enter' && !event.shiftKey && !event.altKey && !event.isComposing;
     if (!isSending) return;
     event.preventDefault();
     void this.session.ask();
   };
+
+  /** Through the earlier questions, as long as the arrow keys have nothing to do in the input itself. */
+  #walk(event: KeyboardEvent): void {
+    const area = event.target as HTMLTextAreaElement;
+    const { selectionStart, selectionEnd, value } = area;
+    const isAtEdge =
+      selectionStart === selectionEnd && (selectionStart === 0 || selectionEnd === value.length);
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+    if (!isAtEdge || !isPlain || event.isComposing || event.defaultPrevented) return;
+    const { draft, chat } = this.session;
+    const asked = questionsOf(chat.messages);
+    const isBack = event.key === 'ArrowUp';
+    const question = isBack ? this.#recall.back(draft.text, asked) : this.#recall.forward(draft.text, asked);
+    if (question === null) return;
+    event.preventDefault();
+    draft.set(question);
+  }
 }

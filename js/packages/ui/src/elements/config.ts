@@ -3,6 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { step } from '../controllers/focus.ts';
+import { WhileOpen } from '../controllers/open-things.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { ConfigStore, Problem } from '../model/config.ts';
 import { lineRange } from '../model/config.ts';
@@ -23,6 +24,11 @@ export class AcConfig extends LitElement {
   constructor() {
     super();
     new StoreController(this, () => [this.#store]);
+    new WhileOpen(
+      this,
+      () => this.#store.isLeaving || this.#store.changes.length > 0,
+      () => this.#stay(),
+    );
     this.addEventListener('keydown', (event) => this.#key(event));
   }
 
@@ -79,7 +85,7 @@ export class AcConfig extends LitElement {
       spellcheck="false"
       autocomplete="off"
       wrap=${file.endsWith('.md') ? 'soft' : 'off'}
-      placeholder=${isLoading ? 'Reading …' : 'Empty: the defaults are in force.'}
+      placeholder=${isLoading ? 'Reading …' : 'Empty: nothing is added.'}
       ?readonly=${isLoading || isLocked}
       .value=${live(text)}
       @input=${(event: Event) => this.#store.edit((event.target as HTMLTextAreaElement).value)}
@@ -87,12 +93,18 @@ export class AcConfig extends LitElement {
   }
 
   #messages(): TemplateResult {
-    const { isLocked, lockedKeys, problem, changes, notices, warnings, isLeaving } = this.#store;
+    const { isLocked, lockedKeys, isDefault, problem, changes, notices, warnings, isLeaving, file } =
+      this.#store;
     return html`<div class="messages">
       ${isLocked ? html`<div class="box">${icons.lock} The administrator has locked this file.</div>` : nothing}
       ${
         lockedKeys.length && !isLocked
           ? html`<div class="box">${icons.lock} <span>Locked by the administrator: ${withCode(lockedKeys.map((key) => `\`${key}\``).join(', '))}.</span></div>`
+          : nothing
+      }
+      ${
+        isDefault && !notices.length
+          ? html`<div class="box" data-ac="config-default">${withCode(`The defaults. There is no \`${file}\` yet; saving a change writes it.`)}</div>`
           : nothing
       }
       ${problem ? this.#problem(problem) : warnings.map((warning) => html`<div class="box ask" role="status" data-ac="config-warning">${withCode(warning)}</div>`)}
@@ -188,11 +200,6 @@ export class AcConfig extends LitElement {
       event.preventDefault();
       event.stopPropagation();
       void this.#save();
-    }
-    const isAsking = this.#store.isLeaving || this.#store.changes.length > 0;
-    if (event.key === 'Escape' && isAsking) {
-      event.preventDefault();
-      this.#stay();
     }
   }
 

@@ -2,7 +2,9 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
-import type { Edit, Outcome, Status } from '../model/edits.ts';
+import { type Stand, type Standings, statusOf } from '../model/edit-tally.ts';
+import { reasonOf } from '../model/edit-words.ts';
+import type { Edit, Outcome } from '../model/edits.ts';
 import { diffLines, type Gap, type Line, withGaps } from '../model/line-diff.ts';
 import type { Card } from '../model/pieces.ts';
 import { legible } from '../model/places.ts';
@@ -15,11 +17,17 @@ import { withCode } from './words.ts';
 /** A longer change is folded. */
 const MOST_LINES = 24;
 const COPIED_MS = 1500;
+/** Whose lines are put away. */
+const PUT_AWAY: ReadonlySet<string> = new Set(['rejected', 'undone', 'already_applied']);
 
 type Tone = 'good' | 'bad' | 'odd' | 'open' | 'calm';
 
-const STATES: Readonly<Record<Status, readonly [string, Tone]>> = {
+const STATES: Readonly<Record<Stand, readonly [string, Tone]>> = {
   applied: ['Applied', 'good'],
+  changed: ['Changed since', 'odd'],
+  correctable: ['Indentation corrected', 'open'],
+  suggested: ['Suggested', 'open'],
+  unfit: ['Does not fit', 'calm'],
   already_applied: ['Already applied', 'good'],
   failed: ['Failed', 'bad'],
   skipped: ['Skipped', 'odd'],
@@ -35,6 +43,12 @@ const ICONS: Readonly<Record<Tone, TemplateResult | typeof nothing>> = {
   open: nothing,
   calm: nothing,
 };
+/** What is said of an edit that others have taken back or written over. */
+const SINCE: Readonly<Record<string, string>> = {
+  undone: 'The file is as it was before this edit: it was reset, or changed by hand.',
+  changed: 'These lines have changed since the edit.',
+};
+const NO_REASON = { words: '', told: '' };
 const KINDS = { edit: '', create: 'new file', delete: 'delete', rename: 'rename' } as const;
 
 /** What the answer around a card says of it. */
@@ -44,6 +58,9 @@ export interface Around {
   readonly isRunning: boolean;
   /** A decision is under way. */
   readonly isBusy: boolean;
+  /** Its edits can be taken back. */
+  readonly canUndo: boolean;
+  readonly standings: Standings;
 }
 
 export class EditCard {
@@ -65,8 +82,12 @@ export class EditCard {
 
   show(card: Card, around: Around): void {
     if (isSame(card, this.#card) && isSame(around, this.#around)) return;
-    const isText = card.old === this.#card?.old && card.new === this.#card.new && !this.#card.isOpen;
-    if (!card.isOpen && !isText) this.#lines = withGaps(diffLines(card.old, card.new));
+    const isText =
+      card.old === this.#card?.old &&
+      card.new === this.#card.new &&
+      card.edit.outcome?.corrected === this.#card.edit.outcome?.corrected &&
+      !this.#card.isOpen;
+    if (!card.isOpen && !isText) this.#lines = withGaps(diffLines(...changeOf(card)));
     this.#card = card;
     this.#around = around;
     this.#draw();
@@ -79,7 +100,10 @@ export class EditCard {
     const [words, tone] = stateOf(card, around);
     const { dataset } = this.root;
     dataset.path = edit.path;
-    dataset.status = edit.outcome?.status ?? (around.isRunning ? 'pending' : 'skipped');
+    const status = statusOf(edit, around.standings);
+    dataset.status = edit.outcome?.isCorrectable
+      ? edit.outcome.status
+      : (status ?? (around.isRunning ? 'pending' : 'skipped'));
     dataset.index = String(edit.index);
     this.root.className = `edit-card ${tone}`;
     this.root.setAttribute('aria-label', `Edit of ${legible(edit.path) || 'no file'}: ${words}`);
@@ -104,7 +128,7 @@ export class EditCard {
       </span>
       <span class="edit-end">
         <span class="edit-badge">${isOpen ? icons.spinner : ICONS[tone]} ${words}</span>
-        ${isOpen ? nothing : this.#copyButton(edit)}
+        ${isOpen ? nothing : html`${this.#undoButton(edit)}${this.#copyButton(edit)}`}
       </span>
     </div>`;
   }
@@ -136,15 +160,23 @@ export class EditCard {
   #message({ outcome }: Edit): TemplateResult | typeof nothing {
     if (!outcome) return nothing;
     const { notes, isRedone } = outcome;
-    const message = isOwnWord(outcome) ? '' : outcome.message;
-    const sentences = [message, ...notes, isRedone ? 'Tried again below.' : ''].filter(Boolean);
-    return html`${sentences.map((sentence) => html`<p class="edit-note">${withCode(sentence)}</p>`)}`;
+    const { words, told } = isOwnWord(outcome) ? NO_REASON : reasonOf(outcome);
+    const since = outcome.status === 'applied' ? SINCE[this.#standing] : '';
+    const sentences = [since, words, ...notes, isRedone ? 'Tried again below.' : ''].filter(Boolean);
+    return html`${sentences.map((sentence) => html`<p class="edit-note">${withCode(sentence ?? '')}</p>`)}
+      ${told ? html`<details class="edit-note edit-told"><summary class="muted">What the model is told</summary>${withCode(told)}</details>` : nothing}`;
+  }
+
+  /** How it stands at this moment. */
+  get #standing(): string {
+    const [card, around] = [this.#card, this.#around];
+    return (card && around && statusOf(card.edit, around.standings)) ?? '';
   }
 
   #body(card: Card): TemplateResult | typeof nothing {
     const { edit, isOpen, old } = card;
     if (isOpen) return growthTemplate(old, card.new);
-    const near = edit.outcome?.near;
+    const near = edit.outcome?.corrected === null ? edit.outcome.near : null;
     const lines = this.#isUnfolded ? this.#lines : this.#lines.slice(0, this.#most);
     return html`${lines.length ? diffTemplate(lines) : nothing} ${near ? nearTemplate(old, near) : nothing}`;
   }
@@ -152,8 +184,7 @@ export class EditCard {
   /** What is of no consequence any more is put away. */
   get #most(): number {
     const outcome = this.#card?.edit.outcome;
-    const isOver = outcome?.isRedone || outcome?.status === 'rejected' || outcome?.status === 'undone';
-    return isOver || outcome?.status === 'already_applied' ? 0 : MOST_LINES;
+    return outcome?.isRedone || PUT_AWAY.has(this.#standing) ? 0 : MOST_LINES;
   }
 
   #actions({ edit }: Card, { isBusy }: Around): TemplateResult | typeof nothing {
@@ -167,8 +198,11 @@ export class EditCard {
             this.#decision('edit-reject', 'Reject', 'reject', isBusy),
           ]
         : []),
+      ...(this.#standing === 'suggested'
+        ? [this.#decision('edit-accept', outcome?.protection ? 'Apply anyway' : 'Apply', 'accept', isBusy)]
+        : []),
       ...(outcome?.isCorrectable && outcome.status === 'failed' && !outcome.isRedone
-        ? [this.#decision('edit-correct', 'Apply with corrected indentation', 'accept', isBusy)]
+        ? [this.#decision('edit-correct', 'Apply', 'accept', isBusy, 'primary')]
         : []),
       ...(outcome?.isWithheld && !outcome.isRedone ? [this.#tick(edit)] : []),
       ...(outcome?.status === 'applied' && outcome.filter ? [this.#allow(edit, outcome.filter)] : []),
@@ -216,6 +250,14 @@ export class EditCard {
     this.#draw();
   }
 
+  #undoButton({ path, index }: Edit): TemplateResult | typeof nothing {
+    const { canUndo, isBusy, requestId } = this.#around as Around;
+    if (!canUndo || this.#standing !== 'applied') return nothing;
+    const asked: EditWish = { act: 'undo', requestId, indices: [index] };
+    return html`<button class="icon-button" type="button" data-ac="edit-undo" title="Undo this edit" aria-disabled=${isBusy}
+      aria-label="Undo this edit: ${legible(path)}" @click=${() => isBusy || wish(this.root, asked)}>${icons.retry}</button>`;
+  }
+
   #copyButton({ path }: Edit): TemplateResult {
     return html`<button class="icon-button" type="button" title="Copy this block" aria-label="Copy the block for ${legible(path)}"
       @click=${() => void this.#copy()}>${this.#isCopied ? icons.check : icons.copy}</button>`;
@@ -231,16 +273,24 @@ export class EditCard {
   }
 }
 
-function stateOf({ edit, isOpen }: Card, { isRunning }: Around): readonly [string, Tone] {
+/** What a card shows as changed: of a block that is corrected, what that would do. */
+function changeOf({ old, new: next, edit }: Card): [string, string] {
+  const { corrected, status } = edit.outcome ?? {};
+  return corrected && status === 'failed' ? [corrected.old, corrected.new] : [old, next];
+}
+
+function stateOf({ edit, isOpen }: Card, { isRunning, standings }: Around): readonly [string, Tone] {
   if (edit.outcome?.isRedone) return ['Tried again', 'calm'];
-  if (edit.outcome) return STATES[edit.outcome.status];
+  const status = statusOf(edit, standings);
+  if (status) return STATES[status];
   if (isOpen) return ['Being written', 'open'];
   if (isRunning) return ['Waiting', 'open'];
   return [edit.isComplete ? 'Not applied' : 'Unfinished', 'calm'];
 }
 
 /** It still may be applied. */
-function isOpen({ status, isCorrectable, isRedone }: Outcome): boolean {
+function isOpen({ status, errorType, isCorrectable, isRedone }: Outcome): boolean {
+  if (status === 'suggested') return errorType === '';
   return status === 'pending' || (status === 'failed' && isCorrectable && !isRedone);
 }
 

@@ -5,9 +5,10 @@ import type { Session } from '../model/session.ts';
 export type EditWish =
   /** No indices: all that wait. */
   | { readonly act: 'accept' | 'reject'; readonly requestId: string; readonly indices: number[] }
-  /** Sure: also of files that run by themselves, which were named. */
-  | { readonly act: 'undo'; readonly isSure?: boolean }
-  | { readonly act: 'keep' }
+  /** No indices: all that stand. */
+  | { readonly act: 'undo'; readonly requestId: string; readonly indices: readonly number[] }
+  /** To what was asked before edits are taken back. */
+  | { readonly act: 'confirm' | 'keep' }
   /** A file is ticked, and a question for its edits is put into the input. */
   | { readonly act: 'tick'; readonly path: string }
   /** The person is asked whether a filter may run; the file is staged once it may. */
@@ -39,7 +40,9 @@ export function fulfil({ edits, draft, selection, programs }: Session, wanted: E
     case 'reject':
       return void edits.reject(wanted.requestId, wanted.indices);
     case 'undo':
-      return void edits.undo(wanted.isSure);
+      return void edits.undo(wanted.requestId, wanted.indices);
+    case 'confirm':
+      return void edits.confirm();
     case 'keep':
       edits.keep();
       return;

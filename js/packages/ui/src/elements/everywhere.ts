@@ -2,6 +2,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { trapTab } from '../controllers/focus.ts';
+import { WhileOpen } from '../controllers/open-things.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { EverywhereStore, Group, Kind, Result } from '../model/everywhere.ts';
 import type { Session } from '../model/session.ts';
@@ -31,6 +32,11 @@ export class AcEverywhere extends LitElement {
   constructor() {
     super();
     new StoreController(this, () => [this.#store, this.session.selection]);
+    new WhileOpen(
+      this,
+      () => true,
+      () => this.#close(),
+    );
     this.addEventListener('keydown', (event) => this.#key(event));
   }
 
@@ -91,12 +97,12 @@ export class AcEverywhere extends LitElement {
   }
 
   #result(result: Result, index: number, isActive: boolean, query: string): TemplateResult {
-    const { kind, place, title, more, detail } = result;
+    const { kind, place, title, more, detail, isRemark = false } = result;
     const isTicked = this.session.selection.has(place.path);
-    return html`<div class="result ${kind}" role="option" id=${`result-${index}`} data-ac="search-result" data-kind=${kind}
+    return html`<div class="result ${kind} ${isRemark ? 'about' : ''}" role="option" id=${`result-${index}`} data-ac="search-result" data-kind=${kind}
       data-path=${place.path} data-line=${place.line} aria-selected=${isActive}
       title=${`${title}${more}\n${detail}`} @click=${(event: MouseEvent) => this.#take(result, event)}>
-      <span class="title"><span class="name"><bdi>${marked(title, query)}</bdi></span>${more ? html`<span class="more">${more}</span>` : nothing}</span>
+      <span class="title"><span class="name"><bdi>${marked(title, isRemark ? '' : query)}</bdi></span>${more ? html`<span class="more">${more}</span>` : nothing}</span>
       <span class="detail muted"><bdi>${marked(detail, kind === 'files' ? query : '')}</bdi></span>
       ${isTicked ? html`<span class="ticked" role="img" aria-label="ticked" title="Ticked">${icons.check}</span>` : nothing}
     </div>`;
@@ -134,8 +140,7 @@ export class AcEverywhere extends LitElement {
     const { results, active } = this.#store;
     const result = results[active];
     const by = event.altKey ? undefined : MOVES[event.key];
-    if (event.key === 'Escape') this.#close();
-    else if (event.key === 'Enter' && this.#store.isStale) {
+    if (event.key === 'Enter' && this.#store.isStale) {
       this.#wish = event;
       this.#store.hurry();
     } else if (event.key === 'Enter' && result) this.#take(result, event);

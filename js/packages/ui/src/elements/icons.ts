@@ -29,6 +29,10 @@ export const branch = icon(
   12,
 );
 export const arrowDown = icon(svg`<path d="M8 3v9.500M4 8.800l4 4 4-4"/>`, 14);
+export const edit = icon(
+  svg`<path d="m3 13 .6-2.800L10.400 3.400a1.300 1.300 0 0 1 1.900 0l.300.300a1.300 1.300 0 0 1 0 1.900L5.800 12.400 3 13ZM9.200 4.600l2.200 2.200"/>`,
+  14,
+);
 export const copy = icon(
   svg`<rect x="5.500" y="5.500" width="8" height="8" rx="1.300"/><path d="M10.500 5.500v-2A1.200 1.200 0 0 0 9.300 2.300H3.700A1.200 1.200 0 0 0 2.500 3.500v5.600a1.200 1.200 0 0 0 1.200 1.200h1.800"/>`,
   14,

@@ -2,6 +2,7 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { WhileOpen } from '../controllers/open-things.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { type KeysStore, placeOfKey } from '../model/keys.ts';
 import type { Provider } from '../model/models.ts';
@@ -26,6 +27,11 @@ export class AcKeys extends LitElement {
       this.session.settings.models,
       this.session.settings.config,
     ]);
+    new WhileOpen(
+      this,
+      () => this.#store.variable !== '',
+      () => this.#cancel(),
+    );
   }
 
   override connectedCallback(): void {
@@ -183,9 +189,8 @@ export class AcKeys extends LitElement {
   };
 
   readonly #key = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    if (event.key !== 'Enter') return;
     event.preventDefault();
-    if (event.key === 'Escape') this.#cancel();
-    else if (!this.#store.changes.length) void this.#send(false);
+    if (!this.#store.changes.length) void this.#send(false);
   };
 }

@@ -1,12 +1,14 @@
 /** One message. Draws into its parent's tree, so that scripts and styles there reach its text. */
 
-import type { ProtectedFile } from '@jupyter-ac/link/rpc';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
+import type { Finish } from '../markdown/finish.ts';
+import { NO_STANDINGS, type Standings } from '../model/edit-tally.ts';
+import type { UndoQuestion } from '../model/edits-store.ts';
 import { dollars, grouped, tokens } from '../model/format.ts';
 import type { Image, Message } from '../model/messages.ts';
 import type { Pictures } from '../model/pictures.ts';
-import type { Stream } from '../model/stream.ts';
+import { type Pause, pauseWords, type Stream } from '../model/stream.ts';
 import { AnswerView } from './answer-view.ts';
 import { summaryTemplate } from './edit-summary.ts';
 import { openSettings } from './header.ts';
@@ -25,38 +27,50 @@ export class AcMessage extends LitElement {
   static override properties = {
     message: { attribute: false },
     pictures: { attribute: false },
+    finish: { attribute: false },
     stream: { attribute: false },
     canEnterKey: { attribute: false },
     canUndo: { attribute: false },
-    undoAsks: { attribute: false },
+    standings: { attribute: false },
+    question: { attribute: false },
     canRetry: { attribute: false },
+    canBranch: { attribute: false },
     isBusy: { attribute: false },
   };
 
   declare message: Message;
   declare pictures: Pictures;
+  /** Sets formulas and colours code; null where nothing can. */
+  declare finish: Finish | null;
   /** Set while this message is the answer coming in. */
   declare stream: Stream | null;
   /** The server takes keys from this page. */
   declare canEnterKey: boolean;
-  /** Its edits are the last that can be taken back. */
+  /** Its edits can be taken back. */
   declare canUndo: boolean;
-  /** Files that run by themselves and that taking its edits back would change. */
-  declare undoAsks: readonly ProtectedFile[];
+  declare standings: Standings;
+  /** What the person is asked before they are. */
+  declare question: UndoQuestion | null;
   /** What failed in it can be asked for again. */
   declare canRetry: boolean;
+  /** A question can be asked anew in a conversation of its own. */
+  declare canBranch: boolean;
   /** A decision on edits is under way. */
   declare isBusy: boolean;
   #view: AnswerView | null = null;
   #hasFocus = false;
+  #tick: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
+    this.finish = null;
     this.stream = null;
     this.canEnterKey = false;
     this.canUndo = false;
-    this.undoAsks = [];
+    this.standings = NO_STANDINGS;
+    this.question = null;
     this.canRetry = false;
+    this.canBranch = false;
     this.isBusy = false;
     this.addEventListener('click', (event) => void this.#clicked(event));
   }
@@ -83,15 +97,29 @@ export class AcMessage extends LitElement {
       ${this.#rest()}
       ${this.#images()}
       ${this.message.state === 'streaming' ? this.#progress() : nothing}
-      ${summaryTemplate(this, this.message, this)} ${this.#failure()} ${this.#notes()}
+      ${summaryTemplate(this, this.message, this)} ${this.#failure()} ${this.#notes()} ${this.#edit()}
     `;
   }
 
   protected override updated(_changed: PropertyValues): void {
     const { message } = this;
-    this.#view ??= new AnswerView(this.querySelector('.answer') as HTMLElement, message.role === 'user');
-    this.#view.show(message, this.isBusy);
+    const answer = this.querySelector('.answer') as HTMLElement;
+    this.#view ??= new AnswerView(answer, message.role === 'user', this.finish);
+    this.#view.show(message, this);
     if (this.#hasFocus && !this.#isFocused) this.#goOn();
+    this.#count();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#tick);
+  }
+
+  /** Draws again when another second of a pause is over. */
+  #count(): void {
+    clearTimeout(this.#tick);
+    const left_ms = (this.stream?.pause?.until ?? 0) - Date.now();
+    if (left_ms > 0) this.#tick = setTimeout(() => this.requestUpdate(), ((left_ms - 1) % 1000) + 1);
   }
 
   /** What is left out of a very long text. */
@@ -146,6 +174,7 @@ export class AcMessage extends LitElement {
 
   #progress(): TemplateResult {
     const { stream } = this;
+    if (stream?.pause) return this.#pause(stream.pause);
     const words = {
       sending: 'Sending …',
       waiting: 'Waiting for the model …',
@@ -162,6 +191,15 @@ export class AcMessage extends LitElement {
     </div>`;
   }
 
+  /** The seconds go by for the eye only: a screen reader hears the reason once. */
+  #pause(pause: Pause): TemplateResult {
+    return html`<div class="progress pause muted">
+      ${icons.spinner}
+      <span><span role="status">${withCode(pause.reason)}</span> <span class="number" aria-hidden="true">${pauseWords(pause, Date.now())}</span></span>
+      <button class="button" data-stop type="button">Stop instead</button>
+    </div>`;
+  }
+
   #failure(): TemplateResult | typeof nothing {
     const { failure, state } = this.message;
     if (state === 'cancelled') return html`<div class="mark muted">${icons.stop} Stopped</div>`;
@@ -174,7 +212,7 @@ export class AcMessage extends LitElement {
       <div>
         <p>${withCode(failure?.message ?? 'The answer failed.')}${wait}</p>
         <div class="actions">
-        <button class="button" data-again type="button">${icons.retry} Edit and ask again</button>
+        <button class="button" data-again type="button">${icons.retry} Ask again</button>
         ${failure?.type === 'provider_auth' && this.canEnterKey ? html`<button class="button" data-keys type="button">Enter a key</button>` : nothing}
         </div>
       </div>
@@ -191,6 +229,15 @@ export class AcMessage extends LitElement {
         <span>${this.#usage()}</span>
       </div>
     `;
+  }
+
+  /** Not while its answer comes in. */
+  #edit(): TemplateResult | typeof nothing {
+    const { role, requestId } = this.message;
+    if (role !== 'user' || !requestId || !this.canBranch || this.stream) return nothing;
+    return html`<button class="icon-button edit-question" data-edit data-ac="question-edit" type="button"
+      title="Edit and ask again: in a new conversation from here on; this one stays in the list"
+      aria-label="Edit and ask again">${icons.edit}</button>`;
   }
 
   #usage(): string {
@@ -212,6 +259,13 @@ export class AcMessage extends LitElement {
     if ('again' in button.dataset) {
       const detail = this.message.requestId;
       this.dispatchEvent(new CustomEvent('ac-again', { detail, bubbles: true, composed: true }));
+    }
+    if ('stop' in button.dataset) {
+      this.dispatchEvent(new CustomEvent('ac-stop', { bubbles: true, composed: true }));
+    }
+    if ('edit' in button.dataset) {
+      const detail = this.message;
+      this.dispatchEvent(new CustomEvent('ac-edit', { detail, bubbles: true, composed: true }));
     }
     if ('more' in button.dataset) {
       const detail = this.message;

@@ -100,17 +100,44 @@ export class AcNotices extends RpcMixin(LitElement) {
     </button>`;
   }
 
+  /** Names the folder before anything is made of it. */
+  #repositoryQuestion(): TemplateResult {
+    const { session } = this;
+    const { isMakingRepository, folder } = session;
+    return html`<div class="overlay" role="alert" data-ac="init-question">
+      <div class="brand">${icons.branch} Make a repository?</div>
+      <p>${withCode(`\`git init\` makes a repository of ${folder}.`)}</p>
+      <p class="muted">
+        Repositories inside it stay their own: git treats each as embedded and keeps none of its files here.
+      </p>
+      <div class="actions">
+        <button
+          class="button primary"
+          type="button"
+          ?disabled=${isMakingRepository}
+          @click=${() => void session.makeRepository()}
+        >
+          ${isMakingRepository ? icons.spinner : nothing} Make a repository
+        </button>
+        <button
+          class="button"
+          type="button"
+          ?disabled=${isMakingRepository}
+          @click=${() => session.askForRepository(false)}
+        >
+          Cancel
+        </button>
+      </div>
+    </div>`;
+  }
+
   /** Instead of the panel: the server said no, and why; a missing repository can be made. */
   #refusal(): TemplateResult {
     const { session } = this;
-    const { lacksRepository, isMakingRepository } = session;
-    const make = html`<button
-      class="button primary"
-      type="button"
-      ?disabled=${isMakingRepository}
-      @click=${() => void session.makeRepository()}
-    >
-      ${isMakingRepository ? icons.spinner : nothing} Run git init here
+    const { lacksRepository } = session;
+    if (lacksRepository && session.isAskingForRepository) return this.#repositoryQuestion();
+    const make = html`<button class="button primary" type="button" @click=${() => session.askForRepository(true)}>
+      Run git init …
     </button>`;
     return html`<div class="overlay" role="alert">
       <div class="brand">

@@ -33,7 +33,18 @@ function whyNot(node: TreeNode, box: Box): string {
   return node.badges.includes('D') ? ' (deleted)' : ' (can’t be sent)';
 }
 
-export function pickerRow(row: Row, box: Box, isActive: boolean, events: RowEvents): TemplateResult {
+/** Said of a file that an answer has ticked. */
+const BY_PROGRAM = 'Ticked because an answer edits it; unticked when this conversation ends';
+
+/** What a row shows besides its file. */
+export interface RowState {
+  readonly box: Box;
+  readonly isActive: boolean;
+  readonly isByProgram: boolean;
+}
+
+export function pickerRow(row: Row, state: RowState, events: RowEvents): TemplateResult {
+  const { box, isActive, isByProgram } = state;
   const { node, level, isExpanded } = row;
   const { check } = box;
   const badges = node.isDir ? [] : node.badges;
@@ -68,6 +79,7 @@ export function pickerRow(row: Row, box: Box, isActive: boolean, events: RowEven
     />
     <span class="name">${legible(node.name)}</span>
     ${badges.map((badge) => html`<span class="badge ${badge}" title=${BADGE_WORDS[badge]}>${badge}</span>`)}
+    ${isByProgram ? html`<span class="auto" data-ac="picker-auto" title=${BY_PROGRAM}>auto</span>` : nothing}
     ${node.isDir ? ticked(box) : changedLines(node)}
   </div>`;
 }
@@ -82,4 +94,12 @@ function changedLines({ state: { additions, deletions } }: FileNode): TemplateRe
     ${additions ? html`<span class="plus">+${additions}</span>` : nothing}
     ${deletions ? html`<span class="minus">−${deletions}</span>` : nothing}
   </span>`;
+}
+
+/** A ticked path that the tree doesn't have; `onUntick` takes its tick away. */
+export function unlistedRow(path: string, onUntick: () => void): TemplateResult {
+  return html`<li data-ac="picker-unlisted" data-path=${path} title=${legible(path)}>
+    <span class="name">${legible(path)}</span>
+    <button type="button" aria-label=${`Untick ${legible(path)}`} @click=${onUntick}>untick</button>
+  </li>`;
 }

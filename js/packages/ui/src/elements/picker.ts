@@ -15,7 +15,7 @@ import { pickerStyles, ROW_PX } from '../styles/picker.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
 import { openSearch } from './open-place.ts';
-import { pickerRow, rowId } from './picker-row.ts';
+import { pickerRow, rowId, unlistedRow } from './picker-row.ts';
 import { searchField } from './search-field.ts';
 
 export class AcPicker extends RpcMixin(LitElement) {
@@ -41,7 +41,7 @@ export class AcPicker extends RpcMixin(LitElement) {
 
   protected override render(): TemplateResult {
     return html`<div class="picker" data-ac="picker">
-      ${this.#head()} ${this.open ? html`${this.#filter()} ${this.#trouble()} ${this.#tree()}` : nothing}
+      ${this.#head()} ${this.open ? html`${this.#filter()} ${this.#trouble()} ${this.#unlisted()} ${this.#tree()}` : nothing}
     </div>`;
   }
 
@@ -131,7 +131,15 @@ export class AcPicker extends RpcMixin(LitElement) {
       ${repeat(
         rows.slice(first, end),
         (row) => row.node,
-        (row) => pickerRow(row, files.boxOf(row.node), row.node.path === active, this.#events),
+        (row) => {
+          const { path } = row.node;
+          const isByProgram = this.session.selection.isByProgram(path);
+          return pickerRow(
+            row,
+            { box: files.boxOf(row.node), isActive: path === active, isByProgram },
+            this.#events,
+          );
+        },
       )}
       <div style="height:${(rows.length - end) * ROW_PX}px"></div>
     </div>`;
@@ -142,6 +150,17 @@ export class AcPicker extends RpcMixin(LitElement) {
     const { error } = this.session.files;
     if (!error || !this.rpcConnected) return nothing;
     return html`<p class="empty" role="alert">The files could not be read: ${error}</p>`;
+  }
+
+  #unlisted(): TemplateResult | typeof nothing {
+    const { files, selection } = this.session;
+    if (files.unlisted.length === 0) return nothing;
+    return html`<div class="unlisted">
+      <p class="muted">Ticked, but not among the files (deleted, renamed or ignored by git):</p>
+      <ul>
+        ${files.unlisted.map((path) => unlistedRow(path, () => selection.mark([path], false)))}
+      </ul>
+    </div>`;
   }
 
   #nothing(): TemplateResult | typeof nothing {
@@ -177,7 +196,10 @@ export class AcPicker extends RpcMixin(LitElement) {
   };
 
   readonly #filterKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') this.session.files.setFilter('');
+    if (event.key === 'Escape' && this.session.files.filter) {
+      event.preventDefault();
+      this.session.files.setFilter('');
+    }
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
     this.renderRoot.querySelector<HTMLElement>('.tree')?.focus();

@@ -1,6 +1,7 @@
 /** The question whether a program of the repository may run; nothing is shown while there is none. */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { WhileOpen } from '../controllers/open-things.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { legible } from '../model/places.ts';
 import type { Program } from '../model/programs.ts';
@@ -28,11 +29,11 @@ export class AcProgramQuestion extends LitElement {
   constructor() {
     super();
     new StoreController(this, () => [this.session.programs]);
-    this.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || event.isComposing || !this.#asked) return;
-      event.preventDefault();
-      this.#cancel();
-    });
+    new WhileOpen(
+      this,
+      () => this.session.programs.question !== null,
+      () => this.#cancel(),
+    );
   }
 
   protected override render(): TemplateResult | typeof nothing {

@@ -179,11 +179,9 @@ export class AcSessions extends LitElement {
     if (!this.#popover.isOpen || event.isComposing) return;
     const popover = this.renderRoot.querySelector('.popover');
     if (popover) trapTab(event, popover);
-    if (event.key === 'Escape') {
+    if (event.key === 'Escape' && this.#store.query) {
       event.preventDefault();
-      if (this.#store.query) this.#store.search('');
-      else this.#popover.close();
-      return;
+      this.#store.search('');
     }
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.#move(event);
   }

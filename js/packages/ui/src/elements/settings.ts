@@ -3,6 +3,7 @@
 import { LitElement, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { step, tabStops, trapTab } from '../controllers/focus.ts';
+import { WhileOpen } from '../controllers/open-things.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
 import type { SettingsTab } from '../model/settings.ts';
@@ -24,6 +25,11 @@ export class AcSettings extends LitElement {
   constructor() {
     super();
     new StoreController(this, () => [this.session]);
+    new WhileOpen(
+      this,
+      () => true,
+      () => this.#close(),
+    );
     this.addEventListener('keydown', (event) => this.#key(event));
     // A pane asks for another one.
     this.addEventListener('ac-settings', (event) => {
@@ -100,10 +106,6 @@ export class AcSettings extends LitElement {
 
   #key(event: KeyboardEvent): void {
     trapTab(event, this.renderRoot);
-    if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) {
-      event.preventDefault();
-      this.#close();
-    }
     // Saving is meant for what is open here, never for the notebook behind it.
     if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();

@@ -75,10 +75,11 @@ export class AcSnippets extends LitElement {
     const items = this.#items;
     const index = items.indexOf(focused() as HTMLElement);
     const next = items[step(event.key, index, items.length) ?? -1];
-    if (event.key === 'Escape') this.#popover.close();
-    else if (next) next.focus();
+    if (next) {
+      event.preventDefault();
+      next.focus();
+    }
     // Tab goes on from here, out of the menu.
     else if (event.key === 'Tab') this.#popover.isOpen = false;
-    if (event.key === 'Escape' || next) event.preventDefault();
   }
 }

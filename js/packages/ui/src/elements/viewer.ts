@@ -2,8 +2,10 @@
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { trapTab } from '../controllers/focus.ts';
+import { WhileOpen } from '../controllers/open-things.ts';
 import { StoreController } from '../controllers/store-controller.ts';
-import type { LoadViewer } from '../load-viewer.ts';
+import type { LoadViewer } from '../load-chunk.ts';
+import type { Finish } from '../markdown/finish.ts';
 import { markdownNodes } from '../markdown/view.ts';
 import { legible, type Place, placeWords } from '../model/places.ts';
 import type { Session } from '../model/session.ts';
@@ -17,6 +19,7 @@ export class AcViewer extends LitElement {
   static override properties = {
     session: { attribute: false },
     load: { attribute: false },
+    finish: { attribute: false },
     place: { attribute: false },
     shown: { state: true },
     error: { state: true },
@@ -60,6 +63,8 @@ export class AcViewer extends LitElement {
 
   declare session: Session;
   declare load: LoadViewer;
+  /** Sets formulas and colours code; undefined where nothing can. */
+  declare finish: Finish | null | undefined;
   /** What was asked for last. */
   declare place: Place;
   /** Where the person has walked since. */
@@ -71,12 +76,18 @@ export class AcViewer extends LitElement {
     super();
     this.error = '';
     new StoreController(this, () => [this.session.selection, this.session.files]);
-    this.addEventListener('keydown', (event) => this.#key(event));
+    new WhileOpen(
+      this,
+      () => true,
+      () => this.#close(),
+    );
+    this.addEventListener('keydown', (event) => trapTab(event, this.renderRoot));
   }
 
-  /** Puts the keyboard into the file. */
+  /** Puts the keyboard into the file, or onto what stands in its place. */
   focusFile(): void {
-    this.#viewer?.focus();
+    if (this.#viewer) this.#viewer.focus();
+    else this.renderRoot.querySelector<HTMLElement>('.card')?.focus();
   }
 
   override disconnectedCallback(): void {
@@ -139,7 +150,11 @@ export class AcViewer extends LitElement {
       if (!host || !this.isConnected || this.#viewer) return;
       this.#viewer = openViewer(host, this.place, {
         rpc: this.session.rpc,
-        markdown: markdownNodes,
+        markdown: (text) => {
+          const nodes = markdownNodes(text);
+          this.finish?.draw(nodes, true);
+          return nodes;
+        },
         moved: (place) => {
           this.shown = place;
         },
@@ -159,11 +174,4 @@ export class AcViewer extends LitElement {
   readonly #pressed = (event: PointerEvent): void => {
     if (event.target === event.currentTarget) this.#close();
   };
-
-  #key(event: KeyboardEvent): void {
-    trapTab(event, this.renderRoot);
-    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
-    event.preventDefault();
-    this.#close();
-  }
 }

@@ -7,8 +7,8 @@ import type { KnownSymbol } from '../model/symbols.ts';
 /** What is known of a name; undefined when nobody has asked yet. */
 export type Peek = (name: string) => readonly KnownSymbol[] | undefined;
 
-/** Code in blocks and what is a link already stays as it is. */
-const LEFT_ALONE = 'pre, code, a, button';
+/** Code in blocks, formulas and what is a link already stay as they are. */
+const LEFT_ALONE = 'pre, code, a, button, .math';
 
 /**
  * May be called again when more is known.

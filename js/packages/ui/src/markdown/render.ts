@@ -4,7 +4,8 @@
  */
 
 import createMarkdown, { type MarkdownIt } from 'markdown-it';
-import { highlight } from './highlight.ts';
+import { findMaths, IS_GROWING } from './maths.ts';
+import { findTasks } from './tasks.ts';
 
 const SCHEME = /^\s*([a-z][a-z0-9+.-]*):/i;
 const ALLOWED = new Set(['http', 'https', 'mailto']);
@@ -16,12 +17,13 @@ export function isAllowedLink(url: string): boolean {
   return scheme !== undefined && ALLOWED.has(scheme.toLowerCase());
 }
 
-/** Key of the render environment that leaves code plain when false: for a block still growing. */
-const IS_COLOURED = 'isColoured';
-
-/** HTML that has yet to pass `sanitize`. */
-export function renderMarkdown(md: MarkdownIt, markdown: string, isColoured: boolean): string {
-  return md.render(markdown, { [IS_COLOURED]: isColoured });
+/**
+ * HTML that has yet to pass `sanitize`.
+ *
+ * @param isGrowing - the text goes on: a formula that is open at its end stays as it is
+ */
+export function renderMarkdown(md: MarkdownIt, markdown: string, isGrowing = false): string {
+  return md.render(markdown, { [IS_GROWING]: isGrowing });
 }
 
 function decoded(url: string): string {
@@ -41,6 +43,8 @@ export function newMarkdown(breaks: boolean): MarkdownIt {
   const md = createMarkdown({ html: false, linkify: true, breaks });
   // Without a scheme `models.py` would be a domain.
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  findMaths(md);
+  findTasks(md);
   md.validateLink = (url) => isAllowedLink(url) || !SCHEME.test(url);
   const { escapeHtml } = md.utils;
   const { rules } = md.renderer;
@@ -56,13 +60,12 @@ export function newMarkdown(breaks: boolean): MarkdownIt {
     const label = `Image: ${tokens[index]?.content || 'untitled'}`;
     return isAllowedLink(url) ? `${linkTo(url, escapeHtml)}${escapeHtml(label)}</a>` : escapeHtml(label);
   };
-  rules.fence = (tokens, index, _options, env) => {
+  rules.fence = (tokens, index) => {
     const token = tokens[index];
     const language = /^[\w+#.-]*/.exec(token?.info.trim() ?? '')?.[0] ?? '';
-    return codeBlock(token?.content ?? '', language, env?.[IS_COLOURED] !== false, escapeHtml);
+    return codeBlock(token?.content ?? '', language, escapeHtml);
   };
-  rules.code_block = (tokens, index, _options, env) =>
-    codeBlock(tokens[index]?.content ?? '', '', env?.[IS_COLOURED] !== false, escapeHtml);
+  rules.code_block = (tokens, index) => codeBlock(tokens[index]?.content ?? '', '', escapeHtml);
   for (const cell of ['th_open', 'td_open'] as const) {
     rules[cell] = (tokens, index) => {
       const side = /(left|right|center)/.exec(String(tokens[index]?.attrGet('style') ?? ''))?.[1];
@@ -72,12 +75,6 @@ export function newMarkdown(breaks: boolean): MarkdownIt {
   return md;
 }
 
-function codeBlock(
-  code: string,
-  language: string,
-  isColoured: boolean,
-  escapeHtml: (text: string) => string,
-): string {
-  const inner = (isColoured ? highlight(code, language.toLowerCase()) : null) ?? escapeHtml(code);
-  return `<div class="code"><div class="code-head"><span>${escapeHtml(language)}</span></div><pre><code>${inner}</code></pre></div>`;
+function codeBlock(code: string, language: string, escapeHtml: (text: string) => string): string {
+  return `<div class="code"><div class="code-head"><span>${escapeHtml(language)}</span></div><pre><code>${escapeHtml(code)}</code></pre></div>`;
 }

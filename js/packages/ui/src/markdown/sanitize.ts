@@ -18,6 +18,32 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noopener noreferrer nofollow');
 });
 
+/** Of MathML what a formula of TeX becomes; nothing that leads elsewhere, and no styles. */
+const MATHS_TAGS = (
+  'math semantics annotation mrow mi mo mn ms mspace mtext merror mfrac msqrt mroot mstyle mpadded ' +
+  'mphantom menclose msub msup msubsup munder mover munderover mmultiscripts mprescripts none mtable ' +
+  'mtr mtd'
+).split(' ');
+const MATHS_ATTRIBUTES = (
+  'display displaystyle scriptlevel mathvariant mathsize mathcolor mathbackground stretchy fence form ' +
+  'separator accent accentunder largeop movablelimits symmetric minsize maxsize lspace rspace width ' +
+  'height depth voffset linethickness columnalign columnspacing columnlines rowspacing rowlines ' +
+  'notation'
+).split(' ');
+
+/** Nodes of a formula that may be shown; what sets formulas gives its source as well, which is left out. */
+export function sanitizeMaths(html: string): DocumentFragment {
+  const nodes = purifier.sanitize(html, {
+    ALLOWED_TAGS: MATHS_TAGS,
+    ALLOWED_ATTR: MATHS_ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const source of nodes.querySelectorAll('annotation')) source.remove();
+  return nodes;
+}
+
 /** Nodes made of `html` that may be shown. */
 export function sanitize(html: string): DocumentFragment {
   const nodes = purifier.sanitize(html, {

@@ -4,9 +4,12 @@
  */
 
 import type { MarkdownIt } from 'markdown-it';
+import { showDiagrams } from './diagrams.ts';
+import type { Finish } from './finish.ts';
 import { newMarkdown, renderMarkdown } from './render.ts';
 import { sanitize } from './sanitize.ts';
 import { hasDefinitions, settledLength } from './segments.ts';
+import { addBoxes } from './tasks.ts';
 
 /** A growing block longer than this isn't coloured until it is finished. */
 const COLOURED_TAIL = 6000;
@@ -16,7 +19,7 @@ const questions = newMarkdown(true);
 
 /** A short text of the server's, drawn once. */
 export function markdownNodes(markdown: string): DocumentFragment {
-  return sanitize(renderMarkdown(answers, markdown, true));
+  return sanitize(renderMarkdown(answers, markdown));
 }
 
 export class MarkdownView {
@@ -26,10 +29,14 @@ export class MarkdownView {
   #settled = 0;
   #isFinal = false;
 
-  /** @param root an element that nobody else writes into */
+  /**
+   * @param root an element that nobody else writes into
+   * @param finish sets formulas and colours code; they stay plain without it
+   */
   constructor(
     private readonly root: HTMLElement,
     isQuestion: boolean,
+    private readonly finish: Finish | null = null,
   ) {
     this.#md = isQuestion ? questions : answers;
     root.append(this.#tail);
@@ -52,7 +59,7 @@ export class MarkdownView {
   #settle(length: number): void {
     if (length > 0) {
       const piece = this.#text.slice(this.#settled, this.#settled + length);
-      this.root.insertBefore(this.#nodes(piece, true), this.#tail);
+      this.root.insertBefore(this.#nodes(piece, true, false), this.#tail);
       this.#settled += length;
     }
     if (this.#isFinal) this.#tail.replaceChildren();
@@ -60,7 +67,7 @@ export class MarkdownView {
 
   #showTail(rest: string): void {
     const sideways = [...this.#tail.querySelectorAll('pre')].map((pre) => pre.scrollLeft);
-    this.#tail.replaceChildren(this.#nodes(rest, rest.length <= COLOURED_TAIL));
+    this.#tail.replaceChildren(this.#nodes(rest, rest.length <= COLOURED_TAIL, true));
     // Writing a position makes the browser lay out at once: only where there is one to keep.
     if (!sideways.some((left) => left > 0)) return;
     [...this.#tail.querySelectorAll('pre')].forEach((pre, index) => {
@@ -68,9 +75,12 @@ export class MarkdownView {
     });
   }
 
-  #nodes(markdown: string, isColoured: boolean): DocumentFragment {
-    const nodes = sanitize(renderMarkdown(this.#md, markdown, isColoured));
+  #nodes(markdown: string, isColoured: boolean, isGrowing: boolean): DocumentFragment {
+    const nodes = sanitize(renderMarkdown(this.#md, markdown, isGrowing));
     for (const head of nodes.querySelectorAll('.code-head')) head.append(copyButton());
+    addBoxes(nodes);
+    this.finish?.draw(nodes, isColoured);
+    if (!isGrowing) showDiagrams(nodes);
     return nodes;
   }
 

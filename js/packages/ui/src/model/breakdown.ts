@@ -52,6 +52,8 @@ export interface TierItem {
   /** The age at which it comes to the next tier; null in the last one. */
   readonly threshold: number | null;
   readonly isCached: boolean;
+  /** The beginning of a question, all of a summary; '' for others. */
+  readonly text: string;
 }
 
 /** A run of blocks, by how long they have been there. */
@@ -157,6 +159,7 @@ function parseTier(raw: Fields<PromptBlock>): Tier {
         age: number(item.n),
         threshold: numberOrNull(item.threshold),
         isCached: item.cached === true,
+        text: text(item.text),
       })),
   };
 }

@@ -13,8 +13,8 @@ import {
   type EditsChange,
   type MessageText,
   type NewSession,
-  type PutImage,
   type Refusal,
+  type RetryRow,
   type Rpc,
   RpcError,
   type RunningStream,
@@ -23,10 +23,20 @@ import {
 } from '@jupyter-ac/link/rpc';
 import { withBlocks, withResults } from './edits.ts';
 import * as say from './messages.ts';
+import { handOver } from './pictures.ts';
 import { type Dispose, Store } from './store.ts';
-import { type Delta, newStream, type Phase, requestId, type Stream, withDelta } from './stream.ts';
+import {
+  type Delta,
+  newStream,
+  type Phase,
+  pausing,
+  progressing,
+  requestId,
+  type Stream,
+  withDelta,
+} from './stream.ts';
 import { told } from './told.ts';
-import { type Fields, fields, list, number, numberOrNull, text } from './wire.ts';
+import { type Fields, fields, list, number, text } from './wire.ts';
 
 /** How many earlier messages are fetched at once. */
 const EARLIER = 50;
@@ -78,11 +88,20 @@ export class ChatStore extends Store {
       rpc.on('streamComplete', (id, result) => this.#complete(text(id), fields<CompletionResult>(result))),
       rpc.on('editBlocks', (id, blocks) => this.#blocks(text(id), blocks)),
       rpc.on('editsChanged', (id, change) => this.#edits(text(id), fields<EditsChange>(change))),
-      rpc.on('compactionEvent', (id, event) => this.#progress(text(id), fields<TurnProgress>(event))),
-      rpc.on('streamRetry', (id, event) => this.#progress(text(id), { stage: 'waiting', ...fields(event) })),
+      rpc.on('compactionEvent', (id, event) =>
+        this.#progress(progressing(text(id), fields<TurnProgress>(event))),
+      ),
+      rpc.on('streamRetry', (id, retry) =>
+        this.#progress(pausing(text(id), fields<RetryRow>(retry), Date.now())),
+      ),
       rpc.on('userMessage', (message) => this.#overhear(fields<AskedQuestion>(message))),
-      rpc.on('sessionChanged', (session) => this.#replace(fields<SessionSnapshot>(session))),
+      rpc.on('sessionChanged', (session) => this.show(fields<SessionSnapshot>(session))),
     ];
+  }
+
+  /** The request id of the last question in the conversation; '' for none. */
+  get lastAsked(): string {
+    return this.messages.findLast(({ role }) => role === 'user')?.requestId ?? '';
   }
 
   /** Asks. Resolves when the server has accepted the question or its refusal is in the conversation. */
@@ -105,7 +124,12 @@ export class ChatStore extends Store {
     try {
       await this.ports.beforeSend();
       const answer = fields<ChatStarted | Refusal>(
-        await this.rpc.rpcExtract('LLMService.chat_streaming', id, question, ...(await this.#put(images))),
+        await this.rpc.rpcExtract(
+          'LLMService.chat_streaming',
+          id,
+          question,
+          ...(await handOver(this.rpc, images)),
+        ),
       );
       this.#unconfirmed = null;
       if (answer.error) this.#refuse(id, 'refused', text(answer.error, 'The server refused the question.'));
@@ -117,16 +141,6 @@ export class ChatStore extends Store {
       const type = error instanceof RpcError ? error.type : 'internal';
       this.#refuse(id, type, error instanceof Error ? error.message : String(error));
     }
-  }
-
-  /** Hands images over, one to a frame; gives what `chat_streaming` takes behind the question. */
-  async #put(images: readonly string[]): Promise<[] | [null, string[]]> {
-    if (!images.length) return [];
-    const ids: string[] = [];
-    for (const image of images) {
-      ids.push(text(fields<PutImage>(await this.rpc.rpcExtract('LLMService.put_image', image)).id));
-    }
-    return [null, ids];
   }
 
   async stop(): Promise<void> {
@@ -200,7 +214,7 @@ export class ChatStore extends Store {
     this.#unconfirmed = null;
     this.stream = null;
     this.#held = null;
-    this.#replace(state);
+    this.show(state);
     const running = list(state.active_streams)
       .map(fields<RunningStream>)
       .find((stream) => !stream.agent_id);
@@ -209,12 +223,8 @@ export class ChatStore extends Store {
     return lost && !arrived ? lost.content : '';
   }
 
-  dispose(): void {
-    clearTimeout(this.#stopTimer);
-    for (const stop of this.#stopListening) stop();
-  }
-
-  #replace(session: Fields<SessionSnapshot>): void {
+  /** Takes over a conversation as the server tells it. */
+  show(session: Fields<SessionSnapshot>): void {
     const sessionId = text(session.session_id, this.sessionId);
     const next = this.#withEarlier(say.parseMessages(session.messages), sessionId, number(session.earlier));
     // The turn that runs belongs to the conversation that has been left.
@@ -227,6 +237,11 @@ export class ChatStore extends Store {
     else if (!next.some((message) => message.key === open.key)) next.push(...this.#openTurn(next, open));
     this.messages = say.reuse(this.messages, next);
     this.changed();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#stopTimer);
+    for (const stop of this.#stopListening) stop();
   }
 
   /** The newest messages behind those earlier ones that have been fetched. */
@@ -350,10 +365,9 @@ export class ChatStore extends Store {
     }));
   }
 
-  #progress(id: string, event: Fields<TurnProgress>): void {
-    if (this.stream?.requestId !== id || this.stream.phase === 'stopping') return;
-    const phase: Phase = event.stage === 'reading' ? 'reading' : 'waiting';
-    this.stream = { requestId: id, phase, note: text(event.message), percent: numberOrNull(event.percent) };
+  #progress(next: Stream): void {
+    if (this.stream?.requestId !== next.requestId || this.stream.phase === 'stopping') return;
+    this.stream = next;
     this.changed();
   }
 
@@ -363,7 +377,7 @@ export class ChatStore extends Store {
   }
 
   #phase(phase: Phase): void {
-    if (this.stream) this.stream = { ...this.stream, phase };
+    if (this.stream) this.stream = { ...this.stream, phase, pause: null };
     this.changed();
   }
 

@@ -41,6 +41,8 @@ export class ConfigStore extends Store {
   files: readonly SettingsFile[] = [];
   /** What the administrator has locked: `type` or `type.key`. */
   locked: readonly string[] = [];
+  /** Types of which no file says anything. */
+  #unwritten: readonly string[] = [];
   /** Folder of the files. */
   folder = '';
   /** Whether the server puts keys into the system's keyring. */
@@ -81,6 +83,11 @@ export class ConfigStore extends Store {
     return this.locked.includes(this.type);
   }
 
+  /** Whether what is shown are the defaults, of which no file is needed. */
+  get isDefault(): boolean {
+    return this.#unwritten.includes(this.type) && !this.isDirty && this.text !== '';
+  }
+
   /** Names of single settings in the open file that can't be changed. */
   get lockedKeys(): string[] {
     const head = `${this.type}.`;
@@ -111,6 +118,7 @@ export class ConfigStore extends Store {
       ...others.map((type) => ({ type, file: type, purpose: '' })),
     ];
     this.locked = strings(info.locked);
+    this.#unwritten = strings(info.unwritten);
     this.folder = text(info.config_dir);
     this.hasKeyring = info.keyring === true;
     this.warnings = strings(info.notices);

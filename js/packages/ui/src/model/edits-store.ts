@@ -1,34 +1,51 @@
-/** What the person decides about edits: which are applied, whether they wait for a word, taking them back. */
+/** What the person decides about edits: which are applied, whether they wait for a word, taking them back; and how they stand. */
 
 import type {
-  CompletionResult,
   CurrentState,
-  EditsChange,
+  EditStanding,
   EditsDecided,
+  EditsStanding,
   EditsUndone,
   ProtectedFile,
   Rpc,
   SettingsChange,
-  UndoOffer,
 } from '@jupyter-ac/link/rpc';
+import { NO_STANDINGS, STANDINGS, type Standing, type Standings } from './edit-tally.ts';
 import { plural } from './format.ts';
 import { type Dispose, Store } from './store.ts';
 import type { ToastKind } from './toasts.ts';
 import { told } from './told.ts';
-import { type Fields, fields, list, text } from './wire.ts';
+import { type Fields, fields, list, number, text } from './wire.ts';
+
+/** As many answers are looked at, the last ones. */
+const MOST_LOOKED_AT = 100;
+
+/** Before edits are taken back. */
+export interface UndoQuestion {
+  readonly requestId: string;
+  /** Which blocks; none for all that stand. */
+  readonly indices: readonly number[];
+  /** Files that run by themselves and would change. */
+  readonly files: readonly ProtectedFile[];
+  /** Why not all can be taken back; '' when they can. */
+  readonly reason: string;
+}
 
 export class EditsStore extends Store {
   /** The server can have edits wait; stays while the connection is away. */
   isReviewOffered = false;
   /** Edits wait until they are accepted. */
   isReviewOn = false;
-  /** The request whose edits can be taken back; '' for none. */
-  undoable = '';
-  /** What taking back would change of files that run by themselves; the person is asked. */
-  undoAsks: readonly ProtectedFile[] = [];
+  /** Edits of any answer can be taken back. */
+  isUndoOffered = false;
+  /** What the person is asked before edits are taken back; null for nothing. */
+  question: UndoQuestion | null = null;
   /** Something has been decided and the server hasn't answered. */
   isBusy = false;
   readonly #stopListening: Dispose[];
+  #standings = new Map<string, Standings>();
+  #isLooking = false;
+  #lookAgain: readonly string[] | null = null;
 
   constructor(
     private readonly rpc: Rpc,
@@ -36,7 +53,7 @@ export class EditsStore extends Store {
   ) {
     super();
     this.#stopListening = [
-      rpc.on('editsChanged', (id, change) => this.#undoable(text(id), fields<EditsChange>(change).can_undo)),
+      rpc.on('editsChanged', (id) => this.#forget(text(id))),
       rpc.on('settingsChanged', (change) => this.#reviews(fields<SettingsChange>(change).edits_review)),
     ];
   }
@@ -46,15 +63,32 @@ export class EditsStore extends Store {
   }
 
   adopt(state: Fields<CurrentState>): void {
-    this.undoable = text(fields<UndoOffer>(state.undo).request_id);
-    this.undoAsks = [];
+    this.question = null;
+    this.isUndoOffered = this.rpc.offers('LLMService.undo_edits');
     this.isReviewOffered = this.rpc.offers('LLMService.set_edits_review');
     this.#reviews(state.edits_review);
   }
 
-  /** A turn has ended. */
-  settled(id: string, result: Fields<CompletionResult>): void {
-    if (list(result.edit_results).length) this.#undoable(id, result.can_undo);
+  /** How the applied edits of an answer stand in the files, as far as it is known; others are as they were. */
+  standingsOf(requestId: string): Standings {
+    return this.#standings.get(requestId) ?? NO_STANDINGS;
+  }
+
+  /** Asks how the edits of answers stand: somebody may have reset or changed the files. */
+  async look(requestIds: readonly string[]): Promise<void> {
+    if (!requestIds.length || !this.rpc.offers('LLMService.get_edit_standings')) return;
+    if (this.#isLooking) {
+      this.#lookAgain = requestIds;
+      return;
+    }
+    this.#isLooking = true;
+    const call = this.rpc.rpcExtract('LLMService.get_edit_standings', requestIds.slice(-MOST_LOOKED_AT));
+    const { value } = await told(call);
+    this.#isLooking = false;
+    const again = this.#lookAgain;
+    this.#lookAgain = null;
+    if (again) return await this.look(again);
+    if (Array.isArray(value) && this.#stand(value)) this.changed();
   }
 
   /** Applies edits that wait, or one with another indentation; without `indices` all that wait. */
@@ -68,25 +102,50 @@ export class EditsStore extends Store {
     await this.#decide(this.rpc.rpcExtract('LLMService.reject_edits', requestId, indices));
   }
 
-  /** @param isSure the person has seen which files that run by themselves change */
-  async undo(isSure = false): Promise<void> {
-    const confirmed = isSure ? [this.undoAsks.map(({ file }) => file)] : [];
+  /**
+   * @param indices of the blocks; none for all that stand
+   * @param confirmed files that run by themselves, which the person has seen
+   */
+  async undo(
+    requestId: string,
+    indices: readonly number[],
+    confirmed: readonly string[] = [],
+  ): Promise<void> {
     const value = await this.#decide(
-      this.rpc.rpcExtract('LLMService.undo_last_edits', this.undoable, ...confirmed),
+      this.rpc.rpcExtract('LLMService.undo_edits', requestId, [...indices], [...confirmed]),
     );
-    const { status, files_restored, reason, protected: asked } = fields<EditsUndone>(value);
-    this.undoAsks = status === 'confirm' ? list(asked).map(parseProtected) : [];
-    if (this.undoAsks.length) this.changed();
-    else if (status === 'undone') {
-      this.undoable = '';
-      this.tell('success', `${plural(list(files_restored).length, 'file')} restored.`);
-    } else if (status) this.tell('warning', text(reason, 'These edits can’t be taken back.'));
+    const {
+      status,
+      files_restored,
+      reason,
+      indices: possible,
+      protected: asked,
+    } = fields<EditsUndone>(value);
+    this.question = null;
+    const files = list(asked).map(parseProtected);
+    const offered = list(possible).map(number);
+    const why = text(reason, 'These edits can’t be taken back.');
+    if (status === 'confirm' && files.length) {
+      this.question = { requestId, indices, files, reason: '' };
+    } else if (status === 'refused' && offered.length) {
+      this.question = { requestId, indices: offered, files: [], reason: why };
+    } else if (status === 'undone') {
+      this.tell('success', `Taken back in ${plural(list(files_restored).length, 'file')}.`);
+    } else if (status) this.tell('warning', why);
     this.changed();
+  }
+
+  /** Does what was asked about. */
+  async confirm(): Promise<void> {
+    const { question } = this;
+    if (!question) return;
+    const files = question.files.map(({ file }) => file);
+    await this.undo(question.requestId, question.indices, files);
   }
 
   /** Leaves the edits as they are. */
   keep(): void {
-    this.undoAsks = [];
+    this.question = null;
     this.changed();
   }
 
@@ -108,17 +167,39 @@ export class EditsStore extends Store {
     return value;
   }
 
-  #undoable(id: string, canUndo: unknown): void {
-    this.undoAsks = [];
-    if (canUndo === true) this.undoable = id;
-    else if (this.undoable === id) this.undoable = '';
+  #forget(id: string): void {
+    this.question = null;
+    this.#standings.delete(id);
     this.changed();
+  }
+
+  /** Takes over what was told; says whether it is news. */
+  #stand(rows: readonly unknown[]): boolean {
+    let isNews = false;
+    for (const raw of rows) {
+      const row = fields<EditsStanding>(raw);
+      const next = parseStandings(list(row.edits));
+      const id = text(row.request_id);
+      if (JSON.stringify([...next]) === JSON.stringify([...this.standingsOf(id)])) continue;
+      this.#standings.set(id, next);
+      isNews = true;
+    }
+    return isNews;
   }
 
   #reviews(isOn: unknown): void {
     if (typeof isOn === 'boolean') this.isReviewOn = isOn;
     this.changed();
   }
+}
+
+function parseStandings(rows: readonly unknown[]): Standings {
+  return new Map(
+    rows.map((raw) => {
+      const { index, standing } = fields<EditStanding>(raw);
+      return [number(index), STANDINGS.has(standing) ? (standing as Standing) : 'applied'];
+    }),
+  );
 }
 
 function parseProtected(raw: unknown): ProtectedFile {

@@ -1,13 +1,14 @@
 /** The edits in an answer as values: which blocks it has and what became of them. Pure. */
 
 import type {
+  BlockTexts,
   ChatMessage,
   CompletionResult,
   EditBlockRow,
   EditResult,
   NearPlace,
 } from '@jupyter-ac/link/rpc';
-import { type Fields, fields, list, number, strings, text } from './wire.ts';
+import { type Fields, fields, list, number, numberOrNull, strings, text } from './wire.ts';
 
 export type Kind = EditResult['kind'];
 export type Status = EditResult['status'];
@@ -21,6 +22,8 @@ export interface Span {
 export interface Outcome {
   readonly status: Status;
   readonly message: string;
+  /** The server's word for why it was not applied; '' for none. */
+  readonly errorType: string;
   /** The server's word for the likely cause of a miss; '' for none. */
   readonly cause: string;
   /** First changed line, from 1; 0 for none. */
@@ -38,6 +41,10 @@ export interface Outcome {
   readonly attempt: number;
   /** A later answer of the turn has another block for the file, so that it doesn't count. */
   readonly isRedone: boolean;
+  /** The index of that block; null for none. */
+  readonly redoneBy: number | null;
+  /** Its texts with the indentation of the file, where only that was off; null else. */
+  readonly corrected: { readonly old: string; readonly new: string } | null;
   /** Why its file runs by itself, so that it is only applied by its own button; '' for other files. */
   readonly protection: string;
   /** The server kept the file out of the context; only the person may tick it. */
@@ -58,6 +65,8 @@ export interface Edit {
   readonly newSpan: Span;
   /** What the text begins with, where the spans don't fit it. */
   readonly previews: readonly [string, string];
+  /** Of a block whose lines don't stand as they are in the answer, as in a diff; null else. */
+  readonly texts: { readonly old: string; readonly new: string } | null;
   /** null until the answer is over. */
   readonly outcome: Outcome | null;
 }
@@ -87,6 +96,7 @@ const STATUSES: ReadonlySet<unknown> = new Set<Status>([
   'pending',
   'rejected',
   'undone',
+  'suggested',
 ]);
 
 /** Of an answer that is over, by its message or by `streamComplete`. */
@@ -149,6 +159,7 @@ function parseEdit(row: Fields<EditBlockRow | EditResult>, outcome: Outcome | nu
     oldSpan: parseSpan(row.old_span),
     newSpan: parseSpan(row.new_span),
     previews: [text(row.old_preview), text(row.new_preview)],
+    texts: parseTexts(fields<EditResult>(row).texts),
     outcome,
   };
 }
@@ -158,6 +169,7 @@ function parseOutcome(row: Fields<EditResult>): Outcome {
   return {
     status: (STATUSES.has(row.status) ? row.status : 'skipped') as Status,
     message: text(row.message),
+    errorType: text(row.error_type),
     cause: text(row.cause),
     line: number(row.line),
     added: number(row.added),
@@ -168,9 +180,17 @@ function parseOutcome(row: Fields<EditResult>): Outcome {
     notes: strings(row.notes),
     attempt: number(row.attempt),
     isRedone: row.redone === true,
+    redoneBy: numberOrNull(row.redone_by),
+    corrected: parseTexts(row.corrected),
     protection: text(row.protected),
     isWithheld: row.withheld === true,
   };
+}
+
+function parseTexts(raw: unknown): { readonly old: string; readonly new: string } | null {
+  if (!raw) return null;
+  const texts = fields<BlockTexts>(raw);
+  return { old: text(texts.old), new: text(texts.new) };
 }
 
 function parseSpan(raw: unknown): Span {

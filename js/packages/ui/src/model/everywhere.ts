@@ -22,6 +22,8 @@ export interface Result {
   readonly more: string;
   /** Where it is, or what kind of thing. */
   readonly detail: string;
+  /** The title is a sentence about the file, not what was found in it. */
+  readonly isRemark?: boolean;
 }
 
 export interface Group {
@@ -223,9 +225,10 @@ function skippedResult(path: string, reason: string): Result {
   return {
     kind: 'text',
     place: { path, line: 0, col: 0 },
-    title: `not searched: ${reason}`,
+    title: `Not searched: ${reason}`,
     more: '',
     detail: legible(path),
+    isRemark: true,
   };
 }
 

@@ -32,6 +32,7 @@ export class FilesStore extends Store {
   #stopSearch: Dispose = () => {};
   #rows: readonly Row[] | null = null;
   #ticked: ReadonlyMap<string, number> | null = null;
+  #unlisted: readonly string[] = [];
   readonly #stopListening: Dispose[];
 
   constructor(
@@ -42,7 +43,7 @@ export class FilesStore extends Store {
     this.#feed = new TreeFeed(rpc);
     this.#stopListening = [
       this.#feed.subscribe(() => this.#treeChanged()),
-      selection.subscribe(() => this.#recount()),
+      selection.subscribe(() => this.#selectionChanged()),
       rpc.on('filesModified', () => void this.refresh()),
     ];
   }
@@ -82,6 +83,11 @@ export class FilesStore extends Store {
       this.#matches,
     );
     return this.#rows;
+  }
+
+  /** Ticked paths of which the tree has no file: they are gone, or git ignores them. */
+  get unlisted(): readonly string[] {
+    return this.#unlisted;
   }
 
   /** Index of the row that the keyboard is on: the first while the last one is not shown; -1 without rows. */
@@ -144,7 +150,20 @@ export class FilesStore extends Store {
   #treeChanged(): void {
     if (this.isLoaded && !this.#wasWhole) this.#openFirst();
     this.#wasWhole = this.isLoaded;
+    this.#unlisted = this.#missing();
     this.#search();
+  }
+
+  /** What the program ticks it has often just made: the tree that has it is still to come. */
+  #selectionChanged(): void {
+    const before = new Set(this.#unlisted);
+    this.#unlisted = this.#missing().filter((path) => before.has(path) || !this.selection.isByProgram(path));
+    this.#recount();
+  }
+
+  #missing(): string[] {
+    if (!this.isLoaded || this.error) return [];
+    return this.selection.paths.filter((path) => !this.tree.files.has(path));
   }
 
   /** Until it has looked at all files what it found last stays on show. */

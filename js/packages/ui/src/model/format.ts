@@ -10,8 +10,8 @@ export function grouped(count: number): string {
 /** `950`, `9,876`, `12.3k`, `1.05M`. */
 export function tokens(count: number): string {
   if (count < 10_000) return grouped(count);
-  if (count < 1_000_000) return `${trimmed((count / 1000).toFixed(1))}k`;
-  return `${trimmed((count / 1_000_000).toFixed(2))}M`;
+  if (count < 1_000_000) return `${rounded(count / 1000, 1)}k`;
+  return `${rounded(count / 1_000_000, 2)}M`;
 }
 
 /** Dollars: two digits that mean something, however small the sum. */
@@ -46,6 +46,7 @@ export function ago(time: number, now: number): string {
   return (isThisYear ? DAY : DAY_OF_YEAR).format(time);
 }
 
-function trimmed(digits: string): string {
-  return digits.replace(/\.?0+$/, '');
+/** Without zeros at the end of its fraction. */
+function rounded(value: number, digits: number): string {
+  return String(Number(value.toFixed(digits)));
 }

@@ -32,10 +32,22 @@ function withoutClosing(heading: string): string {
 
 /** As the usual hosts of repositories make them. */
 function slugOf(heading: string): string {
-  // Behind the last `)` no target ends, so none is looked for there.
-  const last = heading.lastIndexOf(')') + 1;
-  return (heading.slice(0, last).replace(/\]\([^)]*\)/g, '') + heading.slice(last))
+  return withoutTargets(heading)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
+}
+
+/** `[text` of `[text](target)`; by a scanner, since an expression would look for each `)` many times. */
+function withoutTargets(heading: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (;;) {
+    const begin = heading.indexOf('](', from);
+    const end = begin < 0 ? -1 : heading.indexOf(')', begin);
+    if (end < 0) break;
+    kept.push(heading.slice(from, begin));
+    from = end + 1;
+  }
+  return kept.join('') + heading.slice(from);
 }

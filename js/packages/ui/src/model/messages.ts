@@ -130,6 +130,13 @@ export function parseMessages(raw: unknown): Message[] {
   });
 }
 
+/** The questions that are known whole, the last one first, each once in a row. */
+export function questionsOf(messages: readonly Message[]): readonly string[] {
+  const whole = messages.filter(({ role, rest }) => role === 'user' && !rest.content);
+  const texts = whole.map(({ content }) => content).reverse();
+  return texts.filter((question, at) => question !== texts[at - 1]);
+}
+
 function parseRest(raw: Fields<ChatMessage>): Rest {
   const rest = { content: number(raw.content_left_out), reasoning: number(raw.reasoning_left_out) };
   return rest.content || rest.reasoning ? rest : WHOLE;

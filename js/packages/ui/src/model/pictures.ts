@@ -1,8 +1,18 @@
-/** The images of past questions, fetched when they are first shown. */
+/** The images of questions: handed over with them, and fetched again when past ones are first shown. */
 
-import { type GotImage, type Refusal, type Rpc, RpcError } from '@jupyter-ac/link/rpc';
+import { type GotImage, type PutImage, type Refusal, type Rpc, RpcError } from '@jupyter-ac/link/rpc';
 import type { Image } from './messages.ts';
 import { fields, text } from './wire.ts';
+
+/** Hands images over, one to a frame; gives what `chat_streaming` takes behind the question. */
+export async function handOver(rpc: Rpc, images: readonly string[]): Promise<[] | [null, string[]]> {
+  if (!images.length) return [];
+  const ids: string[] = [];
+  for (const image of images) {
+    ids.push(text(fields<PutImage>(await rpc.rpcExtract('LLMService.put_image', image)).id));
+  }
+  return [null, ids];
+}
 
 export class Pictures {
   readonly #known = new Map<string, Promise<string>>();

@@ -32,8 +32,10 @@ export function piecesOf(content: string, edits: readonly Edit[], isGrowing: boo
   if (!edits.length) return [{ kind: 'prose', text: content, isOpen: isGrowing }];
   const pieces: Piece[] = [];
   const lost: Piece[] = [];
+  const known = new Map(edits.map((edit) => [edit.index, edit]));
   let end = 0;
-  for (const edit of edits) {
+  // Suggestions are numbered behind an answer's own blocks, wherever they stand.
+  for (const edit of [...edits].sort((one, other) => one.span.start - other.span.start)) {
     const isOpen = isGrowing && !edit.isComplete && edit === edits.at(-1);
     // While a block comes in, all that follows its beginning belongs to it.
     const span = isOpen ? { start: edit.span.start, end: content.length } : edit.span;
@@ -48,7 +50,29 @@ export function piecesOf(content: string, edits: readonly Edit[], isGrowing: boo
   }
   const rest = content.slice(end);
   if (rest.trim()) pieces.push({ kind: 'prose', text: rest, isOpen: isGrowing });
-  return [...pieces, ...lost];
+  return latest([...pieces, ...lost], known);
+}
+
+/** Blocks that a later answer has written anew: the last one stands in the place of the first. */
+function latest(pieces: readonly Piece[], edits: ReadonlyMap<number, Edit>): Piece[] {
+  const cards = new Map(
+    pieces.flatMap((piece) => (piece.kind === 'card' ? [[piece.edit.index, piece] as const] : [])),
+  );
+  const shown = new Set<Card>();
+  return pieces.flatMap((piece) => {
+    if (piece.kind === 'prose') return piece;
+    const last = cards.get(lastOf(piece.edit, edits)) ?? piece;
+    if (shown.has(last)) return [];
+    shown.add(last);
+    return last;
+  });
+}
+
+/** The index of the block that stands for one in the end. */
+function lastOf(edit: Edit, edits: ReadonlyMap<number, Edit>): number {
+  const next = edit.outcome?.redoneBy ?? null;
+  const later = next !== null && next > edit.index ? edits.get(next) : undefined;
+  return later ? lastOf(later, edits) : edit.index;
 }
 
 function fits({ oldSpan, newSpan }: Edit, span: Span, from: number, length: number): boolean {
@@ -60,7 +84,8 @@ function fits({ oldSpan, newSpan }: Edit, span: Span, from: number, length: numb
 
 function cardOf(edit: Edit, { start, end }: Span, content: string): Card {
   const part = (span: Span) => content.slice(span.start, span.end);
-  const [old, after] = [part(edit.oldSpan), part(edit.newSpan)];
+  const { texts } = edit;
+  const [old, after] = texts ? [texts.old, texts.new] : [part(edit.oldSpan), part(edit.newSpan)];
   return { kind: 'card', edit, isOpen: false, block: content.slice(start, end), old, new: after };
 }
 

@@ -12,6 +12,8 @@ export interface Place {
   readonly mapFor?: string;
   /** A heading's, as a link to it names it, while its line isn't known. */
   readonly anchor?: string;
+  /** What has changed in it since the last commit is shown first. */
+  readonly isDiff?: boolean;
 }
 
 /** `a.py`, `a.py:12`, `a.py:12:3`, `a.py#L12`, `a.py#L12-L20`, `a.py:12-20`. */

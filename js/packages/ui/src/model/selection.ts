@@ -10,6 +10,7 @@ import { strings } from './wire.ts';
 export class SelectionStore extends Store {
   #paths: readonly string[] = [];
   #known: ReadonlySet<string> = new Set();
+  #byProgram: ReadonlySet<string> = new Set();
   #sending: Promise<void> | null = null;
   #unsent = false;
   #overheard = false;
@@ -20,7 +21,9 @@ export class SelectionStore extends Store {
     private readonly onError: (message: string) => void,
   ) {
     super();
-    this.#stopListening = rpc.on('filesChanged', (paths) => this.#hear(strings(paths)));
+    this.#stopListening = rpc.on('filesChanged', (paths, byProgram) =>
+      this.#hear(strings(paths), strings(byProgram)),
+    );
   }
 
   get paths(): readonly string[] {
@@ -31,16 +34,22 @@ export class SelectionStore extends Store {
     return this.#known.has(path);
   }
 
+  /** Whether the program has ticked this file, not the user: only until the conversation ends. */
+  isByProgram(path: string): boolean {
+    return this.#byProgram.has(path);
+  }
+
   /** Whether something ticked may be meant by `paths`, of files or of folders; [] may mean all. */
   concerns(paths: readonly string[]): boolean {
     const meant = new Set(paths);
     return this.#paths.some((path) => meant.size === 0 || isIn(meant, path));
   }
 
-  /** Takes over the server's list. */
-  adopt(paths: readonly string[]): void {
+  /** Takes over the server's list, and which of it the program has ticked: of those that stay, as before. */
+  adopt(paths: readonly string[], byProgram: Iterable<string> = this.#byProgram): void {
     this.#paths = [...paths];
     this.#known = new Set(paths);
+    this.#byProgram = new Set([...byProgram].filter((path) => this.#known.has(path)));
     this.changed();
   }
 
@@ -69,9 +78,11 @@ export class SelectionStore extends Store {
     this.#stopListening();
   }
 
-  #hear(paths: string[]): void {
-    if (this.#sending) this.#overheard = true;
-    else this.adopt(paths);
+  #hear(paths: string[], byProgram: string[]): void {
+    if (this.#sending) {
+      this.#overheard = true;
+      this.#byProgram = new Set(byProgram);
+    } else this.adopt(paths, byProgram);
   }
 
   async #send(): Promise<void> {

@@ -13,18 +13,20 @@ import { AttachmentStore, type OfferedImage } from './attachments.ts';
 import { BreakdownStore } from './breakdown.ts';
 import { ChatStore } from './chat.ts';
 import { CommitStore } from './commit.ts';
-import { type DraftStorage, DraftStore } from './draft.ts';
+import { DraftStore } from './draft.ts';
 import { tally } from './edit-tally.ts';
 import { EditsStore } from './edits-store.ts';
 import { EverywhereStore } from './everywhere.ts';
 import { FilesStore } from './files.ts';
 import { HistoryStore } from './history.ts';
+import type { DraftStorage } from './kept-drafts.ts';
 import { Links } from './links.ts';
 import { LogStore } from './log.ts';
 import type { Message } from './messages.ts';
 import { isIndexing, ModeStore } from './mode.ts';
 import { Pictures } from './pictures.ts';
 import { ProgramsStore } from './programs.ts';
+import { Questions } from './questions.ts';
 import { ReviewStore } from './review.ts';
 import { SelectionStore } from './selection.ts';
 import { Settings } from './settings.ts';
@@ -45,6 +47,8 @@ export interface SessionPorts {
   readonly draftKey: string;
   /** One sentence on why the server can't be reached. */
   diagnose(): Promise<string>;
+  /** The folder in words, of which a repository would be made. */
+  readonly folder?: string;
   /** Makes a repository where there is none. */
   initRepository(): Promise<void>;
 }
@@ -63,6 +67,7 @@ export interface Progress {
 
 /** Nobody comes back sooner than this to see something new. */
 const REVISIT_MS = 5000;
+const GLANCE_MS = 2000;
 const NO_REPOSITORY = 4404;
 const UNREACHED = 1006;
 const NO_MODEL: ModelInfo = { name: '', isDemo: false, isAvailable: true, message: '' };
@@ -74,6 +79,7 @@ export class Session extends Store {
   readonly selection: SelectionStore;
   readonly files: FilesStore;
   readonly chat: ChatStore;
+  readonly questions: Questions;
   readonly edits: EditsStore;
   readonly breakdown: BreakdownStore;
   readonly history: HistoryStore;
@@ -100,11 +106,13 @@ export class Session extends Store {
   /** One sentence when the two ends are of different versions; '' else. */
   versionNote = '';
   isMakingRepository = false;
-  /** Of the last question. */
-  #images: readonly string[] = [];
+  /** The folder is named, and it is asked whether it is the right one. */
+  isAskingForRepository = false;
   #asked = 0;
   /** When the server's state was last asked for. */
   #askedAt = 0;
+  /** When it was last asked for how edits stand. */
+  #lookedAt = 0;
   readonly #stopListening: Dispose[];
 
   constructor(
@@ -121,7 +129,7 @@ export class Session extends Store {
     this.edits = new EditsStore(rpc, (kind, message) => this.toasts.show(kind, message));
     this.chat = new ChatStore(rpc, {
       beforeSend: () => this.selection.settled(),
-      onSettled: (id, result, isOurs) => this.#settled(id, result, isOurs),
+      onSettled: (_id, result, isOurs) => this.#settled(result, isOurs),
       resync: () => this.sync(),
       onError,
     });
@@ -135,6 +143,12 @@ export class Session extends Store {
       recount: () => this.breakdown.refresh(),
     });
     this.pictures = new Pictures(rpc);
+    const { chat, draft, attachments, pictures } = this;
+    this.questions = new Questions(
+      rpc,
+      { chat, draft, attachments, pictures },
+      { say: (kind, message) => this.toasts.show(kind, message), resync: () => this.sync() },
+    );
     this.commit = new CommitStore(rpc, { say: (kind, message) => this.toasts.show(kind, message) });
     this.programs = new ProgramsStore(rpc, { say: (kind, message) => this.toasts.show(kind, message) });
     this.settings = new Settings(rpc);
@@ -160,12 +174,13 @@ export class Session extends Store {
       rpc.on('sessionChanged', () => void this.trust.refresh()),
       rpc.on('filesModified', (paths) => {
         if (this.selection.concerns(strings(paths))) void this.breakdown.refresh();
+        this.#lookAtEdits();
       }),
       rpc.on('editsChanged', (id) => this.#decided(text(id))),
       rpc.on('binaryFilesSkipped', (event) => this.#skipped(strings(fields(event).paths))),
       this.draft.subscribe(() => this.#weigh()),
       this.attachments.subscribe(() => this.#weigh()),
-      this.chat.subscribe(() => this.changed()),
+      this.chat.subscribe(() => this.#followTalk()),
       this.selection.subscribe(() => this.changed()),
       this.edits.subscribe(() => this.changed()),
     ];
@@ -227,13 +242,15 @@ export class Session extends Store {
     if (this.status === 'ready' && !isRecent) await this.sync();
   }
 
-  /** Sends the draft; it stays when nothing can be asked just now. */
-  async ask(): Promise<void> {
-    const question = this.draft.text.trim();
-    if (!question || this.chat.stream || !this.rpc.connected) return;
-    this.draft.set('');
-    this.#images = this.attachments.take();
-    await this.chat.send(question, this.#images);
+  /** The pointer or the keyboard comes to the panel: git in a terminal beside it may have changed files. */
+  glance(): void {
+    const isRecent = Date.now() - this.#lookedAt < GLANCE_MS;
+    if (this.status === 'ready' && !isRecent) this.#lookAtEdits();
+  }
+
+  /** Asks what is in the input, now or next. */
+  ask(): Promise<void> {
+    return this.questions.ask();
   }
 
   /** Adds images to the question being typed. */
@@ -242,11 +259,15 @@ export class Session extends Store {
     else this.toasts.show('warning', 'This server takes no images.');
   }
 
-  /** Puts a question with its images into the input again. */
-  async reuse({ content, images }: Message): Promise<void> {
-    this.draft.set(content);
-    const uris = await Promise.all(images.map((image) => this.pictures.uri(image)));
-    this.attachments.giveBack(uris.filter(Boolean));
+  /** The folder of which a repository would be made, in words. */
+  get folder(): string {
+    return this.ports.folder ?? 'this folder';
+  }
+
+  /** Asks before a repository is made, or asks no more. */
+  askForRepository(isAsking: boolean): void {
+    this.isAskingForRepository = isAsking;
+    this.changed();
   }
 
   /** `git init`, then the connection again. */
@@ -260,6 +281,7 @@ export class Session extends Store {
       this.toasts.show('error', error instanceof Error ? error.message : String(error));
     } finally {
       this.isMakingRepository = false;
+      this.isAskingForRepository = false;
       this.changed();
     }
   }
@@ -270,6 +292,19 @@ export class Session extends Store {
     const { chat, edits, breakdown, files, selection, toasts, history, review, commit, log } = this;
     const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, log];
     for (const store of [...stores, this.mode, this.links, this.everywhere]) store.dispose();
+  }
+
+  #followTalk(): void {
+    const { sessionId, lastAsked } = this.chat;
+    if (sessionId) this.draft.enter({ sessionId, lastAsked });
+    this.questions.advance();
+    this.changed();
+  }
+
+  #lookAtEdits(): void {
+    this.#lookedAt = Date.now();
+    const isApplied = ({ edits }: Message) => edits.list.some(({ outcome }) => outcome?.status === 'applied');
+    void this.edits.look(this.chat.messages.filter(isApplied).map(({ requestId }) => requestId));
   }
 
   #weigh(): void {
@@ -311,14 +346,15 @@ export class Session extends Store {
     };
     this.versionNote = versionNote(this.ports.version, text(state.version), number(state.protocol));
     if (state.init_complete === true) this.progress = null;
-    this.selection.adopt(strings(state.selected_files));
+    this.selection.adopt(strings(state.selected_files), strings(state.ticked_by_program));
     this.review.adopt(state.review_state);
     this.edits.adopt(state);
     const lost = this.chat.restore(state);
-    if (lost && this.draft.giveBack(lost)) {
-      this.attachments.giveBack(this.#images);
+    if (lost) {
+      this.questions.giveBack(lost);
       this.toasts.show('warning', 'Your question did not arrive; it is back in the input.');
     }
+    this.#lookAtEdits();
     this.changed();
   }
 
@@ -334,9 +370,8 @@ export class Session extends Store {
     await Promise.all([this.sync(), this.settings.renew()]);
   }
 
-  #settled(id: string, result: Fields<CompletionResult>, isOurs: boolean): void {
+  #settled(result: Fields<CompletionResult>, isOurs: boolean): void {
     if (strings(result.files_modified).length) void this.files.refresh();
-    this.edits.settled(id, result);
     if (isOurs) this.draft.giveBack(text(result.retry_prompt));
   }
 

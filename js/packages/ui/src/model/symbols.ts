@@ -67,6 +67,6 @@ export class KnownSymbols {
 function isCalled({ name: own, container, place }: KnownSymbol, name: string): boolean {
   const [last, owner] = name.split('.').reverse();
   if (last !== own) return false;
-  const module = place.path.split('/').map((part) => part.replace(/\..*$/, ''));
+  const module = place.path.split('/').map((part) => part.split('.', 1)[0] ?? '');
   return owner === undefined || owner === container || (!container && module.slice(-2).includes(owner));
 }

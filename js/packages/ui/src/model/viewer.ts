@@ -105,7 +105,8 @@ export class ViewerStore extends Store {
     if (this.place.path || this.isMap) this.#back.push({ place: from, tab: this.tab });
     if (this.#back.length > MOST_STOPS) this.#back.shift();
     this.#forward.length = 0;
-    this.#go({ place, tab: place.mapFor === undefined ? 'file' : 'map' });
+    const tab = place.isDiff ? 'diff' : 'file';
+    this.#go({ place, tab: place.mapFor === undefined ? tab : 'map' });
   }
 
   back(): void {

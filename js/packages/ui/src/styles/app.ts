@@ -21,6 +21,7 @@ export const appStyles = css`
   }
   main {
     display: grid;
+    order: 1;
     flex: 1;
     min-height: 0;
     grid-template: minmax(0, 34%) minmax(0, 1fr) minmax(0, auto) / minmax(0, 1fr);

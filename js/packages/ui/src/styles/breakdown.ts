@@ -188,20 +188,55 @@ export const breakdownStyles = [
     button.label:hover {
       text-decoration: underline;
     }
-    .tiers {
+    .request {
       margin-top: 6px;
       padding-top: 6px;
       border-top: 1px solid var(--ac-line);
     }
-    .tiers-head {
-      display: flex;
-      flex-wrap: wrap;
-      gap: 2px 8px;
-      padding: 0 12px 2px;
+    .request .chip {
+      margin-left: auto;
+      font-size: 10.5px;
+    }
+    .request .part {
+      flex: 0 1 auto;
+      min-width: 0;
+      overflow: hidden;
+      text-overflow: ellipsis;
+      white-space: nowrap;
+    }
+    .request > details > summary {
+      padding-left: 20px;
+    }
+    .request .file {
+      padding-left: 40px;
+    }
+    .help p,
+    .summary p {
+      padding: 2px 12px 6px 20px;
       font-size: 11.5px;
     }
-    .tiers-head .chip {
-      font-size: 10.5px;
+    .help .row {
+      font-size: 11.5px;
+    }
+    .help svg {
+      display: inline;
+      vertical-align: -3px;
+      color: var(--ac-success);
+    }
+    .mark {
+      width: 15px;
+      border: 1px solid var(--ac-line);
+      border-radius: 50%;
+      line-height: 13px;
+      text-align: center;
+    }
+    .summary .path {
+      color: var(--ac-accent);
+    }
+    .summary p {
+      padding-left: 40px;
+      overflow-wrap: anywhere;
+      white-space: pre-wrap;
     }
     summary {
       cursor: pointer;
@@ -223,13 +258,7 @@ export const breakdownStyles = [
     [open] > summary .twist {
       rotate: 90deg;
     }
-    .tiers .detail {
-      flex: 0 1 auto;
-    }
-    .tiers .file .path {
-      flex: 1 1 40%;
-    }
-    .tiers .file .number {
+    .request .file .number {
       min-width: 4ch;
       text-align: right;
     }

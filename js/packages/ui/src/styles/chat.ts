@@ -14,6 +14,10 @@ export const chatStyles = css`
     flex: 1;
     min-height: 0;
   }
+  /* First for the keyboard, last for the eye. */
+  .composer {
+    order: 1;
+  }
   .scroller {
     height: 100%;
     overflow-y: auto;
@@ -57,6 +61,19 @@ export const chatStyles = css`
     border-radius: 12px 12px 3px 12px;
     background: var(--ac-tint);
   }
+  .message.user:has(> .edit-question) {
+    position: relative;
+    padding-right: 32px;
+  }
+  .edit-question {
+    position: absolute;
+    right: 4px;
+    bottom: 5px;
+    color: var(--ac-muted);
+  }
+  .edit-question:hover {
+    color: var(--ac-ink);
+  }
   @container (min-width: 900px) {
     .message.user {
       margin-right: max(0px, calc((100% - 820px) / 2));
@@ -79,6 +96,12 @@ export const chatStyles = css`
   }
   .notice {
     align-items: flex-start;
+  }
+  .pause {
+    flex-wrap: wrap;
+  }
+  .pause > span:nth-child(2) {
+    flex: 1 1 140px;
   }
   .notice svg {
     width: 14px;

@@ -90,6 +90,9 @@ export const editStyles = css`
   .bad > .edit-note:first-of-type {
     color: var(--tone);
   }
+  .edit-told summary {
+    cursor: pointer;
+  }
   .edit-guard {
     display: flex;
     align-items: flex-start;
@@ -209,6 +212,19 @@ export const editStyles = css`
   .edit-summary ul {
     list-style: none;
   }
+  .edit-files summary {
+    cursor: pointer;
+  }
+  .edit-summary .edit-file {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0 8px;
+  }
+  .edit-summary .edit-file .quiet {
+    margin-left: auto;
+    font-family: inherit;
+  }
   .edit-summary li {
     display: -webkit-box;
     overflow: hidden;
@@ -216,8 +232,7 @@ export const editStyles = css`
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 3;
   }
-  .edit-summary li .quiet {
-    margin-left: -8px;
+  .edit-missed .quiet {
     color: var(--ac-ink);
     font-family: var(--ac-mono);
     text-align: start;

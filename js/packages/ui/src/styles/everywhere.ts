@@ -73,6 +73,12 @@ export const everywhereStyles = css`
     font: 12px var(--ac-mono);
     white-space: pre;
   }
+  /* No line of the file: in the words' own letters, and whole. */
+  .about .title {
+    color: var(--ac-muted);
+    font: 12px var(--ac-font);
+    white-space: normal;
+  }
   /* What was found needs all of a narrow line. */
   @container (max-width: 480px) {
     .result.symbols,

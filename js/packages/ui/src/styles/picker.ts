@@ -136,6 +136,38 @@ export const pickerStyles = [
     .minus {
       color: var(--ac-danger);
     }
+    .auto {
+      flex: none;
+      padding: 0 4px;
+      border: 1px solid var(--ac-line);
+      border-radius: 3px;
+      font-size: 10px;
+      color: var(--ac-muted);
+    }
+    .unlisted {
+      flex: none;
+      max-height: 30%;
+      overflow: hidden auto;
+      padding: 0 14px 6px;
+      font-size: 12px;
+    }
+    .unlisted ul {
+      margin: 0;
+      padding: 0;
+      list-style: none;
+    }
+    .unlisted li {
+      display: flex;
+      gap: 6px;
+      align-items: center;
+      min-height: ${unsafeCSS(ROW_PX)}px;
+      white-space: nowrap;
+    }
+    .unlisted button {
+      flex: none;
+      padding: 0 6px;
+      text-decoration: underline;
+    }
     .diff,
     .count {
       flex: none;

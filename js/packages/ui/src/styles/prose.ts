@@ -65,6 +65,37 @@ export const prose = css`
     border-left: 3px solid var(--ac-line);
     color: var(--ac-muted);
   }
+  .prose .task {
+    list-style: none;
+  }
+  .prose .task input {
+    width: 13px;
+    height: 13px;
+    margin: 0 3px 0 -19px;
+    vertical-align: -2px;
+    accent-color: var(--ac-accent);
+  }
+  /* As a flex box it has the base line of what it holds, and a formula that is too wide scrolls in it. */
+  .prose .math:has(math) {
+    display: inline-flex;
+    max-width: 100%;
+    overflow: auto hidden;
+    overflow-wrap: normal;
+    vertical-align: baseline;
+  }
+  .prose .math.display:has(math) {
+    display: flex;
+    max-height: 60vh;
+    padding: 4px 0;
+    overflow: auto;
+  }
+  .prose .math.display math {
+    margin: auto;
+  }
+  .prose math {
+    flex: none;
+    font-size: 1.1em;
+  }
   .prose hr {
     margin: 14px 0;
     border: 0;
@@ -83,6 +114,10 @@ export const prose = css`
     border: 1px solid var(--ac-line);
     text-align: left;
     vertical-align: top;
+  }
+  /* A column may be narrow, but a word is a word: the table scrolls. */
+  .prose :is(th, td) {
+    overflow-wrap: normal;
   }
   .prose th {
     background: var(--ac-surface);
@@ -131,6 +166,17 @@ export const prose = css`
     font: 12px / 1.5 var(--ac-mono);
     tab-size: 4;
     overflow-wrap: normal;
+  }
+  .diagram {
+    display: block;
+    width: 100%;
+    padding: 4px 12px 10px;
+    overflow-x: auto;
+    text-align: center;
+  }
+  .diagram img {
+    max-width: 100%;
+    height: auto;
   }
   .code code {
     font: inherit;

@@ -7,14 +7,21 @@ import { FakeRpc } from '../support/fake-rpc.ts';
 import { connect, mount, STATE } from '../support/mounted.ts';
 import { all, click, drawn, fill, one } from '../support/page.ts';
 
+const UNDO = 'LLMService.undo_edits';
 const CHAT = 'LLMService.chat_streaming';
 const PENDING = { status: 'pending', message: 'Waits for you.' };
 const FAILED = {
   status: 'failed',
-  message: 'The old text is not in `b.py`; the indentation differs.',
-  cause: 'indentation',
+  error_type: 'anchor_not_found',
+  message: 'The old text is not in `b.py`; quote the file exactly.',
+  cause: 'whitespace',
   near: { line: 4, text: '\treturn 1\n' },
+};
+const SHIFTED = {
+  ...FAILED,
+  cause: 'indentation',
   correctable: true,
+  corrected: { old: '\treturn 1\n', new: '\treturn 2\n' },
 };
 const ANSWER = answerOf('First.\n\n', { path: 'a.py', old: 'price = 1\n', new: 'cost = 1\n' }, 'Then.\n\n', {
   path: 'b.py',
@@ -85,15 +92,55 @@ describe('an answer with edits', () => {
   it('says why one failed and shows the closest place beside what was looked for', async () => {
     await open(answered('r', ANSWER));
     const card = cards()[1];
-    expect(card?.textContent).toContain('The old text is not in b.py; the indentation differs.');
+    const notes = [...(card?.querySelectorAll('.edit-note') ?? [])].map(words);
+    expect(notes).toEqual([
+      'The lines to replace differ from the file’s in white space.',
+      'What the model is toldThe old text is not in b.py; quote the file exactly.',
+    ]);
+    expect(card?.querySelector('details')?.open).toBe(false);
     const panes = [...(card?.querySelectorAll('figcaption') ?? [])].map((pane) => pane.textContent);
     expect(panes).toEqual(['Looked for', 'Closest in the file: line 4']);
   });
 
-  it('applies a block with its indentation corrected on a click', async () => {
-    await open(answered('r', ANSWER));
+  it('shows a block with its indentation corrected, and applies it on a click', async () => {
+    const block = { path: 'b.py', old: '  return 1\n', new: '  return 2\n', result: SHIFTED };
+    await open(answered('r', answerOf(block)));
+    const [card] = cards();
+    expect([...(card?.querySelectorAll('.diff > div') ?? [])].map((line) => line.textContent)).toEqual([
+      '\treturn 1',
+      '\treturn 2',
+    ]);
+    expect(words(card?.querySelector('.edit-badge'))).toBe('Indentation corrected');
+    expect(card?.querySelector('.near')).toBe(null);
+    expect(words(one('edit-summary').querySelector('.edit-line'))).toBe(
+      '1 with corrected indentation in 1 file',
+    );
     await click(one('edit-correct'));
-    expect(rpc.last('LLMService.apply_edits').args).toEqual(['r', [1]]);
+    expect(rpc.last('LLMService.apply_edits').args).toEqual(['r', [0]]);
+  });
+
+  it('has one card for a block that was written anew, in its place', async () => {
+    const block = (result: object) => ({ path: 'b.py', old: 'a\n', new: 'b\n', result });
+    const answer = answerOf(
+      'First.\n\n',
+      block({ ...FAILED, redone: true, redone_by: 2 }),
+      block({}),
+      'Again.\n\n',
+      block({ ...FAILED, attempt: 1, redone: true, redone_by: 3 }),
+      block({ attempt: 2 }),
+    );
+    await open(answered('r', answer, { attempts: [{}, {}, {}] }));
+    expect(cards().map(({ dataset }) => [dataset.index, dataset.status])).toEqual([
+      ['3', 'applied'],
+      ['1', 'applied'],
+    ]);
+    const children = [...(one('message').querySelector('.answer')?.children ?? [])];
+    expect(children.map(({ className }) => className)).toEqual([
+      'prose',
+      'edit-card good',
+      'edit-card good',
+      'prose',
+    ]);
   });
 
   it('ticks a file that was kept out of the context on a click, and prepares the question', async () => {
@@ -122,7 +169,7 @@ describe('an answer with edits', () => {
     expect(words(one('edit-summary').querySelector('.edit-line'))).toBe(
       '1 applied, 1 failed in 2 files, 2 attempts',
     );
-    await click(one('edit-summary').querySelector('li button'));
+    await click(one('edit-summary').querySelector('.edit-missed button'));
     expect(focused()).toBe(cards()[1]);
   });
 
@@ -261,7 +308,7 @@ describe('a file that runs by itself', () => {
     block('a.py', PENDING),
     block('conftest.py', guarded),
     block('b.py', PENDING),
-    block('tests/conftest.py', { ...FAILED, protected: reason }),
+    block('tests/conftest.py', { ...SHIFTED, protected: reason }),
   );
 
   it('has a card that says why, and a button of its own', async () => {
@@ -304,8 +351,8 @@ describe('a file that runs by itself', () => {
   });
 
   it('is asked about before an undo changes it', async () => {
-    const undo = 'LLMService.undo_last_edits';
-    await open(answered('r', ANSWER), { undo: { request_id: 'r', files: ['a.py'] } });
+    const undo = 'LLMService.undo_edits';
+    await open(answered('r', ANSWER));
     one('undo').focus();
     const confirm = { status: 'confirm', files_restored: [], protected: [{ file: '.envrc', reason }] };
     await click(one('undo'));
@@ -319,20 +366,56 @@ describe('a file that runs by itself', () => {
     await rpc.last(undo).answer(confirm);
     await drawn();
     await click(one('undo-confirmed'));
-    expect(rpc.last(undo).args).toEqual(['r', ['.envrc']]);
+    expect(rpc.last(undo).args).toEqual(['r', [], ['.envrc']]);
     await rpc.last(undo).answer({ status: 'undone', files_restored: ['.envrc'] });
     await drawn();
     expect(all('undo-confirm')).toEqual([]);
-    expect(words(one('toast'))).toContain('1 file restored.');
+    expect(words(one('toast'))).toContain('Taken back in 1 file.');
+  });
+});
+
+describe('an edit in another format', () => {
+  const texts = { old: 'price = 1\n', new: 'cost = 1\n' };
+  const suggested = { status: 'suggested', added: 0, removed: 0, texts };
+  const block = (result: object) => ({ path: 'a.py', old: '-x\n', new: '+y\n', result });
+
+  it('is shown by its texts and applied by its own button alone', async () => {
+    const unfit = { ...suggested, error_type: 'anchor_not_found', message: 'Quote it.', cause: 'stale' };
+    const guarded = { ...suggested, protected: 'pytest runs it' };
+    await open(answered('r', answerOf(block(suggested), block(unfit), block(guarded), block(suggested))));
+    const lines = [...(cards()[0]?.querySelectorAll('.diff > div') ?? [])].map((line) => line.textContent);
+    expect(lines).toEqual(['price = 1', 'cost = 1']);
+    expect(cards().map((card) => words(card.querySelector('.edit-badge')))).toEqual([
+      'Suggested',
+      'Does not fit',
+      'Suggested',
+      'Suggested',
+    ]);
+    expect(all('edit-accept').map(words)).toEqual(['Apply', 'Apply anyway', 'Apply']);
+    expect(words(cards()[1])).toContain('The file has other lines there.');
+    await click(all('edit-accept')[0]);
+    expect(rpc.last('LLMService.apply_edits').args).toEqual(['r', [0]]);
+    await rpc.last('LLMService.apply_edits').answer({ status: 'ok' });
+    await drawn();
+    await click(one('edit-apply-suggested'));
+    expect(rpc.last('LLMService.apply_edits').args).toEqual(['r', [0, 3]]);
+    expect(all('edit-accept-all')).toEqual([]);
+  });
+
+  it('stands in its place, though it is numbered behind the answer’s own', async () => {
+    const { content, blocks, results } = answerOf(block(suggested), 'Then.\n\n', block({}));
+    const swapped = (rows: object[]) => rows.map((row, at) => ({ ...row, index: 1 - at })).reverse();
+    await open(answered('r', { content, blocks: swapped(blocks), results: swapped(results) }));
+    expect(statuses()).toEqual(['suggested', 'applied']);
   });
 });
 
 describe('undo', () => {
-  it('stands at the last turn with edits, and says why it was refused', async () => {
-    await open(answered('r', ANSWER), { undo: { request_id: 'r', files: ['a.py'] } });
+  it('stands below an answer with edits, and says why it was refused', async () => {
+    await open(answered('r', ANSWER));
     one('undo').focus();
     await click(one('undo'));
-    await rpc.last('LLMService.undo_last_edits').answer({ status: 'refused', reason: '`a.py` has changed.' });
+    await rpc.last(UNDO).answer({ status: 'refused', reason: '`a.py` has changed.' });
     await drawn();
     expect(words(one('toast'))).toContain('a.py has changed.');
     await click(one('undo'));
@@ -344,9 +427,58 @@ describe('undo', () => {
     expect(focused()).toBe(one('edit-summary'));
   });
 
-  it('is offered nowhere else', async () => {
-    await open(answered('r', ANSWER), { undo: { request_id: 'another', files: [] } });
-    expect(all('undo')).toEqual([]);
+  it('takes back one edit by its card', async () => {
+    await open(answered('r', ANSWER));
+    expect(all('edit-undo').length).toBe(1); // none at the one that failed
+    await click(one('edit-undo'));
+    expect(rpc.last(UNDO).args).toEqual(['r', [0], []]);
+  });
+
+  it('takes back the edits of one file', async () => {
+    const block = (path: string) => ({ path, old: 'a\n', new: 'b\n' });
+    await open(answered('r', answerOf(block('a'), block('b'), block('a'))));
+    expect(all('undo-file').map(({ dataset }) => dataset.path)).toEqual(['a', 'b']);
+    await click(all('undo-file')[0]);
+    expect(rpc.last(UNDO).args).toEqual(['r', [0, 2], []]);
+  });
+
+  it('shows what others have made of the edits, and offers the rest', async () => {
+    const block = (path: string) => ({ path, old: 'a\n', new: 'b\n' });
+    const edits = [
+      { index: 0, standing: 'undone', can_undo: false },
+      { index: 1, standing: 'changed', can_undo: false },
+    ];
+    rpc.ready.set('LLMService.get_edit_standings', () => [{ request_id: 'r', edits }]);
+    await open(answered('r', answerOf(block('a'), block('b'), block('c'))));
+    await drawn();
+    expect(statuses()).toEqual(['undone', 'changed', 'applied']);
+    expect(cards().map((card) => words(card.querySelector('.edit-badge')))).toEqual([
+      'Undone',
+      'Changed since',
+      'Applied',
+    ]);
+    expect(words(one('edit-summary').querySelector('.edit-line'))).toBe(
+      '1 applied, 1 changed since, 1 undone in 3 files',
+    );
+    expect(words(one('undo'))).toBe('Undo 1 of 3 edits');
+    await click(one('undo'));
+    expect(rpc.last(UNDO).args).toEqual(['r', [2], []]);
+  });
+
+  it('offers what can be taken back where not all can', async () => {
+    await open(answered('r', ANSWER));
+    await click(one('undo'));
+    await rpc.last(UNDO).answer({ status: 'refused', reason: '`a.py` has changed.', indices: [3] });
+    await drawn();
+    expect(words(one('undo-confirm'))).toContain('a.py has changed. Undo 1 edit that can be');
+    await click(one('undo-confirmed'));
+    expect(rpc.last(UNDO).args).toEqual(['r', [3], []]);
+  });
+
+  it('is not offered by a server that lacks it', async () => {
+    rpc.lacking.add(UNDO);
+    await open(answered('r', ANSWER));
+    expect([...all('undo'), ...all('edit-undo')]).toEqual([]);
   });
 });
 

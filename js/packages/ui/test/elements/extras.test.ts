@@ -1,11 +1,10 @@
 import '../support/jsdom.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { focused } from '../../src/controllers/focus.ts';
 import { offered } from '../../src/controllers/image-files.ts';
 import type { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { connect, mount, STATE } from '../support/mounted.ts';
-import { all, click, drawn, fill, one, press } from '../support/page.ts';
+import { all, click, drawn, fill, one } from '../support/page.ts';
 
 const IMAGE = 'data:image/png;base64,aWNv';
 let rpc: FakeRpc;
@@ -24,69 +23,6 @@ afterEach(() => {
 function show(...messages: object[]): void {
   rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, messages }));
 }
-
-const commitButton = () => one('commit');
-const messageField = () => one('commit').nextElementSibling?.querySelector('textarea') as HTMLTextAreaElement;
-
-it('commits in the words of the model when the field is empty', async () => {
-  await connect(rpc);
-  await click(commitButton());
-  expect(focused()).toBe(messageField());
-  await click(one('commit-all'));
-  expect(rpc.last('LLMService.commit_all').args).toEqual([]);
-  expect(commitButton().getAttribute('aria-disabled')).toBe('true');
-  expect(focused()).toBe(commitButton());
-  await click(commitButton());
-  expect(all('commit-all')).toEqual([]);
-  const message = 'Fix it\n\nAll.';
-  const notices = ['`.env` seems to hold a key.'];
-  await rpc.emit('commitResult', { status: 'committed', short_sha: 'abc1234', message, notices });
-  await drawn();
-  const [warning, done] = all('toast');
-  expect(warning?.textContent).toContain('.env seems to hold a key.');
-  expect(done?.textContent).toContain('Committed abc1234: Fix it');
-  expect(commitButton().getAttribute('aria-disabled')).toBe('false');
-});
-
-it('can commit again when the connection was lost in the middle of a commit', async () => {
-  await connect(rpc);
-  await click(commitButton());
-  await click(one('commit-all'));
-  await rpc.become({ state: 'waiting', delayMs: 10, reason: 'gone', code: 1006 });
-  await connect(rpc);
-  expect(commitButton().getAttribute('aria-disabled')).toBe('false');
-});
-
-it('commits in the words of the user, which stay until they have been used', async () => {
-  await connect(rpc);
-  await click(commitButton());
-  await fill(messageField(), 'Mine');
-  await press('Enter', { ctrlKey: true });
-  expect(rpc.last('LLMService.commit_all').args).toEqual(['Mine']);
-  await rpc.emit('commitResult', { status: 'failed', message: 'Mine', error: 'A hook refused.' });
-  await rpc.emit('commitResult', { status: 'committed', short_sha: 'abc1234', message: 'Of another panel' });
-  await click(commitButton());
-  expect(messageField().value).toBe('Mine');
-  await press('Enter', { ctrlKey: true });
-  await rpc.emit('commitResult', { status: 'committed', short_sha: '0123456', message: 'Mine' });
-  await click(commitButton());
-  expect(messageField().value).toBe('');
-});
-
-it('says why nothing was committed', async () => {
-  rpc.ready.set('LLMService.commit_all', () => ({ error: 'A merge is under way.' }));
-  await connect(rpc);
-  await click(commitButton());
-  await click(one('commit-all'));
-  expect(one('toast').textContent).toContain('A merge is under way.');
-  expect(commitButton().hasAttribute('disabled')).toBe(false);
-});
-
-it('has no commit button with a server that commits nothing', async () => {
-  rpc.lacking.add('LLMService.commit_all');
-  await connect(rpc);
-  expect((commitButton().getRootNode() as ShadowRoot).host.hasAttribute('hidden')).toBe(true);
-});
 
 it('sends pasted images one by one before the question', async () => {
   let stored = 0;

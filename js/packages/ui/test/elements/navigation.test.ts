@@ -180,15 +180,14 @@ describe('the viewer', () => {
 });
 
 describe('the search for everything', () => {
-  async function found(): Promise<void> {
+  const MATCHES = [{ file: 'src/a.py', matches: [{ line_num: 2, line: '# md' }] }];
+  async function found(query = 'md', matches: readonly object[] = MATCHES): Promise<void> {
     await openWith('Nothing.');
     one('input').focus();
     await press('k', { ctrlKey: true });
-    await fill(one<HTMLInputElement>('search-everywhere'), 'md');
+    await fill(one<HTMLInputElement>('search-everywhere'), query);
     await new Promise((resolve) => setTimeout(resolve, 230));
-    await rpc
-      .last('Repo.search_files')
-      .answer([{ file: 'src/a.py', matches: [{ line_num: 2, line: '# md' }] }]);
+    await rpc.last('Repo.search_files').answer(matches);
     await rpc.last('LLMService.search_symbols').answer([]);
     await drawn();
   }
@@ -231,24 +230,38 @@ describe('the search for everything', () => {
     expect(all('search-everywhere')).toHaveLength(1);
     expect(shown).toEqual([]);
   });
+
+  it('tells a file that was not searched from what was found', async () => {
+    await found('search', [
+      { file: 'src/a.py', matches: [{ line_num: 1, line: 'search()' }] },
+      { file: 'big.csv', matches: [], skipped: 'too long' },
+    ]);
+    const [line, skipped] = all('search-result').filter(({ dataset }) => dataset.kind === 'text');
+    expect(line?.classList.contains('about')).toBe(false);
+    expect(line?.querySelector('mark')?.textContent).toBe('search');
+    expect(skipped?.classList.contains('about')).toBe(true);
+    expect(skipped?.textContent).toContain('Not searched: too long');
+    expect(skipped?.querySelector('mark')).toBeNull();
+  });
 });
 
 describe('the breakdown', () => {
-  it('shows map and legend, the tiers with ages, what was read from the cache, and what has moved', async () => {
+  it('shows map and legend, the parts of the request, what was read from the cache, and what has moved', async () => {
     rpc.ready.set('LLMService.get_context_breakdown', () => BREAKDOWN);
     await openWith('Nothing.');
     const rows = all('breakdown-row').map(({ dataset }) => [dataset.category, dataset.tokens]);
     expect(rows).toContainEqual(['map', '90']);
     expect(rows).toContainEqual(['legend', '10']);
-    expect(all('tier').map(({ dataset }) => [dataset.tier, dataset.tokens, dataset.cached])).toEqual([
-      ['L0', '200', 'true'],
-      ['active', '100', 'false'],
+    expect(all('request-part').map(({ dataset }) => [dataset.kind, dataset.tokens, dataset.cached])).toEqual([
+      ['start', '200', 'true'],
+      ['next', '100', 'false'],
     ]);
-    expect(one('cache-result').textContent).toContain('hit 83 %');
-    const item = all('tier-item').at(-1);
-    expect(item?.textContent?.replace(/\s+/g, ' ')).toContain('src/a.py 1/3 100');
-    expect(one('promotion').textContent).toContain('active → L3: 1 item');
-    expect(one('demotion').textContent).toContain('L2 → active');
+    expect(one('cache-result').textContent).toContain('83 % cached');
+    expect(all('request-item').at(-1)?.textContent?.replace(/\s+/g, ' ').trim()).toBe('src/a.py 100');
+    expect(one('demotion').textContent).toBe('Sent anew or no more: c.md');
+    // Nobody needs a manual: no names of tiers, and all of it folded.
+    expect(one('breakdown').textContent).not.toMatch(/L\d|\d×|\d\/\d|overhead|active/);
+    expect(one('breakdown').querySelectorAll('details[open]')).toHaveLength(0);
     await click(one('map'));
     expect(shown).toEqual([{ path: '', line: 0, col: 0, mapFor: '' }]);
     expect(one('viewer').getAttribute('aria-label')).toBe('Map');

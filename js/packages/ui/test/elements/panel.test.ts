@@ -77,6 +77,7 @@ beforeEach(async () => {
     storage: null,
     draftKey: 'd',
     diagnose: async () => '',
+    folder: 'the garden',
     initRepository: async () => {},
   });
   app = document.createElement(tagOf('ac-app')) as AcApp;
@@ -133,9 +134,17 @@ describe('the panel', () => {
   it('offers git init where there is no repository', async () => {
     await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
     await drawn();
-    const button = [...deep(document)].find((element) => element.textContent?.trim() === 'Run git init here');
-    (button as HTMLElement).click();
-    await drawn();
+    const press = async (name: string) => {
+      const button = [...deep(document)].find(({ textContent }) => textContent?.trim() === name);
+      (button as HTMLElement).click();
+      await drawn();
+    };
+    await press('Run git init …');
+    expect(one('init-question').textContent).toContain('makes a repository of the garden.');
+    await press('Cancel');
+    expect([all('init-question').length, rpc.retries]).toEqual([0, 0]);
+    await press('Run git init …');
+    await press('Make a repository');
     expect(rpc.retries).toBe(1);
   });
 
@@ -177,11 +186,11 @@ describe('the input', () => {
     expect(rpc.count(CHAT)).toBe(0);
   });
 
-  it('is cleared with Escape', async () => {
+  it('keeps what is typed when Escape is pressed', async () => {
     await open();
     await type('Why?');
     await press('Escape');
-    expect(one<HTMLTextAreaElement>('input').value).toBe('');
+    expect(one<HTMLTextAreaElement>('input').value).toBe('Why?');
   });
 });
 
@@ -288,6 +297,18 @@ describe('the picker', () => {
     await drawn();
     expect(one('picker').querySelector('h2')?.textContent).toContain('2 ticked');
     expect(all('picker-row').map((row) => row.dataset.path)).toEqual(['src', 'src/a.py', 'src/b.py', 'z.md']);
+  });
+
+  it('marks what the program has ticked, and gives what is gone a row to untick', async () => {
+    await open();
+    const [known = ''] = session.files.tree.files.keys();
+    session.selection.adopt([known, 'gone.py'], [known]);
+    await drawn();
+    expect(all('picker-auto').length).toBe(1);
+    expect(all('picker-unlisted').map((row) => row.dataset.path)).toEqual(['gone.py']);
+    await click(one('picker-unlisted').querySelector('button') ?? undefined);
+    expect(rpc.last('LLMService.set_selected_files').args).toEqual([[known]]);
+    expect(all('picker-unlisted')).toEqual([]);
   });
 
   it('says that its files may be out of date when they could not be read again', async () => {

@@ -16,6 +16,6 @@ it.each([
 });
 
 it('is what Markdown is read with', () => {
-  const html = renderMarkdown(newMarkdown(false), '&copy; &lt;b&gt; &bogus; \\&amp; `&amp;`', false);
+  const html = renderMarkdown(newMarkdown(false), '&copy; &lt;b&gt; &bogus; \\&amp; `&amp;`');
   expect(html).toBe('<p>© &lt;b&gt; &amp;bogus; &amp;amp; <code>&amp;amp;</code></p>\n');
 });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as colours from '../../src/colours/index.ts';
+import { colourCode } from '../../src/markdown/colours.ts';
 import { isAllowedLink, newMarkdown, renderMarkdown } from '../../src/markdown/render.ts';
 import { sanitize } from '../../src/markdown/sanitize.ts';
 
@@ -7,7 +9,8 @@ const md = newMarkdown(false);
 
 function show(markdown: string): HTMLElement {
   const root = document.createElement('div');
-  root.append(sanitize(renderMarkdown(md, markdown, true)));
+  root.append(sanitize(renderMarkdown(md, markdown)));
+  for (const block of root.querySelectorAll('.code')) colourCode(block, colours);
   return root;
 }
 
@@ -170,5 +173,5 @@ it('aligns table columns without style attributes', () => {
 });
 
 it("keeps a question's line ends", () => {
-  expect(renderMarkdown(newMarkdown(true), 'one\ntwo', true)).toContain('<br>');
+  expect(renderMarkdown(newMarkdown(true), 'one\ntwo')).toContain('<br>');
 });

@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import * as colours from '../../src/colours/index.ts';
+import { Colours } from '../../src/markdown/colours.ts';
+import { Finish } from '../../src/markdown/finish.ts';
+import { Formulas } from '../../src/markdown/formulas.ts';
 import { MarkdownView } from '../../src/markdown/view.ts';
+import * as maths from '../../src/maths/index.ts';
 
 function shown(pieces: readonly string[]): HTMLElement {
   const root = document.createElement('div');
@@ -47,4 +52,18 @@ describe('a growing answer', () => {
     const root = shown(['```js\n1\n```\n\n', '```js\n2\n```\n']);
     expect(root.querySelectorAll('.code-head button.copy')).toHaveLength(2);
   });
+});
+
+it('has its code coloured as soon as that is possible, but not a long block that still grows', async () => {
+  const root = document.createElement('div');
+  const load = vi.fn(async () => colours);
+  const finish = new Finish(new Formulas(async () => maths), new Colours(load));
+  const view = new MarkdownView(root, false, finish);
+  view.show('No code.\n', false);
+  view.show(`No code.\n\n\`\`\`python\n${'# long\n'.repeat(1000)}`, false);
+  expect(load).not.toHaveBeenCalled();
+  view.show('Other.\n\n```python\ndef f(): pass\n```\n', true);
+  expect(root.querySelector('code')?.textContent).toBe('def f(): pass\n');
+  await vi.waitFor(() => expect(root.querySelector('.hljs-keyword')?.textContent).toBe('def'));
+  expect(load).toHaveBeenCalledTimes(1);
 });

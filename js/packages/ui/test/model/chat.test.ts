@@ -125,6 +125,10 @@ describe('asking', () => {
     const id = await ask();
     await rpc.emit('compactionEvent', id, { stage: 'waiting', message: 'The index is built first.' });
     expect(chat.stream).toMatchObject({ phase: 'waiting', note: 'The index is built first.' });
+    // As the server tells it: in words for all, and in parts for those who count down.
+    await rpc.emit('compactionEvent', id, { stage: 'waiting', message: 'Busy. Trying again in 2 s …' });
+    await rpc.emit('streamRetry', id, { attempt: 2, attempts: 4, wait_s: 2, reason: 'Busy.' });
+    expect(chat.stream?.pause).toMatchObject({ reason: 'Busy.', attempt: 2, attempts: 4 });
     await rpc.emit('compactionEvent', id, { stage: 'reading', message: 'Reading', percent: 40 });
     expect(chat.stream).toMatchObject({ phase: 'reading', percent: 40 });
   });

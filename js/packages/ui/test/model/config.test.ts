@@ -44,6 +44,18 @@ it('says what is locked: a file, or a setting in it', async () => {
   expect(rpc.count(SAVE)).toBe(0);
 });
 
+it('says that what is shown are the defaults while no file says anything', async () => {
+  rpc.ready.set('Settings.get_config_info', () => ({ types: ['litellm', 'app'], unwritten: ['app'] }));
+  await store.learn();
+  disk.app = '{"edits": {}}';
+  expect(store.isDefault).toBe(false);
+  store.open('app');
+  await settle();
+  expect(store.isDefault).toBe(true);
+  store.edit('{}');
+  expect(store.isDefault).toBe(false);
+});
+
 describe('saving', () => {
   it('shows the file as the server has it afterwards', async () => {
     store.edit('{"env": {"K": "sk-plain"}}');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EditsStore } from '../../src/model/edits-store.ts';
 import { FakeRpc, settle } from '../support/fake-rpc.ts';
 
-const UNDO = 'LLMService.undo_last_edits';
+const UNDO = 'LLMService.undo_edits';
 const REVIEW = 'LLMService.set_edits_review';
 
 let rpc: FakeRpc;
@@ -36,39 +36,90 @@ describe('deciding', () => {
 });
 
 describe('undo', () => {
-  it('names the turn that is meant', () => {
-    edits.adopt({ undo: { request_id: 'one', files: ['a'] } });
-    void edits.undo();
-    expect(rpc.last(UNDO).args).toEqual(['one']);
-  });
-
-  it('is offered for the last turn that changed files', async () => {
-    edits.adopt({ undo: { request_id: 'one', files: ['a'] } });
-    expect(edits.undoable).toBe('one');
-    edits.settled('two', { edit_results: [], can_undo: false });
-    expect(edits.undoable).toBe('one');
-    edits.settled('three', { edit_results: [{}], can_undo: true });
-    expect(edits.undoable).toBe('three');
-    await rpc.emit('editsChanged', 'three', { can_undo: false });
-    expect(edits.undoable).toBe('');
-    edits.adopt({ undo: null });
-    expect(edits.undoable).toBe('');
-  });
-
-  it('says how many files it has restored', async () => {
-    edits.adopt({ undo: { request_id: 'one', files: ['a'] } });
-    void edits.undo();
+  it('names the answer and the blocks that are meant', async () => {
+    void edits.undo('one', [2]);
+    expect(rpc.last(UNDO).args).toEqual(['one', [2], []]);
     await rpc.last(UNDO).answer({ status: 'undone', files_restored: ['a'] });
-    expect(tell).toHaveBeenCalledWith('success', '1 file restored.');
-    expect(edits.undoable).toBe('');
+    expect(tell).toHaveBeenCalledWith('success', 'Taken back in 1 file.');
   });
 
-  it('says why it was refused, and stays', async () => {
-    edits.adopt({ undo: { request_id: 'one', files: ['a'] } });
-    void edits.undo();
+  it('is offered where the server can', () => {
+    edits.adopt({});
+    expect(edits.isUndoOffered).toBe(true);
+    rpc.lacking.add(UNDO);
+    edits.adopt({});
+    expect(edits.isUndoOffered).toBe(false);
+  });
+
+  it('says why it was refused', async () => {
+    void edits.undo('one', []);
     await rpc.last(UNDO).answer({ status: 'refused', files_restored: [], reason: '`a` was changed.' });
     expect(tell).toHaveBeenCalledWith('warning', '`a` was changed.');
-    expect(edits.undoable).toBe('one');
+    expect(edits.question).toBe(null);
+  });
+
+  it('offers the part that can be taken back', async () => {
+    void edits.undo('one', []);
+    const reason = 'Nothing was undone.';
+    await rpc.last(UNDO).answer({ status: 'refused', files_restored: [], reason, indices: [1, 3] });
+    expect(edits.question).toEqual({ requestId: 'one', indices: [1, 3], files: [], reason });
+    expect(tell).not.toHaveBeenCalled();
+    void edits.confirm();
+    expect(rpc.last(UNDO).args).toEqual(['one', [1, 3], []]);
+    await rpc.last(UNDO).answer({ status: 'undone', files_restored: [] });
+    expect(edits.question).toBe(null);
+  });
+
+  it('asks for files that run by themselves, and goes on with the same blocks', async () => {
+    void edits.undo('one', [1]);
+    const asked = [{ file: '.envrc', reason: 'A shell runs it' }];
+    await rpc.last(UNDO).answer({ status: 'confirm', files_restored: [], protected: asked });
+    expect(edits.question?.files).toEqual(asked);
+    void edits.confirm();
+    expect(rpc.last(UNDO).args).toEqual(['one', [1], ['.envrc']]);
+    edits.keep();
+    expect(edits.question).toBe(null);
+  });
+});
+
+describe('how edits stand', () => {
+  const LOOK = 'LLMService.get_edit_standings';
+  const looks = () => rpc.calls.filter(({ method }) => method === LOOK);
+  const told = (standing: string) => [{ request_id: 'one', edits: [{ index: 0, standing, can_undo: true }] }];
+
+  it('is told by the server, once for all that asked meanwhile', async () => {
+    void edits.look(['one']);
+    void edits.look(['one', 'two']);
+    void edits.look(['one', 'two', 'three']);
+    expect(looks().map(({ args }) => args)).toEqual([[['one']]]);
+    await rpc.last(LOOK).answer([]);
+    expect(rpc.last(LOOK).args).toEqual([['one', 'two', 'three']]);
+    await rpc.last(LOOK).answer(told('changed'));
+    expect(edits.standingsOf('one').get(0)).toBe('changed');
+    expect(edits.standingsOf('two').size).toBe(0);
+  });
+
+  it('is news only where it differs', async () => {
+    const changed = vi.fn();
+    void edits.look(['one']);
+    await rpc.last(LOOK).answer(told('undone'));
+    edits.subscribe(changed);
+    const known = edits.standingsOf('one');
+    void edits.look(['one']);
+    await rpc.last(LOOK).answer(told('undone'));
+    expect(changed).not.toHaveBeenCalled();
+    expect(edits.standingsOf('one')).toBe(known);
+  });
+
+  it('is asked again after a failure, and of nobody who lacks it', async () => {
+    void edits.look(['one']);
+    await rpc.last(LOOK).fail('internal');
+    void edits.look([]);
+    void edits.look(['one']);
+    expect(looks().length).toBe(2);
+    rpc.lacking.add(LOOK);
+    void edits.look(['one']);
+    expect(looks().length).toBe(2);
   });
 });
 

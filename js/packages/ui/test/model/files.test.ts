@@ -260,3 +260,24 @@ describe('with many files', () => {
     expect(shown()).toEqual(['new', 'new/module_29999.py']);
   });
 });
+
+describe('ticked files that are not in the tree', () => {
+  it('are listed until they are unticked', async () => {
+    serve(['a.py']);
+    files.selection.adopt(['a.py', 'gone.py']);
+    expect(files.unlisted).toEqual([]);
+    await files.refresh();
+    expect(files.unlisted).toEqual(['gone.py']);
+    files.selection.mark(['gone.py'], false);
+    expect(files.unlisted).toEqual([]);
+  });
+
+  it('are not those that the program has just made and ticked', async () => {
+    serve(['a.py']);
+    await files.refresh();
+    files.selection.adopt(['a.py', 'new.py'], ['new.py']);
+    expect(files.unlisted).toEqual([]);
+    await files.refresh();
+    expect(files.unlisted).toEqual(['new.py']);
+  });
+});

@@ -109,3 +109,14 @@ it('takes back the ticks that the server refuses', async () => {
   await rpc.last(GET).answer(['a']);
   expect(store.paths).toEqual(['a']);
 });
+
+it('knows which files the program has ticked, as long as they stay ticked', async () => {
+  const { rpc, store } = make();
+  await rpc.emit('filesChanged', ['mine', 'its'], ['its']);
+  expect([store.isByProgram('mine'), store.isByProgram('its')]).toEqual([false, true]);
+  store.mark(['other'], true);
+  expect(store.isByProgram('its')).toBe(true);
+  store.mark(['its'], false);
+  store.mark(['its'], true);
+  expect(store.isByProgram('its')).toBe(false);
+});

@@ -158,7 +158,7 @@ describe('a reconnect', () => {
     expect(toasts()).toContain('Your question did not arrive; it is back in the input.');
   });
 
-  it('never writes over a question that has been typed meanwhile', async () => {
+  it('puts a lost question before what has been typed meanwhile', async () => {
     await open();
     session.draft.set('Lost?');
     void session.ask();
@@ -166,17 +166,18 @@ describe('a reconnect', () => {
     session.draft.set('Next');
     await rpc.last('LLMService.chat_streaming').fail('closed');
     await open(false);
-    expect(session.draft.text).toBe('Next');
+    expect(session.draft.text).toBe('Lost?\n\nNext');
   });
 });
 
 describe('the draft', () => {
   it('survives a reload and goes when it is sent', async () => {
+    await open();
     session.draft.set('Half a question');
     session.dispose();
     session = newSession();
-    expect(session.draft.text).toBe('Half a question');
     await open();
+    expect(session.draft.text).toBe('Half a question');
     void session.ask();
     expect(session.draft.text).toBe('');
     expect(stored.size).toBe(0);
@@ -189,14 +190,14 @@ describe('the draft', () => {
     expect(rpc.count('LLMService.chat_streaming')).toBe(0);
   });
 
-  it('stays while an answer comes in', async () => {
+  it('waits while an answer comes in', async () => {
     await open();
     session.draft.set('One');
     void session.ask();
     await settle();
     session.draft.set('Two');
     await session.ask();
-    expect(session.draft.text).toBe('Two');
+    expect([session.draft.text, session.draft.queued]).toEqual(['', 'Two']);
     expect(rpc.count('LLMService.chat_streaming')).toBe(1);
   });
 });

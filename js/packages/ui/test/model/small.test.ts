@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DraftStore } from '../../src/model/draft.ts';
 import { dollars, percent, plural, tokens } from '../../src/model/format.ts';
 import { ToastStore } from '../../src/model/toasts.ts';
 
@@ -30,26 +29,6 @@ describe('numbers', () => {
 
   it('counts files as people do', () => {
     expect([plural(1, 'file'), plural(1200, 'file')]).toEqual(['1 file', '1,200 files']);
-  });
-});
-
-describe('a draft', () => {
-  it('lives on without storage', () => {
-    const forbidden = () => {
-      throw new Error('forbidden');
-    };
-    const draft = new DraftStore({ getItem: forbidden, setItem: forbidden, removeItem: forbidden }, 'k');
-    draft.set('text');
-    expect(draft.text).toBe('text');
-  });
-
-  it('tells about changes only', () => {
-    const draft = new DraftStore(null, 'k');
-    const listener = vi.fn();
-    draft.subscribe(listener);
-    draft.set('a');
-    draft.set('a');
-    expect(listener).toHaveBeenCalledOnce();
   });
 });
 

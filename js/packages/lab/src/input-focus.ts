@@ -1,0 +1,88 @@
+/** Brings the cursor into the panel's input from anywhere, and back. */
+
+import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { SidePanel } from './side-panel.ts';
+
+/** For so long at most the focus is taken back. */
+const INSIST_MS = 1000;
+
+export class InputFocus {
+  /** Had the focus before the input. */
+  #before: HTMLElement | null = null;
+
+  /** @param keystrokeOf - writes what was pressed as the keys of a binding are written */
+  constructor(
+    private readonly app: JupyterFrontEnd,
+    private readonly panel: SidePanel,
+    private readonly keystrokeOf: (event: KeyboardEvent) => string,
+  ) {}
+
+  /** Opens the panel and puts the cursor into its input; from there back to where it was. */
+  toggle(): void {
+    if (this.panel.hasFocus) {
+      this.#back();
+      return;
+    }
+    this.#before = focused();
+    this.app.shell.activateById(this.panel.id);
+    this.panel.focusInput();
+    this.#insist();
+  }
+
+  /**
+   * Hears the shortcut inside panels too, whose keys JupyterLab doesn't look at.
+   *
+   * @param command what `toggle` is called by
+   */
+  listen(command: string): void {
+    document.addEventListener(
+      'keydown',
+      (event) => {
+        const isInPanel = event.composedPath().some((node) => (node as HTMLElement).dataset?.ac === 'app');
+        if (!isInPanel || !this.#isBound(command, event)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.toggle();
+      },
+      true,
+    );
+  }
+
+  /**
+   * The command palette sends the focus to the document when it has closed, in several steps; the input
+   * takes it back, as long as nobody has pressed anything.
+   */
+  #insist(): void {
+    const end = new AbortController();
+    const { signal } = end;
+    for (const gesture of ['keydown', 'pointerdown']) {
+      document.addEventListener(gesture, () => end.abort(), { capture: true, signal });
+    }
+    const takeBack = () => {
+      if (!signal.aborted && !this.panel.hasFocus) this.panel.focusInput();
+    };
+    this.panel.node.addEventListener('focusout', () => setTimeout(takeBack), { signal });
+    setTimeout(() => end.abort(), INSIST_MS);
+  }
+
+  #isBound(command: string, event: KeyboardEvent): boolean {
+    const keystroke = this.keystrokeOf(event);
+    return this.app.commands.keyBindings.some(
+      (binding) => binding.command === command && binding.keys.length === 1 && binding.keys[0] === keystroke,
+    );
+  }
+
+  /** To the document in front where what had the focus is gone, as the command palette is. */
+  #back(): void {
+    const before = this.#before;
+    this.#before = null;
+    before?.focus();
+    if (!before || focused() !== before) this.app.shell.currentWidget?.activate();
+  }
+}
+
+function focused(): HTMLElement | null {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element instanceof HTMLElement && element !== document.body ? element : null;
+}

@@ -1,0 +1,140 @@
+/**
+ * The output of a cell that showed the panel: the live widget, or where it was.
+ *
+ * A widget's own renderer says "model not found" in a notebook that is opened again. This one comes
+ * before it, lets it try, and shows a picture until it has something to show. Nothing of what the
+ * notebook's file says is put into the page.
+ */
+
+import type { INotebookTracker, MimeModel, NotebookPanel, RenderMimeRegistry } from '@jupyterlab/notebook';
+import { Panel, Widget } from '@lumino/widgets';
+
+export const PANEL_MIME = 'application/vnd.jupyter-ac.panel+json';
+const WIDGET_MIME = 'application/vnd.jupyter.widget-view+json';
+/** Before the widgets' own, which has -10. */
+const RANK = -20;
+/** A live widget is there sooner, so that no picture flashes up before it. */
+const PATIENCE_MS = 500;
+/** Pauses between attempts double up to this. */
+const LONGEST_PAUSE_MS = 20_000;
+
+const CARD =
+  'max-width: 34em; box-sizing: border-box; margin: 2px; padding: 12px 16px; border-radius: 8px;' +
+  'border: 1px solid var(--jp-border-color2); color: var(--jp-ui-font-color1);' +
+  'background: var(--jp-layout-color1); font: 13px/1.5 var(--jp-ui-font-family)';
+const PARTS = 'display: flex; gap: 8px; margin: 10px 0; color: var(--jp-ui-font-color2)';
+const PART = 'flex: 1 1 0; padding: 6px 8px; border: 1px solid var(--jp-border-color2); border-radius: 4px';
+
+function element(tag: string, style: string, text = ''): HTMLElement {
+  const node = document.createElement(tag);
+  node.style.cssText = style;
+  node.textContent = text;
+  return node;
+}
+
+/** What stands in the panel's place. */
+export function picture(): HTMLElement {
+  const card = element('div', CARD);
+  card.setAttribute('role', 'note');
+  card.dataset.ac = 'panel-picture';
+  const parts = element('div', PARTS);
+  parts.setAttribute('aria-hidden', 'true');
+  parts.append(...['Files', 'Chat', 'What the model sees'].map((name) => element('div', PART, name)));
+  const why =
+    'The AI pair panel is live only while its kernel runs. Run this cell again to bring it back: ' +
+    "the conversation is kept in the repository's git folder.";
+  card.append(element('strong', '', 'jupyter_ac'), parts, element('div', '', why));
+  return card;
+}
+
+export class PanelOutput extends Panel {
+  readonly #picture = new Widget({ node: picture() });
+  readonly #rendermime: RenderMimeRegistry;
+  #live: Widget | null = null;
+  #observer: MutationObserver | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isWaiting = false;
+
+  constructor(rendermime: RenderMimeRegistry) {
+    super();
+    this.#rendermime = rendermime;
+    this.addWidget(this.#picture);
+  }
+
+  /** Shows the widget when there is one, the picture else; called again when the output changes. */
+  async renderModel(model: MimeModel): Promise<void> {
+    this.#stop();
+    const canBeLive =
+      model.trusted && WIDGET_MIME in model.data && this.#rendermime.mimeTypes.includes(WIDGET_MIME);
+    if (canBeLive) this.#attempt(model, PATIENCE_MS);
+  }
+
+  override dispose(): void {
+    this.#stop();
+    super.dispose();
+  }
+
+  /**
+   * Lets the widgets' renderer try. While a notebook is restored the notebook's widgets may not be
+   * known yet, and a renderer that was made before never hears of them: another one is made later.
+   */
+  #attempt(model: MimeModel, pause_ms: number): void {
+    const isFirst = this.#live === null;
+    this.#withdraw();
+    const live = this.#rendermime.createRenderer(WIDGET_MIME);
+    this.#live = live;
+    live.hide();
+    if (isFirst) this.#picture.hide();
+    this.addWidget(live);
+    this.#observer = new MutationObserver(() => this.#choose());
+    this.#observer.observe(live.node, { childList: true });
+    this.#isWaiting = isFirst;
+    const giveUp = (): void => this.#giveUp(live, model, pause_ms);
+    this.#timer = setTimeout(giveUp, pause_ms);
+    // It waits for a kernel, which may never come.
+    void live.renderModel(model).catch(giveUp);
+  }
+
+  #giveUp(live: Widget, model: MimeModel, pause_ms: number): void {
+    if (live !== this.#live) return;
+    this.#isWaiting = false;
+    this.#choose();
+    clearTimeout(this.#timer);
+    if (live.node.childElementCount > 0 || pause_ms > LONGEST_PAUSE_MS) return;
+    this.#timer = setTimeout(() => this.#attempt(model, pause_ms * 2), pause_ms);
+  }
+
+  /** A renderer without a widget has text at most. */
+  #choose(): void {
+    const live = this.#live;
+    if (!live || live.isDisposed) return;
+    const isLive = live.node.childElementCount > 0;
+    if (!isLive && this.#isWaiting) return;
+    this.#isWaiting = false;
+    live.setHidden(!isLive);
+    this.#picture.setHidden(isLive);
+  }
+
+  #stop(): void {
+    this.#withdraw();
+    this.#picture.show();
+  }
+
+  #withdraw(): void {
+    clearTimeout(this.#timer);
+    this.#observer?.disconnect();
+    this.#live?.dispose();
+    this.#live = null;
+  }
+}
+
+/** Renders the panel's outputs in each notebook, which has renderers of its own. */
+export function renderPanels(tracker: INotebookTracker): void {
+  const add = ({ content: { rendermime } }: NotebookPanel): void =>
+    rendermime.addFactory(
+      { safe: true, mimeTypes: [PANEL_MIME], createRenderer: () => new PanelOutput(rendermime) },
+      RANK,
+    );
+  tracker.forEach(add);
+  tracker.widgetAdded.connect((_, panel) => add(panel));
+}

@@ -1,0 +1,89 @@
+/** What is open in a panel: menus, forms, viewers, questions. Escape closes the one opened last. */
+
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { Dispose } from '../model/store.ts';
+
+interface OpenThing {
+  close(): void;
+}
+
+/** Told to the panel by what opens in it; the panel fills in how to take it off its list. */
+interface Opening extends OpenThing {
+  taken: Dispose | null;
+}
+
+const OPENING = 'ac-opening';
+
+/** A panel's list of what is open, in the order in which it was opened. */
+export class OpenThings {
+  readonly #things: OpenThing[] = [];
+
+  /** @param panel everything that opens below it is listed */
+  constructor(panel: HTMLElement) {
+    panel.addEventListener(OPENING, (event) => {
+      const { detail } = event as CustomEvent<Opening>;
+      detail.taken = this.#add(detail);
+    });
+  }
+
+  /**
+   * Asks the last one to close. It stays on the list until it has, since it may ask before it does.
+   *
+   * @returns whether there was one
+   */
+  closeLast(): boolean {
+    const last = this.#things.at(-1);
+    last?.close();
+    return last !== undefined;
+  }
+
+  #add(thing: OpenThing): Dispose {
+    this.#things.push(thing);
+    return () => {
+      const at = this.#things.indexOf(thing);
+      if (at >= 0) this.#things.splice(at, 1);
+    };
+  }
+}
+
+/** Keeps its host on the panel's list while something of it is open. */
+export class WhileOpen implements ReactiveController {
+  #opening: Opening | null = null;
+
+  /**
+   * @param isOpen looked up after each update
+   * @param close what Escape does
+   */
+  constructor(
+    private readonly host: ReactiveControllerHost & HTMLElement,
+    private readonly isOpen: () => boolean,
+    private readonly close: () => void,
+  ) {
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.host.requestUpdate();
+  }
+
+  hostUpdated(): void {
+    const isOpen = this.host.isConnected && this.isOpen();
+    if (isOpen === (this.#opening !== null)) return;
+    this.#leave();
+    if (!isOpen) return;
+    this.#opening = { close: () => this.close(), taken: null };
+    const { host } = this;
+    host.dispatchEvent(
+      new CustomEvent<Opening>(OPENING, { detail: this.#opening, bubbles: true, composed: true }),
+    );
+  }
+
+  hostDisconnected(): void {
+    this.#leave();
+  }
+
+  #leave(): void {
+    this.#opening?.taken?.();
+    this.#opening = null;
+  }
+}

@@ -1,0 +1,62 @@
+/** Gets a part of the UI, a bundle of its own, when it is first wanted. */
+
+import { BUILD_HASH } from '@jupyter-ac/link';
+import { type Chunk, chunkFile, importSource } from '@jupyter-ac/page';
+import type * as colours from './colours/index.ts';
+import type * as maths from './maths/index.ts';
+import type * as viewer from './viewer/index.ts';
+
+export type ViewerModule = typeof viewer;
+export type LoadViewer = () => Promise<ViewerModule>;
+export type MathsModule = typeof maths;
+export type LoadMaths = () => Promise<MathsModule>;
+export type ColoursModule = typeof colours;
+export type LoadColours = () => Promise<ColoursModule>;
+/** A bundle's text, for a page that can't fetch it from where the UI came from. */
+export type ChunkSource = (chunk: Chunk) => Promise<string>;
+
+const NAMES: Readonly<Record<Chunk, string>> = {
+  viewer: 'The viewer of files',
+  maths: 'What sets formulas',
+  colours: 'What colours code',
+};
+
+export function viewerLoader(source?: ChunkSource, home?: string): LoadViewer {
+  return loader<ViewerModule>('viewer', source, home);
+}
+
+export function mathsLoader(source?: ChunkSource, home?: string): LoadMaths {
+  return loader<MathsModule>('maths', source, home);
+}
+
+export function coloursLoader(source?: ChunkSource, home?: string): LoadColours {
+  return loader<ColoursModule>('colours', source, home);
+}
+
+/**
+ * @param home - where the UI came from
+ * @returns loads it once; after a failure again
+ */
+function loader<Module>(chunk: Chunk, source?: ChunkSource, home = import.meta.url): () => Promise<Module> {
+  let loading: Promise<Module> | null = null;
+  return () => {
+    loading ??= load<Module>(chunk, source, home).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+async function load<Module>(chunk: Chunk, source: ChunkSource | undefined, home: string): Promise<Module> {
+  // A UI that was run from its text has nothing beside it.
+  const url = /^https?:/.test(home) ? new URL(chunkFile(chunk, BUILD_HASH), home).href : null;
+  try {
+    if (url) return (await import(/* webpackIgnore: true */ url)) as Module;
+  } catch {
+    // The server is another version, or has gone.
+  }
+  if (!source)
+    throw new Error(`${NAMES[chunk]} could not be loaded: reload the page, or restart the server.`);
+  return importSource<Module>(await source(chunk));
+}

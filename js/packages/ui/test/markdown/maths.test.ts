@@ -1,0 +1,173 @@
+import { describe, expect, it, vi } from 'vitest';
+import * as colours from '../../src/colours/index.ts';
+import { Colours } from '../../src/markdown/colours.ts';
+import { Finish } from '../../src/markdown/finish.ts';
+import { Formulas } from '../../src/markdown/formulas.ts';
+import { LONGEST_FORMULA } from '../../src/markdown/maths.ts';
+import { newMarkdown, renderMarkdown } from '../../src/markdown/render.ts';
+import { sanitize } from '../../src/markdown/sanitize.ts';
+import { settledLength } from '../../src/markdown/segments.ts';
+import { MarkdownView } from '../../src/markdown/view.ts';
+import * as maths from '../../src/maths/index.ts';
+
+const md = newMarkdown(false);
+
+const finish = (load: () => Promise<typeof maths>) =>
+  new Finish(new Formulas(load), new Colours(async () => colours));
+
+/** The formulas of a text, each with the signs around it; display ones begin with `D`. */
+function found(markdown: string): string[] {
+  const nodes = sanitize(renderMarkdown(md, markdown));
+  return [...nodes.querySelectorAll('.math')].map(
+    (each) => (each.classList.contains('display') ? 'D' : '') + each.textContent,
+  );
+}
+
+async function shown(markdown: string): Promise<HTMLElement> {
+  const root = document.createElement('div');
+  new MarkdownView(
+    root,
+    false,
+    finish(async () => maths),
+  ).show(markdown, true);
+  await vi.waitFor(() => expect(root.querySelector('math, .math > code')).not.toBeNull());
+  return root;
+}
+
+describe('formulas are found', () => {
+  it.each([
+    ['so $a_1 * b_2$ and $*c*$', ['$a_1 * b_2$', '$*c*$']],
+    ['\\(a\\,b\\) and \\[x \\\\ y\\]', ['\\(a\\,b\\)', 'D\\[x \\\\ y\\]']],
+    ['$$x$$ in a line', ['D$$x$$']],
+    ['$$\na\n- b\n# c\n= d\n$$', ['D$$\na\n- b\n# c\n= d\n$$']],
+    ['where\n\\[\na\n= b\n\\]\nholds', ['D\\[\na\n= b\n\\]']],
+    ['- item\n  $$\n  a\n  $$\n- $b$', ['D$$\na\n$$', '$b$']],
+    ['> \\[\n> a\n> \\]', ['D\\[\na\n\\]']],
+    ['| a |\n|---|\n| $x_1$ |', ['$x_1$']],
+    ['**bold $a*b$ text**', ['$a*b$']],
+    ['[$a$](https://a.example)', ['$a$']],
+  ])('in %j', (text, formulas) => {
+    expect(found(text)).toEqual(formulas);
+  });
+
+  it.each([
+    'costs $5 and $6',
+    'from $5-$6 on',
+    'US$ 5 or 10 $ more',
+    '$ a$ and $a $',
+    '\\$a\\$',
+    '`$a$` and `\\(b\\)`',
+    'one `$` and two `$`',
+    '```\n$a$\n\\[b\\]\n```',
+    '    $$\n    a\n    $$',
+    '$$\na\n\nb\n$$',
+    '\\\\(a\\\\)',
+    '$$ $$',
+    `$${'a'.repeat(LONGEST_FORMULA + 1)}$`,
+  ])('not in %j', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  it('while the text grows, and no part of one is drawn for good', () => {
+    const text = 'First.\n\n$$\na\n- b\n';
+    expect(settledLength(md, text)).toBe('First.\n\n'.length);
+    const tail = sanitize(renderMarkdown(md, '$$\na\n- b\n', true));
+    expect(tail.querySelector('li')).toBeNull();
+    expect(tail.textContent?.trim()).toBe('$$\na\n- b');
+  });
+
+  it.each(['$a ', '$$a ', '\\(a ', '\\[\n', '$$\na\n\n', '$', '\\(`', '$a$'])(
+    'in linear time, of many %j',
+    (piece) => {
+      const time = (size: number): number => {
+        const text = piece.repeat(size / piece.length);
+        const start = performance.now();
+        renderMarkdown(md, text);
+        return performance.now() - start + 1;
+      };
+      time(20_000);
+      const short = Math.min(...[1, 2, 3].map(() => time(20_000)));
+      const long = Math.min(...[1, 2, 3].map(() => time(160_000)));
+      expect(long / short).toBeLessThan(40);
+    },
+    60_000,
+  );
+});
+
+describe('formulas are set', () => {
+  it('as MathML, inline and on their own', async () => {
+    const root = await shown('so $a_1$, and\n\n$$\n\\frac{a}{b}\n$$\n');
+    expect(root.querySelectorAll('math')).toHaveLength(2);
+    expect(root.querySelector('msub')?.textContent).toBe('a1');
+    expect(root.querySelector('.display mfrac')).not.toBeNull();
+    expect(root.textContent).not.toContain('$');
+  });
+
+  it('once loaded, at once: the tail of a growing answer never shows source again', async () => {
+    const root = document.createElement('div');
+    const load = vi.fn(async () => maths);
+    const view = new MarkdownView(root, false, finish(load));
+    view.show('so $a$', false);
+    expect(root.querySelector('.math')?.textContent).toBe('$a$');
+    await vi.waitFor(() => expect(root.querySelector('math')).not.toBeNull());
+    view.show('so $a$ and $b$', false);
+    expect(root.querySelectorAll('math')).toHaveLength(2);
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  it('not while what sets them is not there: the source stays, and nobody asks again at once', async () => {
+    const root = document.createElement('div');
+    const load = vi.fn(async () => {
+      throw new Error('gone');
+    });
+    const view = new MarkdownView(root, false, finish(load));
+    view.show('so $a$', false);
+    await Promise.resolve();
+    view.show('so $a$ and', true);
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(root.textContent).toContain('so $a$ and');
+  });
+
+  it.each(['$\\frac{a$', '$\\nosuchcommand$', `$${'{'.repeat(1900)}${'}'.repeat(1900)}$`])(
+    'or shown as code: %s',
+    async (text) => {
+      const root = await shown(text);
+      if (!root.querySelector('math')) expect(root.querySelector('.math > code')?.textContent).toBe(text);
+    },
+  );
+});
+
+describe('a hostile formula', () => {
+  it.each([
+    '\\href{javascript:alert(1)}{x}',
+    '\\url{https://evil.example}',
+    '\\includegraphics{https://evil.example/pixel.png}',
+    '\\htmlStyle{position:fixed}{x}',
+    '\\htmlId{send}{x}',
+    '\\htmlClass{toast}{x}',
+    '\\htmlData{ac=send}{x}',
+    '\\text{<img src=x onerror=alert(1)>}',
+    '\\color{url(https://evil.example)}x',
+    '\\colorbox{red;position:fixed}{x}',
+  ])('leads nowhere and carries no style: %s', async (tex) => {
+    const root = await shown(`$${tex}$`);
+    for (const element of root.querySelectorAll('*')) {
+      expect(element.tagName).not.toMatch(/^(a|img|mglyph|script|style)$/i);
+      const names = element.getAttributeNames().filter((name) => /^(on|href|src|style|id|data-)/.test(name));
+      expect(names).toEqual([]);
+    }
+  });
+
+  it.each([
+    '\\def\\a{\\a\\a}\\a',
+    '\\def\\a{xxxxxxxxxx}\\def\\b{\\a\\a\\a\\a\\a\\a\\a\\a\\a\\a}\\def\\c{\\b\\b\\b\\b\\b\\b\\b\\b\\b\\b}\\c\\c\\c\\c',
+    '\\newcommand{\\a}[1]{#1#1#1#1}\\a{\\a{\\a{\\a{\\a{\\a{\\a{\\a{x}}}}}}}}',
+  ])('that explodes is stopped: %s', (tex) => {
+    expect(() => maths.formula(tex, false)).toThrow('Too many expansions');
+  });
+
+  it('takes no more room than an answer has', () => {
+    expect(maths.formula('\\rule{9999em}{9999em}', false)).not.toContain('9999em"');
+    expect(maths.formula('\\hspace{9999em}', false)).not.toContain('9999em"');
+  });
+});

@@ -1,0 +1,62 @@
+"""Going on from before a question that was asked, as if it and what followed had not been."""
+
+from typing import Protocol
+
+from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.records import TurnRecord, new_session_id
+from jupyter_ac.errors import NotFound
+from jupyter_ac.ids import Seat, SessionId
+
+
+class BranchKeeper(Protocol):
+    """Makes sessions on disk that go on from the middle of others."""
+
+    async def begin(
+        self, seat: Seat, session_id: SessionId, turn_id: str, fresh: SessionId
+    ) -> bool:
+        """Make one with the turns of a session before a turn; False when there is no such turn."""
+
+
+class Branching:
+    """Branches the conversations of one workspace.
+
+    Args:
+        book: the conversations.
+        keeper: makes their sessions on disk.
+    """
+
+    def __init__(self, book: ConversationBook, keeper: BranchKeeper) -> None:
+        self._book = book
+        self._keeper = keeper
+
+    async def branch(self, conversation: Conversation, request_id: str) -> TurnRecord:
+        """Go on in a new session with the turns before a question; the old one stays as it is.
+
+        The selection stays as it is now. Files that later edits changed stay changed; the model is
+        told of that as of any change.
+
+        Returns:
+            The turn of the question.
+
+        Raises:
+            Busy: an answer is being made.
+            AccessDenied: the conversation isn't the user's own.
+            NotFound: there is no such question, or it is not on disk.
+            AcError: the disk fails.
+        """
+        conversation.require_idle("asking anew from an earlier question")
+        session = conversation.session
+        session.require_own()
+        turn = session.turn(request_id)
+        if turn is None:
+            raise NotFound(
+                f"There is no question {request_id[:64]!r} in this conversation; reload the page."
+            )
+        if session.turns[0] is turn:
+            await self._book.new_session(conversation)
+            return turn
+        fresh = new_session_id()
+        if not await self._keeper.begin(conversation.seat, session.session_id, turn.turn_id, fresh):
+            raise NotFound("The question is not kept in the history, so nothing can branch there.")
+        await self._book.load(conversation, fresh)
+        return turn

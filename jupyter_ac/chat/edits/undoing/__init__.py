@@ -1,0 +1,1 @@
+"""Taking edits back: all of a turn, those of a file, or single ones."""

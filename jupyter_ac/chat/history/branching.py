@@ -1,0 +1,81 @@
+"""Going on from before a question that was asked, in a session of its own.
+
+The earlier session stays as it is. The new one goes on from it, as one after a restart does
+(`resuming`), up to the turn before the question; what has happened beside the talk, and what was
+taken out of the log, belongs to it up to the moment of the question.
+"""
+
+import sqlite3
+
+from jupyter_ac.chat.history import marks, resuming
+from jupyter_ac.chat.history.lineage import lineage
+from jupyter_ac.chat.records import UNTRUSTED
+from jupyter_ac.errors import AccessDenied
+from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.store.sqlite import Database
+
+
+class HistoryBranches:
+    """Makes sessions that go on from the middle of others.
+
+    Args:
+        database: as of `HistoryStore`; the caller closes it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def begin(
+        self, seat: Seat, session_id: SessionId, turn_id: str, fresh: SessionId
+    ) -> bool:
+        """Make a session with the turns of another one that stand before a turn.
+
+        Args:
+            seat: where it goes on.
+            session_id: the other session.
+            turn_id: the turn, of that session or of one that it goes on from.
+            fresh: the name of the new session.
+
+        Returns:
+            Whether the turn was found there.
+
+        Raises:
+            AccessDenied: the other session isn't the user's own.
+            AcError: the disk fails.
+        """
+        return await self._database.run(
+            lambda db: begin_before(db, seat, (session_id, turn_id), fresh)
+        )
+
+
+def begin_before(
+    db: sqlite3.Connection, seat: Seat, place: tuple[SessionId, str], fresh: SessionId
+) -> bool:
+    """Make the session; runs inside one transaction.
+
+    Args:
+        db: the database.
+        seat: where it goes on.
+        place: another session, and the turn before which it goes on from that one.
+        fresh: the name of the new session.
+    """
+    session_id, turn_id = place
+    found = db.execute(
+        "SELECT session_id, number FROM turns WHERE turn_id = ?", (turn_id,)
+    ).fetchone()
+    parts = {part.session_id: part for part in lineage(db, session_id)}
+    if found is None or found[0] not in parts or found[1] > parts[found[0]].turns:
+        return False
+    if not resuming.is_own(db, session_id):
+        raise AccessDenied(UNTRUSTED)
+    db.execute(
+        "INSERT INTO sessions (session_id, identity, worktree, created_ms, updated_ms, aside,"
+        " parent, parent_turns) SELECT ?, s.identity, s.worktree, t.created_ms - 1, t.created_ms,"
+        " ?, s.session_id, t.number - 1 FROM turns t JOIN sessions s USING (session_id)"
+        " WHERE t.turn_id = ?",
+        (fresh, seat.aside, turn_id),
+    )
+    count = resuming.count_messages(db, fresh)
+    db.execute("UPDATE sessions SET parent_messages = ? WHERE session_id = ?", (count, fresh))
+    marks.mark_session(db, fresh)
+    return True

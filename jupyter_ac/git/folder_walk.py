@@ -1,0 +1,106 @@
+"""A walk through the folders of the working tree, down and up again, by one descriptor at a time.
+
+Each folder is opened in the one above without following links. On the way up `..` is taken only
+when it is the folder that the walk came from: a folder that was moved meanwhile leads nowhere. So a
+walk costs one step for each folder, however deep it goes.
+"""
+
+import errno
+import os
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Final, Self
+
+from jupyter_ac.git.repository import Repository
+
+_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
+_ABOVE: Final = ".."
+
+_Mark = tuple[int, int]
+"""What tells a folder from every other one."""
+
+
+class FolderWalk:
+    """Begins in the top folder; a context manager that closes what is open.
+
+    Args:
+        repository: whose working tree.
+
+    Attributes:
+        here: descriptor of the folder that the walk has reached; it changes with each step.
+
+    Raises:
+        OSError: the top folder can't be opened.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self.here = os.open(repository.root, _FLAGS)
+        self._way: list[_Mark] = [_mark(self.here)]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        os.close(self.here)
+
+    def enter(self, *names: str) -> None:
+        """Go down.
+
+        Raises:
+            OSError: there is no such folder, or a link or something else stands in its place.
+        """
+        for name in names:
+            self._step(os.open(name, _FLAGS, dir_fd=self.here))
+            self._way.append(_mark(self.here))
+
+    def leave(self) -> None:
+        """Go up.
+
+        Raises:
+            OSError: the folder has been moved.
+        """
+        above = os.open(_ABOVE, _FLAGS, dir_fd=self.here)
+        if _mark(above) != self._way[-2]:
+            os.close(above)
+            raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
+        self._step(above)
+        self._way.pop()
+
+    def remove_empty(self, name: str) -> None:
+        """Remove a folder in which there are but folders.
+
+        Raises:
+            OSError: there is more in it, or it is none.
+        """
+        self.enter(name)
+        names = [name]
+        inside = [_names(self.here)]
+        while names:
+            below = next(inside[-1], None)
+            if below is not None:
+                self.enter(below)
+                names.append(below)
+                inside.append(_names(self.here))
+            else:
+                self.leave()
+                inside.pop()
+                os.rmdir(names.pop(), dir_fd=self.here)
+
+    def _step(self, descriptor: int) -> None:
+        os.close(self.here)
+        self.here = descriptor
+
+
+def _names(descriptor: int) -> Iterator[str]:
+    with os.scandir(descriptor) as rows:
+        return iter([row.name for row in rows])
+
+
+def _mark(descriptor: int) -> _Mark:
+    found = os.fstat(descriptor)
+    return found.st_dev, found.st_ino

@@ -1,0 +1,50 @@
+"""Names by which files are known that tools make, and that hardly belong into a commit."""
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+_FOLDERS: Final = frozenset(
+    {
+        *("node_modules", "bower_components", "jspm_packages", "site-packages", "__pypackages__"),
+        *("dist", "build", "target", "_build", "htmlcov", "coverage", ".eggs", "_site"),
+        *("__pycache__", ".venv", "venv", ".tox", ".nox", ".gradle", ".terraform"),
+        *(".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".cache", ".parcel-cache"),
+        *(".next", ".nuxt", ".svelte-kit", ".turbo", ".ipynb_checkpoints", ".virtual_documents"),
+    }
+)
+_ENDINGS: Final = (".egg-info", ".dist-info")
+_OF_JUPYTER: Final = frozenset({".ipynb_checkpoints", ".virtual_documents"})
+_JUPYTER_FILES: Final = (".jupyter_ystore.db", ".jupyter_lsp_")
+_BEING_SAVED: Final = ".~"
+"""Before the name of a document: what jupyter-server keeps of it while it writes a new version."""
+_LOCK_OF_AN_OFFICE: Final = ".~lock."
+_ENVIRONMENT: Final = "/pyvenv.cfg"
+
+
+def environments(paths: Iterable[str]) -> set[str]:
+    """Return the folders that are virtual environments of Python, whatever their names."""
+    return {path.removesuffix(_ENVIRONMENT) for path in paths if path.endswith(_ENVIRONMENT)}
+
+
+def generated_folder(path: str, further: Collection[str] = ()) -> str:
+    """Return the outermost folder of a path that tools make; "" when it lies in none.
+
+    Args:
+        path: of a file, as git names it.
+        further: folders that are known to be such.
+    """
+    at = path.find("/")
+    while at >= 0:
+        folder = path[:at]
+        name = folder.rpartition("/")[2]
+        if name.lower() in _FOLDERS or name.endswith(_ENDINGS) or folder in further:
+            return folder
+        at = path.find("/", at + 1)
+    return ""
+
+
+def is_of_jupyter(path: str) -> bool:
+    """Tell whether Jupyter writes a file beside documents: checkpoints and the like."""
+    *folders, name = path.split("/")
+    is_being_saved = name.startswith(_BEING_SAVED) and not name.startswith(_LOCK_OF_AN_OFFICE)
+    return not _OF_JUPYTER.isdisjoint(folders) or name.startswith(_JUPYTER_FILES) or is_being_saved

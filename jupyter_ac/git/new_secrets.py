@@ -1,0 +1,121 @@
+"""Likely secrets in files that the last commit doesn't have: by their names, and by their content.
+
+Of each file the first mebibyte is read.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from jupyter_ac.errors import AcError, GitError
+from jupyter_ac.git.beneath import opened
+from jupyter_ac.git.changing import Git
+from jupyter_ac.git.commit_candidates import Blob
+from jupyter_ac.git.likely_secrets import secret_warnings
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.runner import Options, read_git
+
+MOST_READ_BYTES: Final = 1024 * 1024
+"""Of one file."""
+
+MOST_IN_ALL_BYTES: Final = 64 * 1024 * 1024
+"""Of all that is read before a form opens. What is committed is read in any case."""
+
+_AT_ONCE_BYTES: Final = 16 * 1024 * 1024
+_SIZES: Final = ("cat-file", "--batch-check=%(objectname) %(objectsize)")
+_SUBMODULE: Final = "160000"
+
+
+def secrets_on_disk(repository: Repository, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the files that seem to hold a secret, with what is said of each; reads them.
+
+    Args:
+        repository: where.
+        paths: as git names them. Behind `MOST_IN_ALL_BYTES` only the names count.
+    """
+    left, found = MOST_IN_ALL_BYTES, {}
+    for path in paths:
+        data = _head(repository, path) if left > 0 else b""
+        left -= len(data)
+        if warnings := secret_warnings(path, _text(data)):
+            found[path] = warnings
+    return found
+
+
+async def secrets_in_blobs(git: Git, blobs: Mapping[str, Blob]) -> dict[str, tuple[str, ...]]:
+    """Return the files that seem to hold a secret, as the index has them.
+
+    Args:
+        git: reads the contents.
+        blobs: of the index, by path; submodules are passed over.
+
+    Raises:
+        GitError: git can't read one.
+    """
+    names = dict.fromkeys(blob.name for blob in blobs.values() if blob.mode != _SUBMODULE)
+    kinds: dict[str, tuple[str, ...]] = {}
+    async for name, data in _contents(git, list(names)):
+        kinds[name] = await asyncio.to_thread(secret_warnings, "", _text(data))
+    found = {}
+    for path, blob in blobs.items():
+        if warnings := (*secret_warnings(path, ""), *kinds.get(blob.name, ())):
+            found[path] = warnings
+    return found
+
+
+async def _contents(git: Git, names: Sequence[str]) -> AsyncIterator[tuple[str, bytes]]:
+    """Give the beginnings of contents, by their names."""
+    sizes = await _sizes(git, names)
+    small = [name for name in names if sizes[name] <= MOST_READ_BYTES]
+    for part in _in_parts(small, sizes):
+        output = await git.run("cat-file", "--batch", stdin=_lines(part))
+        at = 0
+        for name in part:
+            start = output.data.index(b"\n", at) + 1
+            at = start + sizes[name] + 1
+            yield name, output.data[start : at - 1]
+    options = Options(max_bytes=MOST_READ_BYTES)
+    for name in names:
+        if sizes[name] > MOST_READ_BYTES:
+            cut = await read_git(git.repository.root, ("cat-file", "blob", name), options)
+            yield name, cut.data
+
+
+async def _sizes(git: Git, names: Sequence[str]) -> dict[str, int]:
+    if not names:
+        return {}
+    output = await git.run(*_SIZES, stdin=_lines(names))
+    rows = [line.split(" ") for line in output.data.decode("ascii", "replace").splitlines()]
+    try:
+        return {name: int(size) for name, size in rows}
+    except ValueError as error:  # `… missing`
+        raise GitError("git can't read what is to be committed; try again.") from error
+
+
+def _in_parts(names: Sequence[str], sizes: Mapping[str, int]) -> Iterator[list[str]]:
+    part: list[str] = []
+    room = _AT_ONCE_BYTES
+    for name in names:
+        if part and sizes[name] > room:
+            yield part
+            part, room = [], _AT_ONCE_BYTES
+        part.append(name)
+        room -= sizes[name]
+    if part:
+        yield part
+
+
+def _lines(names: Sequence[str]) -> bytes:
+    return "".join(f"{name}\n" for name in names).encode("ascii")
+
+
+def _head(repository: Repository, path: str) -> bytes:
+    try:
+        with opened(repository, path) as file:
+            return file.read(MOST_READ_BYTES)
+    except (AcError, OSError):  # gone, a link, or not for us: the commit reads what it takes
+        return b""
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

@@ -1,0 +1,117 @@
+"""A notebook's cells without their outputs, as its file has them."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+import orjson
+
+from jupyter_ac.errors import Unsupported
+from jupyter_ac.notebook.dialects import notebook_language
+
+CellKind: TypeAlias = Literal["code", "markdown", "raw"]
+
+_KNOWN_VERSIONS: Final = frozenset({3, 4})
+_KINDS: Final[Mapping[object, CellKind]] = {"code": "code", "markdown": "markdown"}
+_REMEDY: Final = "open it in Jupyter and save it again, or take it out of the selection"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell.
+
+    Attributes:
+        kind: what it holds.
+        source: its text, with the line ends that it has.
+        metadata: JSON values by name.
+        cell_id: of format 4.5; None where it has none, or is not to be shown.
+    """
+
+    kind: CellKind
+    source: str
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    cell_id: str | None = None
+
+
+class Notebook(NamedTuple):
+    """What a notebook file says.
+
+    Attributes:
+        language: of its code, as `notebook_language` names it.
+        cells: in order.
+    """
+
+    language: str
+    cells: list[Cell]
+
+
+def read_notebook(ipynb: str | bytes) -> Notebook:
+    """Read a notebook file; versions 3 and 4 of the format, faulty cells as far as they go.
+
+    Raises:
+        Unsupported: it isn't a notebook, or of a version that isn't known.
+    """
+    notebook = _parse(ipynb)
+    sheets: Sequence[Mapping[str, object]] = _objects(notebook.get("worksheets")) or [notebook]
+    if not any("cells" in sheet for sheet in sheets):
+        raise Unsupported(f"The file is JSON but not a notebook; {_REMEDY}.")
+    version = notebook.get("nbformat", 4)
+    if not isinstance(version, int) or version not in _KNOWN_VERSIONS:
+        raise Unsupported(f"The notebook's format, version {version}, is not known; {_REMEDY}.")
+    cells = [_cell(found) for sheet in sheets for found in _objects(sheet.get("cells"))]
+    return Notebook(notebook_language(notebook.get("metadata")), cells)
+
+
+def _parse(ipynb: str | bytes) -> Mapping[str, object]:
+    try:
+        notebook = orjson.loads(ipynb)
+    except orjson.JSONDecodeError:
+        notebook = _parse_leniently(ipynb)
+    if not isinstance(notebook, dict):
+        raise Unsupported(f"The file is JSON but not a notebook; {_REMEDY}.")
+    return notebook
+
+
+def _parse_leniently(ipynb: str | bytes) -> object:
+    """Parse what the fast parser refuses, as NaN and half surrogates; say what is wrong."""
+    text = ipynb.decode("utf-8", "replace") if isinstance(ipynb, bytes) else ipynb
+    try:
+        return json.loads(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        raise Unsupported(
+            f"The notebook is not JSON (line {error.lineno}: {error.msg}); {_REMEDY}."
+        ) from error
+    except (RecursionError, ValueError) as error:
+        raise Unsupported(f"The notebook is nested too deep; {_REMEDY}.") from error
+
+
+def _cell(cell: Mapping[str, object]) -> Cell:
+    source = _text(cell.get("source", cell.get("input")))
+    kind = cell.get("cell_type")
+    metadata = cell.get("metadata")
+    known = metadata if isinstance(metadata, dict) else {}
+    if kind == "heading":  # version 3
+        level = cell.get("level")
+        return Cell("markdown", f"{'#' * _heading_level(level)} {source}", known)
+    cell_id = cell.get("id")
+    shown_kind: CellKind = _KINDS.get(kind, "raw") if isinstance(kind, str) else "raw"
+    return Cell(shown_kind, source, known, cell_id if isinstance(cell_id, str) else None)
+
+
+def _heading_level(level: object) -> int:
+    return level if isinstance(level, int) and level in range(1, 7) else 1
+
+
+def _objects(value: object) -> list[dict[str, object]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _text(value: object) -> str:
+    """Return a source, which is a text or a list of lines that keep their ends."""
+    return value if isinstance(value, str) else "".join(_lines(value))
+
+
+def _lines(value: object) -> Iterator[str]:
+    if isinstance(value, list):
+        yield from (line for line in value if isinstance(line, str))

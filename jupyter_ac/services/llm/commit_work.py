@@ -1,0 +1,169 @@
+"""What all ways to commit share: one at a time, its end told once, and what messages cost."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+from jupyter_ac.answer_rows import CommitOutcome
+from jupyter_ac.chat.commit_message import MessageWriter
+from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.desk import Answer
+from jupyter_ac.chat.ports import SystemEvents
+from jupyter_ac.errors import AcError, Busy
+from jupyter_ac.events import CommitResult
+from jupyter_ac.git.whole_commit import MadeCommit
+from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.services.audience import Audience
+
+log = logging.getLogger(__name__)
+
+_CLOSE_TIMEOUT_S: Final = 5.0
+_SUBJECT_CHARS: Final = 120
+_FAILED: Final = "Something went wrong inside jupyter_ac; the host's log says what."
+
+Make: TypeAlias = Callable[[CommitOutcome], Awaitable[CommitOutcome]]
+"""Makes a commit. What it has put into the outcome when it fails is told with the error."""
+
+
+class Spending(Protocol):
+    """Where it is kept what side tasks have cost."""
+
+    async def spent(self, seat: Seat, session_id: SessionId, purpose: str, answer: Answer) -> None:
+        """Keep it; never raises because of the disk."""
+
+
+class CommitMessages:
+    """Messages of commits, with what they cost kept beside the session.
+
+    Args:
+        book: the conversations.
+        writer: writes the messages.
+        spending: where it is kept what a message has cost.
+    """
+
+    def __init__(self, book: ConversationBook, writer: MessageWriter, spending: Spending) -> None:
+        self._book = book
+        self._writer = writer
+        self._spending = spending
+
+    def require_model(self) -> None:
+        """Say whether there is a model for it; raises what `MessageWriter.require_model` does."""
+        self._writer.require_model()
+
+    async def write(
+        self,
+        seat: Seat,
+        session_id: SessionId,
+        diff: str,
+        untracked: Collection[str] = (),
+        on_text: Callable[[str], None] | None = None,
+    ) -> str:
+        """Write the message of the commit that makes a diff; raises what `MessageWriter` does."""
+        answers: list[Answer] = []
+        try:
+            return await self._writer.write(diff, answers, untracked, on_text)
+        finally:
+            session = (await self._book.open(seat)).session
+            if session.session_id == session_id:
+                session.side += [answer.usage for answer in answers]
+            for answer in answers:
+                await self._spending.spent(seat, session_id, "commit", answer)
+
+
+@dataclass(slots=True)
+class RunningCommit:
+    """A commit that is being made.
+
+    Attributes:
+        task: gives how it ended; never fails.
+        answers_failure: the caller is told of a failure, so that nobody else has to be.
+    """
+
+    task: "asyncio.Task[CommitOutcome]"
+    answers_failure: bool = False
+
+
+class CommitWork:
+    """The commit that is being made. Belongs to one event loop.
+
+    Args:
+        audience: told how it ended.
+        events: where a commit is noted.
+    """
+
+    def __init__(self, audience: Audience, events: SystemEvents) -> None:
+        self._audience = audience
+        self._events = events
+        self._running: RunningCommit | None = None
+        self._kept: set[asyncio.Task[None]] = set()
+
+    def refuse(self, conversation: Conversation, doing: str = "a commit") -> None:
+        """Refuse what can't be done now.
+
+        Raises:
+            Busy: a commit or an answer is being made.
+        """
+        if self._running is not None:
+            raise Busy("A commit is being made already; wait for its end.")
+        conversation.require_idle(doing)
+
+    def begin(self, seat: Seat, session_id: SessionId, make: Make) -> RunningCommit:
+        """Make a commit in the background; `refuse` has let it pass."""
+        task = asyncio.create_task(self._see_through(seat, session_id, make))
+        self._running = RunningCommit(task)
+        return self._running
+
+    def keep(self, work: Coroutine[object, object, None]) -> "asyncio.Task[None]":
+        """Do something beside a commit in the background, to the end of this at most."""
+        task = asyncio.create_task(work)
+        self._kept.add(task)
+        task.add_done_callback(self._kept.discard)
+        return task
+
+    async def aclose(self) -> None:
+        """End the commit that is being made; git's part of it goes on to its end."""
+        tasks: set[asyncio.Task[object]] = {*self._kept}
+        if self._running is not None:
+            tasks.add(self._running.task)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=_CLOSE_TIMEOUT_S)
+
+    async def _see_through(self, seat: Seat, session_id: SessionId, make: Make) -> CommitOutcome:
+        outcome: CommitOutcome = {"status": "failed", "error": _FAILED}
+        try:
+            outcome = await make(outcome)
+        except AcError as error:
+            outcome["error"] = error.message
+            secrets = error.details.get("secrets")
+            if isinstance(secrets, list):
+                outcome["secrets"] = secrets
+        except Exception:
+            log.exception("a commit failed")
+        finally:
+            running, self._running = self._running, None
+            is_answered = running is not None and running.answers_failure
+            if outcome["status"] == "committed" or not is_answered:
+                self._audience.publish(CommitResult(outcome))
+        if text := outcome.get("system_event_message"):
+            await self._events.note(seat, session_id, "commit", text)
+        return outcome
+
+
+def committed(made: MadeCommit) -> CommitOutcome:
+    """Return the outcome of a commit that was made."""
+    subject = made.message.partition("\n")[0]
+    if len(subject) > _SUBJECT_CHARS:
+        subject = f"{subject[:_SUBJECT_CHARS]} …"
+    return {
+        "status": "committed",
+        "sha": made.sha,
+        "short_sha": made.short_sha,
+        "message": made.message,
+        "files": made.files,
+        "hooks": made.ran.hooks,
+        "system_event_message": f"Committed {made.short_sha}: {subject}",
+    }

@@ -1,0 +1,129 @@
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.chat.compaction.record import Removal
+from jupyter_ac.chat.history import marks, removals, resuming, rows
+from jupyter_ac.chat.history.branching import HistoryBranches, begin_before
+from jupyter_ac.errors import AccessDenied
+from jupyter_ac.ids import Seat, SessionId
+from tests.chat.history.test_marks import fill
+from tests.chat.history.test_search import SESSION, opened, say
+from tests.chat.memory import ADA
+from tests.support.histories import history_in
+
+BRANCH = SessionId("sess_2_b")
+LATER = SessionId("sess_3_c")
+
+
+@pytest.fixture
+def db() -> Iterator[sqlite3.Connection]:
+    with closing(opened()) as connection:
+        say(connection, "one", "two", "three")
+        yield connection
+
+
+def branch(db: sqlite3.Connection, before: str, fresh: SessionId = BRANCH) -> bool:
+    return begin_before(db, Seat(ADA), (SESSION, before), fresh)
+
+
+def questions(db: sqlite3.Connection, session_id: SessionId) -> list[str]:
+    kept = rows.read_session(db, session_id)
+    assert kept is not None
+    assert kept.is_own
+    return [turn.question for turn in kept.turns]
+
+
+def turn_ids(db: sqlite3.Connection) -> list[str]:
+    return [name for (name,) in db.execute("SELECT turn_id FROM turns ORDER BY number")]
+
+
+def test_it_has_the_turns_before_the_question_and_the_other_one_has_all(
+    db: sqlite3.Connection,
+) -> None:
+    assert branch(db, turn_ids(db)[2])
+    assert questions(db, BRANCH) == ["one", "two"]
+    assert questions(db, SESSION) == ["one", "two", "three"]
+    say(db, "four")
+    assert questions(db, BRANCH) == ["one", "two"]
+    count = "SELECT parent_messages FROM sessions WHERE session_id = ?"
+    assert db.execute(count, (BRANCH,)).fetchone() == (4,)
+
+
+def test_a_turn_of_a_session_that_it_goes_on_from_is_found_there(db: sqlite3.Connection) -> None:
+    first, *_, last = turn_ids(db)
+    resuming.begin_after(db, SESSION, LATER)
+    assert begin_before(db, Seat(ADA), (LATER, last), BRANCH)
+    assert questions(db, BRANCH) == ["one", "two"]
+    again = SessionId("sess_4_d")
+    assert begin_before(db, Seat(ADA), (BRANCH, first), again)
+    assert questions(db, again) == []
+
+
+def test_a_turn_that_is_not_in_the_session_is_not_found(db: sqlite3.Connection) -> None:
+    *_, last = turn_ids(db)
+    assert not branch(db, "unknown")
+    assert branch(db, last)
+    assert not begin_before(db, Seat(ADA), (BRANCH, last), LATER)
+    assert db.execute("SELECT COUNT(*) FROM sessions").fetchone() == (2,)
+
+
+def test_what_came_after_the_question_is_not_in_it(db: sqlite3.Connection) -> None:
+    one, two, three = turn_ids(db)
+    db.executemany(
+        "UPDATE turns SET created_ms = ? WHERE turn_id = ?", [(100, one), (200, two), (300, three)]
+    )
+    marks.mark_all(db, SESSION)
+    for at_ms, words in ((150, "before"), (250, "after")):
+        db.execute(
+            "INSERT INTO messages"
+            " (message_id, session_id, role, content, created_ms, kind, after_turn)"
+            " VALUES (?, ?, 'system', ?, ?, 'commit', ?)",
+            (f"event_{at_ms}", SESSION, words, at_ms, one),
+        )
+        removals.add(db, SESSION, Removal("summarize", one, summary=words, created_ms=at_ms))
+    assert branch(db, two)
+    kept = rows.read_session(db, BRANCH)
+    assert kept is not None
+    assert [event.text for event in kept.events] == ["before"]
+    assert [removal.summary for removal in kept.removals] == ["before"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE turns SET finish_reason = 'other'",
+        "UPDATE sessions SET created_ms = 7",
+        "UPDATE messages SET content = 'planted'",
+    ],
+)
+def test_what_is_not_ones_own_is_not_branched(db: sqlite3.Connection, change: str) -> None:
+    db.execute(change)
+    with pytest.raises(AccessDenied, match="Trust the history"):
+        branch(db, turn_ids(db)[1])
+
+
+@pytest.mark.parametrize("column", ["parent", "parent_turns", "created_ms"])
+def test_a_branch_that_was_changed_is_not_ones_own(db: sqlite3.Connection, column: str) -> None:
+    assert branch(db, turn_ids(db)[1])
+    db.execute(f"UPDATE sessions SET {column} = 2 WHERE session_id = ?", (BRANCH,))
+    kept = rows.read_session(db, BRANCH)
+    assert kept is not None
+    assert not kept.is_own
+
+
+async def test_it_is_on_disk_and_goes_on_where_panels_are(tmp_path: Path) -> None:
+    database = history_in(tmp_path)
+    await fill(database)
+    branches = HistoryBranches(database)
+    assert await branches.begin(Seat(ADA), SESSION, "t3", BRANCH)
+    kept = await database.read(lambda db: rows.read_session(db, BRANCH))
+    assert kept is not None
+    assert kept.is_own
+    assert [turn.turn_id for turn in kept.turns] == ["t1", "t2"]
+    assert all(turn.sent for turn in kept.turns)
+    assert kept.heads
+    await database.aclose()

@@ -1,0 +1,83 @@
+"""Entries are written by what they hold; few of them, and the look at their files, at one go."""
+
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.git import changing
+from jupyter_ac.git.changing import Git
+from jupyter_ac.git.entry_writing import write_entries
+from jupyter_ac.git.repository import discover
+from jupyter_ac.git.runner import Options, Output, read_git
+from tests.support.repositories import RepositoryFolder, committed, make_repository
+
+ODD = ("-x", "a b", 'quote"', "\u00fc", ":(top)y", "*")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RepositoryFolder:
+    return make_repository(tmp_path / "r", {"old/f": "1\n", **dict.fromkeys(ODD, "2\n")})
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What git was started for."""
+    seen: list[str] = []
+
+    async def counted(directory: Path, args: tuple[str, ...], options: Options) -> Output:
+        seen.append(args[0])
+        return await read_git(directory, args, options)
+
+    monkeypatch.setattr(changing, "read_git", counted)
+    return seen
+
+
+@pytest.mark.parametrize("is_many", [False, True])
+async def test_entries_come_and_go_and_their_files_are_looked_at(
+    folder: RepositoryFolder, commands: list[str], is_many: bool
+) -> None:
+    held = committed(folder, "old/f")["old/f"]
+    names = {f"many/{number}": held for number in range(300 * is_many)}
+    for name in ("new", *names):
+        folder.write(name, "1\n")
+    git = Git(await discover(folder.root))
+    await write_entries(git, {"new": held, **names}, gone=["old/f"])
+    assert len(commands) == 1 + is_many
+    assert set(folder.git("ls-files").split("\n")) >= {"new", *names}
+    assert folder.git("ls-files", "old") == ""
+    assert folder.git("diff-files") == "", "their times are known"
+
+
+async def test_names_are_taken_as_they_are(folder: RepositoryFolder, commands: list[str]) -> None:
+    git = Git(await discover(folder.root))
+    held = committed(folder, "old/f")["old/f"]
+    await write_entries(git, dict.fromkeys((f"new/{name}" for name in ODD), held), gone=ODD)
+    assert len(commands) == 1
+    rows = folder.git("ls-files", "-z").strip("\0").split("\0")
+    assert sorted(rows) == sorted(["old/f", *(f"new/{name}" for name in ODD)])
+    await write_entries(git, dict.fromkeys(ODD, held))
+    assert len(folder.git("ls-files", "-z").strip("\0").split("\0")) == 1 + 2 * len(ODD)
+    await write_entries(git, {})
+    assert len(commands) == 2
+
+
+async def test_a_file_takes_the_name_of_a_folder_and_back(folder: RepositoryFolder) -> None:
+    git = Git(await discover(folder.root))
+    held = committed(folder, "old/f")["old/f"]
+    await write_entries(git, {"old": held}, gone=["old/f"])
+    assert folder.git("ls-files", "old").split() == ["old"]
+    await write_entries(git, {"old/f": held}, gone=["old"])
+    assert folder.git("ls-files", "old").split() == ["old/f"]
+
+
+async def test_an_entry_is_written_though_a_file_can_not_be_looked_at(
+    folder: RepositoryFolder,
+) -> None:
+    folder.git("config", "filter.broken.clean", "false")
+    folder.git("config", "filter.broken.required", "true")
+    folder.write(".gitattributes", "a?b filter=broken\n")
+    folder.write("a b", "3\n")
+    git = Git(await discover(folder.root))
+    held = committed(folder, "old/f")["old/f"]
+    await write_entries(git, {"new": held})
+    assert folder.git("ls-files", "new") == "new"
