@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/rpc.md, the TypeScript types and the list of the wire's names from a host's table.
+"""Writes docs/rpc.md, the TypeScript types and the record of the wire from a host's table.
 
     python tools/generate_api.py [--check]
 
@@ -16,6 +16,7 @@ from typing import Final
 from jupyter_ac.version import PROTOCOL
 from tools.api import markdown, typescript
 from tools.api.shapes import shapes
+from tools.api.structure import structure
 from tools.api.surface import Entry, host_table, methods, pushed
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -32,7 +33,7 @@ def documents() -> dict[Path, str]:
     return {
         PAGE: markdown.document(called, told, found, PROTOCOL),
         TYPES: typescript.document(called, told, found, PROTOCOL),
-        NAMES: json.dumps(_surface(called), indent=2) + "\n",
+        NAMES: json.dumps(_surface(called, told), indent=1) + "\n",
     }
 
 
@@ -52,15 +53,28 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     return 0
 
 
-def _surface(called: Sequence[Entry]) -> dict[str, dict[str, object]]:
-    """Put every name on the wire, aliases too, beside its access level and its parameters."""
-    names = {name: entry for entry in called for name in (entry.name, *entry.aliases)}
+def _surface(called: Sequence[Entry], told: Sequence[Entry]) -> dict[str, object]:
+    """Put down every name on the wire, with its access level and the JSON that goes in and out."""
+    aliases = {alias: entry.name for entry in called for alias in entry.aliases}
     return {
-        name: {
-            "access": entry.access.value,
-            "parameters": [typescript.parameter(found) for found in entry.parameters],
-        }
-        for name, entry in sorted(names.items())
+        "methods": {entry.name: _method(entry) for entry in sorted(called, key=_name)},
+        "aliases": dict(sorted(aliases.items())),
+        "events": {
+            entry.name: {each.name: structure(each.hint) for each in entry.parameters}
+            for entry in sorted(told, key=_name)
+        },
+    }
+
+
+def _name(entry: Entry) -> str:
+    return entry.name
+
+
+def _method(entry: Entry) -> dict[str, object]:
+    return {
+        "access": entry.access.value,
+        "parameters": [typescript.parameter(found) for found in entry.parameters],
+        "result": structure(entry.result),
     }
 
 

@@ -1,4 +1,4 @@
-"""The wire's surface: every name, who may use it, and that it is described.
+"""The wire's surface: every name, who may use it, what goes in and out, that it is described.
 
 `wire_surface.json` is written by `make docs` and committed, so that whoever reviews a change sees
 what it puts on the wire, takes from it, or lets others do.
@@ -11,20 +11,21 @@ from pathlib import Path
 from jupyter_ac.rpc.methods import Access, Method
 from tools.api.surface import host_table
 
-SURFACE: dict[str, dict[str, object]] = json.loads(
-    Path(__file__).with_name("wire_surface.json").read_text(encoding="utf-8")
-)
+LISTED = json.loads(Path(__file__).with_name("wire_surface.json").read_text(encoding="utf-8"))
+ALIASES: dict[str, str] = LISTED["aliases"]
+SURFACE: dict[str, dict[str, object]] = LISTED["methods"]
 TABLE: Mapping[str, Method] = host_table()
 SHORTEST_SENTENCE = 10
 
 
 def test_the_list_has_exactly_the_names_on_the_wire() -> None:
-    assert set(SURFACE) == set(TABLE)
+    assert {*SURFACE, *ALIASES} == set(TABLE)
+    assert {TABLE[alias].handler for alias in ALIASES} <= {TABLE[name].handler for name in SURFACE}
 
 
 def test_a_method_is_listed_with_its_access() -> None:
     assert all(isinstance(method.access, Access) for method in TABLE.values())
-    listed = {name: SURFACE[name]["access"] for name in TABLE}
+    listed = {name: SURFACE[ALIASES.get(name, name)]["access"] for name in TABLE}
     assert listed == {name: method.access.value for name, method in TABLE.items()}
 
 
@@ -36,7 +37,7 @@ def test_a_method_is_listed_with_its_parameters() -> None:
 
 
 def _listed_parameters(name: str) -> list[str]:
-    listed = SURFACE[name]["parameters"]
+    listed = SURFACE[ALIASES.get(name, name)]["parameters"]
     assert isinstance(listed, list)
     return [str(text).partition(":")[0].rstrip("?").removeprefix("...") for text in listed]
 

@@ -12,6 +12,7 @@ from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
 from tools import generate_api
 from tools.api import markdown, typescript
 from tools.api.shapes import shapes
+from tools.api.structure import structure
 from tools.api.surface import Parameter, methods, pushed
 
 ROOT = Path(__file__).parents[2]
@@ -121,10 +122,29 @@ def test_a_type_is_written_in_typescript(hint: object, written: str) -> None:
     assert typescript.notation(hint) == written
 
 
+@pytest.mark.parametrize(
+    ("hint", "described"),
+    [
+        (str | None, "string | null"),
+        (Thing, {"size": "number", "name": "string", "rest?": ["as above"]}),
+        (list[Base], [{"size": "number"}]),
+        (Sequence[int], "number[]"),
+        (Mapping[str, Base], {"by name": {"size": "number"}}),
+        (Mapping[str, int], "Record<string, number>"),
+        (Base | None, {"one of": [{"size": "number"}, "null"]}),
+        (Literal["a", "b"], "'a' | 'b'"),
+    ],
+)
+def test_a_type_is_described_by_the_members_of_its_json(hint: object, described: object) -> None:
+    assert structure(hint) == described
+
+
 @pytest.mark.parametrize("hint", [bytes, dict[int, str], set[str], Literal[1]])
 def test_a_type_without_a_counterpart_is_refused(hint: object) -> None:
     with pytest.raises(TypeError, match="no counterpart"):
         typescript.notation(hint)
+    with pytest.raises(TypeError, match="no counterpart"):
+        structure(hint)
 
 
 def test_a_parameter_is_written_as_a_labelled_member() -> None:
