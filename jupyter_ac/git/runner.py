@@ -11,7 +11,6 @@ only a commit that the user asked for runs hooks (`Level`).
 import asyncio
 import errno
 import os
-import resource
 import signal
 import sys
 import tempfile
@@ -37,6 +36,9 @@ MAX_OUTPUT_BYTES: Final = 256 * 1024 * 1024
 _MAX_STDERR_BYTES: Final = 64 * 1024
 _PATIENCE_S: Final = 1.0
 _KILL_WAIT_S: Final = 5.0
+# In force before git runs: a limit that is set on a running process comes too late for what this
+# has taken by then. Where a lower one is set already, that one stays.
+_WITH_LIMIT: Final = ("/bin/sh", "-c", 'ulimit -d "$0" 2>/dev/null; exec "$@"')
 _ENDINGS: Final = {False: (signal.SIGTERM, signal.SIGKILL), True: (signal.SIGKILL,)}
 
 
@@ -170,6 +172,8 @@ def _prepared(directory: Path, args: Sequence[str], options: Options) -> _Call:
     )
     program = git_program(directory, variables, options.level)
     command = (program, "--no-pager", "--literal-pathspecs", *args)
+    if options.max_memory is not None and sys.platform == "linux":
+        command = (*_WITH_LIMIT, str(options.max_memory // 1024), *command)
     return _Call(directory, command, variables | dict(options.variables))
 
 
@@ -182,8 +186,6 @@ async def _run(
 ) -> int:
     """See a command to its end and return its exit code."""
     output.when_full(lambda: _kill(process))
-    if options.max_memory is not None:
-        _bound_memory(process.pid, options.max_memory)
     try:
         async with asyncio.timeout(options.timeout_s):
             return await _waited_for(process, directory)
@@ -290,12 +292,6 @@ async def _created(
         if creating.exception() is None:
             await _end(creating.result(), options)
         raise
-
-
-def _bound_memory(pid: int, size: int) -> None:
-    if sys.platform == "linux":
-        with suppress(OSError, ValueError):  # it has ended, or a lower limit is set already
-            resource.prlimit(pid, resource.RLIMIT_DATA, (size, size))
 
 
 def _kill(process: asyncio.subprocess.Process, kind: signal.Signals = signal.SIGKILL) -> None:
