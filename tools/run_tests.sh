@@ -5,7 +5,10 @@
 set -u
 python=$1
 shift
-"$python" -m pytest --cache-clear "$@"
+# A folder of its own, so that no run has to remove what an earlier one has left.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$python" -m pytest --cache-clear --basetemp "$folder/beside" "$@"
 code=$?
 [ "$code" = 1 ] || exit "$code"
 
@@ -25,5 +28,5 @@ while [ "$#" -gt 0 ]; do
   shift
 done
 printf 'These failed beside the others and run once more, alone:\n%s\n' "$failed"
-"$python" -m pytest --last-failed --last-failed-no-failures none "${alone[@]}" || exit 1
+"$python" -m pytest --last-failed --last-failed-no-failures none --basetemp "$folder/alone" "${alone[@]}" || exit 1
 printf 'PASSED ONLY ALONE:\n%s\n' "$failed"

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,13 @@ DEEP = "/".join(["d"] * DEPTH)
 @pytest.fixture
 def folder(tmp_path: Path) -> RepositoryFolder:
     return make_repository(tmp_path / "r", {"a": "1\n", "d/b": "2\n"})
+
+
+@pytest.fixture(autouse=True)
+def nothing_deep_left(tmp_path: Path) -> Iterator[None]:
+    """Python's own removal of a tree is not up to such a depth, and pytest uses it."""
+    yield
+    subprocess.run(["rm", "-rf", *tmp_path.iterdir()], check=True)
 
 
 def deepen(place: Path, names: list[str]) -> None:
