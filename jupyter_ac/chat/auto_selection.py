@@ -1,13 +1,13 @@
 """The rule for files that the program itself adds to what is sent, without a tick of the user's.
 
-Nothing that git ignores and nothing that the secret warnings name is ever added. A file that an
-answer edits and that the model has not seen must be tracked by git as well, and be text. All code
+Nothing that git ignores, nothing untracked that isn't shown and nothing that the secret warnings
+name is ever added. A file that an answer edits and that the model has not seen must be tracked by git as well, and be text. All code
 that adds files to a selection asks here.
 """
 
 import asyncio
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -22,11 +22,13 @@ from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located, place
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.untracked_files import shown_untracked
 from jupyter_ac.ids import RepoPath
 
 IGNORED: Final = "git ignores it"
 UNTRACKED: Final = "git does not track it"
 OVERLOOKED: Final = "git was told to overlook it"
+OF_JUPYTER: Final = "Jupyter writes it beside a document, and git does not track it"
 
 
 class Grounds(Enum):
@@ -112,6 +114,8 @@ class AutoSelectionRule:
             entries = await read_entries(self._repository, sorted(names))
             untracked = sorted(name for name in names if not entries[name])
             told = await ignored_each(self._repository, untracked)
+            is_shown = shown_untracked(self._repository)
+            unshown = {name for name in untracked if not is_shown(name)}
         except AcError as error:
             return {path: Verdict(known.get(path), error.message) for path in asked}
         verdicts: dict[str, Verdict] = {}
@@ -120,7 +124,7 @@ class AutoSelectionRule:
             if identity is None:
                 verdicts[path] = Verdict(None, "it is no file of the repository")
                 continue
-            reason = _by_name(identity, told)
+            reason = _by_name(identity, told, unshown)
             if not reason and identity.is_file and grounds is not Grounds.CREATED:
                 reason = _by_index(identity, entries) if grounds is Grounds.EDITED else ""
                 reason = reason or await self._by_text(identity)
@@ -170,9 +174,13 @@ def _identity(root: Path, located: Located) -> FileIdentity:
     )
 
 
-def _by_name(identity: FileIdentity, told: IgnoredPaths) -> str:
+def _by_name(
+    identity: FileIdentity, told: IgnoredPaths, unshown: Collection[RepoPath]
+) -> str:
     if not identity.names.isdisjoint(told.ignored):
         return IGNORED
+    if not identity.names.isdisjoint(unshown):
+        return OF_JUPYTER
     untold = sorted(identity.names.intersection(told.untold))
     if untold:
         return told.untold[untold[0]].message.rstrip(".")

@@ -89,7 +89,8 @@ async def plan_commit(repository: Repository, choices: Sequence[Choice]) -> Plan
     """
     if not choices:
         raise InvalidParams("Nothing is ticked; tick the files that the commit is to hold.")
-    candidates = await list_candidates(repository)
+    named = [choice.path.removesuffix("/") for choice in choices]
+    candidates = await list_candidates(repository, named)
     choices = await _spelt(repository, candidates, choices)
     operation = await asyncio.to_thread(whole_only, repository)
     return await asyncio.to_thread(_plan, repository, candidates, choices, operation)

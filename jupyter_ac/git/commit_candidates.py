@@ -1,7 +1,7 @@
 """What a commit could take: each file that differs from the last commit, as git tells it."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -12,6 +12,7 @@ from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.git.status import STATUS
+from jupyter_ac.git.untracked_files import shown_untracked
 
 Kind: TypeAlias = Literal["new", "modified", "deleted", "renamed", "conflicted"]
 
@@ -19,6 +20,7 @@ _COMMAND: Final = (*STATUS, "--no-ahead-behind")
 _NOTHING: Final = "000000"
 _SUBMODULE: Final = "160000"
 _UNCHANGED: Final = "."
+_UNTRACKED: Final = "? "
 _VERSION_DIGITS: Final = 16
 
 
@@ -75,8 +77,14 @@ class Candidate:
         return (self.path, self.old_path) if self.old_path else (self.path,)
 
 
-async def list_candidates(repository: Repository) -> list[Candidate]:
+async def list_candidates(
+    repository: Repository, named: Collection[str] = ()
+) -> list[Candidate]:
     """Return what differs from the last commit, each path once: staged, changed, then new files.
+
+    Args:
+        repository: where.
+        named: paths that the user has named; see `shown_untracked`.
 
     Raises:
         GitError: git can't list the changes, or there are too many.
@@ -86,14 +94,21 @@ async def list_candidates(repository: Repository) -> list[Candidate]:
     output = await read_git(repository.root, _COMMAND, options)
     if output.exit_code != 0 or output.truncated:
         raise GitError(f"git can't list what has changed: {output.complaint}")
-    return parse(output.data)
+    return parse(output.data, shown_untracked(repository, named))
 
 
-def parse(output: bytes) -> list[Candidate]:
-    """Return the candidates that the output of `git status --porcelain=v2 -z` tells."""
+def parse(output: bytes, is_shown: Callable[[str], bool]) -> list[Candidate]:
+    """Return the candidates that the output of `git status --porcelain=v2 -z` tells.
+
+    Args:
+        output: of the command.
+        is_shown: says of an untracked file whether it is shown; a nested repository ends in `/`.
+    """
     found: dict[str, Candidate] = {}
     entries = iter(output.decode("utf-8", "surrogateescape").split("\0"))
     for entry in entries:
+        if entry.startswith(_UNTRACKED) and not is_shown(entry.removeprefix(_UNTRACKED)):
+            continue
         candidate = _candidate(entry, entries)
         if candidate is None or tag_of(candidate.path) is not None:
             continue

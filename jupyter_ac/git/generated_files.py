@@ -13,11 +13,6 @@ _FOLDERS: Final = frozenset(
     }
 )
 _ENDINGS: Final = (".egg-info", ".dist-info")
-_OF_JUPYTER: Final = frozenset({".ipynb_checkpoints", ".virtual_documents"})
-_JUPYTER_FILES: Final = (".jupyter_ystore.db", ".jupyter_lsp_")
-_BEING_SAVED: Final = ".~"
-"""Before the name of a document: what jupyter-server keeps of it while it writes a new version."""
-_LOCK_OF_AN_OFFICE: Final = ".~lock."
 _ENVIRONMENT: Final = "/pyvenv.cfg"
 
 
@@ -41,10 +36,3 @@ def generated_folder(path: str, further: Collection[str] = ()) -> str:
             return folder
         at = path.find("/", at + 1)
     return ""
-
-
-def is_of_jupyter(path: str) -> bool:
-    """Tell whether Jupyter writes a file beside documents: checkpoints and the like."""
-    *folders, name = path.split("/")
-    is_being_saved = name.startswith(_BEING_SAVED) and not name.startswith(_LOCK_OF_AN_OFFICE)
-    return not _OF_JUPYTER.isdisjoint(folders) or name.startswith(_JUPYTER_FILES) or is_being_saved

@@ -8,6 +8,7 @@ import asyncio
 import getpass
 import os
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,10 @@ _PLACES: Final = ("--show-toplevel", "--git-dir", "--git-common-dir")
 _VERSION: Final = re.compile(rb"git version (\d+)\.(\d+)")
 
 
+def _never() -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Repository:
     """One working tree.
@@ -41,6 +46,8 @@ class Repository:
         permissions: the file where it is kept which of the repository's programs the user has
             allowed; None where nothing is.
         configuration: git's configuration as it was read last.
+        shows_jupyter_files: tells whether untracked files that Jupyter writes beside documents are
+            shown, at this moment; may be called in any thread.
     """
 
     root: Path
@@ -52,6 +59,7 @@ class Repository:
     configuration: ConfigurationCache = field(
         default_factory=ConfigurationCache, compare=False, repr=False
     )
+    shows_jupyter_files: Callable[[], bool] = field(default=_never, compare=False, repr=False)
 
 
 async def discover(directory: Path) -> Repository:

@@ -23,6 +23,7 @@ from jupyter_ac.git.own_bytes import other_than_own, own_entries
 from jupyter_ac.git.path_lookup import names_for_git
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.together import together
+from jupyter_ac.git.untracked_files import shown_untracked
 from jupyter_ac.ids import RepoPath
 
 _KNOWN: Final = ("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard")
@@ -63,6 +64,8 @@ async def checked(repository: Repository, paths: Iterable[str]) -> list[RepoPath
 async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
     """Put files into the index as they are on disk; one that is gone goes from it.
 
+    Of a folder's untracked files those that are shown.
+
     Args:
         git: alone with the repository.
         paths: files, or folders with all below them; checked.
@@ -85,7 +88,8 @@ async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
         for path in unknown:
             if not in_head.has(path):
                 raise NotFound(await asyncio.to_thread(_why_unknown, git.repository, path))
-    new = [name for name, tag in told if tag == _NEW_TAG]
+    is_shown = shown_untracked(git.repository, paths)
+    new = [name for name, tag in told if tag == _NEW_TAG and is_shown(name)]
     _refuse_special(
         await asyncio.to_thread(_special, git.repository, {name for name, _ in changed})
     )
@@ -116,6 +120,8 @@ def _why_unknown(repository: Repository, path: str) -> str:
 async def stage_all(git: Git) -> list[str]:
     """Put everything that has changed into the index, but for repositories without a commit.
 
+    Untracked files that aren't shown stay untracked.
+
     Returns:
         tracked files that stay as the index has them: a pipe, a socket or a device took their
         place, which git can't hold.
@@ -126,7 +132,8 @@ async def stage_all(git: Git) -> list[str]:
     """
     await git.policy()
     changed, told = await together(_said(git, _CHANGED, _compared), _said(git, _NEW, _tagged))
-    new = [name for name, _ in told]
+    is_shown = shown_untracked(git.repository)
+    new = [name for name, _ in told if is_shown(name)]
     special = await asyncio.to_thread(
         _special, git.repository, {*(name for name, _ in changed), *new}
     )

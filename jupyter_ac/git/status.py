@@ -4,7 +4,7 @@ Reads `--porcelain=v2 -z`: the one form that tells renames, conflicts and odd na
 quoting.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,6 +22,8 @@ What is dirty inside a submodule isn't asked: git would start in it under that r
 configuration.
 """
 
+_UNTRACKED: Final = "? "
+
 
 @dataclass(slots=True)
 class Status:
@@ -30,7 +32,8 @@ class Status:
     Attributes:
         modified: changed in the working tree since they were staged, conflicts included.
         staged: changed in the index, both names of a rename included.
-        untracked: neither tracked nor ignored; a nested repository without its final `/`.
+        untracked: neither tracked nor ignored, as far as shown; a nested repository without its
+            final `/`.
         deleted: gone from the working tree or from the index.
         conflicted: unmerged.
         nested: the untracked ones that are repositories of their own.
@@ -44,12 +47,22 @@ class Status:
     nested: list[str] = field(default_factory=list)
 
 
-def parse(output: bytes) -> Status:
-    """Return the status that the output of `STATUS` describes."""
+def _always(_path: str) -> bool:
+    return True
+
+
+def parse(output: bytes, is_shown: Callable[[str], bool] = _always) -> Status:
+    """Return the status that the output of `STATUS` describes.
+
+    Args:
+        output: of the command.
+        is_shown: says of an untracked file whether it is shown; a nested repository ends in `/`.
+    """
     status = Status()
     entries = iter(output.decode("utf-8", "surrogateescape").split("\0"))
     for entry in entries:
-        _enter(status, entry, entries)
+        if not entry.startswith(_UNTRACKED) or is_shown(entry.removeprefix(_UNTRACKED)):
+            _enter(status, entry, entries)
     untracked = set(status.untracked)
     # `git rm --cached` leaves the file: it is there, so it isn't deleted.
     status.deleted = [path for path in dict.fromkeys(status.deleted) if path not in untracked]

@@ -60,7 +60,9 @@ def index_parts(
     def tell(progress: Progress) -> None:
         indexing.progressed(progress)
 
-    client = IndexClient(repository.root, cache, tell=tell)
+    client = IndexClient(
+        repository.root, cache, tell=tell, shows_jupyter_files=repository.shows_jupyter_files
+    )
     indexing = Indexing(client, pages)
     python = PythonHelper(repository.root, cache)
     maps = IndexMaps(client, indexing, settings)

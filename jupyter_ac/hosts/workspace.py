@@ -20,7 +20,7 @@ from jupyter_ac.chat.history.database import history_database
 from jupyter_ac.chat.history.importing import HistoryImport
 from jupyter_ac.chat.history.trust import HistoryTrust
 from jupyter_ac.errors import AcError
-from jupyter_ac.events import SettingsChange, SettingsChanged, StartupProgress
+from jupyter_ac.events import FilesModified, SettingsChange, SettingsChanged, StartupProgress
 from jupyter_ac.git.allowed_programs import FILE as ALLOWED_FILE
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
@@ -49,6 +49,7 @@ from jupyter_ac.services.llm.transfer import Transfer
 from jupyter_ac.services.llm.trust import Trust
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
 from jupyter_ac.services.repo.attendance import Attendance
+from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.repo.watch import LINGER_S, RepositoryWatch
 from jupyter_ac.services.repo.wiring import repo_namespace
@@ -93,7 +94,10 @@ class Workspace:
         self, repository: Repository, resources: HostResources, planner: ModelPlanner
     ) -> None:
         permissions = planner.config_dir / ALLOWED_FILE
-        self.repository = replace(repository, permissions=permissions)
+        self.repository = replace(
+            repository, permissions=permissions, shows_jupyter_files=self._shows_jupyter_files
+        )
+        self._showed_jupyter_files = False
         self._resources = resources
         self._planner = planner
         self._tree = TreeCache(self.repository)
@@ -186,6 +190,7 @@ class Workspace:
         place, _ = await asyncio.gather(
             asyncio.to_thread(state_place, repository.common_dir), model.renew()
         )
+        self._showed_jupyter_files = self._shows_jupyter_files()
         key, signer = await asyncio.to_thread(row_signer, repository, self._planner.config_dir)
         database = history_database(place.directory, signer)
         ground = Ground(repository, self._resources, self._planner, model, place, database)
@@ -237,6 +242,7 @@ class Workspace:
         """Make ready for the next question, and tell all pages."""
         if self._parts is not None:
             self._resources.prepare(self._parts.model.plan.choice)
+            self._tell_of_jupyter_files(self._parts.chat.own)
         change = SettingsChange(
             model=current.model,
             source=current.source,
@@ -244,6 +250,16 @@ class Workspace:
             edits_review=self._planner.settings.app.edits.review,
         )
         audience.publish(SettingsChanged(change))
+
+    def _shows_jupyter_files(self) -> bool:
+        return self._planner.settings.app.files.show_jupyter_files
+
+    def _tell_of_jupyter_files(self, own: OwnChanges) -> None:
+        """Have the index and the pages look again when other files are to be shown."""
+        shows = self._shows_jupyter_files()
+        if shows is not self._showed_jupyter_files:
+            self._showed_jupyter_files = shows
+            own.publish(FilesModified([]))
 
     async def _start(self, parts: Parts) -> None:
         """Do what a question needs; open the gate whatever comes of it."""

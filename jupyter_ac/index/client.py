@@ -70,6 +70,10 @@ class Refresh(NamedTuple):
     beyond: int = 0
 
 
+def _never() -> bool:
+    return False
+
+
 class IndexClient:
     """Asks the index worker of one working tree.
 
@@ -82,10 +86,18 @@ class IndexClient:
         cache_dir: where the machine keeps what was parsed; made when needed.
         worker: a `Worker("index")`, closed with the client; None makes one.
         tell: is given the progress of refreshes.
+        shows_jupyter_files: tells whether untracked files that Jupyter writes beside documents
+            are in the index, at this moment; when that changes the next call looks at all files.
     """
 
     def __init__(
-        self, root: Path, cache_dir: Path, worker: Worker | None = None, tell: Tell = ignore
+        self,
+        root: Path,
+        cache_dir: Path,
+        worker: Worker | None = None,
+        tell: Tell = ignore,
+        *,
+        shows_jupyter_files: Callable[[], bool] = _never,
     ) -> None:
         self._root = root
         self._cache_dir = cache_dir
@@ -94,6 +106,8 @@ class IndexClient:
         self._status = IndexStatus(IndexState.OFF, Progress(0, 0))
         self._preparing: asyncio.Task[None] | None = None
         self._prepared_pid: int | None = None
+        self._shows_jupyter_files = shows_jupyter_files
+        self._has_jupyter_files = False
 
     @property
     def status(self) -> IndexStatus:
@@ -164,6 +178,9 @@ class IndexClient:
         await self._worker.aclose()
 
     def _is_prepared(self) -> bool:
+        return self._is_made() and self._has_jupyter_files == self._shows_jupyter_files()
+
+    def _is_made(self) -> bool:
         return self._prepared_pid is not None and self._worker.pid == self._prepared_pid
 
     def _prepare(self) -> "asyncio.Task[None] | None":
@@ -180,7 +197,8 @@ class IndexClient:
             raise NotReady(self._status.reason or "The index is still being made; wait a moment.")
 
     async def _open(self) -> None:
-        self._status = IndexStatus(IndexState.INDEXING, Progress(0, 0))
+        if not self._is_made():
+            self._status = IndexStatus(IndexState.INDEXING, Progress(0, 0))
         try:
             await self._worker.start()
             pid = self._worker.pid
@@ -193,14 +211,17 @@ class IndexClient:
             _logger.warning("the index can't be made: %s", error.message)
 
     async def _refresh(self, paths: Collection[RepoPath] | None) -> Refresh:
+        with_jupyter_files = self._shows_jupyter_files()
         found = await self._worker.run(
             "Index.refresh",
             None if paths is None else list(paths),
+            with_jupyter_files,
             on_event=self._note,
             timeout_s=_REFRESH_S,
         )
         if not isinstance(found, dict):
             raise TimedOut("The index worker gave no answer.")
+        self._has_jupyter_files = with_jupyter_files
         done = Refresh(**{**found, "changed": tuple(found["changed"])})
         self._status = IndexStatus(
             state=IndexState.READY,

@@ -27,6 +27,17 @@ class EditSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class FileSettings:
+    """Which files are shown.
+
+    Attributes:
+        show_jupyter_files: True shows untracked files that Jupyter writes beside documents.
+    """
+
+    show_jupyter_files: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class CompactionSettings:
     """When and how a long conversation is shortened; budgets in tokens.
 
@@ -90,6 +101,7 @@ class AppSettings:
     """What `app.json` says, defaults filled in."""
 
     edits: EditSettings = field(default_factory=EditSettings)
+    files: FileSettings = field(default_factory=FileSettings)
     history_compaction: CompactionSettings = field(default_factory=CompactionSettings)
     url_cache: UrlCacheSettings = field(default_factory=UrlCacheSettings)
     doc_index: DocIndexSettings = field(default_factory=DocIndexSettings)

@@ -1,6 +1,7 @@
 """Searching the text of the files by `git grep`.
 
-All files on disk that git tracks or does not ignore; binary ones are left out. Time, memory,
+All files on disk that git tracks or does not ignore; binary ones are left out, and untracked ones
+that aren't shown elsewhere either. Time, memory,
 output, matches and line length are bounded, and a bound that was met is said in the result.
 """
 
@@ -8,14 +9,13 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut
 from jupyter_ac.git.beneath import lstat
-from jupyter_ac.git.drafts import tag_of
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
@@ -24,6 +24,7 @@ from jupyter_ac.git.search.output import Found
 from jupyter_ac.git.search.query import Query, acceptance, check, is_bytewise, switches_of
 from jupyter_ac.git.search.verifying import keep_own
 from jupyter_ac.git.together import grouped
+from jupyter_ac.git.untracked_files import shown_untracked
 
 MAX_NEW_FILE_BYTES: Final = 128 * 1024 * 1024
 """Untracked files above this are left out: git would read them into memory, several at once."""
@@ -74,18 +75,17 @@ async def search(repository: Repository, query: Query) -> list[FileMatches]:
         return []
     check(query)
     begun_s = time.time()
-    others = Found(acceptance(query))
     limit_s = REGEX_TIMEOUT_S if query.use_regex else TIMEOUT_S
     try:
         async with asyncio.timeout(limit_s), grouped() as tasks:
             # `--untracked` alone would pass over tracked files that are ignored as well.
             searching = tasks.create_task(_search_tracked(repository, query))
-            listing = tasks.create_task(_search_others(repository, query, others))
+            listing = tasks.create_task(_search_others(repository, query))
     except TimeoutError:
         raise TimedOut(
             f"The search took longer than {limit_s:g} s; make the query more specific."
         ) from None
-    listed = listing.result()
+    others, listed = listing.result()
     tracked, skipped = searching.result()
     for name in listed.names:
         tracked.files.pop(name, None)
@@ -139,31 +139,36 @@ class _OutOfMemoryError(Exception):
     """git may not take as much memory as a file or an expression needs."""
 
 
-async def _search_others(repository: Repository, query: Query, found: Found) -> _Others:
+async def _search_others(repository: Repository, query: Query) -> tuple[Found, _Others]:
     """Search what a search of the tracked files misses: by name, or all when these are too many."""
     listed = await read_git(repository.root, _LIST, Options(config=_SEE_WHAT_IS_THERE))
     if listed.exit_code != 0:
         raise GitError(f"git can't list the files: {listed.complaint}")
-    others = await asyncio.to_thread(_others, repository.root, listed.data)
+    is_shown = shown_untracked(repository)
+    others = await asyncio.to_thread(_others, repository.root, listed.data, is_shown)
+    found = Found(acceptance(query))
     if sum(len(name) + 1 for name in others.names) > _MAX_ARGUMENT_BYTES:
+        wanted = frozenset(others.names)
+        found = Found(
+            acceptance(query),
+            lambda name: name not in wanted and not is_shown(os.fsdecode(name)),
+        )
         await _grep(repository, query, found, "--untracked")
-        for name in [name for name in found.files if _is_draft(name)]:
-            del found.files[name]
     elif others.names:
         names = (name.decode("utf-8", "surrogateescape") for name in others.names)
         # By name alone: a file that is tracked may be ignored as well.
         only = ("--untracked", "--no-exclude-standard")
         await _grep(repository, query, found, *only, names=tuple(names))
-    return others
+    return found, others
 
 
-def _others(root: Path, listed: bytes) -> _Others:
+def _others(root: Path, listed: bytes, is_shown: Callable[[str], bool]) -> _Others:
     """Pick the files that are to be searched by name."""
     names: list[bytes] = []
     left_out = False
     prefix = os.fsencode(root) + b"/"
     for tag, name in _NEW_OR_ASSUMED.findall(listed):
-        if tag == b"?" and (name.endswith(b"/") or _is_draft(name)):
+        if tag == b"?" and (name.endswith(b"/") or not is_shown(os.fsdecode(name))):
             continue
         try:
             size = os.lstat(prefix + name).st_size
@@ -174,10 +179,6 @@ def _others(root: Path, listed: bytes) -> _Others:
         else:
             names.append(name)
     return _Others(names, left_out)
-
-
-def _is_draft(name: bytes) -> bool:
-    return tag_of(os.fsdecode(name)) is not None
 
 
 async def _grep(

@@ -36,16 +36,22 @@ class Found:
 
     Args:
         accepts: says of a matching line whether it counts; None: all do.
+        leaves_out: says of a file whether it is passed over; None: none is.
 
     Attributes:
         files: rows by the file's name, both in git's order.
         is_full: whether a limit was met.
     """
 
-    def __init__(self, accepts: Callable[[bytes], bool] | None = None) -> None:
+    def __init__(
+        self,
+        accepts: Callable[[bytes], bool] | None = None,
+        leaves_out: Callable[[bytes], bool] | None = None,
+    ) -> None:
         self.files: dict[bytes, list[Row]] = {}
         self.is_full = False
         self._accepts = accepts
+        self._leaves_out = leaves_out
         self._matches = 0
         self._chars = 0
         self._rest = b""
@@ -80,6 +86,8 @@ class Found:
         return rest
 
     def _add(self, name: bytes, row: Row) -> None:
+        if self._leaves_out is not None and self._leaves_out(name):
+            return
         self.files.setdefault(name, []).append(row)
         self._matches += row.matches
         self._chars += len(row.text)

@@ -10,6 +10,7 @@ from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.together import together
 from jupyter_ac.git.tree.look import LIST_TRACKED, read_list
+from jupyter_ac.git.untracked_files import shown_untracked
 
 LIST_UNTRACKED: Final = ("ls-files", "-z", "--others", "--exclude-standard")
 
@@ -17,23 +18,25 @@ LIST_UNTRACKED: Final = ("ls-files", "-z", "--others", "--exclude-standard")
 async def flat_file_list(repository: Repository) -> str:
     """Return the paths of all files that are on disk, sorted, one a line; "" when there are none.
 
-    Ignored and deleted files and nested repositories aren't among them, nor are the files whose
-    names hold a line end.
+    Ignored and deleted files and nested repositories aren't among them, nor are the untracked
+    files that aren't shown and the files whose names hold a line end.
 
     Raises:
         GitError: git can't read the repository.
         TimedOut: it took too long.
     """
-    outputs = await together(
+    tracked, untracked = await together(
         read_list(repository, LIST_TRACKED), read_list(repository, LIST_UNTRACKED)
     )
-    return await asyncio.to_thread(_flatten, repository, outputs)
+    return await asyncio.to_thread(_flatten, repository, tracked, untracked)
 
 
-def _flatten(repository: Repository, outputs: list[bytes]) -> str:
+def _flatten(repository: Repository, tracked: bytes, untracked: bytes) -> str:
     prefix = f"{repository.root}/"
+    is_shown = shown_untracked(repository)
     # In git's order, which leaves little to sort: to sort many holds up all threads.
-    names = dict.fromkeys(name for output in outputs for name in without_drafts(names_in(output)))
+    names = dict.fromkeys(without_drafts(names_in(tracked)))
+    names |= dict.fromkeys(filter(is_shown, names_in(untracked)))
     return "\n".join(
         sorted([name for name in names if "\n" not in name and _is_on_disk(prefix + name)])
     )

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.git import status
-from jupyter_ac.git.drafts import without_drafts
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.numstat import DiffStat
 from jupyter_ac.git.operations import under_way
@@ -37,6 +36,7 @@ from jupyter_ac.git.tree.entries import (
 from jupyter_ac.git.tree.lines import count_lines
 from jupyter_ac.git.tree.look import Told, attribute_files
 from jupyter_ac.git.tree.spelling import Lists
+from jupyter_ac.git.untracked_files import untracked_filter
 
 _KINDS: Final = {stat.S_IFDIR: SUBMODULE, stat.S_IFLNK: LINK}
 _NO_LINES: Final[DiffStat] = {"additions": 0, "deletions": 0}
@@ -60,6 +60,7 @@ class Seen:
         disk: what there is under the names of all files that may be there.
         attributes: the same for the files that have a say in how lines are compared.
         operation: the merge, rebase, cherry-pick, revert or bisect under way.
+        with_jupyter_files: whether what Jupyter writes beside documents is in `status`.
         lacks_lines: whether git could not say how many lines have changed.
     """
 
@@ -69,6 +70,7 @@ class Seen:
     disk: Disk = field(default_factory=Disk)
     attributes: Disk = field(default_factory=Disk)
     operation: str | None = None
+    with_jupyter_files: bool = False
     lacks_lines: bool = field(default=False, compare=False)
 
     @property
@@ -109,16 +111,18 @@ def sift(repository: Repository, before: Seen, told: Told, disk: Disk) -> Seen:
         told: what git said.
         disk: what there was under the names of the look before.
     """
+    shows = repository.shows_jupyter_files()
     same_names = told.tracked == before.told.tracked
-    same_states = told.status == before.told.status
+    same_states = (told.status, shows) == (before.told.status, before.with_jupyter_files)
     tracked = before.tracked if same_names else _names(told.tracked)
-    found = before.status if same_states else _status(told.status)
+    is_shown = untracked_filter(with_jupyter_files=shows)
+    found = before.status if same_states else status.parse(told.status, is_shown)
     if not (same_names and same_states):
         deleted = set(found.deleted)
         named = [name for name in (*tracked, *found.untracked) if name not in deleted]
         disk = rearranged(repository.root, disk, sorted(dict.fromkeys(named)))
     attributes = look(repository.root, attribute_files(repository, told, found))
-    return Seen(told, tracked, found, disk, attributes, under_way(repository))
+    return Seen(told, tracked, found, disk, attributes, under_way(repository), shows)
 
 
 def head_of(told: Told) -> str:
@@ -256,12 +260,6 @@ def _is_folder(path: str, ordered: Sequence[str]) -> bool:
 def _above(path: str) -> Iterator[str]:
     while path := path.rpartition("/")[0]:
         yield path
-
-
-def _status(output: bytes) -> Status:
-    found = status.parse(output)
-    found.untracked = without_drafts(found.untracked)
-    return found
 
 
 def _names(output: bytes) -> list[str]:

@@ -5,16 +5,16 @@ them. Left out are links, submodules, repositories inside this one, and what isn
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from jupyter_ac.git.drafts import tag_of
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options
 from jupyter_ac.git.together import together
 from jupyter_ac.git.tree.look import read_list
+from jupyter_ac.git.untracked_files import untracked_filter
 from jupyter_ac.ids import RepoPath
 
 Listing: TypeAlias = dict[RepoPath, str]
@@ -34,12 +34,15 @@ _MODE: Final = slice(2, 8)
 _HASH_AT: Final = 9
 
 
-async def list_tree(repository: Repository, under: Sequence[str] = ()) -> Listing:
-    """List the files of a working tree.
+async def list_tree(
+    repository: Repository, under: Sequence[str] = (), *, with_jupyter_files: bool = False
+) -> Listing:
+    """List the files of a working tree that are shown.
 
     Args:
         repository: which one.
         under: files and folders to look at; none for all.
+        with_jupyter_files: also untracked ones that Jupyter writes beside documents.
 
     Raises:
         GitError: git can't read the repository.
@@ -51,7 +54,8 @@ async def list_tree(repository: Repository, under: Sequence[str] = ()) -> Listin
         read_list(repository, (*_UNTRACKED, *under), options),
         _changed(repository, under),
     )
-    return await asyncio.to_thread(_listed, tracked, untracked, changed)
+    is_shown = untracked_filter(with_jupyter_files=with_jupyter_files)
+    return await asyncio.to_thread(_listed, tracked, untracked, changed, is_shown)
 
 
 async def _changed(repository: Repository, under: Sequence[str]) -> bytes:
@@ -60,7 +64,9 @@ async def _changed(repository: Repository, under: Sequence[str]) -> bytes:
     return await read_list(repository, (*_CHANGED, *under), options)
 
 
-def _listed(tracked: bytes, untracked: bytes, changed: bytes) -> Listing:
+def _listed(
+    tracked: bytes, untracked: bytes, changed: bytes, is_shown: Callable[[str], bool]
+) -> Listing:
     found: Listing = {}
     for row in names_in(tracked):
         at = row.index("\t")
@@ -72,7 +78,7 @@ def _listed(tracked: bytes, untracked: bytes, changed: bytes) -> Listing:
         if name in found:
             found[RepoPath(name)] = ""
     for name in names_in(untracked):
-        if not name.endswith("/") and tag_of(name) is None:
+        if not name.endswith("/") and is_shown(name):
             found[RepoPath(name)] = ""
     return found
 

@@ -63,12 +63,15 @@ class Basic:
         await self._desk.open(Path(root), Path(cache_dir))
 
     @method(Access.EXECUTE)
-    async def refresh(self, channel: int, paths: Sequence[str] | None) -> RefreshedWire:
+    async def refresh(
+        self, channel: int, paths: Sequence[str] | None, with_jupyter_files: bool = False
+    ) -> RefreshedWire:
         """Bring the index up to date; how far it is goes out as events `{done, total}`.
 
         Args:
             channel: of the job.
             paths: files and folders that have changed; None looks at all.
+            with_jupyter_files: untracked files that Jupyter writes beside documents are in it.
         """
         emit = emitter(channel)
         keeper = self._desk.keeper
@@ -78,7 +81,8 @@ class Basic:
 
         changed = None if paths is None else [RepoPath(path) for path in paths]
         with _collecting_nothing():
-            done = await self._desk.jobs.run(channel, keeper.refresh(changed, tell))
+            refreshing = keeper.refresh(changed, tell, with_jupyter_files=with_jupyter_files)
+            done = await self._desk.jobs.run(channel, refreshing)
         return {
             "parsed": done.parsed,
             "from_cache": done.from_cache,
