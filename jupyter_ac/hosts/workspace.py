@@ -94,6 +94,7 @@ class Workspace:
         self, repository: Repository, resources: HostResources, planner: ModelPlanner
     ) -> None:
         permissions = planner.config_dir / ALLOWED_FILE
+        self._shows_jupyter_files = planner.settings.shows_jupyter_files
         self.repository = replace(
             repository, permissions=permissions, shows_jupyter_files=self._shows_jupyter_files
         )
@@ -250,9 +251,6 @@ class Workspace:
             edits_review=self._planner.settings.app.edits.review,
         )
         audience.publish(SettingsChanged(change))
-
-    def _shows_jupyter_files(self) -> bool:
-        return self._planner.settings.app.files.show_jupyter_files
 
     def _tell_of_jupyter_files(self, own: OwnChanges) -> None:
         """Have the index and the pages look again when other files are to be shown."""

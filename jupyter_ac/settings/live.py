@@ -55,6 +55,10 @@ class LiveSettings:
         """The application's settings."""
         return self._app.value
 
+    def shows_jupyter_files(self) -> bool:
+        """Tell whether untracked files that Jupyter writes beside documents are shown."""
+        return self.app.files.show_jupyter_files
+
     @property
     def snippets(self) -> Snippets:
         """The user's snippets."""

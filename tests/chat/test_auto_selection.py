@@ -6,6 +6,7 @@ import pytest
 
 from jupyter_ac.chat.auto_selection import (
     IGNORED,
+    OF_JUPYTER,
     OVERLOOKED,
     UNTRACKED,
     AutoSelectionRule,
@@ -13,6 +14,7 @@ from jupyter_ac.chat.auto_selection import (
 )
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
+from tests.support.jupyter_files import wishful
 from tests.support.repositories import RepositoryFolder, make_repository
 
 KEY = "key = 'sk-proj-" + "a1b2" * 6 + "'\n"
@@ -139,3 +141,23 @@ async def test_identities_follow_links(folder: RepositoryFolder) -> None:
     (one,) = found.values()
     assert (one.path, one.entry, one.real) == ("inner/a.md", "docs/a.md", "docs/a.md")
     assert one.is_file
+
+
+async def test_what_jupyter_writes_is_added_when_tracked_or_wanted(
+    folder: RepositoryFolder,
+) -> None:
+    path, tracked = ".ipynb_checkpoints/new.py", ".ipynb_checkpoints/kept.py"
+    folder.write(path, "x = 1\n")
+    folder.write(tracked, "x = 1\n")
+    folder.git("add", tracked)
+    repository, wish = await wishful(folder)
+    rule = AutoSelectionRule(repository)
+
+    async def reason(path: str, grounds: Grounds = Grounds.CREATED) -> str:
+        return (await rule.judge([path], grounds))[path].reason
+
+    assert await reason(path) == await reason(path, Grounds.TICKED) == OF_JUPYTER
+    assert await reason(".~absent.ipynb") == OF_JUPYTER
+    assert await reason(tracked) == await reason(tracked, Grounds.EDITED) == ""
+    wish.is_shown = True
+    assert await reason(path) == ""

@@ -2,11 +2,12 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import Conflict
+from jupyter_ac.errors import Conflict, NotFound
 from jupyter_ac.git.changing import Git
 from jupyter_ac.git.chosen_index import Choice, chosen_index, index_row, plan_commit, whole_only
 from jupyter_ac.git.commit_candidates import Blob
 from jupyter_ac.git.repository import discover
+from tests.support.jupyter_files import BESIDE, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -72,3 +73,13 @@ def test_rows_for_the_index() -> None:
     assert index_row("a b", Blob("100644", "f" * 40)) == f"100644 {'f' * 40}\ta b"
     assert index_row("a", None) == f"0 {'0' * 40}\ta"
     assert index_row("a", None, "f" * 64) == f"0 {'0' * 64}\ta"
+
+
+async def test_what_jupyter_writes_can_be_chosen_by_name(folder: RepositoryFolder) -> None:
+    write_beside(folder)
+    repository = await discover(folder.root)
+    plan = await plan_commit(repository, [Choice(BESIDE[0]), Choice("deep/.ipynb_checkpoints/")])
+    inside = "deep/.ipynb_checkpoints/n-checkpoint.ipynb"
+    assert plan.whole == {BESIDE[0], inside}
+    with pytest.raises(NotFound, match="no change to commit"):
+        await plan_commit(repository, [Choice("deep/")])

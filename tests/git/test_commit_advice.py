@@ -6,13 +6,14 @@ from jupyter_ac.git import commit_advice
 from jupyter_ac.git.commit_advice import LARGE_BYTES, Listed, advise, below
 from jupyter_ac.git.commit_candidates import list_candidates
 from jupyter_ac.git.repository import discover
+from tests.support.jupyter_files import wishful
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
 async def rows(
     folder: RepositoryFolder, *, is_whole: bool = False
 ) -> tuple[dict[str, Listed], int]:
-    repository = await discover(folder.root)
+    repository, _ = await wishful(folder, is_shown=True)
     found, left_out = advise(repository, await list_candidates(repository), is_whole=is_whole)
     return {row.candidate.path: row for row in found}, left_out
 

@@ -3,6 +3,7 @@ from pathlib import Path
 
 from jupyter_ac.git.commit_candidates import Candidate, by_name, list_candidates, version_of
 from jupyter_ac.git.repository import discover
+from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
 
@@ -67,3 +68,31 @@ async def test_a_version_changes_with_the_file_and_with_what_is_staged(tmp_path:
     assert len({first, staged, await version()}) == 3
     candidate = (await listed(folder))["a"]
     assert version_of(repository, replace(candidate, is_repository=True)) != await version()
+
+
+async def test_what_jupyter_writes_is_one_when_tracked_named_or_wanted(tmp_path: Path) -> None:
+    tracked, staged = ".ipynb_checkpoints/kept", "deep/.ipynb_checkpoints/staged"
+    folder = make_repository(tmp_path / "r", {"a": "1\n", tracked: "1\n"})
+    folder.write(tracked, "2\n")
+    folder.write(staged, "1\n")
+    folder.git("add", "-f", staged)
+    write_beside(folder)
+    repository, wish = await wishful(folder)
+
+    async def paths(*named: str) -> list[str]:
+        return [one.path for one in await list_candidates(repository, named)]
+
+    assert await paths() == [staged, tracked]
+    assert await paths(BESIDE[0]) == [staged, tracked, BESIDE[0]]
+    wish.is_shown = True
+    assert await paths() == [staged, tracked, *BESIDE]
+    wish.is_shown = False
+    assert await paths() == [staged, tracked]
+
+
+async def test_what_git_shall_forget_of_jupyters_is_a_deletion(tmp_path: Path) -> None:
+    path = ".ipynb_checkpoints/plot-checkpoint.py"
+    folder = make_repository(tmp_path / "r", {"a": "1\n", path: "1\n"})
+    folder.git("rm", "-q", "--cached", path)
+    (found,) = (await listed(folder)).values()
+    assert (found.path, found.kind, found.is_partly_staged) == (path, "deleted", False)

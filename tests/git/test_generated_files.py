@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.git.generated_files import environments, generated_folder, is_of_jupyter
+from jupyter_ac.git.generated_files import environments, generated_folder
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,3 @@ def test_folders_that_tools_make_are_known_by_their_names(path: str, folder: str
     made = environments(["tools/py/pyvenv.cfg", "pyvenv.cfg", "a.py"])
     assert made == {"tools/py"}
     assert generated_folder(path, made) == folder
-
-
-def test_jupyters_own_files_are_known() -> None:
-    assert is_of_jupyter("deep/.ipynb_checkpoints/a-checkpoint.ipynb")
-    assert is_of_jupyter(".jupyter_ystore.db")
-    assert is_of_jupyter("deep/.~a.ipynb")
-    assert not is_of_jupyter(".~lock.a.ods#")
-    assert not is_of_jupyter("ipynb_checkpoints/a.ipynb")

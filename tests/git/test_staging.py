@@ -9,6 +9,7 @@ from jupyter_ac.git import staging
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.staging import checked, stage, stage_all, unstage
 from tests.support.changing import changer_of
+from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, configure_user, make_repository
 
 ODD = [
@@ -197,3 +198,57 @@ async def test_very_many_paths_are_staged_and_unstaged(tmp_path: Path) -> None:
     assert len(folder.git("ls-files").split("\n")) == len(names)
     await do(folder, unstage, names)
     assert folder.git("ls-files") == ""
+
+
+async def staged(folder: RepositoryFolder, *paths: str, is_shown: bool = False) -> list[str]:
+    """Stage paths, or everything without any; give what is staged then."""
+    repository, _ = await wishful(folder, is_shown=is_shown)
+    wanted = await checked(repository, paths)
+    changer = changer_of(repository)
+    await changer.change((lambda git: stage(git, wanted)) if paths else stage_all)
+    return folder.git("diff", "--cached", "--name-only", "--no-renames").splitlines()
+
+
+async def test_what_jupyter_writes_is_staged_with_everything_only_when_wanted(
+    tmp_path: Path,
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", ".ipynb_checkpoints/kept": "1\n"})
+    folder.write("a", "2\n")
+    folder.write(".ipynb_checkpoints/kept", "2\n")
+    folder.write("deep/new", "1\n")
+    write_beside(folder)
+    own = [".ipynb_checkpoints/kept", "a", "deep/new"]
+    assert await staged(folder) == own
+    assert await staged(folder, is_shown=True) == sorted([*own, *BESIDE])
+
+
+async def test_what_jupyter_writes_is_staged_with_a_folder_only_when_wanted(
+    tmp_path: Path,
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    folder.write("deep/new", "1\n")
+    write_beside(folder)
+    assert await staged(folder, "deep") == ["deep/new"]
+    below = [path for path in BESIDE if path.startswith("deep/")]
+    assert await staged(folder, "deep", is_shown=True) == sorted(["deep/new", *below])
+
+
+@pytest.mark.parametrize("path", [*BESIDE, "deep/.ipynb_checkpoints", "deep/.virtual_documents"])
+async def test_what_jupyter_writes_is_staged_when_it_is_named(tmp_path: Path, path: str) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    write_beside(folder)
+    named = [each for each in BESIDE if each == path or each.startswith(f"{path}/")]
+    assert await staged(folder, path) == named
+    # What git tracks is shown, and so it is staged with everything.
+    for each in named:
+        folder.write(each, "changed\n")
+    assert await staged(folder) == named
+    assert "changed" in folder.git("diff", "--cached")
+
+
+async def test_what_git_shall_forget_of_jupyters_stays_forgotten(tmp_path: Path) -> None:
+    path = ".ipynb_checkpoints/plot-checkpoint.py"
+    folder = make_repository(tmp_path / "r", {"a": "1\n", path: "1\n"})
+    folder.git("rm", "-q", "--cached", path)
+    assert await staged(folder) == [path]
+    assert folder.git("ls-files") == "a"

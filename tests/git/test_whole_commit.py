@@ -13,6 +13,7 @@ from jupyter_ac.git.whole_commit import (
     stage_everything,
 )
 from tests.support.changing import changer_of
+from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -92,3 +93,17 @@ async def test_a_review_is_not_committed(folder: RepositoryFolder) -> None:
     with pytest.raises(Conflict, match="A review of 'feature' is under way; end it before"):
         await changer.change(stage_everything)
     assert folder.git("status", "--porcelain") == "M  a.txt"
+
+
+async def test_what_jupyter_writes_is_committed_only_when_wanted(folder: RepositoryFolder) -> None:
+    write_beside(folder)
+    with pytest.raises(GitError, match="nothing has changed"):
+        await commit_all(folder, "nothing")
+    folder.write("a.txt", "2\n")
+    _, made = await commit_all(folder, "mine")
+    assert made.files == ["a.txt"]
+    repository, _ = await wishful(folder, is_shown=True)
+    changer = changer_of(repository)
+    await changer.change(stage_everything)
+    made = await changer.change(lambda git: commit_staged(git, "all"))
+    assert made.files == list(BESIDE)

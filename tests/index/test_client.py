@@ -15,6 +15,7 @@ from jupyter_ac.index.keeping.progress import Progress, ignore
 from jupyter_ac.workers.process import Worker
 from tests.support.deadly_files import KILLED, make_parsers_mortal
 from tests.support.processes import wait_until_gone
+from tests.support.jupyter_files import BESIDE, Wish, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 
 LIMIT_S = 60.0
@@ -159,3 +160,31 @@ async def test_an_index_of_a_part_of_the_tree_says_so(tmp_path: Path) -> None:
     assert client.status.state is IndexState.READY
     assert "first 200,000 files by name; 12,345 more are left out" in client.status.reason
     await client.aclose()
+
+
+async def test_what_jupyter_writes_is_in_it_by_the_wish_of_the_moment(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", FILES)
+    write_beside(folder)
+    wish = Wish()
+    client = IndexClient(folder.root, tmp_path / "c", shows_jupyter_files=wish)
+
+    async def known() -> list[str]:
+        rows = await client.call("Index.resolve_symbols", ["plot"])
+        return sorted(row["file"] for row in cast("list[dict[str, str]]", rows))
+
+    python = sorted(path for path in BESIDE if path.endswith(".py"))
+    try:
+        async with asyncio.timeout(LIMIT_S):
+            for _ in range(2):
+                wish.is_shown = False
+                assert await known() == []
+                before = client.status
+                wish.is_shown = True
+                assert client.status == before
+                assert await known() == python
+                assert client.status.generation != before.generation
+            await client.refresh([RepoPath("a.py")])
+            assert await known() == python
+            assert client.status.state is IndexState.READY
+    finally:
+        await client.aclose()

@@ -17,6 +17,7 @@ def test_without_a_file_the_defaults_hold() -> None:
     assert settings.edits.max_file_bytes == 5_242_880
     assert settings.history_compaction.compaction_trigger_tokens == 24_000
     assert settings.url_cache.ttl_hours == 24
+    assert settings.files.show_jupyter_files is False
     assert settings.prompt.profile == "auto"
 
 
@@ -26,11 +27,13 @@ def test_a_section_can_be_changed_in_part() -> None:
         "doc_index": {"keywords_ngram_range": [1, 3]},
         "prompt": {"profile": "embedded"},
         "agents": {"enabled": True},
+        "files": {"show_jupyter_files": True},
     }
     settings = read(raw)
     assert (settings.edits.review, settings.edits.retries) == (True, 1)
     assert settings.doc_index.keywords_ngram_range == (1, 3)
     assert settings.prompt.profile == "embedded"
+    assert settings.files.show_jupyter_files is True
 
 
 @pytest.mark.parametrize(
@@ -39,6 +42,10 @@ def test_a_section_can_be_changed_in_part() -> None:
         ({"edits": {"retries": -1}}, "app.json, line 1: edits.retries must be at least 0."),
         ({"edits": {"retries": 3}}, "app.json, line 1: edits.retries must be at most 2."),
         ({"prompt": {"profile": "big"}}, "app.json, line 1: prompt.profile must be one of auto"),
+        (
+            {"files": {"show_jupyter_files": "yes"}},
+            "app.json, line 1: files.show_jupyter_files must be true or false.",
+        ),
         ({"url_cache": []}, "app.json, line 1: url_cache must be an object"),
     ],
 )

@@ -21,7 +21,9 @@ from jupyter_ac.hosts.cli.named_files import selected_paths
 from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.keeping.progress import Progress
-from jupyter_ac.settings.places import cache_dir
+from jupyter_ac.settings.admin import load_admin
+from jupyter_ac.settings.live import LiveSettings
+from jupyter_ac.settings.places import cache_dir, config_dir
 from jupyter_ac.terminal import replace_line
 from jupyter_ac.workers.process import Worker
 
@@ -49,8 +51,15 @@ def run(options: Namespace) -> int:
 async def _drawn(options: Namespace) -> str:
     repository = await discover(absolute(options.repo))
     selected = selected_paths(repository, options.files, Path.cwd() if options.files else Path())
+    settings = await asyncio.to_thread(_settings)
     worker = Worker("index")
-    client = IndexClient(repository.root, cache_dir(os.environ), worker, _tell)
+    client = IndexClient(
+        repository.root,
+        cache_dir(os.environ),
+        worker,
+        _tell,
+        shows_jupyter_files=settings.shows_jupyter_files,
+    )
     async with aclosing(client), _beside(_load_tokens(worker)):
         if not await client.ready(_INDEX_S):
             raise NotReady(client.status.reason or "The index wasn't ready in time; try again.")
@@ -65,6 +74,12 @@ async def _drawn(options: Namespace) -> str:
     if not isinstance(found, dict):
         raise AcError("The index worker gave no map.")
     return str(found["text"])
+
+
+def _settings() -> LiveSettings:
+    settings = LiveSettings(config_dir(os.environ), load_admin().locked_settings)
+    settings.refresh()
+    return settings
 
 
 def _question(given: str) -> str:

@@ -14,6 +14,7 @@ from jupyter_ac.git.search.grep import search
 from jupyter_ac.git.search.matches import FileMatches
 from jupyter_ac.git.search.output import MAX_LINE_CHARS, MAX_MATCHES
 from jupyter_ac.git.search.query import Query
+from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -372,3 +373,40 @@ async def test_a_repository_that_is_broken_is_said(tmp_path: Path) -> None:
     (folder.root / ".git" / "index").write_bytes(b"nonsense")
     with pytest.raises(GitError):
         await search(repository, Query("x"))
+
+
+@pytest.mark.parametrize("room", [module._MAX_ARGUMENT_BYTES, 0])
+async def test_what_jupyter_writes_is_searched_when_tracked_or_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    monkeypatch.setattr(module, "_MAX_ARGUMENT_BYTES", room)
+    tracked = ".ipynb_checkpoints/kept-checkpoint.py"
+    assumed = ".ipynb_checkpoints/assumed-checkpoint.py"
+    folder = make_repository(tmp_path / "r", {"a.py": "plot\n", tracked: "plot\n", assumed: "1\n"})
+    folder.git("update-index", "--assume-unchanged", assumed)
+    folder.write(assumed, "plot\n")
+    folder.write("new.py", "plot\n")
+    write_beside(folder)
+    repository, wish = await wishful(folder)
+    own = [assumed, tracked, "a.py", "new.py"]
+    for _ in range(2):
+        wish.is_shown = False
+        assert [found["file"] for found in await search(repository, Query("plot"))] == own
+        wish.is_shown = True
+        found = await search(repository, Query("plot"))
+        assert [each["file"] for each in found] == sorted([*own, *BESIDE])
+
+
+async def test_what_is_not_shown_takes_no_room_from_what_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_MAX_ARGUMENT_BYTES", 0)
+    folder = make_repository(tmp_path / "r", {"a.py": "plot\n"})
+    folder.write(".ipynb_checkpoints/large-checkpoint.py", "plot\n" * (MAX_MATCHES + 10))
+    folder.write("new.py", "plot\n")
+    repository, _ = await wishful(folder)
+    found = await search(repository, Query("plot"))
+    assert [(each["file"], each.get("truncated")) for each in found] == [
+        ("a.py", None),
+        ("new.py", None),
+    ]

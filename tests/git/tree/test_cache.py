@@ -18,7 +18,7 @@ from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.tree import cache as tree_cache
 from jupyter_ac.git.tree import look as tree_look
 from jupyter_ac.git.tree.cache import TreeCache
-from jupyter_ac.git.tree.disk import Disk
+from jupyter_ac.git.tree.disk import GRAIN_S, Disk
 from jupyter_ac.git.tree.entries import (
     BINARY,
     DELETED,
@@ -30,6 +30,7 @@ from jupyter_ac.git.tree.entries import (
 )
 from jupyter_ac.git.tree.look import Told
 from jupyter_ac.git.tree.snapshot import Snapshot
+from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
 Operation = Callable[[RepositoryFolder], object]
@@ -371,3 +372,43 @@ async def test_the_garbage_collector_has_nothing_to_look_at_for_each_file(tmp_pa
     packed = [one for held in snapshot.filled.values() for one in held.files.values()]
     assert len(packed) == len(FILES)
     assert not any(map(gc.is_tracked, packed))
+
+
+async def test_what_jupyter_writes_comes_and_goes_with_the_wish(tmp_path: Path) -> None:
+    tracked = "deep/.ipynb_checkpoints/kept-checkpoint.py"
+    folder = make_repository(tmp_path / "r", {"a.py": "1\n", tracked: "1\n"})
+    folder.write(tracked, "1\n2\n")
+    folder.write("new.py")
+    write_beside(folder)
+    await asyncio.sleep(2 * GRAIN_S)
+    repository, wish = await wishful(folder)
+    cache = TreeCache(repository)
+    first = await cache.snapshot()
+    assert first.paths == ("a.py", tracked, "new.py")
+    assert (first.lists.untracked, first.lists.modified) == (["new.py"], [tracked])
+    assert cache.is_settled
+    for _ in range(2):
+        wish.is_shown = True
+        all_of_them = await cache.snapshot()
+        assert all_of_them.paths == tuple(sorted([*BESIDE, "a.py", tracked, "new.py"]))
+        assert all_of_them.lists.untracked == sorted([*BESIDE, "new.py"])
+        assert all_of_them.changed_from(first) == sorted(BESIDE)
+        wish.is_shown = False
+        fewer = await cache.snapshot()
+        assert (fewer.paths, fewer.lists) == (first.paths, first.lists)
+        assert fewer.version != first.version
+        assert await cache.snapshot() is fewer
+
+
+async def test_a_file_of_jupyters_that_git_shall_forget_is_shown_as_deleted(tmp_path: Path) -> None:
+    tracked = ".ipynb_checkpoints/plot-checkpoint.py"
+    folder = make_repository(tmp_path / "r", {"a.py": "1\n", tracked: "1\n"})
+    folder.git("rm", "-q", "--cached", tracked)
+    repository, wish = await wishful(folder)
+    cache = TreeCache(repository)
+    seen = await cache.snapshot()
+    assert (seen.lists.deleted, seen.lists.untracked) == ([tracked], [])
+    assert seen.entries[tracked].flags & DELETED
+    wish.is_shown = True
+    seen = await cache.snapshot()
+    assert (seen.lists.deleted, seen.lists.untracked) == ([], [tracked])

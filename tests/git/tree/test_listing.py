@@ -12,6 +12,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.entries import MAX_DEPTH
 from jupyter_ac.git.tree.listing import flat_file_list
 from jupyter_ac.git.tree.spelling import FileTree, Node
+from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.trees import file_tree
 
@@ -312,3 +313,15 @@ async def test_a_tree_that_is_cancelled_before_git_was_asked_leaves_nothing_behi
     with pytest.raises(asyncio.CancelledError):
         await listing
     gc.collect()  # a coroutine that nobody awaited would be an error here
+
+
+async def test_what_jupyter_writes_is_listed_when_tracked_or_wanted(tmp_path: Path) -> None:
+    tracked = ".ipynb_checkpoints/old-checkpoint.py"
+    folder = make_repository(tmp_path / "r", {"a.py": "1\n", tracked: "1\n"})
+    write_beside(folder)
+    repository, wish = await wishful(folder)
+    assert (await flat_file_list(repository)).split("\n") == [tracked, "a.py"]
+    wish.is_shown = True
+    assert (await flat_file_list(repository)).split("\n") == sorted([*BESIDE, tracked, "a.py"])
+    wish.is_shown = False
+    assert (await flat_file_list(repository)).split("\n") == [tracked, "a.py"]

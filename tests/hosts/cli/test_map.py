@@ -90,3 +90,15 @@ def test_bad_input_is_one_clear_sentence(
     assert (done.returncode, done.stdout) == (code, "")
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_what_jupyter_writes_is_on_it_when_the_settings_say_so(tmp_path: Path) -> None:
+    env = command_environment(tmp_path / "home")
+    made = make_repository(tmp_path / "new", {"a.py": "def first(): ...\n"})
+    made.write(".ipynb_checkpoints/a-checkpoint.py", "def earlier(): ...\n")
+    done = draw(env=env, cwd=made.root)
+    assert (done.returncode, done.stdout) == (0, "./\n a.py: first()\n")
+    config = Path(env["JUPYTER_AC_CONFIG_DIR"])
+    config.mkdir(parents=True, exist_ok=True)
+    (config / "app.json").write_text('{"files": {"show_jupyter_files": true}}', encoding="utf-8")
+    assert "earlier" in draw(env=env, cwd=made.root).stdout

@@ -16,6 +16,7 @@ from jupyter_ac.index.keeping.listing import cut
 from jupyter_ac.index.keeping.pool import Pool
 from jupyter_ac.index.keeping.progress import Progress
 from tests.support.deadly_files import KILLED, make_parsers_mortal
+from tests.support.jupyter_files import BESIDE, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 
 LIMIT_S = 60.0
@@ -328,3 +329,23 @@ async def test_an_end_while_a_snapshot_is_written_leaves_no_draft(
         keeper.save()
         assert not list(cache.glob("index-draft-*"))
         assert len(list(cache.glob("index-*.snapshot"))) == 1
+
+
+async def test_what_jupyter_writes_comes_and_goes_with_the_wish(tmp_path: Path) -> None:
+    tracked = "garden/.ipynb_checkpoints/bed-checkpoint.py"
+    folder = make_repository(tmp_path / "r", {**FILES, tracked: "x = 1\n"})
+    write_beside(folder)
+    own = sorted([*FILES, tracked])
+    async with kept(folder, tmp_path / "c") as keeper:
+        await keeper.refresh()
+        assert list(keeper.view.paths()) == own
+        assert (await keeper.refresh(of(BESIDE[0], "deep"))).changed == ()
+        # What is asked for is one file, what differs are the others as well.
+        done = await keeper.refresh(of("seeds.dat"), with_jupyter_files=True)
+        assert list(done.changed) == sorted(BESIDE)
+        assert symbols(keeper, BESIDE[0]) == ["plot"]
+        folder.write(BESIDE[0], "def other(): ...\n")
+        await keeper.refresh(of(BESIDE[0]), with_jupyter_files=True)
+        assert symbols(keeper, BESIDE[0]) == ["other"]
+        assert (await keeper.refresh(of("seeds.dat"))).removed == len(BESIDE)
+        assert list(keeper.view.paths()) == own

@@ -5,6 +5,7 @@ from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.keeping.blobs import blob_hash
 from jupyter_ac.index.keeping.listing import cut, list_tree
+from tests.support.jupyter_files import BESIDE, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -95,3 +96,14 @@ def test_of_too_many_files_those_that_come_first_by_name_are_taken() -> None:
     names = [RepoPath(name) for name in ("c", "a", "b")]
     assert list(cut(dict.fromkeys(names, ""), 2)) == ["a", "b"]
     assert list(cut(dict.fromkeys(names, ""), 3)) == ["c", "a", "b"]
+
+
+async def test_what_jupyter_writes_is_listed_when_tracked_or_wanted(tmp_path: Path) -> None:
+    tracked = ".ipynb_checkpoints/kept-checkpoint.py"
+    folder = make_repository(tmp_path / "r", {"a.py": "a", tracked: "a"})
+    write_beside(folder)
+    repository = await opened(folder)
+    assert set(await list_tree(repository)) == {"a.py", tracked}
+    assert set(await list_tree(repository, ["deep", BESIDE[0]])) == set()
+    wanted = await list_tree(repository, with_jupyter_files=True)
+    assert set(wanted) == {"a.py", tracked, *BESIDE}

@@ -121,7 +121,6 @@ async def test_the_list_says_what_a_commit_takes_and_why_not_all(folder: Reposit
         ("large.bin", False),
         ("new.txt", True),
         ("secrets.env", False),
-        (".ipynb_checkpoints/", False),
         ("node_modules/", False),
     ]
     assert rows["b.txt"]["partly"] is True

@@ -21,7 +21,8 @@ _SHOWN: Final = 5
 async def index(here: Surroundings) -> Finding:
     """Which files are known by their names, and how large the machine's cache is."""
     cache = cache_dir(here.environ)
-    client = IndexClient(here.repository.root, cache)
+    shows = here.planner.settings.shows_jupyter_files
+    client = IndexClient(here.repository.root, cache, shows_jupyter_files=shows)
     async with aclosing(client):
         is_ready = await client.ready(_WAIT_S)
         status = client.status

@@ -27,3 +27,13 @@ async def test_a_repository_that_can_not_be_indexed(look: Look, garden: Reposito
     assert found.state is State.WARN
     assert Path(found.text).name  # says why, in git's words
     assert "no maps and no navigation" in found.remedy
+
+
+async def test_what_jupyter_writes_counts_when_the_settings_say_so(
+    look: Look, garden: RepositoryFolder, config: Path
+) -> None:
+    garden.write(".ipynb_checkpoints/a-checkpoint.py", "print(1)\n")
+    assert (await index(await look())).text.startswith("1 files, 1 of them read: python 1;")
+    settings = '{"files": {"show_jupyter_files": true}}'
+    (config / "jupyter_ac" / "app.json").write_text(settings, encoding="utf-8")
+    assert (await index(await look())).text.startswith("2 files, 2 of them read: python 2;")
