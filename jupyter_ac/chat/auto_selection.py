@@ -1,8 +1,8 @@
 """The rule for files that the program itself adds to what is sent, without a tick of the user's.
 
 Nothing that git ignores, nothing untracked that isn't shown and nothing that the secret warnings
-name is ever added. A file that an answer edits and that the model has not seen must be tracked by git as well, and be text. All code
-that adds files to a selection asks here.
+name is ever added. A file that an answer edits and that the model has not seen must be tracked by
+git as well, and be text. All code that adds files to a selection asks here.
 """
 
 import asyncio
@@ -174,9 +174,7 @@ def _identity(root: Path, located: Located) -> FileIdentity:
     )
 
 
-def _by_name(
-    identity: FileIdentity, told: IgnoredPaths, unshown: Collection[RepoPath]
-) -> str:
+def _by_name(identity: FileIdentity, told: IgnoredPaths, unshown: Collection[RepoPath]) -> str:
     if not identity.names.isdisjoint(told.ignored):
         return IGNORED
     if not identity.names.isdisjoint(unshown):

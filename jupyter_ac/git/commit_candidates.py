@@ -77,9 +77,7 @@ class Candidate:
         return (self.path, self.old_path) if self.old_path else (self.path,)
 
 
-async def list_candidates(
-    repository: Repository, named: Collection[str] = ()
-) -> list[Candidate]:
+async def list_candidates(repository: Repository, named: Collection[str] = ()) -> list[Candidate]:
     """Return what differs from the last commit, each path once: staged, changed, then new files.
 
     Args:

@@ -11,9 +11,7 @@ from jupyter_ac.git.jupyter_files import is_of_jupyter
 from jupyter_ac.git.repository import Repository
 
 
-def shown_untracked(
-    repository: Repository, named: Collection[str] = ()
-) -> Callable[[str], bool]:
+def shown_untracked(repository: Repository, named: Collection[str] = ()) -> Callable[[str], bool]:
     """Return what tells by its path whether an untracked file is shown at this moment.
 
     Args:

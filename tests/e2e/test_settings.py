@@ -215,6 +215,31 @@ def test_the_editor_keeps_ctrl_s_marks_the_line_and_asks_before_keys_go_elsewher
     assert page.evaluate(DIRTY) is True
 
 
+def test_checkpoints_are_among_the_files_as_long_as_the_setting_says_so(
+    page: Page, start_plain: StartLab, repository: Path
+) -> None:
+    # Else git would ignore them.
+    (repository / ".gitignore").write_text("__pycache__/\n", encoding="utf-8")
+    panel = panel_in_notebook(page, start_plain(repository.parent), repository)
+    save(page)
+    folder = repository / ".ipynb_checkpoints"
+    while not folder.is_dir():
+        page.wait_for_timeout(100)
+    for is_shown in (True, False):
+        expect(panel.row("chat.ipynb")).to_be_visible()
+        expect(panel.row(folder.name)).to_have_count(int(not is_shown))
+        panel.part("settings").click()
+        tab(panel, "app.json")
+        area = panel.part("config-text", '[data-type="app"]')
+        expect(area).to_have_value(re.compile("show_jupyter_files"))
+        area.fill(json.dumps({"files": {"show_jupyter_files": is_shown}}))
+        area.press("Control+s")
+        expect(panel.part("config-result")).to_contain_text("Saved")
+        page.keyboard.press("Escape")
+        expect(panel.part("overlay")).to_have_count(0)
+        expect(panel.row(folder.name)).to_have_count(int(is_shown))
+
+
 def test_unsaved_text_is_not_lost_by_escape(
     page: Page, start_plain: StartLab, repository: Path
 ) -> None:

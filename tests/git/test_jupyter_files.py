@@ -1,6 +1,10 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jupyter_server.services.contents.filecheckpoints import FileCheckpoints
+from jupyter_server.services.contents.fileio import path_to_intermediate, path_to_invalid
 
 from jupyter_ac.git.jupyter_files import is_of_jupyter
 from tests.support.jupyter_files import BESIDE
@@ -29,6 +33,16 @@ def told_by_parts(path: str) -> bool:
 def test_what_jupyter_writes_beside_documents_is_known(path: str) -> None:
     assert is_of_jupyter(path)
     assert is_of_jupyter(f"further/up/{path}")
+
+
+def test_the_names_are_those_of_the_installed_jupyter(tmp_path: Path) -> None:
+    checkpoints = FileCheckpoints(root_dir=str(tmp_path))
+    for path in ("plot.ipynb", "deep/notes.md"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        checkpoint = Path(checkpoints.checkpoint_path("checkpoint", path))
+        assert is_of_jupyter(checkpoint.relative_to(tmp_path).as_posix())
+        assert is_of_jupyter(path_to_intermediate(path))
+    assert is_of_jupyter(path_to_invalid("deep/plot.ipynb"))
 
 
 @pytest.mark.parametrize(

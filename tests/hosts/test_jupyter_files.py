@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
@@ -19,6 +19,7 @@ from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
+from tests.hosts.conftest import OpenPage
 from tests.services.llm.pages import Page
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -50,9 +51,7 @@ class Caller(Page):
         found = await self.get("Repo.search_files", "plot")
         references = await self.get("LLMService.lsp_get_references", "plot.py", 1, 6)
         symbols = await self.get("LLMService.search_symbols", "shade")
-        candidates = cast(
-            "dict[str, object]", await self.get("LLMService.list_commit_candidates")
-        )
+        candidates = cast("dict[str, object]", await self.get("LLMService.list_commit_candidates"))
         return {
             "tree": sorted(str(row[0]) for row in rows["rows"]),
             "list": listed.split("\n"),
@@ -61,6 +60,15 @@ class Caller(Page):
             "symbols": _named(symbols),
             "candidates": _named(candidates["files"], "path"),
         }
+
+    async def asked(self, request_id: str) -> None:
+        """Ask the model something and wait for the end of its answer."""
+        ended = len(self.named("streamComplete"))
+        question = "What is drawn, and where is the light kept?"
+        await self.get("LLMService.chat_streaming", request_id, question)
+        await self.until(lambda page: len(page.named("streamComplete")) > ended, WAIT_S)
+        result = await self.completion()
+        assert "error" not in result, result
 
     async def show(self, *, is_shown: bool) -> None:
         """Change the setting in the panel."""
@@ -82,6 +90,19 @@ def folder(tmp_path: Path) -> RepositoryFolder:
     made.git("config", "user.email", "ada@example.org")
     made.write(COPY, USE + "\n\ndef shade(): ...\n")
     return made
+
+
+def configured(tmp_path: Path, model_server: RunningModelServer) -> Path:
+    """Make settings in which the scripted model answers, and return their folder."""
+    config = tmp_path / "config"
+    config.mkdir()
+    said = {
+        "model": "openai/scripted",
+        "api_base": model_server.openai,
+        "env": {"OPENAI_API_KEY": "sk-secret-0123456789"},
+    }
+    (config / "llm.json").write_text(json.dumps(said))
+    return config
 
 
 @asynccontextmanager
@@ -153,8 +174,7 @@ async def test_everything_that_is_staged_and_committed_leaves_it_out_by_default(
         assert folder.git("show", "--format=", "--name-only") == "use.py"
         assert folder.git("status", "--porcelain", "-uall") == f"?? {COPY}"
         # Who names it gets it.
-        content = cast("dict[str, object]", await page.get("Repo.get_file_content", COPY))
-        assert "shade" in str(content)
+        assert "shade" in str(await page.get("Repo.get_file_content", COPY))
         await page.get("Repo.stage_files", [COPY])
         assert folder.git("diff", "--cached", "--name-only") == COPY
         assert (await page.places())["tree"] == BOTH
@@ -169,9 +189,7 @@ async def test_a_locked_setting_is_the_administrators(
     admin = JupyterAC(locked_settings=["app.files.show_jupyter_files"])
     async with opened(folder, config, admin) as page:
         assert (await page.places())["tree"] == OWN
-        shown = await page.get("Settings.get_config_content", "app")
         assert "app.json can't set it" in str(await page.get("Settings.get_config_info"))
-        assert isinstance(shown, dict)
     (config / "app.json").unlink()
     async with opened(folder, config) as page:
         text = str(await page.get("Settings.get_config_content", "app"))
@@ -181,20 +199,12 @@ async def test_a_locked_setting_is_the_administrators(
 async def test_the_map_that_the_model_gets_follows_the_setting(
     folder: RepositoryFolder, tmp_path: Path, model_server: RunningModelServer
 ) -> None:
-    config = tmp_path / "config"
-    config.mkdir()
-    said = {
-        "model": "openai/scripted",
-        "api_base": model_server.openai,
-        "env": {"OPENAI_API_KEY": "sk-secret-0123456789"},
-    }
-    (config / "llm.json").write_text(json.dumps(said))
+    config = configured(tmp_path, model_server)
     async with opened(folder, config) as page:
         for number, is_shown in enumerate((False, True, False)):
             await page.show(is_shown=is_shown)
             await page.get("LLMService.new_session")
-            result = await page.say(f"r-{number}", "What is drawn, and where is the light kept?")
-            assert "error" not in result, result
+            await page.asked(f"r-{number}")
             body = json.dumps(model_server.bodies()[-1])
             assert "plot.py" in body
             assert "kept-checkpoint.py" in body
@@ -205,17 +215,35 @@ async def test_the_map_that_the_model_gets_follows_the_setting(
 async def test_a_file_edited_by_hand_holds_from_the_next_question_on(
     folder: RepositoryFolder, tmp_path: Path, model_server: RunningModelServer
 ) -> None:
-    config = tmp_path / "config"
-    config.mkdir()
-    said = {
-        "model": "openai/scripted",
-        "api_base": model_server.openai,
-        "env": {"OPENAI_API_KEY": "sk-secret-0123456789"},
-    }
-    (config / "llm.json").write_text(json.dumps(said))
+    config = configured(tmp_path, model_server)
     async with opened(folder, config) as page:
         assert (await page.places())["tree"] == OWN
         (config / "app.json").write_text('{"files": {"show_jupyter_files": true}}')
-        await page.say("r-1", "What is drawn?")
+        await page.asked("r-1")
         assert "shade" in json.dumps(model_server.bodies()[-1])
         assert (await page.places())["tree"] == BOTH
+
+
+async def test_the_checkpoints_of_a_real_server_are_out_until_the_setting_shows_them(
+    repository: RepositoryFolder, connect: OpenPage, jp_fetch: Callable[..., Awaitable[object]]
+) -> None:
+    page = await connect()
+    await page.ready()
+    place = ("api", "contents", "garden", "docs", "n.ipynb")
+    content = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    notebook = json.dumps({"type": "notebook", "format": "json", "content": content})
+    await jp_fetch(*place, method="PUT", body=notebook)
+    await jp_fetch(*place, "checkpoints", method="POST", allow_nonstandard_methods=True)
+    checkpoint = "docs/.ipynb_checkpoints/n-checkpoint.ipynb"
+    assert (repository.root / checkpoint).is_file()
+    own = ["a.py", "b.py", "docs/c.md", "docs/n.ipynb"]
+
+    async def listed() -> list[str]:
+        return str(await page.call("Repo.get_flat_file_list")).split("\n")
+
+    assert await listed() == own
+    shown = json.dumps({"files": {"show_jupyter_files": True}})
+    await page.call("Settings.save_config_content", "app", shown)
+    assert await listed() == sorted([*own, checkpoint])
+    await page.call("Settings.save_config_content", "app", "{}")
+    assert await listed() == own

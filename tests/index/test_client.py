@@ -14,8 +14,8 @@ from jupyter_ac.index.client import IndexClient, IndexState
 from jupyter_ac.index.keeping.progress import Progress, ignore
 from jupyter_ac.workers.process import Worker
 from tests.support.deadly_files import KILLED, make_parsers_mortal
-from tests.support.processes import wait_until_gone
 from tests.support.jupyter_files import BESIDE, Wish, write_beside
+from tests.support.processes import wait_until_gone
 from tests.support.repositories import RepositoryFolder, make_repository
 
 LIMIT_S = 60.0

@@ -1,8 +1,8 @@
 """Searching the text of the files by `git grep`.
 
 All files on disk that git tracks or does not ignore; binary ones are left out, and untracked ones
-that aren't shown elsewhere either. Time, memory,
-output, matches and line length are bounded, and a bound that was met is said in the result.
+that aren't shown elsewhere either. Time, memory, output, matches and line length are bounded, and a
+bound that was met is said in the result.
 """
 
 import asyncio

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable, Collection, Generator
+from collections.abc import Awaitable, Callable, Collection, Generator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
@@ -57,7 +57,7 @@ class Keeper:
         self._index = Index(State(cache_dir), {})
         self._snapshots = Snapshots(self.cache.path, self._root)
         self._is_loaded = False
-        self._has_jupyter_files: bool | None = None
+        self._has_jupyter_files = False
         self._is_tidy = False
         self._unsaved = 0
         self._saving: asyncio.Task[None] | None = None
@@ -122,15 +122,15 @@ class Keeper:
         paths: Collection[RepoPath] | None = None,
         tell: Tell = ignore,
         *,
-        with_jupyter_files: bool = False,
+        with_jupyter_files: bool | None = None,
     ) -> Refreshed:
         """Bring the index up to date.
 
         Args:
             paths: files and folders that have changed; None looks at all.
             tell: is given the progress.
-            with_jupyter_files: untracked files that Jupyter writes beside documents are in it; all
-                is looked at when they were not, or the other way round.
+            with_jupyter_files: whether untracked files that Jupyter writes beside documents are
+                in it; None: as before. All is looked at when that changes.
 
         Raises:
             GitError: git can't read the repository.
@@ -140,7 +140,10 @@ class Keeper:
         async with self._refreshing:
             if not self._is_loaded:
                 await self._load()
-            found = await self._look(paths, with_jupyter_files)
+            if with_jupyter_files not in {None, self._has_jupyter_files}:
+                self._has_jupyter_files = not self._has_jupyter_files
+                paths = None
+            found = await self._look(paths)
             if found.changed or found.gone:
                 await self._stop_saving()
             filling = Filling(self._index, found, self.cache, self._pool, tell)
@@ -212,15 +215,10 @@ class Keeper:
             saving.cancel()
             await asyncio.wait({saving})
 
-    async def _look(
-        self, paths: Collection[RepoPath] | None, with_jupyter_files: bool
-    ) -> Look:
+    async def _look(self, paths: Collection[RepoPath] | None) -> Look:
         known: Listing = {}
-        if with_jupyter_files is not self._has_jupyter_files:
-            paths = None
         if paths is None or len(paths) > _MAX_PATHS or any(map(_has_a_say, paths)):
-            whole = await list_tree(self.repository, with_jupyter_files=with_jupyter_files)
-            self._has_jupyter_files = with_jupyter_files
+            whole = await self._list(())
             listing = await asyncio.to_thread(cut, whole)
             self.beyond = len(whole) - len(listing)
             looked_at = list(self._index.seen)
@@ -253,10 +251,11 @@ class Keeper:
         there = await asyncio.to_thread(
             lambda: [path for path in paths if os.path.lexists(f"{self._root}/{path}")]
         )
-        if not there:
-            return {}
-        shows = bool(self._has_jupyter_files)
-        return await list_tree(self.repository, there, with_jupyter_files=shows)
+        return await self._list(there) if there else {}
+
+    async def _list(self, under: Sequence[str]) -> Listing:
+        shows = self._has_jupyter_files
+        return await list_tree(self.repository, under, with_jupyter_files=shows)
 
 
 async def _tried(work: Callable[[], Awaitable[None]]) -> None:

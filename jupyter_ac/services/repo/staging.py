@@ -48,7 +48,10 @@ class StagingPart:
 
     @method(Access.WRITE)
     async def stage_all(self) -> StagedAll | Done:
-        """Put everything that has changed into the index, but for what git can't hold."""
+        """Put everything that has changed into the index, but for what git can't hold.
+
+        Untracked files that the tree doesn't show are left out.
+        """
         left_out = await self._writers.changer.change(stage_all)
         done = self._done(())
         return {"status": done["status"], "left_out": left_out} if left_out else done

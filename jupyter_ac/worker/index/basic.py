@@ -64,14 +64,15 @@ class Basic:
 
     @method(Access.EXECUTE)
     async def refresh(
-        self, channel: int, paths: Sequence[str] | None, with_jupyter_files: bool = False
+        self, channel: int, paths: Sequence[str] | None, with_jupyter_files: bool | None = None
     ) -> RefreshedWire:
         """Bring the index up to date; how far it is goes out as events `{done, total}`.
 
         Args:
             channel: of the job.
             paths: files and folders that have changed; None looks at all.
-            with_jupyter_files: untracked files that Jupyter writes beside documents are in it.
+            with_jupyter_files: whether untracked files that Jupyter writes beside documents are
+                in it; None: as before.
         """
         emit = emitter(channel)
         keeper = self._desk.keeper

@@ -345,7 +345,8 @@ async def test_what_jupyter_writes_comes_and_goes_with_the_wish(tmp_path: Path) 
         assert list(done.changed) == sorted(BESIDE)
         assert symbols(keeper, BESIDE[0]) == ["plot"]
         folder.write(BESIDE[0], "def other(): ...\n")
-        await keeper.refresh(of(BESIDE[0]), with_jupyter_files=True)
+        await keeper.refresh(of(BESIDE[0]))
         assert symbols(keeper, BESIDE[0]) == ["other"]
-        assert (await keeper.refresh(of("seeds.dat"))).removed == len(BESIDE)
+        fewer = await keeper.refresh(of("seeds.dat"), with_jupyter_files=False)
+        assert fewer.removed == len(BESIDE)
         assert list(keeper.view.paths()) == own

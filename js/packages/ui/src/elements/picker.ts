@@ -156,7 +156,7 @@ export class AcPicker extends RpcMixin(LitElement) {
     const { files, selection } = this.session;
     if (files.unlisted.length === 0) return nothing;
     return html`<div class="unlisted">
-      <p class="muted">Ticked, but not among the files (deleted, renamed or ignored by git):</p>
+      <p class="muted">Ticked, but not among the files (deleted, renamed, ignored by git or not shown by your settings):</p>
       <ul>
         ${files.unlisted.map((path) => unlistedRow(path, () => selection.mark([path], false)))}
       </ul>
