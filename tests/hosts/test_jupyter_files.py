@@ -19,6 +19,7 @@ from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
+from jupyter_ac.settings.places import CACHE_VARIABLE
 from tests.hosts.conftest import OpenPage
 from tests.services.llm.pages import Page
 from tests.support.model_process import RunningModelServer
@@ -111,7 +112,8 @@ async def opened(
 ) -> AsyncIterator[Caller]:
     resources = HostResources()
     ring = Keyring(lambda: None)
-    planner = ModelPlanner({}, config, admin or JupyterAC(), lambda: False, keyring=ring)
+    environ = {CACHE_VARIABLE: str(config.parent / "cache")}
+    planner = ModelPlanner(environ, config, admin or JupyterAC(), lambda: False, keyring=ring)
     try:
         async with Workspace(await discover(folder.root), resources, planner) as workspace:
             ours, theirs = direct_pair()
