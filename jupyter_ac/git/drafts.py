@@ -19,12 +19,15 @@ from typing import Final
 LIST_DRAFTS: Final = ("ls-files", "-z", "--others", "--ignored", "--exclude=.jupyter_ac-*.tmp")
 """Asks git for them, those in ignored folders as well."""
 
+_BEGINNING: Final = ".jupyter_ac-"
 _NAME: Final = re.compile(r"\.jupyter_ac-([0-9a-f]{16})\.tmp")
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def tag_of(path: str) -> str | None:
     """Return the tag of the draft that a path names; None when it names something else."""
+    if _BEGINNING not in path:  # the usual case, told without taking the path apart
+        return None
     match = _NAME.fullmatch(path.rpartition("/")[2])
     return match[1] if match else None
 
