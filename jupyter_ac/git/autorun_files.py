@@ -7,7 +7,7 @@ A pattern stands for a file or a folder at any depth, with everything in it; wit
 for a file alone, with `/` before it for one in the top folder. `*` is any part of one name, `.yml`
 stands for `.yaml` too, case doesn't matter.
 What a person starts knowingly (a `Makefile`, `setup.py`, a program) isn't in the table, nor what
-the files in it load in turn.
+the files in it load in turn, nor what a project consists of; docs/decisions/0020 draws the line.
 """
 
 import re
@@ -50,6 +50,10 @@ AUTORUN_FILES: Final = (
         (".gitattributes", ".gitmodules", ".gitconfig", ".lfsconfig"),
     ),
     AutorunFiles(
+        "another version control system takes from it which commands to run",
+        (".hg", ".hgrc", "hgrc", ".sl", ".jj", ".bzr", "_darcs", ".pijul"),
+    ),
+    AutorunFiles(
         "git takes a folder with it for a repository of its own, and obeys its configuration",
         ("HEAD$", "*.git"),
     ),
@@ -59,8 +63,10 @@ AUTORUN_FILES: Final = (
             *(".envrc", ".direnv", ".env", ".env.local", ".flaskenv", ".autoenv*"),
             *(".tool-versions", ".mise", ".mise.*", "mise.toml", "mise.*.toml", ".config/mise"),
             *(".config/mise.toml", ".rtx.toml", "devbox.json", ".bashrc", ".bash_*", ".profile"),
+            *("flake.nix", "flake.lock", "shell.nix", "default.nix", "devenv.*", "devshell.toml"),
             *(".login", ".logout", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"),
             *(".kshrc", ".cshrc", ".tcshrc", ".inputrc", ".config/fish", ".tmux.conf"),
+            *(".mkshrc", ".xonshrc", ".config/nushell", ".config/powershell"),
             *(".screenrc", ".xprofile", ".xinitrc", ".xsession*", ".pam_environment"),
             *(".config/autostart", ".config/systemd", "Library/LaunchAgents", ".ssh", ".gnupg"),
             ".local/bin",
@@ -74,7 +80,33 @@ AUTORUN_FILES: Final = (
             *(".idx", ".replit", ".vim", ".vimrc", "_vimrc", ".gvimrc", ".lvimrc", ".nvim"),
             *(".nvimrc", ".nvim.lua", ".exrc", "_exrc", ".config/nvim", ".dir-locals.el"),
             *(".dir-locals-2.el", ".emacs", ".emacs.d", ".spacemacs", ".doom.d", ".kakrc"),
-            "*.sublime-project",
+            *("*.sublime-project", ".project", ".classpath", ".factorypath", ".settings"),
+            *(".externalToolBuilders", "*.ipr", "*.iws", "*.iml", "nbproject", ".vs", ".nova"),
+            *(".lapce", ".kateproject*", ".lazy.lua", ".neoconf.json", ".ycm_extra_conf.py"),
+            *("devfile.yml", ".devfile.yml", ".codesandbox", ".stackblitzrc"),
+        ),
+    ),
+    AutorunFiles(
+        "a language server runs it, or what it names, when an editor opens the folder",
+        (
+            *("build.rs", "rust-toolchain", "rust-toolchain.toml", "rust-analyzer.toml"),
+            *(".rust-analyzer.toml", "build.zig", "Setup.hs", "Setup.lhs"),
+            *("hie.yml", ".merlin", "lakefile.*", "lean-toolchain", "config.nims", "nim.cfg"),
+            *(".bsp", ".bloop", ".metals", ".sbtopts", ".jvmopts", ".lsp", ".luarc.json*"),
+            *(".clangd", "Directory.Build.*", "*proj.user", "nuget.config", "nx.json"),
+            *(".config/dotnet-tools.json", ".terraform", ".terraformrc", ".formatter.exs"),
+        ),
+    ),
+    AutorunFiles(
+        "a checker or a formatter loads the code that it names, also when an editor starts it",
+        (
+            *(".pylintrc*", "pylintrc*", ".flake8", "mypy.ini", ".mypy.ini", ".coveragerc"),
+            *(".eslintrc*", "eslint.config.*", ".oxlintrc*", ".prettierrc*", "prettier.config.*"),
+            *(".stylelintrc*", "stylelint.config.*", ".markdownlint*", ".textlintrc*"),
+            *(".graphqlrc*", "graphql.config.*", ".rubocop*", ".solargraph.yml", ".credo.exs"),
+            *("phpstan.neon*", "phpstan.dist.neon", ".php-cs-fixer*", "psalm.xml*"),
+            *(".golangci.*", ".clang-tidy", ".scalafmt.conf", ".scalafix.conf", ".luacheckrc"),
+            *(".tflint.hcl", ".ansible-lint*", ".config/ansible-lint.yml", "ansible.cfg"),
         ),
     ),
     AutorunFiles(
@@ -82,7 +114,8 @@ AUTORUN_FILES: Final = (
         (
             *(".claude", ".cursor", ".codex", ".gemini", ".windsurf", ".kiro", ".roo"),
             *(".mcp.json", "mcp.json", ".aider.conf.yml", ".continue", ".opencode"),
-            "opencode.json*",
+            *("opencode.json*", ".amazonq", ".junie", ".trae", ".qwen", ".crush", ".crush.json"),
+            *("crush.json", ".factory", ".goose*", ".openhands", ".agents", ".augment"),
         ),
     ),
     AutorunFiles(
@@ -110,7 +143,7 @@ AUTORUN_FILES: Final = (
                 "binder/start",
                 "binder/install.R",
             ),
-            *("binder/Dockerfile", "binder/default.nix", "binder/setup.py"),
+            *("binder/Dockerfile", "binder/setup.py"),
         ),
     ),
     AutorunFiles(
@@ -125,11 +158,15 @@ AUTORUN_FILES: Final = (
         ),
     ),
     AutorunFiles(
+        "a library or a program takes from it which Python modules to load",
+        ("*.dist-info", "*.egg-info", "*.egg-link", "matplotlibrc"),
+    ),
+    AutorunFiles(
         "Jupyter or IPython runs it when it starts",
         (
             *("jupyter_*config*", "jupyterhub_config*", ".jupyter", ".ipython"),
             *("ipython_*config*", "profile_*/startup", "etc/jupyter", "etc/ipython"),
-            *("share/jupyter", "kernel.json"),
+            *("share/jupyter", "kernel.json", ".jupytext.py", "jupytext_config.py"),
         ),
     ),
     AutorunFiles(
@@ -137,7 +174,9 @@ AUTORUN_FILES: Final = (
         (
             *(".pdbrc*", ".gdbinit", ".lldbinit*", ".Rprofile*", ".Renviron", ".RData", ".irbrc"),
             *(".pryrc", ".psqlrc", ".sqliterc", ".octaverc", "startup.m", ".ghci", ".ocamlinit"),
-            *(".guile", ".julia/config", ".sbclrc", ".clisprc*"),
+            *(".guile", ".julia/config", ".sbclrc", ".clisprc*", ".gdbearlyinit", "*-gdb.*"),
+            *(".rdbgrc*", ".byebugrc", ".perldb", ".iex.exs", ".erlang", ".gnuplot", ".radare2rc"),
+            *(".duckdbrc", ".mongorc.js", ".mongoshrc.js", ".nrepl.edn", "profiles.clj"),
         ),
     ),
     AutorunFiles(
@@ -146,6 +185,10 @@ AUTORUN_FILES: Final = (
             *(".npmrc", ".yarnrc*", ".yarn", ".pnpmfile.*", "pnpmfile.*", "bunfig.toml"),
             *(".cargo", ".mvn", "gradle/wrapper", "init.gradle*", ".bazelrc", ".bazeliskrc"),
             *(".bundle", ".gemrc", ".rspec", ".condarc", "pip.conf", ".watchmanconfig"),
+            *("pip.ini", ".mambarc", "etc/conda", "uv.toml", "poetry.toml", ".pdm-python"),
+            *(".pdm.toml", ".python-version*", ".pnp.*", "gradlew", "gradlew.bat", ".gradle"),
+            *("gradle.properties", "local.properties", "mvnw", "mvnw.cmd", ".bazelversion"),
+            *("tools/bazel*", ".buckconfig*"),
         ),
     ),
     AutorunFiles(

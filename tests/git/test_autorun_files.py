@@ -7,6 +7,28 @@ from jupyter_ac.git.autorun_files import AUTORUN_FILES, autorun_reason, autorun_
 
 EDITING = Path(__file__).parents[2] / "docs" / "editing.md"
 PATTERNS = [(pattern, files.reason) for files in AUTORUN_FILES for pattern in files.patterns]
+RUN_WHEN_OPENED = [
+    ".hg/hgrc",
+    "build.rs",
+    "crates/core/build.rs",
+    ".pylintrc",
+    "pylintrc.toml",
+    ".flake8",
+    "mypy.ini",
+    ".eslintrc.cjs",
+    "eslint.config.mjs",
+    ".prettierrc",
+    "flake.nix",
+    ".bsp/tool.json",
+    "rust-toolchain.toml",
+    "src/Directory.Build.targets",
+    "tool.egg-info/entry_points.txt",
+    "matplotlibrc",
+    "gradlew",
+    "tools/bazel",
+    ".vs/tasks.vs.json",
+    "hie.yaml",
+]
 ORDINARY = [
     "README.md",
     "Makefile",
@@ -14,6 +36,23 @@ ORDINARY = [
     "pyproject.toml",
     "package.json",
     "Dockerfile",
+    "Justfile",
+    "Taskfile.yml",
+    "Rakefile",
+    "noxfile.py",
+    "tox.ini",
+    "pytest.ini",
+    "CMakeLists.txt",
+    "Cargo.toml",
+    "build.gradle",
+    "vite.config.ts",
+    "jest.config.js",
+    "tsconfig.json",
+    "pyrightconfig.json",
+    "ruff.toml",
+    ".nvmrc",
+    ".hgignore",
+    "AGENTS.md",
     ".gitignore",
     ".editorconfig",
     ".env.example",
@@ -23,6 +62,10 @@ ORDINARY = [
     "src/conftest_helpers.py",
     "src/head.py",
     "src/HEAD/body.py",
+    "src/build.py",
+    "src/build.rs.txt",
+    "src/settings/page.py",
+    "src/my.eslintrc.ts",
     "src/venv.py",
     "src/venv/builder.py",
     "src/jupyter/config.py",
@@ -56,6 +99,11 @@ def test_a_file_of_each_pattern_is_known(pattern: str, reason: str) -> None:
         assert autorun_reason(name.replace(".yml", ".yaml")) == reason
     is_below = autorun_reason(f"{name}/a/b") == reason
     assert is_below is not pattern.endswith("$")
+
+
+@pytest.mark.parametrize("path", RUN_WHEN_OPENED)
+def test_what_editors_builds_and_checkers_run_waits(path: str) -> None:
+    assert autorun_reason(path.casefold())
 
 
 @pytest.mark.parametrize("path", ORDINARY)
