@@ -9,7 +9,9 @@ be longer than the file. Lengths are in bytes of UTF-8.
 
 import asyncio
 import difflib
+import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block, Category, body_of, diff_block, restored_block
@@ -25,6 +27,7 @@ MOST_LINES: Final = 4000
 """Between the first and the last line that differ; beyond it the whole file is sent."""
 
 _CONTEXT_LINES: Final = 3
+_HUNK: Final = re.compile(r"@@ -(\d+)(,\d+|) \+(\d+)(,\d+|) @@\n")
 
 
 async def as_changes(news: Sequence[Block], copies: Mapping[RepoPath, Copy]) -> tuple[Block, ...]:
@@ -62,10 +65,15 @@ def unified(old: str, new: str) -> str | None:
     Only a line feed ends a line.
     """
     before, after = _lines(old), _lines(new)
-    if _differing(before, after) > MOST_LINES:
+    start, end = _alike(before, after)
+    if max(len(before), len(after)) - start - end > MOST_LINES:
         return None
-    hunks = list(difflib.unified_diff(before, after, n=_CONTEXT_LINES))
-    return "".join(hunks[2:])
+    # Only what differs, with the lines around it, is compared: else the time would grow with the
+    # square of a file whose lines are often the same.
+    skipped, left = max(0, start - _CONTEXT_LINES), max(0, end - _CONTEXT_LINES)
+    before, after = before[skipped : len(before) - left], after[skipped : len(after) - left]
+    hunks = islice(difflib.unified_diff(before, after, n=_CONTEXT_LINES), 2, None)
+    return "".join(_moved(line, skipped) for line in hunks)
 
 
 def _may_differ(block: Block, copies: Mapping[RepoPath, Copy]) -> Copy | None:
@@ -84,8 +92,8 @@ def _lines(text: str) -> list[str]:
     return [f"{line}\n" for line in text.removesuffix("\n").split("\n")]
 
 
-def _differing(before: Sequence[str], after: Sequence[str]) -> int:
-    """Count the lines between the common beginning and the common end."""
+def _alike(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
+    """Count the lines that both begin with, and those that both end with behind these."""
     most = min(len(before), len(after))
     start = 0
     while start < most and before[start] == after[start]:
@@ -93,4 +101,12 @@ def _differing(before: Sequence[str], after: Sequence[str]) -> int:
     end = 0
     while end < most - start and before[-1 - end] == after[-1 - end]:
         end += 1
-    return max(len(before), len(after)) - start - end
+    return start, end
+
+
+def _moved(line: str, by: int) -> str:
+    """Add to the line numbers of a hunk's head; other lines stay as they are."""
+    head = _HUNK.fullmatch(line)
+    if head is None:
+        return line
+    return f"@@ -{int(head[1]) + by}{head[2]} +{int(head[3]) + by}{head[4]} @@\n"

@@ -1,5 +1,8 @@
+import difflib
 import random
+from collections.abc import Iterator, Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -120,6 +123,26 @@ def test_a_difference_gives_the_new_text(before: list[str], after: list[str]) ->
     diff = unified(old, new)
     assert diff is not None
     assert applied(old, diff) == new
+
+
+def test_only_what_differs_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a file of a few numbers, each on many lines, would take minutes."""
+    compared: list[tuple[Sequence[str], Sequence[str]]] = []
+    compare = difflib.unified_diff
+
+    def counting(before: Sequence[str], after: Sequence[str], *, n: int) -> Iterator[str]:
+        compared.append((before, after))
+        return compare(before, after, n=n)
+
+    monkeypatch.setattr(difflib, "unified_diff", counting)
+    lines = [f"{number % 150}\n" for number in range(100_000)]
+    changed = [*lines[:70_000], "one\n", "two\n", *lines[70_001:]]
+    diff = unified("".join(lines), "".join(changed))
+    assert diff is not None
+    assert diff.startswith("@@ -69998,7 +69998,8 @@\n")
+    assert applied("".join(lines), diff) == "".join(changed)
+    ((before, after),) = compared
+    assert (len(before), len(after)) == (7, 8)
 
 
 def test_the_model_can_always_put_the_current_text_together() -> None:
