@@ -16,6 +16,7 @@ NORMAL: Final = 1000
 
 _LINE: Final = re.compile(rb'\s*\[\s*"([A-Za-z0-9_.-]{1,64})"\s*+,\s*+(.*)\]\s*+', re.DOTALL)
 _CONTROL: Final = re.compile(rb"null\s*,\s*(.*)", re.DOTALL)
+_LIKE_CONTROL: Final = re.compile(r"\s*null\s*,", re.ASCII)
 _SEATED: Final = re.compile(r"[A-Za-z0-9_.-]{0,128}")
 _CONTROL_BYTES: Final = 4096
 _REASON: Final = 1024
@@ -80,7 +81,12 @@ class LinkFault(ProtocolError):
 
 
 def frame_line(link: str, frame: str) -> str:
-    """Spell a frame of a link, without the line's end."""
+    """Spell a frame of a link, without the line's end.
+
+    A text from outside that is no JSON stays that, and never becomes one of the other two lines.
+    """
+    if _LIKE_CONTROL.match(frame):
+        frame = json.dumps(frame)
     # Between the tokens of a JSON text a line break means as much as a blank; in them none stands.
     whole = frame.replace("\n", " ") if "\n" in frame else frame
     return f'["{link}",{whole}]'

@@ -89,7 +89,8 @@ class PipeTransport:
         return self._writer.transport.get_write_buffer_size() < _HIGH_WATER
 
     def _write(self, frame: str) -> None:
-        self._writer.write(frame.encode() + b"\n")
+        # Half a character, which a page may send, is refused by who reads; it must not end this.
+        self._writer.write(frame.encode("utf-8", "surrogatepass") + b"\n")
 
     async def _drain(self) -> None:
         try:

@@ -44,6 +44,22 @@ def test_a_frame_on_many_lines_means_the_same_on_one(link: str, value: object) -
     assert json.loads(read.frame) == value
 
 
+@pytest.mark.parametrize(
+    "frame",
+    [
+        'null,{"close":{}}',
+        ' null , {"open":{"client":"x","aside":"another"}}',
+        'null,\n{"close":{"code":1000,"reason":""}}',
+        '{}],["other",{}',
+        '1],["other",null,{"close":{}}',
+    ],
+)
+def test_a_frame_from_outside_opens_and_ends_no_link(frame: str) -> None:
+    read = read_line(frame_line("a", frame))
+    assert isinstance(read, Framed)
+    assert read.link == "a"
+
+
 @given(NAMES, SEATS, SEATS)
 def test_an_opening_comes_back_as_it_was(link: str, client: str, aside: str) -> None:
     assert read_line(open_line(link, client, aside)) == Opened(link, client, aside)

@@ -40,6 +40,17 @@ async def test_a_large_frame_passes_while_both_sides_send() -> None:
     await asyncio.gather(one.close(), two.close())
 
 
+async def test_half_a_character_keeps_no_other_frame_from_arriving() -> None:
+    one, two = await pair()
+    # The first ones fill the pipe, so that the others wait behind them.
+    for frame in ('"\ud800"', f'"{"x" * 3_000_000}"', '"\udfff"', "2"):
+        one.send(frame)
+    came = [await receive(two) for _ in range(4)]
+    assert came[0] == b'"\xed\xa0\x80"\n'
+    assert came[2:] == [b'"\xed\xbf\xbf"\n', b"2\n"]
+    await asyncio.gather(one.close(), two.close())
+
+
 async def test_blank_lines_are_skipped() -> None:
     read_fd, write_fd = os.pipe()
     back_read, back_write = os.pipe()

@@ -8,6 +8,7 @@ export const MESSAGE_CHARS = 1 << 20;
 export const KEPT_CHARS = 32 << 20;
 export const WAITING_CHARS = 64 << 20;
 export const FRAME_CHARS = 64 << 20;
+export const KEPT_PARTS = 1 << 16;
 
 /** A frame, or a piece of one that the next part continues. */
 export interface Part {
@@ -167,7 +168,7 @@ export class Incoming {
         this.#acceptEarly(frames);
       } else if (number <= this.received || this.#early.has(number)) {
         this.repeated += 1;
-      } else if (this.#earlyChars + part.text.length <= this.keptChars) {
+      } else if (this.#earlyChars + part.text.length <= this.keptChars && this.#early.size < KEPT_PARTS) {
         this.#early.set(number, part);
         this.#earlyChars += part.text.length;
       }
@@ -190,7 +191,7 @@ export class Incoming {
     this.received += 1;
     this.#pieces.push(part.text);
     this.#piecesChars += part.text.length;
-    if (this.#piecesChars > this.frameChars) this.isTooLong = true;
+    if (this.#piecesChars > this.frameChars || this.#pieces.length > KEPT_PARTS) this.isTooLong = true;
     if (part.continues && !this.isTooLong) return;
     frames.push(this.#pieces.join(''));
     this.#pieces = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Incoming, Outgoing, type Part, type Run, readParts, spellParts } from '../src/window.ts';
+import { Incoming, KEPT_PARTS, Outgoing, type Part, type Run, readParts, spellParts } from '../src/window.ts';
 
 const frames = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '😀'), maxLength: 12 }), {
   minLength: 1,
@@ -116,6 +116,16 @@ it('learns of a loss from a run without parts', () => {
   expect(incoming.hasGap).toBe(true);
   expect(incoming.take({ first: 1, parts: [part('a'), part('b')] })).toEqual(['a', 'b']);
   expect(incoming.hasGap).toBe(false);
+});
+
+it('bounds empty parts, too', () => {
+  const [early, endless] = [new Incoming(), new Incoming()];
+  const empty = (count: number, continues: boolean) => Array.from({ length: count }, () => ({ text: '', continues }));
+  early.take({ first: 2, parts: empty(KEPT_PARTS + 5, false) });
+  expect(early.take({ first: 1, parts: [{ text: 'a', continues: false }] })).toHaveLength(1 + KEPT_PARTS);
+  expect(early.hasGap).toBe(true);
+  expect(endless.take({ first: 1, parts: empty(KEPT_PARTS + 1, true) })).toEqual([]);
+  expect(endless.isTooLong).toBe(true);
 });
 
 it('keeps what came early within a bound', () => {

@@ -19,6 +19,8 @@ MESSAGE_CHARS: Final = 1 << 20
 KEPT_CHARS: Final = 32 << 20
 WAITING_CHARS: Final = 64 << 20
 FRAME_CHARS: Final = 64 << 20
+KEPT_PARTS: Final = 1 << 16
+"""Parts that came early, and pieces of one frame: empty ones take room as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +210,10 @@ class Incoming:
                 self._accept_early(frames)
             elif number <= self.received or number in self._early:
                 self.repeated += 1
-            elif self._early_chars + len(part.text) <= self._kept_chars:
+            elif (
+                self._early_chars + len(part.text) <= self._kept_chars
+                and len(self._early) < KEPT_PARTS
+            ):
                 self._early[number] = part
                 self._early_chars += len(part.text)
         return [] if self.is_too_long else frames
@@ -222,7 +227,7 @@ class Incoming:
         self.received += 1
         self._pieces.append(part.text)
         self._pieces_chars += len(part.text)
-        if self._pieces_chars > self._frame_chars:
+        if self._pieces_chars > self._frame_chars or len(self._pieces) > KEPT_PARTS:
             self.is_too_long = True
         if part.continues and not self.is_too_long:
             return

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.hosts.kernel.relay.window import (
+    KEPT_PARTS,
     Incoming,
     Outgoing,
     Part,
@@ -146,6 +147,16 @@ def test_what_came_early_is_kept_within_a_bound() -> None:
     assert incoming.take(Run(1, (Part("a"),))) == ["a", "bbbb"]
     assert incoming.has_gap
     assert incoming.take(Run(3, (Part("c"),))) == ["c"]
+
+
+def test_empty_parts_are_bounded_too() -> None:
+    early, endless = Incoming(), Incoming()
+    early.take(Run(2, (Part(""),) * (KEPT_PARTS + 5)))
+    # Those that were kept come with the one that was missing, the others have to come again.
+    assert len(early.take(Run(1, (Part("a"),)))) == 1 + KEPT_PARTS
+    assert early.has_gap
+    assert endless.take(Run(1, (Part("", continues=True),) * (KEPT_PARTS + 1))) == []
+    assert endless.is_too_long
 
 
 def test_a_frame_that_never_ends_is_noticed() -> None:
