@@ -98,8 +98,7 @@ class Turns:
             )
         if not ask.question.strip():
             raise InvalidParams("The message is empty; write a question first.")
-        if len(ask.question) > MAX_QUESTION_CHARS:
-            raise TooLarge(f"The message is longer than {MAX_QUESTION_CHARS:,} characters.")
+        require_length(ask.question)
         conversation.session.require_own()
         if conversation.stream is not None:
             running = conversation.stream.request_id
@@ -179,6 +178,16 @@ class Turns:
         active.end(StreamComplete(active.request_id, completion_result(turn)))
         changed = SessionChanged(conversation.session.snapshot())
         self._pages.publish(changed, conversation.seat, but=active.followers)
+
+
+def require_length(question: str) -> None:
+    """Refuse what is no question any more.
+
+    Raises:
+        TooLarge: it is too long.
+    """
+    if len(question) > MAX_QUESTION_CHARS:
+        raise TooLarge(f"The message is longer than {MAX_QUESTION_CHARS:,} characters.")
 
 
 def _error_of(work: "asyncio.Task[None]") -> BaseException | None:

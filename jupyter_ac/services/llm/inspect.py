@@ -5,6 +5,7 @@ from jupyter_ac.chat.images import MAX_IMAGES
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.preview import context_breakdown, sent_map
 from jupyter_ac.chat.shapes import ContextBreakdown
+from jupyter_ac.chat.turns import require_length
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
@@ -36,12 +37,14 @@ class Inspect:
         """
         if not 0 <= images <= MAX_IMAGES:
             raise InvalidParams(f"images must be a number from 0 to {MAX_IMAGES}.")
+        require_length(question)
         conversation = await self._conversation()
         return await context_breakdown(conversation, self._ports, question, images)
 
     @method(Access.READ)
     async def get_sent_map(self, question: str = "") -> str:
         """Return the map of the repository as the next request would hold it; "" without one."""
+        require_length(question)
         return await sent_map(await self._conversation(), self._ports, question)
 
     async def _conversation(self) -> Conversation:

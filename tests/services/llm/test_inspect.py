@@ -1,5 +1,6 @@
 import pytest
 
+from jupyter_ac.chat.turns import MAX_QUESTION_CHARS
 from jupyter_ac.errors import RemoteError
 from tests.chat.memory import open_world
 from tests.services.llm.pages import serving
@@ -42,6 +43,19 @@ async def test_images_are_guessed_beside_the_texts() -> None:
         for images in (-1, 6):
             with pytest.raises(RemoteError, match="images"):
                 await page.ask("get_context_breakdown", None, "Why?", images)
+
+
+async def test_a_question_that_could_not_be_asked_is_not_weighed_either() -> None:
+    async with serving(open_world()) as service:
+        page = await service.page()
+        question = "a" * (MAX_QUESTION_CHARS + 1)
+        for method, *args in (
+            ("get_context_breakdown", None, question),
+            ("get_sent_map", question),
+        ):
+            with pytest.raises(RemoteError, match="longer than") as caught:
+                await page.call(str(method), *args)
+            assert caught.value.remote_type == "too_large"
 
 
 async def test_a_question_must_be_a_text() -> None:
