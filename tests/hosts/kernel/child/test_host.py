@@ -196,3 +196,38 @@ def test_two_links_of_the_real_host_are_two_connections(real: HostChild) -> None
         handshake = end.frame()
         assert isinstance(handshake, dict)
         assert handshake["method"] == "system.listComponents"
+
+
+HOSTILE_FRAMES = (
+    '"\ud800"',
+    'null,{"close":{}}',
+    'null,{"open":{"client":"x","aside":"another"}}',
+    '{}],["two",null,{"close":{}}',
+    "[" * 100_000,
+    "x" * 1_000_000,
+    "\0",
+    "",
+    "\n" * 1000,
+    '{"jsonrpc":"2.0","id":1e400,"method":"Repo.is_clean"}',
+)
+
+
+def test_hostile_frames_of_one_page_harm_no_other_and_not_itself(real: HostChild) -> None:
+    hostile, other = End(), End()
+    one = hostile.open(real, "one", client="a")
+    two = other.open(real, "two", client="b")
+    for frame in HOSTILE_FRAMES:
+        one.send(frame)
+        two.send('{"jsonrpc":"2.0","id":"well","method":"Repo.is_clean","params":{"args":[]}}')
+    one.send('{"jsonrpc":"2.0","id":"still","method":"Repo.is_clean","params":{"args":[]}}')
+    answers = [other.frame() for _ in range(len(HOSTILE_FRAMES) + 1)]
+    assert sum(answer.get("id") == "well" for answer in map(_object, answers)) == len(
+        HOSTILE_FRAMES
+    )
+    while _object(hostile.frame()).get("id") != "still":
+        pass
+
+
+def _object(frame: object) -> dict[str, object]:
+    assert isinstance(frame, dict)
+    return frame
