@@ -1,6 +1,7 @@
 """The relay in a real kernel with its real host: a peer at the page's end calls the services."""
 
 import asyncio
+import json
 import os
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -8,11 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.chat.edits.reading.parser import MAX_BLOCKS
+from jupyter_ac.chat.pagination import PAGE_BYTES
 from jupyter_ac.errors import ConnectionClosed, RemoteError
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.transport import Transport
+from tests.hosts.kernel.environment import LIMIT_S, child_environment
+from tests.services.llm.pages import Page
 from tests.support.comm_page import CommPage
-from tests.support.kernels import WIDGET_VIEW, Kernel, running_kernel, shown
+from tests.support.kernels import WIDGET_VIEW, Kernel, printed, running_kernel, shown
+from tests.support.model_process import RunningModelServer
 from tests.support.repositories import make_repository
 
 BUSY_CELL = "import time; time.sleep(3600)"
@@ -104,3 +110,34 @@ async def test_without_a_repository_the_page_hears_so_and_can_make_one(tmp_path:
         again = await CommPage(kernel, model_id).open()
         async with peer_over(again) as peer:
             await peer.call("LLMService.get_current_state")
+
+
+@pytest.mark.parametrize("answer", [f"{8 * MAX_BLOCKS} 🟧🟧🟧 EDIT\\n", "1000000 a"])
+async def test_an_answer_without_measure_leaves_the_kernel_and_the_panel_alive(
+    tmp_path: Path, model_server: RunningModelServer, answer: str
+) -> None:
+    folder = make_repository(tmp_path / "garden", FILES).root
+    environment = child_environment(tmp_path, model_server, "scripted-repeat")
+    async with running_kernel(folder, **environment) as kernel:
+        model_id = await show_panel(kernel)
+        page = Page()
+        page.peer = Peer(await CommPage(kernel, model_id).open("tab"), page.methods)
+        running = asyncio.create_task(page.peer.run())
+        await page.peer.handshaken()
+        started = await page.peer.call(
+            "LLMService.chat_streaming", "hostile", f"Say it.\n=====\n{answer}"
+        )
+        assert started == {"status": "started"}
+        await page.until(lambda page: bool(page.named("streamComplete")), LIMIT_S)
+        ((_, result),) = page.named("streamComplete")
+        assert isinstance(result, dict)
+        assert "error" not in result
+        assert page.streamed() == result["response"]
+        await page.peer.close()
+        await running
+        again = await CommPage(kernel, model_id).open("other")
+        async with peer_over(again) as peer:
+            state = await peer.call("LLMService.get_current_state")
+        assert len(json.dumps(state)) < 2 * PAGE_BYTES
+        published = await kernel.run("print(6 * 7)")
+    assert "42" in printed(published)
