@@ -12,6 +12,7 @@ from jupyter_ac.errors import AcError, ConnectionClosed, NotFound
 from jupyter_ac.hosts.kernel.child import questions as module
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.questions import Answer, Pause, Questions, Watcher, aside
+from tests.chat.edited import edit
 from tests.hosts.kernel.child.ends import FAKE
 from tests.hosts.kernel.environment import LIMIT_S, until
 from tests.support.model_process import RunningModelServer
@@ -257,6 +258,35 @@ def test_an_answer_that_was_cut_says_so(shared: HostChild, provider: RunningMode
         "",
         ("The answer was cut at the model's output limit.",),
     )
+
+
+def test_an_answer_to_a_cell_runs_nothing_and_has_no_other_file_sent(
+    host: HostChild, garden: RepositoryFolder, scripted_child: RunningModelServer
+) -> None:
+    mark = garden.root.parent / "mark"
+    script = f"#!/bin/sh\n# nothing yet\ntouch {mark}\n"
+    garden.write("tools/run.sh", script).chmod(0o755)
+    garden.write(".gitignore", ".env\n")
+    garden.commit("tools")
+    garden.write(".env", "one\nwordenv\n")
+    garden.git("config", "core.hooksPath", ".githooks")
+    hook = ".githooks/post-index-change"
+    blocks = [
+        edit("a.py", "print('apple')\n", "print('pear')\n"),
+        f"tools/run.sh\n🟧🟧🟧 RENAME\n{hook}\n🟩🟩🟩 END\n",
+        edit(hook, "# nothing yet\n", "# mine\n"),
+        edit(".env", "onne\n", "two\n"),
+    ]
+    scripted_child.answer_as("scripted-edits")
+    question = "\n=====\n".join(["Please edit.", "\n".join(blocks), "Nothing more."])
+    answer = ask(Questions(host, aside("cells")), question, "a.py")
+    assert answer.error == ""
+    assert "apple" in (garden.root / "a.py").read_text()
+    assert not (garden.root / hook).exists()
+    assert not mark.exists()
+    bodies = [str(body["messages"]) for body in scripted_child.bodies()]
+    assert "apple" in bodies[0]
+    assert not any("wordenv" in body for body in bodies)
 
 
 def test_the_selection_of_the_panels_can_be_set(shared: HostChild) -> None:
