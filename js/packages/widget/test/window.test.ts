@@ -120,7 +120,8 @@ it('learns of a loss from a run without parts', () => {
 
 it('bounds empty parts, too', () => {
   const [early, endless] = [new Incoming(), new Incoming()];
-  const empty = (count: number, continues: boolean) => Array.from({ length: count }, () => ({ text: '', continues }));
+  const empty = (count: number, continues: boolean) =>
+    Array.from({ length: count }, () => ({ text: '', continues }));
   early.take({ first: 2, parts: empty(KEPT_PARTS + 5, false) });
   expect(early.take({ first: 1, parts: [{ text: 'a', continues: false }] })).toHaveLength(1 + KEPT_PARTS);
   expect(early.hasGap).toBe(true);
