@@ -118,7 +118,7 @@ async def test_an_answer_without_measure_leaves_the_kernel_and_the_panel_alive(
 ) -> None:
     folder = make_repository(tmp_path / "garden", FILES).root
     environment = child_environment(tmp_path, model_server, "scripted-repeat")
-    async with running_kernel(folder, **environment) as kernel:
+    async with running_kernel(folder, None, **environment) as kernel:
         model_id = await show_panel(kernel)
         page = Page()
         page.peer = Peer(await CommPage(kernel, model_id).open("tab"), page.methods)
