@@ -6,6 +6,7 @@
 import type { MarkdownIt } from 'markdown-it';
 import { showDiagrams } from './diagrams.ts';
 import type { Finish } from './finish.ts';
+import { addBreaks } from './long-words.ts';
 import { newMarkdown, renderMarkdown } from './render.ts';
 import { sanitize } from './sanitize.ts';
 import { hasDefinitions, settledLength } from './segments.ts';
@@ -79,6 +80,7 @@ export class MarkdownView {
     const nodes = sanitize(renderMarkdown(this.#md, markdown, isGrowing));
     for (const head of nodes.querySelectorAll('.code-head')) head.append(copyButton());
     addBoxes(nodes);
+    addBreaks(nodes);
     this.finish?.draw(nodes, isColoured);
     if (!isGrowing) showDiagrams(nodes);
     return nodes;
