@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { buildHash, ROOT } from './hash.mjs';
 import { jrpcOo } from './jrpc-oo-plugin.mjs';
 import { licensesOf } from './licenses.mjs';
+import { withoutLargeParts } from './mermaid-plugin.mjs';
 
 const STATIC = join(ROOT, 'jupyter_ac', 'static');
 const PACKAGES = join(ROOT, 'js', 'packages');
@@ -28,6 +29,7 @@ const hash = buildHash();
 const version = packageVersion();
 const ui = `ui-${hash}.js`;
 const chunks = { viewer: `viewer-${hash}.js`, maths: `maths-${hash}.js`, colours: `colours-${hash}.js` };
+const diagrams = { script: `diagrams-${hash}.js`, page: `diagrams-${hash}.html` };
 
 function options(entry, outfile, more = {}) {
   return {
@@ -46,6 +48,16 @@ function options(entry, outfile, more = {}) {
     },
     ...more,
   };
+}
+
+// A page without an origin may run a plain script of its server's, and no module.
+async function buildDiagrams() {
+  const more = { format: 'iife', plugins: [withoutLargeParts], metafile: true };
+  const outfile = join(STATIC, diagrams.script);
+  const { metafile } = await build(options(['diagrams', 'src', 'index.ts'], outfile, more));
+  const page = readFileSync(join(PACKAGES, 'diagrams', 'src', 'page.html'), 'utf8');
+  writeFileSync(join(STATIC, diagrams.page), page.replace('diagrams-HASH.js', diagrams.script));
+  return metafile;
 }
 
 // @jupyter/builder's own program; JupyterLab's packages are shared at run time and not installed here.
@@ -72,6 +84,7 @@ for (const [chunk, file] of Object.entries(chunks)) {
   const entry = ['ui', 'src', chunk, 'index.ts'];
   built.push((await build(options(entry, join(STATIC, file), { metafile: true }))).metafile);
 }
+built.push(await buildDiagrams());
 // jrpc-oo's bundle has jrpc inside.
 const inputs = Object.assign({}, ...built.map((each) => each.inputs));
 writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf({ inputs }, ['node_modules/jrpc']));
@@ -90,7 +103,7 @@ buildLabExtension();
 // Written when everything that it names is there; only then do older bundles go.
 writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version })}\n`);
 for (const name of readdirSync(STATIC)) {
-  const isOld = ![ui, ...Object.values(chunks)].includes(name);
-  if (/^(ui|viewer|maths|colours)-.*\.js$/.test(name) && isOld) rmSync(join(STATIC, name));
+  const isOld = ![ui, ...Object.values(chunks), ...Object.values(diagrams)].includes(name);
+  if (/^(ui|viewer|maths|colours|diagrams)-.*\.(js|html)$/.test(name) && isOld) rmSync(join(STATIC, name));
 }
 console.log(`built ${version} (${hash})`);

@@ -284,6 +284,12 @@ def test_a_filter_runs_once_it_was_allowed_by_a_question_that_names_it(
     expect(panel.part("toast").filter(has_text="Staged beds.md")).to_be_visible()
     assert folder.git("diff", "--cached", "--name-only") == "beds.md"
     assert folder.git("show", ":beds.md") == "# Beds\n\nThree."
+    expect(card).to_contain_text("Applied and staged.")
+    expect(card).not_to_contain_text("not staged")
+    expect(card.get_by_role("button", name="Allow")).to_have_count(0)
+    photograph(page, panel, pictures, "filter-staged")
+    page.reload()
+    expect(cards(panel).first).to_contain_text("Applied and staged.")
     assert (folder.root / "beds.md").read_text() == "# Beds\n\nThree.\nOut: 3\n"
 
 

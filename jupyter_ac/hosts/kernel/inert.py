@@ -20,11 +20,25 @@ _FENCE: Final = re.compile(
 )
 _NEARLY_FENCE: Final = re.compile(r"\s*(?:```|~~~)")
 _LANGUAGE: Final = re.compile(r"[\w+#.-]{1,40}")
+_DIAGRAM: Final = "mermaid"
+_FETCHES: Final = re.compile(r"//|url\s{0,9}\(|@import|\\", re.IGNORECASE)
+"""JupyterLab draws a diagram in the page: none that names an address, or may hide one, is drawn."""
+
+_LONGEST_DIAGRAM: Final = 20_000
 _RUNS: Final = re.compile(r"`+")
 _INVISIBLE: Final = "\u200b"
 
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 _MATH: Final = re.compile(r"\$[^$\n]+\$")
+_FORMULA: Final = re.compile(r"(?<![\\$])\$(?=[^\s$])[^$\n]*(?<=[^\s\\])\$(?![\d$])")
+"""By pandoc's rule, which the panel has too. Jupyter takes any two dollar signs for one."""
+
+_PRICE: Final = re.compile(r"(?<![^\s(|])\$(?=\d)")
+_SIGN: Final = "\0"
+_NO_FORMULA: Final = "<span>&#36;</span>"
+"""A dollar sign with which, wherever Jupyter looks for formulas, none begins."""
+
+_INDENTED: Final = re.compile(r" {4}| {0,3}\t")
 _ROUND: Final = re.compile(r"(?<!\\)\\\(((?:[^$\\]|\\[^()])+)\\\)")
 """Jupyter knows no formulas but those between dollar signs; Markdown would take the backslashes."""
 
@@ -107,13 +121,24 @@ def _prose(text: str, *, is_math: bool) -> str:
     if is_math:
         return _TAG.sub("< ", text)
     text = _ROUND.sub(lambda found: f"${found[1].strip()}$", text)
-    text = _SQUARE.sub(lambda found: f"$${found[1].strip()}$$", text)
+    text = _mark_prices(_SQUARE.sub(lambda found: f"$${found[1].strip()}$$", text))
     pieces, at = [], 0
     for formula in _MATH.finditer(text):
         pieces += [_TAG.sub("&lt;", text[at : formula.start()]), _TAG.sub("< ", formula[0])]
         at = formula.end()
     pieces.append(_TAG.sub("&lt;", text[at:]))
-    return "".join(pieces)
+    return "".join(pieces).replace(_SIGN, _NO_FORMULA)
+
+
+def _mark_prices(text: str) -> str:
+    """Put a sign of ours, which no text has, for the dollar signs of prices."""
+    if _INDENTED.match(text):  # perhaps code, in which a tag would be seen
+        return text
+    pieces, at = [], 0
+    for formula in _FORMULA.finditer(text):
+        pieces += [_PRICE.sub(_SIGN, text[at : formula.start()]), formula[0]]
+        at = formula.end()
+    return "".join([*pieces, _PRICE.sub(_SIGN, text[at:])])
 
 
 def _closes(line: str, fence: str) -> bool:
@@ -124,6 +149,14 @@ def _closes(line: str, fence: str) -> bool:
 def _fenced(info: str, code: list[str]) -> list[str]:
     """Write a code block that nothing in it can end, and that nothing before it can hold."""
     language = _LANGUAGE.match(info.strip())
+    name = language[0] if language else ""
+    if name.lower() == _DIAGRAM and not _may_be_drawn(code):
+        name = "text"
     longest = max((len(run) for line in code for run in _RUNS.findall(line)), default=0)
     fence = "`" * max(3, longest + 1)
-    return ["", fence + (language[0] if language else ""), *code, fence, ""]
+    return ["", fence + name, *code, fence, ""]
+
+
+def _may_be_drawn(code: list[str]) -> bool:
+    source = "\n".join(code)
+    return len(source) <= _LONGEST_DIAGRAM and _FETCHES.search(source) is None

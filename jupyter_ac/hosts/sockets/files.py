@@ -11,6 +11,21 @@ NAME: Final = r"((?:[\w-][\w.-]*/)*[\w-][\w.-]*)"
 
 _HASHED: Final = re.compile(r"-[0-9a-f]{6,64}\.\w+$")
 
+_FRAME: Final = re.compile(r"diagrams-[0-9a-f]{6,64}\.(?P<kind>html|js)$")
+FRAME_POLICY: Final = "; ".join(
+    [
+        # Its origin is nobody's: it reaches no page, cookie or storage.
+        "sandbox allow-scripts",
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'unsafe-inline'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+    ]
+)
+"""What the page that draws diagrams may do: run its script, style what it draws, fetch nothing."""
+
 # Named here because the system's own table may call JavaScript plain text, which a browser
 # refuses to run.
 _CONTENT_TYPES: Final = {
@@ -30,8 +45,11 @@ def content_type(path: str) -> str:
 
 
 def cache_control(path: str) -> str:
-    """Say how long a file may be kept: for ever when its content is in its name."""
-    hashed = _HASHED.search(path) is not None
+    """Say how long a file may be kept: for ever when its content is in its name.
+
+    A page also has its policy, which the name doesn't tell.
+    """
+    hashed = _HASHED.search(path) is not None and not path.endswith(".html")
     return "public, max-age=31536000, immutable" if hashed else "no-cache"
 
 
@@ -59,5 +77,13 @@ class PublicFiles(StaticFileHandler):
         return content_type(self.absolute_path or "")
 
     def set_extra_headers(self, path: str) -> None:
-        """Say how long the file may be kept."""
+        """Say how long the file may be kept, and what the page that draws diagrams may do."""
         self.set_header("Cache-Control", cache_control(path))
+        frame = _FRAME.fullmatch(path)
+        if frame is None:
+            return
+        if frame["kind"] == "html":
+            self.set_header("Content-Security-Policy", FRAME_POLICY)
+        else:
+            # Its page has no origin that it could share with its server.
+            self.set_header("Cross-Origin-Resource-Policy", "cross-origin")

@@ -24,6 +24,8 @@ PAGE_POLICY: Final = "; ".join(
         "style-src-attr 'unsafe-inline'",
         "img-src 'self' data:",
         f"connect-src 'self' {_SERVERS}",
+        # The page that draws diagrams, which has a policy of its own.
+        "frame-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",

@@ -13,7 +13,7 @@ from jupyter_ac.hosts.kernel.inert import inert, literally
 
 TAGS = {
     *("p", "h1", "h2", "h3", "h4", "h5", "h6", "strong", "em", "code", "pre", "a", "ul", "ol"),
-    *("li", "blockquote", "hr", "br", "del", "table", "thead", "tbody", "tr", "th", "td"),
+    *("span", "li", "blockquote", "hr", "br", "del", "table", "thead", "tbody", "tr", "th", "td"),
 }
 HARMLESS_LINK = re.compile(r"(https?://|mailto:|#)|[^:&\\]*$", re.IGNORECASE)
 
@@ -111,6 +111,23 @@ def test_nothing_in_a_block_ends_it() -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        'A@{ img: "https://evil.example/a.png" }',
+        "style A fill:url (#x)",
+        '%%{init: {"themeCSS": "@import x"}}%%',
+        r'A@{ img: "\x68ttps" }',
+        "a" * 20_001,
+    ],
+)
+def test_a_diagram_that_may_fetch_stays_code(line: str) -> None:
+    for name in ("mermaid", "Mermaid"):
+        (block,) = COMMONMARK.parse(inert(f"```{name}\ngraph TD\n{line}\n```"))
+        assert (block.info, block.content) == ("text", f"graph TD\n{line}\n")
+    assert "```mermaid\ngraph TD\n```" in inert("```mermaid\ngraph TD\n```")
+
+
+@pytest.mark.parametrize(
     "harmless",
     [
         "a < b, `a[0]`, **bold**, [docs](https://docs.python.org/3/#x) and [file](src/a_b-c.py)",
@@ -155,7 +172,11 @@ def test_our_own_words_are_shown_literally() -> None:
         ("```\n\\[\n```", "\n```\n\\[\n```\n"),
         (r"\(a", r"\(a"),
         (r"\(a<b>c\)", "$a< b>c$"),
+        ("($5) or $6, $x$ | $7 |", "(@5) or @6, $x$ | @7 |"),
+        ("$5 and `$6` and $6a$", "@5 and `$6` and $6a$"),
+        ("[a](http://b/$5) x$5 $HOME", "[a](http://b/$5) x$5 $HOME"),
+        ("    echo $1 $2", "    echo $1 $2"),
     ],
 )
 def test_formulas_are_written_as_jupyter_knows_them(written: str, shown: str) -> None:
-    assert inert(written) == shown
+    assert inert(written) == shown.replace("@", "<span>&#36;</span>")

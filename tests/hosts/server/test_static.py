@@ -19,6 +19,7 @@ def static_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "ui-0a1b2c.js").write_text("export {}", encoding="utf-8")
     (folder / "widget.js").write_text("export default {}", encoding="utf-8")
     (folder / "build.json").write_text("{}", encoding="utf-8")
+    (folder / "diagrams-0a1b2c.html").write_text("<!doctype html>", encoding="utf-8")
     (folder / "lib/math-0a1b2c3d.css").write_text("a{}", encoding="utf-8")
     (folder / ".hidden.js").write_text("hidden", encoding="utf-8")
     (folder / "odd.bin").write_bytes(b"\0")
@@ -63,6 +64,15 @@ async def test_a_file_comes_with_its_type_and_how_long_it_keeps(
     assert answer.headers["Content-Type"] == content_type
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert caching in answer.headers["Cache-Control"]
+
+
+async def test_the_page_that_draws_diagrams_can_do_nothing_else(get: Get) -> None:
+    answer = await get("diagrams-0a1b2c.html")
+    policy = answer.headers.get_list("Content-Security-Policy")
+    assert len(policy) == 1
+    assert policy[0].startswith("sandbox allow-scripts; default-src 'none'; script-src 'self'; ")
+    other = await get("ui-0a1b2c.js")
+    assert "sandbox" not in other.headers["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_types_and_caching() -> None:
     assert content_type("page.html") == "text/html; charset=utf-8"
     assert content_type("x.exe") == "application/octet-stream"
     assert "immutable" in cache_control("ui-0a1b2c.js")
-    assert cache_control("page.js") == "no-cache"
+    assert cache_control("page.js") == cache_control("diagrams-0a1b2c.html") == "no-cache"
 
 
 def test_a_link_that_leaves_is_seen(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-/** What draws diagrams on the page around a panel, where the page is JupyterLab or Notebook 7. */
+/** What draws diagrams for a panel: the page around it, where that is JupyterLab or Notebook 7, or a frame of ours. */
 
 export interface Diagram {
   /** The text of an SVG. */
@@ -8,8 +8,25 @@ export interface Diagram {
 }
 
 export interface Diagrams {
-  /** Rejects with what is wrong with the source. */
-  draw(source: string): Promise<Diagram>;
+  /**
+   * Rejects with what is wrong with the source.
+   *
+   * @param isDark - for a dark background; a page that has a theme of its own goes by that
+   */
+  draw(source: string, isDark: boolean): Promise<Diagram>;
+}
+
+/** What the frame is asked, through the port that it was handed. */
+export interface DrawRequest {
+  readonly source: string;
+  readonly isDark: boolean;
+}
+
+export type DrawAnswer = Diagram | { readonly error: string };
+
+/** The frame's page, a file beside the UI's bundle. */
+export function diagramsFile(hash: string): string {
+  return `diagrams-${hash}.html`;
 }
 
 /** Shared by the bundles on a page: the side panel's extension offers, every panel's UI takes. */

@@ -1,6 +1,14 @@
 export { clientId, sessionStore } from './client.ts';
 export { type PageConfig, pageConfig, readPage, serverRoot } from './config.ts';
-export { type Diagram, type Diagrams, offerDiagrams, pageDiagrams } from './diagrams.ts';
+export {
+  type Diagram,
+  type Diagrams,
+  type DrawAnswer,
+  type DrawRequest,
+  diagramsFile,
+  offerDiagrams,
+  pageDiagrams,
+} from './diagrams.ts';
 export { type OpenDocuments, offerDocuments, pageDocuments } from './documents.ts';
 export { type Chunk, chunkFile, importSource, importUi, uiFile } from './load-ui.ts';
 export {

@@ -3,6 +3,7 @@
 import { BUILD_HASH } from '@jupyter-ac/link';
 import { type Chunk, chunkFile, importSource } from '@jupyter-ac/page';
 import type * as colours from './colours/index.ts';
+import { DiagramFrame } from './controllers/diagram-frame.ts';
 import type * as maths from './maths/index.ts';
 import type * as viewer from './viewer/index.ts';
 
@@ -33,6 +34,11 @@ export function coloursLoader(source?: ChunkSource, home?: string): LoadColours 
   return loader<ColoursModule>('colours', source, home);
 }
 
+/** What draws diagrams where the page around doesn't; null for a UI that was run from its text: it is too large for a comm. */
+export function diagramFrame(home = import.meta.url): DiagramFrame | null {
+  return isAddress(home) ? new DiagramFrame(home) : null;
+}
+
 /**
  * @param home - where the UI came from
  * @returns loads it once; after a failure again
@@ -48,9 +54,13 @@ function loader<Module>(chunk: Chunk, source?: ChunkSource, home = import.meta.u
   };
 }
 
+function isAddress(home: string): boolean {
+  return /^https?:/.test(home);
+}
+
 async function load<Module>(chunk: Chunk, source: ChunkSource | undefined, home: string): Promise<Module> {
   // A UI that was run from its text has nothing beside it.
-  const url = /^https?:/.test(home) ? new URL(chunkFile(chunk, BUILD_HASH), home).href : null;
+  const url = isAddress(home) ? new URL(chunkFile(chunk, BUILD_HASH), home).href : null;
   try {
     if (url) return (await import(/* webpackIgnore: true */ url)) as Module;
   } catch {

@@ -6,6 +6,7 @@ import {
   diagnose,
   initRepository,
   type Place,
+  pageDiagrams,
   pageDocuments,
   placeKey,
   sessionStore,
@@ -14,8 +15,9 @@ import {
 import { askIn, selectIn } from './asking.ts';
 import type { AcApp } from './elements/app.ts';
 import { defineElements } from './elements/define.ts';
-import { coloursLoader, mathsLoader, viewerLoader } from './load-chunk.ts';
+import { coloursLoader, diagramFrame, mathsLoader, viewerLoader } from './load-chunk.ts';
 import { Colours } from './markdown/colours.ts';
+import { DiagramBlocks } from './markdown/diagrams.ts';
 import { Finish } from './markdown/finish.ts';
 import { Formulas } from './markdown/formulas.ts';
 import { Session, type Status } from './model/session.ts';
@@ -69,9 +71,11 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   app.dataset.door = options.door;
   app.doorNote = options.doorNote ?? '';
   app.loadViewer = viewerLoader(options.chunkSource);
+  const frame = diagramFrame();
   app.finish = new Finish(
     new Formulas(mathsLoader(options.chunkSource)),
     new Colours(coloursLoader(options.chunkSource)),
+    new DiagramBlocks(() => pageDiagrams() ?? frame),
   );
   let visit = enter(app, options.place, options);
   let wanted = options.place;
@@ -102,6 +106,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
     dispose() {
       wanted = options.place;
       visit.leave();
+      frame?.dispose();
       app.remove();
     },
   };

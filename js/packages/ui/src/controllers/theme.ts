@@ -15,7 +15,11 @@ export class ThemeController implements ReactiveController {
   readonly #preference = matchMedia('(prefers-color-scheme: dark)');
   readonly #onPreference = () => this.#later();
 
-  constructor(private readonly host: ReactiveControllerHost & HTMLElement) {
+  /** @param onTheme - called with each change, and at first */
+  constructor(
+    private readonly host: ReactiveControllerHost & HTMLElement,
+    private readonly onTheme: (isDark: boolean) => void,
+  ) {
     host.addController(this);
   }
 
@@ -36,7 +40,9 @@ export class ThemeController implements ReactiveController {
   #later(): void {
     requestAnimationFrame(() => {
       const theme = isDark(getComputedStyle(this.host).backgroundColor) ? 'dark' : 'light';
-      if (this.host.dataset.theme !== theme) this.host.dataset.theme = theme;
+      if (this.host.dataset.theme === theme) return;
+      this.host.dataset.theme = theme;
+      this.onTheme(theme === 'dark');
     });
   }
 }

@@ -23,8 +23,8 @@ export class AnswerView {
 
   show({ content, edits, state, requestId }: Message, known: Omit<Around, 'requestId' | 'isRunning'>): void {
     const isRunning = state === 'streaming';
-    const { isBusy, canUndo, standings } = known;
-    const around = { requestId, isRunning, isBusy, canUndo, standings };
+    const { isBusy, canUndo, standings, staged } = known;
+    const around = { requestId, isRunning, isBusy, canUndo, standings, staged };
     const shown = new Map<string, Part>();
     let key = 'text';
     for (const piece of piecesOf(content, edits.list, isRunning)) {

@@ -54,7 +54,7 @@ export class AcApp extends LitElement {
   declare query: string | null;
   /** Gets the viewer's code. */
   declare loadViewer: LoadViewer;
-  /** Sets formulas and colours code; null where nothing can. */
+  /** Sets formulas, colours code and draws diagrams; null where nothing can. */
   declare finish: Finish | null;
   /** Had the focus before something covered the panel, and gets it back. */
   #opener: HTMLElement | null = null;
@@ -77,7 +77,7 @@ export class AcApp extends LitElement {
     this.place = null;
     this.query = null;
     new StoreController(this, () => [this.session]);
-    new ThemeController(this);
+    new ThemeController(this, (isDark) => this.finish?.setDark(isDark));
     this.addEventListener('keydown', (event) => this.#key(event));
     this.addEventListener('keydown', keepKeys);
     onDrop(this, (files) => this.session.attach(files));

@@ -99,6 +99,7 @@ export class AcChat extends LitElement {
               .stream=${message.requestId === stream?.requestId ? stream : null}
               .canUndo=${edits.isUndoOffered}
               .standings=${edits.standingsOf(message.requestId)}
+              .staged=${edits.staged}
               .question=${message.requestId === edits.question?.requestId ? edits.question : null}
               .canRetry=${message === last && !stream}
               .canBranch=${this.session.questions.canBranch}

@@ -3,7 +3,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
 import { type Stand, type Standings, statusOf } from '../model/edit-tally.ts';
-import { reasonOf } from '../model/edit-words.ts';
+import { notesOf, reasonOf } from '../model/edit-words.ts';
 import type { Edit, Outcome } from '../model/edits.ts';
 import { diffLines, type Gap, type Line, withGaps } from '../model/line-diff.ts';
 import type { Card } from '../model/pieces.ts';
@@ -61,6 +61,8 @@ export interface Around {
   /** Its edits can be taken back. */
   readonly canUndo: boolean;
   readonly standings: Standings;
+  /** Files that were not staged with their edits, but are by now. */
+  readonly staged: ReadonlySet<string>;
 }
 
 export class EditCard {
@@ -157,14 +159,20 @@ export class EditCard {
     return html`<p class="edit-note edit-guard odd" data-ac="edit-protected">${icons.warning} <span>${words}</span></p>`;
   }
 
-  #message({ outcome }: Edit): TemplateResult | typeof nothing {
+  #message(edit: Edit): TemplateResult | typeof nothing {
+    const { outcome } = edit;
     if (!outcome) return nothing;
-    const { notes, isRedone } = outcome;
+    const notes = notesOf(outcome, this.#isStaged(edit));
+    const { isRedone } = outcome;
     const { words, told } = isOwnWord(outcome) ? NO_REASON : reasonOf(outcome);
     const since = outcome.status === 'applied' ? SINCE[this.#standing] : '';
     const sentences = [since, words, ...notes, isRedone ? 'Tried again below.' : ''].filter(Boolean);
     return html`${sentences.map((sentence) => html`<p class="edit-note">${withCode(sentence ?? '')}</p>`)}
       ${told ? html`<details class="edit-note edit-told"><summary class="muted">What the model is told</summary>${withCode(told)}</details>` : nothing}`;
+  }
+
+  #isStaged({ path, newPath }: Edit): boolean {
+    return this.#around?.staged.has(newPath || path) ?? false;
   }
 
   /** How it stands at this moment. */
@@ -205,7 +213,9 @@ export class EditCard {
         ? [this.#decision('edit-correct', 'Apply', 'accept', isBusy, 'primary')]
         : []),
       ...(outcome?.isWithheld && !outcome.isRedone ? [this.#tick(edit)] : []),
-      ...(outcome?.status === 'applied' && outcome.filter ? [this.#allow(edit, outcome.filter)] : []),
+      ...(outcome?.status === 'applied' && outcome.filter && !this.#isStaged(edit)
+        ? [this.#allow(edit, outcome.filter)]
+        : []),
       ...(this.#lines.length > this.#most ? [this.#fold()] : []),
     ];
     return buttons.length ? html`<div class="edit-actions">${buttons}</div>` : nothing;

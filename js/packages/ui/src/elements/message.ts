@@ -32,6 +32,7 @@ export class AcMessage extends LitElement {
     canEnterKey: { attribute: false },
     canUndo: { attribute: false },
     standings: { attribute: false },
+    staged: { attribute: false },
     question: { attribute: false },
     canRetry: { attribute: false },
     canBranch: { attribute: false },
@@ -40,7 +41,7 @@ export class AcMessage extends LitElement {
 
   declare message: Message;
   declare pictures: Pictures;
-  /** Sets formulas and colours code; null where nothing can. */
+  /** Sets formulas, colours code and draws diagrams; null where nothing can. */
   declare finish: Finish | null;
   /** Set while this message is the answer coming in. */
   declare stream: Stream | null;
@@ -49,6 +50,8 @@ export class AcMessage extends LitElement {
   /** Its edits can be taken back. */
   declare canUndo: boolean;
   declare standings: Standings;
+  /** Files that were not staged with their edits, but are by now. */
+  declare staged: ReadonlySet<string>;
   /** What the person is asked before they are. */
   declare question: UndoQuestion | null;
   /** What failed in it can be asked for again. */
@@ -68,6 +71,7 @@ export class AcMessage extends LitElement {
     this.canEnterKey = false;
     this.canUndo = false;
     this.standings = NO_STANDINGS;
+    this.staged = new Set();
     this.question = null;
     this.canRetry = false;
     this.canBranch = false;

@@ -8,6 +8,7 @@
  */
 
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
+import { keepBars } from './table-bars.ts';
 
 /** Longer ones are left as text. */
 export const LONGEST_FORMULA = 4000;
@@ -35,6 +36,7 @@ export function findMaths(md: MarkdownIt): void {
   md.block.ruler.before('fence', 'maths', blockFormula, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   });
+  keepBars(md, formulaSpans);
   const { escapeHtml } = md.utils;
   md.renderer.rules.maths = (tokens, index) => {
     const token = tokens[index];
@@ -46,6 +48,31 @@ export function findMaths(md: MarkdownIt): void {
     // What is still open stays text until it is whole.
     return token?.hidden ? `<p>${content}</p>\n` : `<p><span class="math ${DISPLAY}">${content}</span></p>\n`;
   };
+}
+
+/** Where formulas stand in a line, from and to, in order; none of them in code. */
+export function formulaSpans(line: string): readonly (readonly [number, number])[] {
+  const ends = formulasIn(line);
+  if (!ends.size) return [];
+  const spans: (readonly [number, number])[] = [];
+  const code = codeSpans(line);
+  for (let at = 0; at < line.length; ) {
+    const end = ends.get(at);
+    if (end !== undefined) spans.push([at, end]);
+    at = end ?? code.get(at) ?? at + 1;
+  }
+  return spans;
+}
+
+/** Where the code spans of a line end, by where they begin: each with the next run of as many backticks. */
+function codeSpans(line: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const next = new Map<number, number>();
+  for (const { 0: run, index } of [...line.matchAll(/`+/g)].reverse()) {
+    ends.set(index, next.get(run.length) ?? index + run.length);
+    next.set(run.length, index + run.length);
+  }
+  return ends;
 }
 
 /** Begins a formula of which the end hasn't come yet. */
@@ -86,7 +113,9 @@ function formulasIn(text: string): ReadonlyMap<number, number> {
     else if (kind === '(' || kind === '[') take(at, next.get(kind === '(' ? ')' : ']'), 2);
     else if (kind === '$') {
       if (!isBlank(text[at + 1])) take(at, next.get('$'), 1);
-      if (!isBlank(text[at - 1]) && !isDigit(text[at + 1])) next.set('$', at);
+      // None has another dollar sign in it: a price before a formula is no beginning of one.
+      if (isBlank(text[at - 1]) || isDigit(text[at + 1])) next.delete('$');
+      else next.set('$', at);
     } else {
       if (kind === '$$') take(at, next.get('$$'), 2);
       next.set(kind, at);

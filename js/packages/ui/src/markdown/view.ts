@@ -4,7 +4,6 @@
  */
 
 import type { MarkdownIt } from 'markdown-it';
-import { showDiagrams } from './diagrams.ts';
 import type { Finish } from './finish.ts';
 import { addBreaks } from './long-words.ts';
 import { newMarkdown, renderMarkdown } from './render.ts';
@@ -32,7 +31,7 @@ export class MarkdownView {
 
   /**
    * @param root an element that nobody else writes into
-   * @param finish sets formulas and colours code; they stay plain without it
+   * @param finish sets formulas, colours code and draws diagrams; they stay plain without it
    */
   constructor(
     private readonly root: HTMLElement,
@@ -82,7 +81,7 @@ export class MarkdownView {
     addBoxes(nodes);
     addBreaks(nodes);
     this.finish?.draw(nodes, isColoured);
-    if (!isGrowing) showDiagrams(nodes);
+    if (!isGrowing) this.finish?.drawDiagrams(nodes);
     return nodes;
   }
 

@@ -12,6 +12,16 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 const CORRECTED = 'It fits this place once its indentation is corrected.';
 
+/** Begins the server's sentence on why a file was not staged with its edit. */
+const NOT_STAGED = 'Applied, not staged:';
+
+/** What is said beside the reason; a file that wasn't staged with its edit may be by now. */
+export function notesOf({ notes }: Outcome, isStaged: boolean): readonly string[] {
+  return isStaged
+    ? notes.map((note) => (note.startsWith(NOT_STAGED) ? 'Applied and staged.' : note))
+    : notes;
+}
+
 export interface Reason {
   /** '' for none. */
   readonly words: string;

@@ -43,6 +43,8 @@ export class EditsStore extends Store {
   /** Something has been decided and the server hasn't answered. */
   isBusy = false;
   readonly #stopListening: Dispose[];
+  /** Files that an edit was applied to and that could not be staged then, but are staged by now. */
+  staged: ReadonlySet<string> = new Set();
   #standings = new Map<string, Standings>();
   #isLooking = false;
   #lookAgain: readonly string[] | null = null;
@@ -89,6 +91,13 @@ export class EditsStore extends Store {
     this.#lookAgain = null;
     if (again) return await this.look(again);
     if (Array.isArray(value) && this.#stand(value)) this.changed();
+  }
+
+  /** Takes over which files are staged by now. */
+  noteStaged(paths: readonly string[]): void {
+    if (paths.length === this.staged.size && paths.every((path) => this.staged.has(path))) return;
+    this.staged = new Set(paths);
+    this.changed();
   }
 
   /** Applies edits that wait, or one with another indentation; without `indices` all that wait. */

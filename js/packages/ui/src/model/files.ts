@@ -6,13 +6,22 @@ import { type Box, boxOf, countTicked, type Row, rowsOf } from './rows.ts';
 import type { SelectionStore } from './selection.ts';
 import { type Dispose, Store } from './store.ts';
 import { inSlices } from './time-slicing.ts';
-import { changedFiles, type FileNode, type Folder, filesBelow, type Tree, type TreeNode } from './tree.ts';
+import {
+  changedFiles,
+  type FileNode,
+  FLAGS,
+  type Folder,
+  filesBelow,
+  type Tree,
+  type TreeNode,
+} from './tree.ts';
 import { TreeFeed } from './tree-feed.ts';
 
 /** Up to this many files everything starts open. */
 const OPEN_ALL = 150;
 /** In a larger repository the folders of at most this many changed files start open. */
 const OPEN_CHANGED = 30;
+const UNSTAGED = FLAGS.modified | FLAGS.untracked | FLAGS.deleted | FLAGS.conflicted;
 
 /** How many files of the first tree are here, and how many it has. */
 export interface Progress {
@@ -101,6 +110,12 @@ export class FilesStore extends Store {
     this.#ticked ??= countTicked(this.tree, this.selection.paths, this.#matches);
     const sendable = this.#matches ? this.#matches.sendableBelow(node.path) : node.sendable;
     return boxOf(this.#ticked.get(node.path) ?? 0, sendable, this.#isPartial(node));
+  }
+
+  /** All that the file holds is staged or committed; false while nothing is known of it. */
+  isStaged(path: string): boolean {
+    const file = this.tree.files.get(path);
+    return file !== undefined && (file.state.flags & UNSTAGED) === 0;
   }
 
   /** Asks for what has changed in the repository. */

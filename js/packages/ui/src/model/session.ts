@@ -183,6 +183,7 @@ export class Session extends Store {
       this.chat.subscribe(() => this.#followTalk()),
       this.selection.subscribe(() => this.changed()),
       this.edits.subscribe(() => this.changed()),
+      this.files.subscribe(() => this.#lookAtStaging()),
     ];
     this.#weigh();
     if (rpc.connected) this.#heard(rpc.status);
@@ -234,6 +235,7 @@ export class Session extends Store {
         store.refresh(),
       ),
     );
+    this.#lookAtStaging();
   }
 
   /** Somebody looks at the panel again: other hosts, editors and git may have changed things. */
@@ -305,6 +307,14 @@ export class Session extends Store {
     this.#lookedAt = Date.now();
     const isApplied = ({ edits }: Message) => edits.list.some(({ outcome }) => outcome?.status === 'applied');
     void this.edits.look(this.chat.messages.filter(isApplied).map(({ requestId }) => requestId));
+  }
+
+  /** After the tree was read: what was not staged with its edit may be by now. */
+  #lookAtStaging(): void {
+    const unstaged = this.chat.messages.flatMap(({ edits }) =>
+      edits.list.flatMap(({ outcome, newPath, path }) => (outcome?.filter ? newPath || path : [])),
+    );
+    this.edits.noteStaged([...new Set(unstaged)].filter((path) => this.files.isStaged(path)));
   }
 
   #weigh(): void {

@@ -6,6 +6,7 @@ import { answered, answerOf } from '../support/answers.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { connect, mount, STATE } from '../support/mounted.ts';
 import { all, click, drawn, one, press } from '../support/page.ts';
+import { rawRows } from '../support/raw-rows.ts';
 
 const STRIP = {
   kind: 'filter',
@@ -35,6 +36,7 @@ beforeEach(async () => {
   rpc.ready.set('Repo.get_commit_hooks', () => HOOKS);
   rpc.ready.set('Repo.list_programs', () => [STRIP, EDITOR]);
   rpc.ready.set('Repo.stage_files', () => ({ status: 'ok' }));
+  rpc.ready.set('Repo.get_tree_rows', () => rawRows(['a.nb'], { modified: ['a.nb'] }));
 });
 
 afterEach(() => {
@@ -65,6 +67,20 @@ it('asks with the command before a filter may run, and stages the file then', as
   expect(rpc.last('Repo.allow_program').args).toEqual(['filter', 'strip', 'python3 tools/strip.py']);
   expect(rpc.last('Repo.stage_files').args).toEqual([['a.nb']]);
   expect(all('program-question')).toEqual([]);
+  expect(words(one('edit-card'))).toContain('not staged');
+  rpc.ready.set('Repo.get_tree_rows', () => rawRows(['a.nb'], { staged: ['a.nb'] }, { version: 'e-3' }));
+  await rpc.emit('filesModified', ['a.nb']);
+  await drawn();
+  expect(words(one('edit-card'))).toContain('Applied and staged.');
+  expect(words(one('edit-card'))).not.toContain('not staged');
+  expect(all('edit-allow')).toEqual([]);
+});
+
+it('says that a file is not staged while a part of it is not', async () => {
+  const mixed = rawRows(['a.nb'], { staged: ['a.nb'], modified: ['a.nb'] }, { version: 'e-2' });
+  rpc.ready.set('Repo.get_tree_rows', () => mixed);
+  await openCard();
+  expect(words(one('edit-card'))).toContain('not staged');
 });
 
 it('allows nothing when the person says no, and says why the server refuses', async () => {

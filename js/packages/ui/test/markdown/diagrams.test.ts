@@ -1,17 +1,31 @@
-import { offerDiagrams } from '@jupyter-ac/page';
+import { type Diagrams, offerDiagrams, pageDiagrams } from '@jupyter-ac/page';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { DiagramFrame } from '../../src/controllers/diagram-frame.ts';
+import { diagramFrame } from '../../src/load-chunk.ts';
+import { Colours } from '../../src/markdown/colours.ts';
+import { DiagramBlocks } from '../../src/markdown/diagrams.ts';
+import { Finish } from '../../src/markdown/finish.ts';
+import { Formulas } from '../../src/markdown/formulas.ts';
 import { MarkdownView } from '../../src/markdown/view.ts';
 
 const BLOCK = '```mermaid\ngraph TD\n```\n';
-const draw = vi.fn(async (_source: string) => ({ svg: '<svg onload="alert(1)"/>', width: 80.5 }));
+const draw = vi.fn<Diagrams['draw']>(async () => ({ svg: '<svg onload="alert(1)"/>', width: 80.5 }));
 let root: HTMLElement;
 let view: MarkdownView;
+let finish: Finish;
+
+const never = async () => {
+  throw new Error('not wanted');
+};
+const withDiagrams = (diagrams: () => Diagrams | null) =>
+  new Finish(new Formulas(never), new Colours(never), new DiagramBlocks(diagrams));
 
 beforeEach(() => {
   draw.mockClear();
   offerDiagrams({ draw });
   root = document.createElement('div');
-  view = new MarkdownView(root, false);
+  finish = withDiagrams(pageDiagrams);
+  view = new MarkdownView(root, false, finish);
 });
 
 it('draws a diagram once it is whole, as an image that runs nothing', async () => {
@@ -21,7 +35,7 @@ it('draws a diagram once it is whole, as an image that runs nothing', async () =
   view.show(`${BLOCK}\nDone.\n`, false);
   view.show(`${BLOCK}\nDone.\n`, true);
   await vi.waitFor(() => expect(root.querySelector('img')).not.toBeNull());
-  expect(draw.mock.calls).toEqual([['graph TD\n']]);
+  expect(draw.mock.calls).toEqual([['graph TD\n', false]]);
   expect(root.querySelector('img')?.src).toMatch(/^data:image\/svg\+xml,/);
   expect(root.querySelector('img')?.width).toBe(81);
   expect(root.querySelector('svg')).toBeNull();
@@ -53,4 +67,27 @@ it.each([
 ])('never draws what may fetch, or is too long: %#', (line) => {
   view.show(`\`\`\`mermaid\n${line}\n\`\`\`\n`, true);
   expect(draw).not.toHaveBeenCalled();
+});
+
+it('draws what is shown anew for another background, also what was being drawn', async () => {
+  view.show(BLOCK, true);
+  finish.setDark(true);
+  await vi.waitFor(() => expect(draw).toHaveBeenLastCalledWith('graph TD\n', true));
+  await vi.waitFor(() => expect(root.querySelectorAll('img')).toHaveLength(1));
+  finish.setDark(true);
+  expect(draw).toHaveBeenCalledTimes(2);
+  finish.setDark(false);
+  expect(draw).toHaveBeenLastCalledWith('graph TD\n', false);
+  expect(root.querySelectorAll('img')).toHaveLength(1);
+});
+
+it('leaves code where nothing draws: a UI that came by the comm has no server for the frame', () => {
+  expect(diagramFrame('blob:http://localhost/1')).toBeNull();
+  expect(diagramFrame('http://localhost:8888/jupyter-ac/static/ui-000000.js')).toBeInstanceOf(DiagramFrame);
+  new MarkdownView(
+    root,
+    false,
+    withDiagrams(() => null),
+  ).show(BLOCK, true);
+  expect(root.querySelector('pre')?.hidden).toBe(false);
 });

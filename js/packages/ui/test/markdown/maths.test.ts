@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import * as colours from '../../src/colours/index.ts';
 import { Colours } from '../../src/markdown/colours.ts';
+import { DiagramBlocks } from '../../src/markdown/diagrams.ts';
 import { Finish } from '../../src/markdown/finish.ts';
 import { Formulas } from '../../src/markdown/formulas.ts';
 import { LONGEST_FORMULA } from '../../src/markdown/maths.ts';
@@ -13,7 +15,7 @@ import * as maths from '../../src/maths/index.ts';
 const md = newMarkdown(false);
 
 const finish = (load: () => Promise<typeof maths>) =>
-  new Finish(new Formulas(load), new Colours(async () => colours));
+  new Finish(new Formulas(load), new Colours(async () => colours), new DiagramBlocks(() => null));
 
 /** The formulas of a text, each with the signs around it; display ones begin with `D`. */
 function found(markdown: string): string[] {
@@ -21,6 +23,25 @@ function found(markdown: string): string[] {
   return [...nodes.querySelectorAll('.math')].map(
     (each) => (each.classList.contains('display') ? 'D' : '') + each.textContent,
   );
+}
+
+/** What is written in a cell, and what is seen of it while no formula is set. */
+const CELLS = [
+  ['$|x|$', '$|x|$'],
+  ['$P(a|b)$ and $|c|$', '$P(a|b)$ and $|c|$'],
+  ['\\(|x|\\)', '\\(|x|\\)'],
+  ['$$a|b$$', '$$a|b$$'],
+  ['`$a$`', '$a$'],
+  ['`$`', '$'],
+  ['$5', '$5'],
+  ['a \\| b', 'a | b'],
+  ['', ''],
+] as const;
+
+function cellsOf(row: string, columns: number): string[] {
+  const table = `${'| h '.repeat(columns)}|\n${'|---'.repeat(columns)}|\n${row}\n`;
+  const nodes = sanitize(renderMarkdown(md, table));
+  return [...nodes.querySelectorAll('td')].map(({ textContent }) => textContent);
 }
 
 async function shown(markdown: string): Promise<HTMLElement> {
@@ -46,6 +67,11 @@ describe('formulas are found', () => {
     ['| a |\n|---|\n| $x_1$ |', ['$x_1$']],
     ['**bold $a*b$ text**', ['$a*b$']],
     ['[$a$](https://a.example)', ['$a$']],
+    ['costs $5 and $x$, or $6 for $y$', ['$x$', '$y$']],
+    ['| a | b |\n|---|---|\n| $|x|$ | $P(a|b)$ |', ['$|x|$', '$P(a|b)$']],
+    ['| $|x|$ | b |\n|:-:|---|\n| \\(a|b\\) | $$|y|$$ |', ['$|x|$', '\\(a|b\\)', 'D$$|y|$$']],
+    ['> | a |\n> |---|\n> | $\\|x\\|$ |', ['$\\|x\\|$']],
+    ['text\n| a |\n|---|\n| $|x|$ |', ['$|x|$']],
   ])('in %j', (text, formulas) => {
     expect(found(text)).toEqual(formulas);
   });
@@ -68,6 +94,34 @@ describe('formulas are found', () => {
     expect(found(text)).toEqual([]);
   });
 
+  it('in no cells that are as many as the table has columns', () => {
+    expect(cellsOf('|$HOME|$PATH|', 2)).toEqual(['$HOME', '$PATH']);
+    expect(cellsOf('| $5 | `$a|b$` | c |', 4)).toEqual(['$5', '`$a', 'b$`', 'c']);
+    expect(cellsOf('| a \\| b | $5 |', 2)).toEqual(['a | b', '$5']);
+  });
+
+  it('in each cell of a table on its own, whatever stands in the others', () => {
+    const rows = fc.array(fc.constantFrom(...CELLS), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(rows, (cells) => {
+        const row = `| ${cells.map(([written]) => written).join(' | ')} |`;
+        expect(cellsOf(row, cells.length)).toEqual(cells.map(([, seen]) => seen));
+      }),
+      { numRuns: 200 },
+    );
+  }, 60_000);
+
+  it('and what keeps the bars in them is never seen', () => {
+    const piece = fc.constantFrom('| ', '|---|\n', '$', 'x', '`', '\\(', '\\)', '> ', '- ', '```\n', '\n');
+    const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(text, (markdown) => {
+        expect(renderMarkdown(md, markdown)).not.toMatch(/[\0\ufffd]/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('while the text grows, and no part of one is drawn for good', () => {
     const text = 'First.\n\n$$\na\n- b\n';
     expect(settledLength(md, text)).toBe('First.\n\n'.length);
@@ -76,7 +130,7 @@ describe('formulas are found', () => {
     expect(tail.textContent?.trim()).toBe('$$\na\n- b');
   });
 
-  it.each(['$a ', '$$a ', '\\(a ', '\\[\n', '$$\na\n\n', '$', '\\(`', '$a$'])(
+  it.each(['$a ', '$$a ', '| $a|b$ |\n|---|\n', '> |a|\n|-|\n', '\\(a ', '\\[\n', '$$\na\n\n', '$', '\\(`', '$a$'])(
     'in linear time, of many %j',
     (piece) => {
       const time = (size: number): number => {

@@ -22,6 +22,7 @@ const BLOCKS = [
   '$$\na\n- b\n$$\n',
   '\\[\nx\n= y\n\\]\n',
   'so $a_1$ and \\(b\\)\n\n',
+  '| $|a|$ | \\(P(a|b)\\) |\n|---|---|\n| `$` | $5 and $|b|$ |\n\n',
   '$$\nnever closed\n\n',
   'text\n$$\n# a\n',
 ];

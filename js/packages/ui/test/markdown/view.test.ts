@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as colours from '../../src/colours/index.ts';
 import { Colours } from '../../src/markdown/colours.ts';
+import { DiagramBlocks } from '../../src/markdown/diagrams.ts';
 import { Finish } from '../../src/markdown/finish.ts';
 import { Formulas } from '../../src/markdown/formulas.ts';
 import { MarkdownView } from '../../src/markdown/view.ts';
@@ -57,7 +58,11 @@ describe('a growing answer', () => {
 it('has its code coloured as soon as that is possible, but not a long block that still grows', async () => {
   const root = document.createElement('div');
   const load = vi.fn(async () => colours);
-  const finish = new Finish(new Formulas(async () => maths), new Colours(load));
+  const finish = new Finish(
+    new Formulas(async () => maths),
+    new Colours(load),
+    new DiagramBlocks(() => null),
+  );
   const view = new MarkdownView(root, false, finish);
   view.show('No code.\n', false);
   view.show(`No code.\n\n\`\`\`python\n${'# long\n'.repeat(1000)}`, false);
