@@ -6,7 +6,13 @@
  */
 
 import { BUILD_HASH } from '@jupyter-ac/link';
-import { type Diagram, type Diagrams, type DrawAnswer, type DrawRequest, diagramsFile } from '@jupyter-ac/page';
+import {
+  type Diagram,
+  type Diagrams,
+  type DrawAnswer,
+  type DrawRequest,
+  diagramsFile,
+} from '@jupyter-ac/page';
 
 /** For loading it as well; a source that takes longer is given up. */
 const TIME_LIMIT_MS = 30_000;

@@ -17,9 +17,7 @@ const NOT_STAGED = 'Applied, not staged:';
 
 /** What is said beside the reason; a file that wasn't staged with its edit may be by now. */
 export function notesOf({ notes }: Outcome, isStaged: boolean): readonly string[] {
-  return isStaged
-    ? notes.map((note) => (note.startsWith(NOT_STAGED) ? 'Applied and staged.' : note))
-    : notes;
+  return isStaged ? notes.map((note) => (note.startsWith(NOT_STAGED) ? 'Applied and staged.' : note)) : notes;
 }
 
 export interface Reason {

@@ -130,7 +130,18 @@ describe('formulas are found', () => {
     expect(tail.textContent?.trim()).toBe('$$\na\n- b');
   });
 
-  it.each(['$a ', '$$a ', '| $a|b$ |\n|---|\n', '> |a|\n|-|\n', '\\(a ', '\\[\n', '$$\na\n\n', '$', '\\(`', '$a$'])(
+  it.each([
+    '$a ',
+    '$$a ',
+    '| $a|b$ |\n|---|\n',
+    '> |a|\n|-|\n',
+    '\\(a ',
+    '\\[\n',
+    '$$\na\n\n',
+    '$',
+    '\\(`',
+    '$a$',
+  ])(
     'in linear time, of many %j',
     (piece) => {
       const time = (size: number): number => {
