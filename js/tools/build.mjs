@@ -10,6 +10,7 @@ import { licensesOf } from './licenses.mjs';
 import { withoutLargeParts } from './mermaid-plugin.mjs';
 
 const STATIC = join(ROOT, 'jupyter_ac', 'static');
+const FONT = 'node_modules/@fontsource/noto-sans-math';
 const PACKAGES = join(ROOT, 'js', 'packages');
 const require = createRequire(import.meta.url);
 
@@ -29,6 +30,7 @@ const hash = buildHash();
 const version = packageVersion();
 const ui = `ui-${hash}.js`;
 const chunks = { viewer: `viewer-${hash}.js`, maths: `maths-${hash}.js`, colours: `colours-${hash}.js` };
+const font = `maths-${hash}.woff2`;
 const diagrams = { script: `diagrams-${hash}.js`, page: `diagrams-${hash}.html` };
 
 function options(entry, outfile, more = {}) {
@@ -85,9 +87,10 @@ for (const [chunk, file] of Object.entries(chunks)) {
   built.push((await build(options(entry, join(STATIC, file), { metafile: true }))).metafile);
 }
 built.push(await buildDiagrams());
+copyFileSync(join(ROOT, FONT, 'files', 'noto-sans-math-latin-400-normal.woff2'), join(STATIC, font));
 // jrpc-oo's bundle has jrpc inside.
 const inputs = Object.assign({}, ...built.map((each) => each.inputs));
-writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf({ inputs }, ['node_modules/jrpc']));
+writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf({ inputs }, ['node_modules/jrpc', FONT]));
 await build(options(['widget', 'src', 'index.ts'], join(STATIC, 'widget.js')));
 await build(options(['standalone', 'src', 'index.ts'], join(STATIC, 'page.js')));
 for (const name of ['page.html', 'page.css', 'icon.svg']) {
@@ -103,7 +106,8 @@ buildLabExtension();
 // Written when everything that it names is there; only then do older bundles go.
 writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version })}\n`);
 for (const name of readdirSync(STATIC)) {
-  const isOld = ![ui, ...Object.values(chunks), ...Object.values(diagrams)].includes(name);
-  if (/^(ui|viewer|maths|colours|diagrams)-.*\.(js|html)$/.test(name) && isOld) rmSync(join(STATIC, name));
+  const isOld = ![ui, ...Object.values(chunks), ...Object.values(diagrams), font].includes(name);
+  if (/^(ui|viewer|maths|colours|diagrams)-.*\.(js|html|woff2)$/.test(name) && isOld)
+    rmSync(join(STATIC, name));
 }
 console.log(`built ${version} (${hash})`);

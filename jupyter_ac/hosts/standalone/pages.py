@@ -23,6 +23,7 @@ PAGE_POLICY: Final = "; ".join(
         # Widths and heights that are computed; no style of a message gets this far.
         "style-src-attr 'unsafe-inline'",
         "img-src 'self' data:",
+        "font-src 'self'",
         f"connect-src 'self' {_SERVERS}",
         # The page that draws diagrams, which has a policy of its own.
         "frame-src 'self'",

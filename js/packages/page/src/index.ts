@@ -10,7 +10,7 @@ export {
   pageDiagrams,
 } from './diagrams.ts';
 export { type OpenDocuments, offerDocuments, pageDocuments } from './documents.ts';
-export { type Chunk, chunkFile, importSource, importUi, uiFile } from './load-ui.ts';
+export { type Chunk, chunkFile, fontFile, importSource, importUi, uiFile } from './load-ui.ts';
 export {
   type JupyterPlace,
   type PagePlace,

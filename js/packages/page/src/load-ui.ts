@@ -15,6 +15,11 @@ export function chunkFile(chunk: Chunk, hash: string): string {
   return `${chunk}-${hash}.js`;
 }
 
+/** The font of formulas. */
+export function fontFile(hash: string): string {
+  return `maths-${hash}.woff2`;
+}
+
 /** Rejects when the server has no such file (another version) or can't be reached. */
 export function importUi<Module>(page: PageConfig, hash: string): Promise<Module> {
   return import(/* webpackIgnore: true */ staticUrl(page, uiFile(hash))) as Promise<Module>;

@@ -4,6 +4,7 @@ import { BUILD_HASH } from '@jupyter-ac/link';
 import { type Chunk, chunkFile, importSource } from '@jupyter-ac/page';
 import type * as colours from './colours/index.ts';
 import { DiagramFrame } from './controllers/diagram-frame.ts';
+import { addMathsFont } from './controllers/maths-font.ts';
 import type * as maths from './maths/index.ts';
 import type * as viewer from './viewer/index.ts';
 
@@ -26,8 +27,14 @@ export function viewerLoader(source?: ChunkSource, home?: string): LoadViewer {
   return loader<ViewerModule>('viewer', source, home);
 }
 
-export function mathsLoader(source?: ChunkSource, home?: string): LoadMaths {
-  return loader<MathsModule>('maths', source, home);
+/** With the font of formulas, where that can be fetched. */
+export function mathsLoader(source?: ChunkSource, home = import.meta.url): LoadMaths {
+  const load = loader<MathsModule>('maths', source, home);
+  return async () => {
+    const module = await load();
+    if (isAddress(home)) addMathsFont(home);
+    return module;
+  };
 }
 
 export function coloursLoader(source?: ChunkSource, home?: string): LoadColours {

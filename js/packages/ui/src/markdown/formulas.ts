@@ -2,6 +2,7 @@
 
 import type { MathsModule } from '../load-chunk.ts';
 import { Finisher } from './finisher.ts';
+import { asMathMlCore } from './mathml-core.ts';
 import { sanitizeMaths } from './sanitize.ts';
 
 /** So many are remembered: a growing list is drawn again and again. */
@@ -35,7 +36,9 @@ function withoutSigns(tex: string): string {
 
 function setFormula(tex: string, isDisplay: boolean, maths: MathsModule): DocumentFragment {
   try {
-    return sanitizeMaths(maths.formula(withoutSigns(tex), isDisplay));
+    const nodes = sanitizeMaths(maths.formula(withoutSigns(tex), isDisplay));
+    asMathMlCore(nodes);
+    return nodes;
   } catch (error) {
     const nodes = document.createDocumentFragment();
     const code = document.createElement('code');

@@ -1,6 +1,7 @@
 /** Markdown and code inside a message. */
 
-import { css } from 'lit';
+import { css, unsafeCSS } from 'lit';
+import { MATHS_FONT } from '../controllers/maths-font.ts';
 
 export const prose = css`
   .prose {
@@ -94,7 +95,16 @@ export const prose = css`
   }
   .prose math {
     flex: none;
+    font-family: '${unsafeCSS(MATHS_FONT)}', math;
     font-size: 1.1em;
+  }
+  .prose math .overline {
+    border-top: 0.06em solid;
+    padding-top: 0.12em;
+  }
+  .prose math .underline {
+    border-bottom: 0.06em solid;
+    padding-bottom: 0.12em;
   }
   .prose hr {
     margin: 14px 0;

@@ -168,6 +168,19 @@ describe('formulas are set', () => {
     expect(root.textContent).not.toContain('$');
   });
 
+  it('in letters and lines that browsers know', async () => {
+    const root = await shown(
+      '$\\mathbb{R} \\mathcal{OL} \\mathbf{x1} \\boldsymbol{\\beta} \\mathfrak{g} \\mathrm{d}$',
+    );
+    expect(root.textContent?.trim()).toBe('ℝ𝒪ℒ𝐱𝟏𝜷𝔤d');
+    for (const kind of root.querySelectorAll('[mathvariant]'))
+      expect(kind.getAttribute('mathvariant')).toBe('normal');
+    const lined = await shown('$\\overline{x+y} + \\underline{z}$');
+    expect(lined.querySelector('.overline')?.textContent).toBe('x+y');
+    expect(lined.querySelector('.underline')?.textContent).toBe('z');
+    expect(lined.textContent).not.toContain('‾');
+  });
+
   it('once loaded, at once: the tail of a growing answer never shows source again', async () => {
     const root = document.createElement('div');
     const load = vi.fn(async () => maths);
