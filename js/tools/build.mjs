@@ -1,5 +1,6 @@
 // Builds what the Python package ships: jupyter_ac/static (UI, widget loader, page) and jupyter_ac/labextension.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -31,7 +32,7 @@ const version = packageVersion();
 const ui = `ui-${hash}.js`;
 const chunks = { viewer: `viewer-${hash}.js`, maths: `maths-${hash}.js`, colours: `colours-${hash}.js` };
 const font = `maths-${hash}.woff2`;
-const diagrams = { script: `diagrams-${hash}.js`, page: `diagrams-${hash}.html` };
+const diagrams = `diagrams-${hash}.html`;
 
 function options(entry, outfile, more = {}) {
   return {
@@ -52,13 +53,18 @@ function options(entry, outfile, more = {}) {
   };
 }
 
-// A page without an origin may run a plain script of its server's, and no module.
+// One file: a page without an origin would ask for a script as a stranger does. Its own policy names the
+// script by its hash, so that no other one runs there.
 async function buildDiagrams() {
-  const more = { format: 'iife', plugins: [withoutLargeParts], metafile: true };
-  const outfile = join(STATIC, diagrams.script);
-  const { metafile } = await build(options(['diagrams', 'src', 'index.ts'], outfile, more));
-  const page = readFileSync(join(PACKAGES, 'diagrams', 'src', 'page.html'), 'utf8');
-  writeFileSync(join(STATIC, diagrams.page), page.replace('diagrams-HASH.js', diagrams.script));
+  const more = { format: 'iife', plugins: [withoutLargeParts], metafile: true, write: false };
+  const { metafile, outputFiles } = await build(
+    options(['diagrams', 'src', 'index.ts'], join(STATIC, 'diagrams.js'), more),
+  );
+  const script = outputFiles[0].text;
+  const hash = createHash('sha256').update(script).digest('base64');
+  const template = readFileSync(join(PACKAGES, 'diagrams', 'src', 'page.html'), 'utf8');
+  const page = template.replace('SCRIPT-HASH', hash).replace('SCRIPT', () => script);
+  writeFileSync(join(STATIC, diagrams), page);
   return metafile;
 }
 
@@ -106,7 +112,7 @@ buildLabExtension();
 // Written when everything that it names is there; only then do older bundles go.
 writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version })}\n`);
 for (const name of readdirSync(STATIC)) {
-  const isOld = ![ui, ...Object.values(chunks), ...Object.values(diagrams), font].includes(name);
+  const isOld = ![ui, ...Object.values(chunks), diagrams, font].includes(name);
   if (/^(ui|viewer|maths|colours|diagrams)-.*\.(js|html|woff2)$/.test(name) && isOld)
     rmSync(join(STATIC, name));
 }

@@ -22,7 +22,6 @@ STATIC = {
     "page.js": "export {}",
     "page.css": "p{}",
     "ui-0a1b2c.js": "export {}",
-    "diagrams-0a1b2c.js": "void 0",
     "diagrams-0a1b2c.html": "<!doctype html>",
 }
 

@@ -5,8 +5,7 @@
 
 import { BUILD_HASH } from '@jupyter-ac/link';
 import { fontFile } from '@jupyter-ac/page';
-
-export const MATHS_FONT = 'jupyter-ac maths';
+import { MATHS_FONT } from '../styles/prose.ts';
 
 /**
  * The browser fetches it when a formula is drawn.

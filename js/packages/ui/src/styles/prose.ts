@@ -1,7 +1,9 @@
 /** Markdown and code inside a message. */
 
 import { css, unsafeCSS } from 'lit';
-import { MATHS_FONT } from '../controllers/maths-font.ts';
+
+/** The document brings it, where it can: a style sheet in a shadow root has no fonts. */
+export const MATHS_FONT = 'jupyter-ac maths';
 
 export const prose = css`
   .prose {
