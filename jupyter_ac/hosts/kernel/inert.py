@@ -66,11 +66,13 @@ def inert(markdown: str) -> str:
             continue
         is_math = False
         code = []
+        is_whole = False
         for inner in lines:
-            if _closes(inner, opening["fence"]):
+            is_whole = _closes(inner, opening["fence"])
+            if is_whole:
                 break
             code.append(inner.removeprefix(opening["indent"]))
-        shown += _fenced(opening["info"], code)
+        shown += _fenced(opening["info"], code, is_whole=is_whole)
     return "\n".join(shown)
 
 
@@ -146,11 +148,11 @@ def _closes(line: str, fence: str) -> bool:
     return len(mark) >= len(fence) and set(mark) == set(fence)
 
 
-def _fenced(info: str, code: list[str]) -> list[str]:
+def _fenced(info: str, code: list[str], *, is_whole: bool) -> list[str]:
     """Write a code block that nothing in it can end, and that nothing before it can hold."""
     language = _LANGUAGE.match(info.strip())
     name = language[0] if language else ""
-    if name.lower() == _DIAGRAM and not _may_be_drawn(code):
+    if name.lower() == _DIAGRAM and not (is_whole and _may_be_drawn(code)):
         name = "text"
     longest = max((len(run) for line in code for run in _RUNS.findall(line)), default=0)
     fence = "`" * max(3, longest + 1)

@@ -124,7 +124,11 @@ def test_a_diagram_that_may_fetch_stays_code(line: str) -> None:
     for name in ("mermaid", "Mermaid"):
         (block,) = COMMONMARK.parse(inert(f"```{name}\ngraph TD\n{line}\n```"))
         assert (block.info, block.content) == ("text", f"graph TD\n{line}\n")
+
+
+def test_a_diagram_is_drawn_once_it_is_whole() -> None:
     assert "```mermaid\ngraph TD\n```" in inert("```mermaid\ngraph TD\n```")
+    assert "```text\ngraph TD\n```" in inert("```mermaid\ngraph TD")
 
 
 @pytest.mark.parametrize(
