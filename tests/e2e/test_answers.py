@@ -167,7 +167,7 @@ def test_the_page_of_serve_draws_them_in_a_frame_that_can_do_nothing_else(
     assert not any("diagrams-" in url for url in loaded)
     expect_diagram(panel, page, pictures / "answer-serve.png")
     image = panel.answer().get_by_role("img", name="Diagram")
-    shown = set()
+    shown: set[str] = set()
     for scheme, width in product(SCHEMES, (300, 1400)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 1000})
