@@ -161,7 +161,7 @@ async def test_all_places_follow_the_setting_at_the_next_call(
             await page.show(is_shown=False)
             assert await page.places() == without
         told = [paths for (paths,) in page.named("filesModified")]
-        assert told == [[]] * 4
+        assert told[:4] == [[]] * 4
 
 
 async def test_everything_that_is_staged_and_committed_leaves_it_out_by_default(
