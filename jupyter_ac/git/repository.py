@@ -23,6 +23,9 @@ from jupyter_ac.git.together import together
 OLDEST_GIT: Final = (2, 31)
 """The first version that takes configuration from the environment (`GIT_CONFIG_COUNT`)."""
 
+_BARE: Final = "bare repository"
+"""git's words where it doesn't use one, as newer versions don't."""
+
 _POINTER_BYTES: Final = 8192
 _LOOKING: Final = Options(ceiling=False)
 _PLACES: Final = ("--show-toplevel", "--git-dir", "--git-common-dir")
@@ -99,21 +102,37 @@ async def initialise(directory: Path) -> Repository:
     """Make a folder a new repository and return it.
 
     Raises:
-        RefusedPath: it is the home directory or the root of a file system's tree.
+        RefusedPath: as `require_initialisable`.
         GitError: git is missing or can't write there.
     """
-    await asyncio.to_thread(_require_small, directory)
+    await require_initialisable(directory)
     await run_git(directory, "init", "--quiet")
     return await discover(directory)
+
+
+async def require_initialisable(directory: Path) -> None:
+    """See that a folder may become a repository, as far as that is known beforehand.
+
+    Raises:
+        RefusedPath: it is the home directory, a folder around it or the root of a file system's
+            tree, also by a link; or it lies in a git directory.
+    """
+    await asyncio.to_thread(_require_small, directory)
+    found = await read_git(directory, ("rev-parse", "--is-inside-git-dir"), _LOOKING)
+    if found.data.strip() == b"true" or _BARE in found.complaint:
+        raise RefusedPath(
+            f"The folder {directory.name!r} lies in a bare repository or a git directory; no "
+            "repository is made in it. Open a clone or a worktree."
+        )
 
 
 def _require_small(directory: Path) -> None:
     """See that a new repository wouldn't hold all that somebody has; links lead nowhere else."""
     found = Path(os.path.realpath(directory))
-    if found == Path(found.anchor) or any(_is_same(found, home) for home in _homes()):
+    if found == Path(found.anchor) or any(_is_around(found, home) for home in _homes()):
         raise RefusedPath(
-            "No repository is made of the home directory or of `/`, since it would hold everything "
-            "below; go to a folder of the project."
+            "No repository is made of the home directory, of a folder around it or of `/`, since "
+            "it would hold everything below; go to a folder of the project."
         )
 
 
@@ -125,6 +144,12 @@ def _homes() -> list[Path]:
     with suppress(OSError, KeyError, RuntimeError):
         homes.append(Path(f"~{getpass.getuser()}").expanduser())
     return homes
+
+
+def _is_around(folder: Path, home: Path) -> bool:
+    """Tell whether a folder is the home directory or one above it, by whatever name."""
+    found = Path(os.path.realpath(home))
+    return any(_is_same(folder, above) for above in (found, *found.parents))
 
 
 def _is_same(folder: Path, other: Path) -> bool:
@@ -154,7 +179,7 @@ def _require_version(said: bytes) -> None:
 def _explain(complaint: str, directory: Path) -> GitError | NotFound | AccessDenied:
     if "not a git repository" in complaint:
         return NotFound(f"The folder {directory.name!r} lies in no git repository.")
-    if "must be run in a work tree" in complaint or "bare repository" in complaint:
+    if "must be run in a work tree" in complaint or _BARE in complaint:
         return NotFound(
             f"The folder {directory.name!r} lies in a bare repository or a git directory, where "
             "there are no files to work on; open a clone or a worktree of it."

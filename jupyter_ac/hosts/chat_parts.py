@@ -144,7 +144,7 @@ def chat_parts(ground: Ground) -> ChatParts:
         deliveries=Deliveries(),
         audience=audience,
         archive=HistoryArchive(database, repository.worktree),
-        repo_name=repository.name,
+        repo_root=repository.root,
         review=partial(review_state, repository),
         state_files=_state_files(ground),
     )

@@ -127,7 +127,7 @@ class Workspace:
         self._closing.push_async_callback(parts.chat.commit_work.aclose)
         self._closing.push_async_callback(parts.watching.aclose)
         for work, name in ((self._start(parts), "start"), (parts.model.follow(), "settings")):
-            task = asyncio.create_task(work, name=f"{name} of {domain.repo_name}")
+            task = asyncio.create_task(work, name=f"{name} of {self.repository.name}")
             self._closing.push_async_callback(_cancel, task)
         return self
 

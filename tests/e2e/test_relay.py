@@ -20,7 +20,7 @@ from tests.e2e.notebook import (
     wait_for_kernel,
     write_notebook,
 )
-from tests.e2e.panel import SECONDS, WIDGET, Panel
+from tests.e2e.panel import SECONDS, Panel
 from tests.e2e.relay_page import busiest_second, figures, read_record, start_record
 from tests.support.model_server import LONG_CHUNKS, SOME_CHUNKS
 from tests.support.repositories import RepositoryFolder
@@ -249,9 +249,10 @@ def test_the_relay_takes_over_where_the_server_refuses_the_folder(
     open_notebook(page, lab, f"{repository.name}/chat.ipynb")
     run_cell(page, 0)
     run_cell(page, 1)
-    page.locator(WIDGET).get_by_role("button", name="git init").click(timeout=40 * SECONDS)
-    page.locator(WIDGET).get_by_role("button", name="Make a repository").click()
     panel = Panel(page)
+    panel.part("init").click(timeout=40 * SECONDS)
+    expect(panel.part("init-question")).to_contain_text(str(folder))
+    panel.part("init-confirm").click()
     panel.wait_for("ready", seconds=40)
     expect(panel.app).to_have_attribute("data-door", "relay")
     expect(panel.part("door-note")).to_contain_text("; the panel talks through the kernel instead.")

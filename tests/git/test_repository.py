@@ -151,6 +151,26 @@ async def test_the_home_directory_becomes_no_repository(
     assert (await initialise(home / "project")).name == "project"
 
 
+async def test_a_folder_around_the_home_directory_becomes_no_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "people/ann").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(tmp_path / "people/ann"))
+    for folder in (tmp_path / "people", tmp_path):
+        with pytest.raises(RefusedPath, match="home directory"):
+            await initialise(folder)
+    assert not (tmp_path / "people/.git").exists()
+
+
+@pytest.mark.parametrize("place", ["r/.git", "r/.git/hooks", "bare", "bare/refs"])
+async def test_a_git_directory_becomes_no_repository(tmp_path: Path, place: str) -> None:
+    make_repository(tmp_path / "r").git("init", "--quiet", "--bare", str(tmp_path / "bare"))
+    (tmp_path / place).mkdir(parents=True, exist_ok=True)
+    with pytest.raises(RefusedPath, match="git directory"):
+        await initialise(tmp_path / place)
+    assert not (tmp_path / place / ".git").exists()
+
+
 async def test_all_of_a_disk_becomes_no_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     async def never(*_args: object) -> None:
         raise AssertionError

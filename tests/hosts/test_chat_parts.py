@@ -26,7 +26,7 @@ async def test_the_parts_work_on_one_repository_and_one_history(tmp_path: Path) 
         made = chat_parts(ground)
         conversation = await made.domain.book.open(Seat(Identity("ada")))
         assert await made.domain.book.select(conversation, ["a.py", "gone"]) == ["a.py"]
-        assert made.domain.repo_name == "garden"
+        assert made.domain.repo_root == repository.root
         assert made.domain.ports.edits.applier is not None
         assert made.domain.ports.edits.exists("a.py")
         assert made.writers.audience is made.own

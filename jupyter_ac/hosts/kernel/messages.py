@@ -4,10 +4,12 @@ The page speaks first: what is sent to a widget whose code has not loaded yet is
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.hosts.assets import Build, Chunk
+from jupyter_ac.hosts.surroundings import Surroundings, surroundings_shape
 
 STATUSES: Final = ("starting", "ready", "streaming", "offline", "error")
 """The words of the `status` trait."""
@@ -56,6 +58,16 @@ def error_message(message: str) -> dict[str, object]:
 def repository_message(name: str) -> dict[str, object]:
     """The folder has become a repository of this name."""
     return {"type": "repository", "name": name}
+
+
+def surroundings_message(around: Surroundings) -> dict[str, object]:
+    """What is near the folder, which is in no repository."""
+    return {"type": "surroundings", **surroundings_shape(around)}
+
+
+def opened_message(folder: Path) -> dict[str, object]:
+    """The panel has gone to another folder."""
+    return {"type": "open", "folder": str(folder)}
 
 
 def ui_message(build: Build, source: str) -> dict[str, object]:

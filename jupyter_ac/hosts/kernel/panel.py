@@ -27,8 +27,10 @@ from jupyter_ac.hosts.kernel.messages import (
     STATUSES,
     chunk_message,
     error_message,
+    opened_message,
     read_state,
     repository_message,
+    surroundings_message,
     ui_message,
 )
 from jupyter_ac.hosts.kernel.picture import PANEL_MARK, PANEL_MIME, STATIC_PICTURE
@@ -161,8 +163,8 @@ class Panel(anywidget.AnyWidget):
                 self._jobs.submit(self._answer, self._ui)
             case {"type": "viewer" | "maths" | "colours" as chunk}:
                 self._jobs.submit(self._answer, lambda: self._chunk(chunk))
-            case {"type": "repository"}:
-                self._jobs.submit(self._answer, self._initialise)
+            case {"type": "surroundings" | "open" | "repository"}:
+                self._jobs.submit(self._answer, lambda: self._at_folder(content))
             case {"type": "state"}:
                 self._jobs.submit(self._answer, lambda: self._mirror(content))
             case {"type": "error", "message": str(message)}:
@@ -199,8 +201,23 @@ class Panel(anywidget.AnyWidget):
     def _chunk(self, chunk: Chunk) -> Mapping[str, object]:
         return chunk_message(chunk, *chunk_source(chunk))
 
-    def _initialise(self) -> Mapping[str, object]:
-        return repository_message(self._whereabouts.initialise())
+    def _at_folder(self, content: object) -> Mapping[str, object]:
+        """Do what a page asks for where there is no repository."""
+        match content:
+            case {"type": "open", "folder": str(folder)}:
+                return self._open(folder)
+            case {"type": "repository", **more}:
+                name = self._whereabouts.initialise(more.get("confirm"))
+                return repository_message(name)
+            case _:
+                return surroundings_message(self._whereabouts.look_around())
+
+    def _open(self, asked: str) -> Mapping[str, object]:
+        """Go to a repository near the folder; links that are open stay where they are."""
+        if asked != str(self._folder):
+            self._folder = self._whereabouts.nearby(asked)
+            self._whereabouts = Whereabouts(self._folder)
+        return opened_message(self._folder)
 
     def _mirror(self, content: object) -> None:
         state = read_state(content)

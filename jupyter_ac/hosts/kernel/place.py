@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from jupyter_ac.errors import NotFound
-from jupyter_ac.git.repository import Repository, discover, initialise
+from jupyter_ac.errors import AcError, NotFound
+from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.assets import load_build
+from jupyter_ac.hosts.surroundings import Nearby, Surroundings, initialise_confirmed, look_around
 from jupyter_ac.store.nonce import knows_nonce, write_nonce
 from jupyter_ac.store.places import state_dir
 from jupyter_ac.version import __version__
@@ -64,21 +65,51 @@ class Whereabouts:
             self._nonce = write_nonce(state)
         return KernelPlace(self._directory, repository.root, self._nonce)
 
-    def initialise(self) -> str:
-        """Make the folder a repository unless it is in one; return the repository's name.
+    def look_around(self) -> Surroundings:
+        """Look for repositories near the folder."""
+        return asyncio.run(look_around(self._directory, _found_above))
+
+    def nearby(self, asked: str) -> Path:
+        """Return the folder of a repository that `look_around` finds.
 
         Raises:
+            NotFound: there is none of that name near the folder.
+        """
+        around = self.look_around()
+        for found in (*around.above, *around.below):
+            if str(found.path) == asked:
+                return found.path
+        raise NotFound(f"there is no repository {asked!r} near the panel's folder; look again")
+
+    def initialise(self, confirmed: object) -> str:
+        """Make the folder a repository unless it is in one; return the repository's name.
+
+        Args:
+            confirmed: the folder that the person was asked about.
+
+        Raises:
+            RefusedPath: the folder may not become one.
+            InvalidParams: no folder was confirmed.
+            Conflict: another folder was.
             GitError: git is missing or failed.
             AcError: the folder may not be written.
         """
-        return asyncio.run(_initialised(self._directory)).name
+        return asyncio.run(_initialised(self._directory, confirmed)).name
 
 
-async def _initialised(directory: Path) -> Repository:
+async def _initialised(directory: Path, confirmed: object) -> Repository:
     try:
         return await discover(directory)
     except NotFound:
-        return await initialise(directory)
+        return await initialise_confirmed(directory, confirmed)
+
+
+async def _found_above(marked: Path) -> Nearby | None:
+    try:
+        repository = await discover(marked)
+    except AcError:
+        return None
+    return Nearby(marked, str(repository.root))
 
 
 def hello(place: KernelPlace, status: str) -> dict[str, object]:

@@ -77,7 +77,7 @@ class Territory:
             folder = (self.root_dir / (asked or "")).resolve()
         except (OSError, RuntimeError, ValueError) as error:
             raise RefusedPath(_NOT_A_PATH) from error
-        if not self._holds(folder):
+        if not self.holds(folder):
             raise RefusedPath(_OUTSIDE)
         if not folder.is_dir():
             raise NotFound(_NO_FOLDER)
@@ -98,13 +98,19 @@ class Territory:
         except NotFound as error:
             raise NotFound(_NO_REPOSITORY) from error
         for place in (repository.root, repository.git_dir, repository.common_dir):
-            if not self._holds(place.resolve()) and not _is_ours(place):
+            if not self.holds(place.resolve()) and not _is_ours(place):
                 raise RefusedPath(_OTHERS)
         return repository
 
-    def _holds(self, folder: Path) -> bool:
+    def holds(self, folder: Path) -> bool:
+        """Tell whether a folder, links resolved, lies inside; touches the disk."""
         roots = (self.root_dir, *self.allowed_roots)
         return any(folder.is_relative_to(root.resolve()) for root in roots)
+
+    def outermost(self, folder: Path) -> Path:
+        """Return the outermost of the folders around one, itself included, that lie inside."""
+        around = (above for above in reversed(folder.parents) if self.holds(above))
+        return next(around, folder)
 
 
 def check_nonce(repository: Repository, nonce: str) -> None:

@@ -1,25 +1,42 @@
-"""`POST {base_url}jupyter-ac/repository`: makes a folder a git repository, after one click."""
+"""`{base_url}jupyter-ac/repository`: what is near a folder without a repository, and making one."""
 
 from http import HTTPStatus
+from pathlib import Path
 
 from jupyter_server.auth.decorator import authorized
 from jupyter_server.base.handlers import APIHandler
 from tornado.web import authenticated
 
-from jupyter_ac.errors import AccessDenied, AcError, AlreadyExists, NotFound, RefusedPath
-from jupyter_ac.git.repository import discover, initialise
+from jupyter_ac.errors import (
+    AccessDenied,
+    AcError,
+    AlreadyExists,
+    Conflict,
+    InvalidParams,
+    NotFound,
+    RefusedPath,
+)
+from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.server.access import AUTH_RESOURCE, Territory
+from jupyter_ac.hosts.surroundings import (
+    Nearby,
+    initialise_confirmed,
+    look_around,
+    surroundings_shape,
+)
 
 _STATUS = {
     AccessDenied: HTTPStatus.FORBIDDEN,
     RefusedPath: HTTPStatus.FORBIDDEN,
     NotFound: HTTPStatus.NOT_FOUND,
     AlreadyExists: HTTPStatus.CONFLICT,
+    Conflict: HTTPStatus.CONFLICT,
+    InvalidParams: HTTPStatus.BAD_REQUEST,
 }
 
 
 class RepositoryHandler(APIHandler):
-    """Runs `git init` in a folder that the server may show and that is in no repository yet."""
+    """For a folder that the server may show and that is in no repository yet."""
 
     auth_resource = AUTH_RESOURCE
 
@@ -27,35 +44,68 @@ class RepositoryHandler(APIHandler):
         """Take what the extension passes to each request."""
         self._territory = territory
 
+    def decode_argument(self, value: bytes, name: str | None = None) -> str:
+        """Take a folder's name as it is, also when it is not UTF-8."""
+        del name
+        return value.decode("utf-8", "surrogateescape")
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """Answer what is near the folder `path`, as in the socket's `repo`; see `Surroundings`."""
+        try:
+            folder = await self._free(self.get_query_argument("path", "", strip=False))
+        except AcError as error:
+            await self._refuse(error)
+            return
+        around = await look_around(folder, lambda marked: self._above(folder, marked))
+        await self.finish(surroundings_shape(around))
+
     @authenticated
     @authorized
     async def post(self) -> None:
-        """Read `{path}`, as in the socket's `repo`, and answer `{status: "created", name}`."""
+        """Read `{path, confirm}` and run `git init`; answer `{status: "created", name}`.
+
+        `confirm` is the folder, absolute, as `get` names it.
+        """
         body: object = self.get_json_body()
-        match body:
-            case {"path": str(path)}:
-                asked = path
-            case _:
-                await self._refuse(HTTPStatus.BAD_REQUEST, 'send {"path": "the folder"}')
-                return
         try:
-            name = await self._create(asked)
+            name = (await self._create(body)).name
         except AcError as error:
-            status = _STATUS.get(type(error), HTTPStatus.INTERNAL_SERVER_ERROR)
-            await self._refuse(status, str(error))
+            await self._refuse(error)
             return
         self.set_status(HTTPStatus.CREATED)
         await self.finish({"status": "created", "name": name})
 
-    async def _refuse(self, status: HTTPStatus, message: str) -> None:
+    async def _refuse(self, error: AcError) -> None:
         """Answer as `HTTPError` would; that logs the URL, which may hold the token."""
-        self.set_status(status)
-        await self.finish({"message": message, "reason": None})
+        self.set_status(_STATUS.get(type(error), HTTPStatus.INTERNAL_SERVER_ERROR))
+        await self.finish({"message": str(error), "reason": None})
 
-    async def _create(self, asked: str) -> str:
+    async def _create(self, body: object) -> Repository:
+        match body:
+            case {"path": str(path), **more}:
+                return await initialise_confirmed(await self._free(path), more.get("confirm"))
+            case _:
+                raise InvalidParams('send {"path": "the folder", "confirm": "its absolute path"}')
+
+    async def _free(self, asked: str) -> Path:
+        """Return the folder that is meant, when it is in no repository."""
         folder = self._territory.folder(asked)
         try:
             repository = await discover(folder)
         except NotFound:
-            return (await initialise(folder)).name
+            return folder
         raise AlreadyExists(f"this folder is in the git repository {repository.name} already")
+
+    async def _above(self, folder: Path, marked: Path) -> Nearby | None:
+        """Find a repository around a folder by the rules by which it would be opened."""
+        territory = self._territory
+        asked = marked if territory.holds(marked) else territory.outermost(folder)
+        if asked == folder:
+            return None
+        try:
+            repository = await territory.repository(str(asked))
+        except AcError:
+            return None
+        return Nearby(asked, str(repository.root))

@@ -278,6 +278,8 @@ class CurrentState(SessionSnapshot):
         ticked_by_program: those of them that the program has ticked; unticked when the conversation
             ends.
         streaming_active: an answer is being made.
+        repo_name: of the repository, for people.
+        repo_root: the repository's top folder, absolute.
         cross_ref_enabled: the model sees the map of the other kind, too.
         cross_ref_ready: that map can be had.
         init_complete: the workspace has started; questions before that wait.
@@ -293,6 +295,7 @@ class CurrentState(SessionSnapshot):
     ticked_by_program: list[str]
     streaming_active: bool
     repo_name: str
+    repo_root: str
     cross_ref_enabled: bool
     cross_ref_ready: bool
     init_complete: bool

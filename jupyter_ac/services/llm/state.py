@@ -44,7 +44,7 @@ class State:
         book: the conversations.
         ports: which model answers, whether the start is complete, how edits are taken.
         audience: told of what another host has changed.
-        repo_name: as shown to the user.
+        repo_root: top of the working tree.
         review: says what is under review; looks at the disk.
         files: what other hosts write and the answer is read from; with none, nothing is cached.
     """
@@ -54,14 +54,14 @@ class State:
         book: ConversationBook,
         ports: TurnPorts,
         audience: Audience,
-        repo_name: str,
+        repo_root: Path,
         review: Callable[[], ReviewState],
         files: Sequence[Path] = (),
     ) -> None:
         self._book = book
         self._ports = ports
         self._audience = audience
-        self._repo_name = repo_name
+        self._repo_root = repo_root
         self._review = review
         self._files = tuple(map(os.fspath, files))
         self._known = StampedCache[_Answer]()
@@ -118,7 +118,8 @@ class State:
             "selected_files": list(conversation.selection),
             "ticked_by_program": sorted(conversation.by_program),
             "streaming_active": conversation.stream is not None,
-            "repo_name": self._repo_name,
+            "repo_name": self._repo_root.name or str(self._repo_root),
+            "repo_root": str(self._repo_root),
             "cross_ref_enabled": focus.cross_ref,
             "cross_ref_ready": is_ready(maps, other(focus.mode)),
             "init_complete": self._ports.gate.is_open,

@@ -39,7 +39,7 @@ class Domain:
         deliveries: sends the streams.
         audience: the connected pages.
         archive: the history, to look at.
-        repo_name: shown to the user.
+        repo_root: top of the working tree.
         review: says what is under review; looks at the disk.
         state_files: what other hosts write and a page's state is read from.
     """
@@ -51,7 +51,7 @@ class Domain:
     deliveries: Deliveries
     audience: Audience
     archive: Archive
-    repo_name: str
+    repo_root: Path
     review: Callable[[], ReviewState]
     state_files: tuple[Path, ...] = ()
 
@@ -69,7 +69,7 @@ def llm_namespace(domain: Domain, *further: object) -> Namespace:
         Inspect(book, ports, domain.audience),
         Log(book, ports, domain.compactor),
         History(book, ports, domain.archive),
-        State(book, ports, domain.audience, domain.repo_name, domain.review, domain.state_files),
+        State(book, ports, domain.audience, domain.repo_root, domain.review, domain.state_files),
         Modes(book, ports.maps, domain.audience, ports.events),
         *further,
         aliases=("LLM", "LiteLLM"),

@@ -1,5 +1,7 @@
 """What the widget's page may say to the kernel."""
 
+from pathlib import Path
+
 import pytest
 
 from jupyter_ac.errors import InvalidParams
@@ -10,10 +12,13 @@ from jupyter_ac.hosts.kernel.messages import (
     PageState,
     chunk_message,
     error_message,
+    opened_message,
     read_state,
     repository_message,
+    surroundings_message,
     ui_message,
 )
+from jupyter_ac.hosts.surroundings import Surroundings
 
 
 @pytest.mark.parametrize("status", STATUSES)
@@ -42,6 +47,16 @@ def test_a_state_that_is_none_is_refused(change: dict[str, object]) -> None:
 def test_messages_to_the_page_carry_their_kind() -> None:
     assert error_message("no") == {"type": "error", "message": "no"}
     assert repository_message("work") == {"type": "repository", "name": "work"}
+    assert opened_message(Path("/w/a")) == {"type": "open", "folder": "/w/a"}
+    around = Surroundings(Path("/w"), (), (), is_complete=False, refusal="")
+    assert surroundings_message(around) == {
+        "type": "surroundings",
+        "folder": "/w",
+        "above": [],
+        "below": [],
+        "complete": False,
+        "refusal": "",
+    }
     assert ui_message(Build("1a2b3c", "ui-1a2b3c.js", "0.1.0"), "export {}") == {
         "type": "ui",
         "hash": "1a2b3c",

@@ -55,6 +55,44 @@ async def test_a_folder_becomes_a_repository_under_an_open_panel(tmp_path: Path)
     assert after["root"] == before["directory"] == os.path.realpath(tmp_path)
 
 
+async def test_a_page_is_asked_for_the_folder_before_it_becomes_a_repository(
+    tmp_path: Path,
+) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        model_id = await show_panel(kernel)
+        kernel.send_custom(model_id, {"type": "repository"})
+        refused = await kernel.custom(model_id, "error")
+        assert not (tmp_path / ".git").exists()
+        kernel.send_custom(model_id, {"type": "surroundings"})
+        around = await kernel.custom(model_id, "surroundings")
+        kernel.send_custom(model_id, {"type": "repository", "confirm": around["folder"]})
+        made = await kernel.custom(model_id, "repository")
+    assert repr(os.path.realpath(tmp_path)) in str(refused["message"])
+    assert (around["folder"], around["refusal"]) == (os.path.realpath(tmp_path), "")
+    assert made["name"] == tmp_path.name
+    assert (tmp_path / ".git").is_dir()
+
+
+async def test_a_page_opens_a_repository_near_the_folder_and_no_other(tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    garden = repository_in(folder / "group/garden")
+    far = repository_in(tmp_path / "far")
+    async with running_kernel(folder) as kernel:
+        model_id = await show_panel(kernel)
+        kernel.send_custom(model_id, {"type": "open", "folder": str(far)})
+        refused = await kernel.custom(model_id, "error")
+        kernel.send_custom(model_id, {"type": "surroundings"})
+        around = await kernel.custom(model_id, "surroundings")
+        kernel.send_custom(model_id, {"type": "open", "folder": os.path.realpath(garden)})
+        opened = await kernel.custom(model_id, "open")
+        kernel.send_custom(model_id, {"type": "hello"})
+        hello = await kernel.custom(model_id, "hello")
+    assert "look again" in str(refused["message"])
+    assert around["below"] == [{"path": os.path.realpath(garden), "name": "group/garden"}]
+    assert opened["folder"] == hello["directory"] == hello["root"] == os.path.realpath(garden)
+    assert hello["nonce"]
+
+
 async def test_what_the_page_reports_is_seen_in_python(tmp_path: Path) -> None:
     state = {"type": "state", "selected_files": ["a.py"], "busy": True, "status": "streaming"}
     async with running_kernel(tmp_path) as kernel:

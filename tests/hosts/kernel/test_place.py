@@ -6,6 +6,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
+from jupyter_ac.errors import AcError, NotFound, RefusedPath
 from jupyter_ac.hosts.kernel.place import KernelPlace, Whereabouts, hello, versions
 from jupyter_ac.store.nonce import knows_nonce
 from jupyter_ac.store.places import state_dir
@@ -66,8 +69,36 @@ def test_the_versions_are_those_of_this_interpreter() -> None:
 
 def test_a_folder_is_made_a_repository_once(tmp_path: Path) -> None:
     whereabouts = Whereabouts(tmp_path)
-    assert whereabouts.initialise() == tmp_path.name
+    assert whereabouts.initialise(str(tmp_path)) == tmp_path.name
     head = (tmp_path / ".git/HEAD").stat().st_mtime_ns
-    assert Whereabouts(tmp_path).initialise() == tmp_path.name
+    assert Whereabouts(tmp_path).initialise(str(tmp_path)) == tmp_path.name
     assert (tmp_path / ".git/HEAD").stat().st_mtime_ns == head
     assert whereabouts.find().root == Path(os.path.realpath(tmp_path))
+
+
+@pytest.mark.parametrize("confirmed", [None, "", "/", True])
+def test_no_page_makes_one_by_a_slip(tmp_path: Path, confirmed: object) -> None:
+    with pytest.raises(AcError, match="ask the person"):
+        Whereabouts(tmp_path).initialise(confirmed)
+    assert not (tmp_path / ".git").exists()
+
+
+def test_the_home_directory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(RefusedPath, match="home directory"):
+        Whereabouts(tmp_path).initialise(str(tmp_path))
+    assert not (tmp_path / ".git").exists()
+
+
+def test_repositories_near_the_folder_are_found_and_no_others_opened(tmp_path: Path) -> None:
+    outer = repository_in(tmp_path / "outer")
+    folder = outer / ".git/info"
+    garden = repository_in(folder / "garden")
+    far = repository_in(tmp_path / "far")
+    whereabouts = Whereabouts(folder)
+    around = whereabouts.look_around()
+    assert [found.path for found in (*around.above, *around.below)] == [outer, garden]
+    assert whereabouts.nearby(str(garden)) == garden
+    for asked in (str(far), "garden", ""):
+        with pytest.raises(NotFound, match="look again"):
+            whereabouts.nearby(asked)

@@ -56,6 +56,7 @@ async def test_without_a_repository_the_remedy_is_git_init(
         await start(ServeOptions(tmp_path / "plain", 0), static_dir)
     with pytest.raises(NotFound, match="'missing'"):
         await start(ServeOptions(tmp_path / "missing", 0), static_dir)
+    assert not list((tmp_path / "plain").iterdir())
 
 
 async def test_without_a_front_end_it_says_how_to_build_it(

@@ -329,6 +329,7 @@ class TestLinks:
                 4404,
                 "The folder 'bare' lies in no git repository.",
             )
+            assert not list((tmp_path / "bare").iterdir())
             subprocess.run(["git", "init", "-q", str(tmp_path / "bare")], check=True)
             opening(host, "one")
             ask(host, "one", "Repo.get_current_branch")

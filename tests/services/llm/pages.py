@@ -188,7 +188,7 @@ class Service:
             deliveries=Deliveries(),
             audience=audience,
             archive=archive or MemoryArchive(MemoryHistory()),
-            repo_name="repo",
+            repo_root=Path("/work/repo"),
             review=lambda: NO_REVIEW,
             state_files=state_files,
         )

@@ -22,6 +22,7 @@ async def test_the_state_before_anything_is_said() -> None:
             "ticked_by_program": [],
             "streaming_active": False,
             "repo_name": "repo",
+            "repo_root": "/work/repo",
             "cross_ref_enabled": False,
             "cross_ref_ready": False,
             "init_complete": False,

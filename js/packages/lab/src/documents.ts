@@ -2,9 +2,7 @@
 
 import type { OpenDocuments } from '@jupyter-ac/page';
 import type { DocumentContext, JupyterFrontEnd } from '@jupyterlab/application';
-
-/** The drives whose files lie in the server's folder. */
-const DRIVES: ReadonlySet<string> = new Set(['', 'RTC']);
+import { DRIVES } from './folder.ts';
 
 export class LabDocuments implements OpenDocuments {
   readonly #app: JupyterFrontEnd;

@@ -1,14 +1,27 @@
-/** Which folder the person works in: that of the document in front. */
+/** Which folder the person works in: that of the document in front, else the file browser's. */
 
 import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
+
+/** The drives whose files lie in the server's folder. */
+export const DRIVES: ReadonlySet<string> = new Set(['', 'RTC']);
 
 /** Folder of a path under the server's root; '' is that root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Folder of the current document, null when what is in front is none (a terminal, the launcher). */
-export function currentFolder(app: JupyterFrontEnd): string | null {
+/**
+ * Folder of the document in front; the file browser's while no document is open.
+ *
+ * @returns null when the panel should stay where it is: something else is before the documents (a
+ * terminal, the launcher), or the file browser shows files of another place.
+ */
+export function currentFolder(app: JupyterFrontEnd, browser: IDefaultFileBrowser | null): string | null {
+  const { contents } = app.serviceManager;
   const path = app.shell.currentWidget?.context?.path;
-  return path === undefined ? null : folderOf(app.serviceManager.contents.localPath(path));
+  if (path !== undefined) return folderOf(contents.localPath(path));
+  const isOpen = [...app.shell.widgets('main')].some(({ context }) => context !== undefined);
+  if (isOpen || !browser || !DRIVES.has(contents.driveName(browser.model.path))) return null;
+  return contents.localPath(browser.model.path);
 }

@@ -3,6 +3,7 @@
 import { offerDiagrams, offerDocuments, serverRoot } from '@jupyter-ac/page';
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
+import { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 import { IMermaidManager } from '@jupyterlab/mermaid';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { CommandRegistry } from '@lumino/commands';
@@ -22,6 +23,7 @@ function activate(
   restorer: ILayoutRestorer | null,
   tracker: INotebookTracker | null,
   mermaid: IMermaidManager | null,
+  browser: IDefaultFileBrowser | null,
 ): void {
   if (tracker) renderPanels(tracker);
   if (mermaid) offerDiagrams({ draw: (source) => mermaid.renderSvg(source) });
@@ -33,11 +35,12 @@ function activate(
   const follow = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const folder = currentFolder(app);
+      const folder = currentFolder(app, browser);
       if (folder !== null) panel.follow(folder);
     }, SETTLE_MS);
   };
   app.shell.currentChanged?.connect(follow);
+  browser?.model.pathChanged.connect(follow);
   void app.restored.then(follow);
   app.shell.add(panel, 'right', { rank: 600 });
   restorer?.add(panel, panel.id);
@@ -52,9 +55,9 @@ function activate(
 
 const plugin: JupyterFrontEndPlugin<void> = {
   id: 'jupyter-ac:panel',
-  description: 'AI pair programming on the git repository of the current document.',
+  description: 'AI pair programming on the git repository of the current document or folder.',
   autoStart: true,
-  optional: [ICommandPalette, ILayoutRestorer, INotebookTracker, IMermaidManager],
+  optional: [ICommandPalette, ILayoutRestorer, INotebookTracker, IMermaidManager, IDefaultFileBrowser],
   activate,
 };
 

@@ -11,6 +11,7 @@ declare module '@lumino/widgets' {
       icon: { render(container: HTMLElement): void } | undefined;
     };
     readonly isDisposed: boolean;
+    readonly isVisible: boolean;
     addClass(name: string): void;
     activate(): void;
     show(): void;
@@ -115,6 +116,18 @@ declare module '@jupyterlab/application' {
     add(widget: Widget, name: string): void;
   }
   export const ILayoutRestorer: unknown;
+}
+
+declare module '@jupyterlab/filebrowser' {
+  /** The one in the side bar. */
+  export interface IDefaultFileBrowser {
+    readonly model: {
+      /** Of the folder that is shown, with its drive. */
+      readonly path: string;
+      readonly pathChanged: { connect(slot: () => void): void };
+    };
+  }
+  export const IDefaultFileBrowser: unknown;
 }
 
 declare module '@jupyterlab/apputils' {

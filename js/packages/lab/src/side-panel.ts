@@ -14,6 +14,8 @@ export class SidePanel extends Widget {
   #folder = '';
   #panel: ui.Panel | null = null;
   #isOpening = false;
+  /** The folder is another than the one that the panel went to last. */
+  #isBehind = false;
   /** The cursor is to go into the input as soon as there is one. */
   #wantsInput = false;
 
@@ -25,12 +27,12 @@ export class SidePanel extends Widget {
     this.node.style.cssText = 'min-width: 260px; height: 100%; overflow: hidden';
   }
 
-  /** Shows the repository of `folder` (under the server's root), at once or when first shown. */
+  /** Shows the repository of `folder` (under the server's root), at once or when shown next. */
   follow(folder: string): void {
     if (folder === this.#folder) return;
     this.#folder = folder;
-    const place = this.#place();
-    if (place) this.#panel?.retarget(place);
+    this.#isBehind = true;
+    this.#catchUp();
   }
 
   get hasFocus(): boolean {
@@ -50,11 +52,20 @@ export class SidePanel extends Widget {
   }
 
   protected override onAfterShow(): void {
+    this.#catchUp();
     void this.#open();
   }
 
   protected override onActivateRequest(): void {
     this.#panel?.focus();
+  }
+
+  /** A panel that nobody sees opens no repositories by the way. */
+  #catchUp(): void {
+    const place = this.isVisible && this.#isBehind ? this.#place() : null;
+    if (!place || !this.#panel) return;
+    this.#isBehind = false;
+    this.#panel.retarget(place);
   }
 
   #place(): JupyterPlace | null {
@@ -72,7 +83,12 @@ export class SidePanel extends Widget {
       const module = await importUi<typeof ui>(place.page, __AC_HASH__);
       if (this.isDisposed) return;
       this.node.replaceChildren();
-      this.#panel = module.mountPanel(this.node, { place: this.#place() ?? place, door: 'server' });
+      this.#isBehind = false;
+      this.#panel = module.mountPanel(this.node, {
+        place: this.#place() ?? place,
+        door: 'server',
+        name: 'side',
+      });
       if (this.#wantsInput) this.focusInput();
     } catch {
       this.#explain();

@@ -1,11 +1,19 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 import { expect, it } from 'vitest';
 import { currentFolder, folderOf } from '../src/folder.ts';
 
-function lab(currentWidget: object | null): JupyterFrontEnd {
-  const contents = { localPath: (path: string) => path.replace(/^RTC:/, '') };
-  return { shell: { currentWidget }, serviceManager: { contents } } as unknown as JupyterFrontEnd;
+function lab(currentWidget: object | null, widgets: readonly object[] = []): JupyterFrontEnd {
+  const contents = {
+    localPath: (path: string) => path.replace(/^\w+:/, ''),
+    driveName: (path: string) => /^(\w+):/.exec(path)?.[1] ?? '',
+  };
+  const shell = { currentWidget, widgets: () => widgets };
+  return { shell, serviceManager: { contents } } as unknown as JupyterFrontEnd;
 }
+
+const browser = (path: string): IDefaultFileBrowser => ({ model: { path, pathChanged: { connect() {} } } });
+const notebook = { context: { path: 'work/a.ipynb' } };
 
 it.each([
   ['a.ipynb', ''],
@@ -17,9 +25,20 @@ it.each([
 });
 
 it('follows the document in front, whatever its drive', () => {
-  expect(currentFolder(lab({ context: { path: 'RTC:work/a.ipynb' } }))).toBe('work');
+  expect(currentFolder(lab({ context: { path: 'RTC:work/a.ipynb' } }), browser('other'))).toBe('work');
 });
 
-it.each([null, {}, { title: {} }])('stays where it is in front of %j', (widget) => {
-  expect(currentFolder(lab(widget))).toBeNull();
+it.each([null, {}, { title: {} }])('follows the file browser in front of %j', (widget) => {
+  expect(currentFolder(lab(widget, widget ? [widget] : []), browser('some/folder'))).toBe('some/folder');
+  expect(currentFolder(lab(widget), browser('RTC:some/folder'))).toBe('some/folder');
+  expect(currentFolder(lab(widget), browser(''))).toBe('');
+});
+
+it('stays where it is while a document is open behind something else', () => {
+  expect(currentFolder(lab({}, [{}, notebook]), browser('other'))).toBeNull();
+});
+
+it('stays where it is in front of files of another place, or without a file browser', () => {
+  expect(currentFolder(lab(null), browser('Cloud:folder'))).toBeNull();
+  expect(currentFolder(lab(null), null)).toBeNull();
 });

@@ -20,4 +20,5 @@ export {
   socketUrl,
   staticUrl,
 } from './place.ts';
-export { diagnose, type Fetch, initRepository } from './server.ts';
+export { diagnose, type Fetch, initRepository, lookAround } from './server.ts';
+export { type NearbyRepository, readSurroundings, type Surroundings } from './surroundings.ts';

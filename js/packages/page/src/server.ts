@@ -2,6 +2,7 @@
 
 import type { PageConfig } from './config.ts';
 import type { JupyterPlace, Place } from './place.ts';
+import { readSurroundings, type Surroundings } from './surroundings.ts';
 
 export type Fetch = typeof fetch;
 
@@ -32,16 +33,52 @@ export async function diagnose(place: Place, ask: Fetch = fetch): Promise<string
   }
 }
 
-/** Runs `git init` in the place's directory; rejects with one sentence. */
-export async function initRepository(place: Place, cookies: string, ask: Fetch = fetch): Promise<void> {
-  switch (place.kind) {
-    case 'jupyter':
-      return initByJupyter(place, cookies, ask);
-    case 'page':
-      throw new Error('Run `git init` in the folder, then start the server again.');
-    case 'relay':
-      throw new Error("Run `git init` in the notebook's folder, then run the cell again.");
-  }
+/** Looks for repositories near the place's folder, which is in none; rejects with one sentence. */
+export async function lookAround(place: Place, ask: Fetch = fetch): Promise<Surroundings> {
+  if (place.kind !== 'jupyter') throw new Error(BY_HAND[place.kind]);
+  const url = repositoryUrl(place);
+  url.searchParams.set('path', place.repo ?? '');
+  const answer = await ask(url, {
+    credentials: 'same-origin',
+    headers: headers(place.page, ''),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return readSurroundings(body);
+  throw new Error(sentenceOf(body) ?? `The server could not look around (status ${answer.status}).`);
+}
+
+/**
+ * Runs `git init` in the place's directory; rejects with one sentence.
+ *
+ * @param folder - which folder the person was asked about, absolute; the server makes no other a repository
+ */
+export async function initRepository(
+  place: Place,
+  folder: string,
+  cookies: string,
+  ask: Fetch = fetch,
+): Promise<void> {
+  if (place.kind !== 'jupyter') throw new Error(BY_HAND[place.kind]);
+  const answer = await ask(repositoryUrl(place), {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'Content-Type': 'application/json', ...headers(place.page, cookies) },
+    body: JSON.stringify({ path: place.repo ?? '', confirm: folder }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (answer.ok) return;
+  const body: unknown = await answer.json().catch(() => null);
+  throw new Error(sentenceOf(body) ?? `The server could not make a repository (status ${answer.status}).`);
+}
+
+const BY_HAND = {
+  page: 'Run `git init` in the folder, then start the server again.',
+  relay: "Run `git init` in the notebook's folder, then run the cell again.",
+} as const;
+
+function repositoryUrl(place: JupyterPlace): URL {
+  return new URL('jupyter-ac/repository', place.page.baseUrl);
 }
 
 async function diagnoseJupyter(page: PageConfig, ask: Fetch): Promise<string> {
@@ -92,19 +129,6 @@ async function get(url: URL, ask: Fetch): Promise<Response | null> {
   } catch {
     return null;
   }
-}
-
-async function initByJupyter(place: JupyterPlace, cookies: string, ask: Fetch): Promise<void> {
-  const answer = await ask(new URL('jupyter-ac/repository', place.page.baseUrl), {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { 'Content-Type': 'application/json', ...headers(place.page, cookies) },
-    body: JSON.stringify({ path: place.repo ?? '' }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (answer.ok) return;
-  const body: unknown = await answer.json().catch(() => null);
-  throw new Error(sentenceOf(body) ?? `The server could not make a repository (status ${answer.status}).`);
 }
 
 function sentenceOf(body: unknown): string | null {

@@ -4,12 +4,14 @@ import {
   type Fetch,
   initRepository,
   type JupyterPlace,
+  lookAround,
   type OpenDocuments,
   offerDocuments,
   type PageConfig,
   pageConfig,
   pageDocuments,
   placeKey,
+  readSurroundings,
   serverRoot,
   socketUrl,
   staticUrl,
@@ -143,30 +145,72 @@ describe('git init', () => {
 
   it('is a POST with the XSRF token of the cookie', async () => {
     const ask = vi.fn<Fetch>().mockResolvedValue(new Response('{}', { status: 201 }));
-    await initRepository(place, 'a=1; _xsrf=2|ab%7Ccd; b=2', ask);
+    await initRepository(place, '/home/ann/work', 'a=1; _xsrf=2|ab%7Ccd; b=2', ask);
     const [url, request] = ask.mock.calls[0] ?? [];
     expect(String(url)).toBe('https://hub.example/user/ann/jupyter-ac/repository');
     expect(request?.method).toBe('POST');
     expect(new Headers(request?.headers).get('X-XSRFToken')).toBe('2|ab|cd');
-    expect(JSON.parse(String(request?.body))).toEqual({ path: 'work' });
+    expect(JSON.parse(String(request?.body))).toEqual({ path: 'work', confirm: '/home/ann/work' });
   });
 
   it('rejects with the sentence of the server', async () => {
     const body = JSON.stringify({ message: 'The folder is not writable.' });
     const ask = vi.fn<Fetch>().mockResolvedValue(new Response(body, { status: 403 }));
-    await expect(initRepository(place, '', ask)).rejects.toThrow('The folder is not writable.');
+    await expect(initRepository(place, '/w', '', ask)).rejects.toThrow('The folder is not writable.');
   });
 
   it.each([
     { kind: 'page', url: 'ws://127.0.0.1:1/', client: 'c' } as const,
     { kind: 'relay', key: '', client: 'c' } as const,
   ])('is left to the person where there is no Jupyter server: $kind', async (other) => {
-    await expect(initRepository(other, '')).rejects.toThrow('Run `git init`');
+    await expect(initRepository(other, '/w', '')).rejects.toThrow('Run `git init`');
+    await expect(lookAround(other)).rejects.toThrow('Run `git init`');
   });
 
   it('rejects with the status when there is no sentence', async () => {
     const ask = vi.fn<Fetch>().mockResolvedValue(new Response('<html>', { status: 500 }));
-    await expect(initRepository(place, '', ask)).rejects.toThrow('500');
+    await expect(initRepository(place, '/w', '', ask)).rejects.toThrow('500');
+  });
+});
+
+describe('what is near a folder', () => {
+  const page = config({ baseUrl: '/user/ann/', token: 't', appendToken: 'true' });
+  const place: JupyterPlace = { kind: 'jupyter', page, client: 'c', repo: 'a b', nonce: null };
+  const told = {
+    folder: '/home/ann/a b',
+    above: [{ path: '/home/ann', name: '/home/ann' }],
+    below: [{ path: '/home/ann/a b/c', name: 'c' }],
+    complete: false,
+    refusal: 'Too large.',
+  };
+
+  it('is asked of the server, for the folder of the place', async () => {
+    const ask = vi.fn<Fetch>().mockResolvedValue(Response.json(told));
+    const { complete: isComplete, ...more } = told;
+    expect(await lookAround(place, ask)).toEqual({ ...more, isComplete });
+    const [url, request] = ask.mock.calls[0] ?? [];
+    expect(String(url)).toBe('https://hub.example/user/ann/jupyter-ac/repository?path=a+b');
+    expect(request?.method).toBeUndefined();
+    expect(new Headers(request?.headers).get('Authorization')).toBe('token t');
+  });
+
+  it.each([
+    [JSON.stringify({ message: 'The server sees no such folder.' }), 404, 'no such folder'],
+    ['<html>', 405, '405'],
+    ['{}', 200, 'not told which folder'],
+  ])('rejects with a sentence: %s', async (body, status, words) => {
+    const ask = vi.fn<Fetch>().mockResolvedValue(new Response(body, { status }));
+    await expect(lookAround(place, ask)).rejects.toThrow(words);
+  });
+
+  it('is read as far as it can be', () => {
+    expect(readSurroundings({ folder: '/w', above: [1, { path: '/' }], below: 'x' })).toEqual({
+      folder: '/w',
+      above: [],
+      below: [],
+      isComplete: true,
+      refusal: '',
+    });
   });
 });
 

@@ -5,16 +5,18 @@ import {
   type Chunk,
   diagnose,
   initRepository,
+  lookAround,
   type Place,
   pageDiagrams,
   pageDocuments,
   placeKey,
-  sessionStore,
+  type Surroundings,
   socketUrl,
 } from '@jupyter-ac/page';
 import { askIn, selectIn } from './asking.ts';
 import type { AcApp } from './elements/app.ts';
 import { defineElements } from './elements/define.ts';
+import { KeptInput } from './kept-input.ts';
 import { coloursLoader, diagramFrame, mathsLoader, viewerLoader } from './load-chunk.ts';
 import { Colours } from './markdown/colours.ts';
 import { DiagramBlocks } from './markdown/diagrams.ts';
@@ -39,8 +41,14 @@ export interface PanelOptions {
   readonly doorNote?: string;
   /** How a socket is opened, for a door that isn't a WebSocket. */
   readonly openSocket?: OpenSocket;
-  /** Makes a repository where the place has none; by the place's own server without it. */
-  readonly initRepository?: () => Promise<void>;
+  /** Tells this panel's drafts from those of others on the page; for one that goes from place to place. */
+  readonly name?: string;
+  /** Looks for repositories near a place that has none; by the place's own server without it. */
+  readonly lookAround?: () => Promise<Surroundings>;
+  /** Makes a repository of the folder, where the place has none; by the place's own server without it. */
+  readonly initRepository?: (folder: string) => Promise<void>;
+  /** Shows another repository, by the path of a folder; in this panel without it. */
+  readonly openRepository?: (path: string) => Promise<void>;
   /** The source of what is loaded later, for a page that can't fetch it from where the UI came from. */
   readonly chunkSource?: (chunk: Chunk) => Promise<string>;
   /** Called with each new state, and with the first. */
@@ -77,7 +85,13 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
     new Colours(coloursLoader(options.chunkSource)),
     new DiagramBlocks(() => pageDiagrams() ?? frame),
   );
-  let visit = enter(app, options.place, options);
+  const kept = new KeptInput();
+  const open = async (path: string): Promise<void> => {
+    if (visit.place.kind !== 'jupyter') throw new Error('Open it where the panel was started.');
+    await follow({ ...visit.place, repo: path, nonce: null });
+  };
+  const go = (place: Place): Visit => enter(app, place, { openRepository: open, ...options }, kept);
+  let visit = go(options.place);
   let wanted = options.place;
   node.append(app);
 
@@ -91,7 +105,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
       if (wanted !== place || (here !== '' && here === there)) return;
     }
     visit.leave();
-    visit = enter(app, place, options);
+    visit = go(place);
   };
 
   return {
@@ -113,6 +127,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
 }
 
 interface Visit {
+  readonly place: Place;
   readonly link: RpcLink;
   readonly session: Session;
   /** Aborted when the place is left. */
@@ -120,32 +135,38 @@ interface Visit {
   leave(): void;
 }
 
-/** Names the folder of which a repository would be made. */
-function folderOf(place: Place): string {
-  if (place.kind !== 'jupyter') return 'the folder of this panel';
-  return place.repo
-    ? `\`${place.repo}\``
-    : 'the folder in which the Jupyter server was started, with all folders in it';
-}
-
 /** Connects `app` to a place. */
-function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
-  const { onState, onRepository, openSocket } = options;
+function enter(
+  app: AcApp,
+  place: Place,
+  options: PanelOptions & Required<Pick<PanelOptions, 'openRepository'>>,
+  kept: KeptInput,
+): Visit {
+  const { onState, onRepository, openSocket, name: panel = '' } = options;
+  // A panel that goes from folder to folder finds its drafts again by the repository.
+  const draftKey = (root: string): string =>
+    `jupyter-ac.drafts:${panel && root ? `${panel}:${root}` : placeKey(place)}`;
   const closing = new AbortController();
   const link = document.createElement(tagOf('ac-link')) as RpcLink;
   const session = new Session(link, {
     version: VERSION,
-    storage: sessionStore(),
-    draftKey: `jupyter-ac.drafts:${placeKey(place)}`,
+    storage: kept.storage,
+    draftKey,
     diagnose: () => diagnose(place),
-    folder: folderOf(place),
-    initRepository: options.initRepository ?? (() => initRepository(place, document.cookie)),
+    lookAround: options.lookAround ?? (() => lookAround(place)),
+    initRepository: options.initRepository ?? ((folder) => initRepository(place, folder, document.cookie)),
+    openRepository: options.openRepository,
   });
   if (place.kind === 'relay') link.remoteTimeout = KERNEL_TIMEOUT_S;
   const tell = onState ? mirror(session, onState) : () => {};
   let name = '';
+  let root = '';
   const stopTelling = session.subscribe(() => {
     tell();
+    if (session.repoRoot !== root) {
+      root = session.repoRoot;
+      session.attachments.giveBack(kept.takeImages(draftKey(root)));
+    }
     if (session.repoName !== name) {
       name = session.repoName;
       onRepository?.(name);
@@ -171,6 +192,7 @@ function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
   link.open(socketUrl(place), openSocket);
   tell();
   return {
+    place,
     link,
     session,
     closing: closing.signal,
@@ -182,6 +204,7 @@ function enter(app: AcApp, place: Place, options: PanelOptions): Visit {
       window.removeEventListener('focus', look);
       document.removeEventListener('visibilitychange', look);
       stopTelling();
+      if (root) kept.keepImages(draftKey(root), session.attachments.images);
       session.dispose();
       link.close();
     },

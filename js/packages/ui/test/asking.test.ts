@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askIn, selectIn } from '../src/asking.ts';
 import { Session } from '../src/model/session.ts';
 import { FakeRpc, settle } from './support/fake-rpc.ts';
+import { folderPorts } from './support/folder.ts';
 import { rawRows } from './support/raw-rows.ts';
 
 const CHAT = 'LLMService.chat_streaming';
@@ -31,9 +32,9 @@ beforeEach(() => {
   session = new Session(rpc, {
     version: '0.1.0',
     storage: null,
-    draftKey: 'd',
+    draftKey: () => 'd',
     diagnose: async () => '',
-    initRepository: async () => {},
+    ...folderPorts(),
   });
   closing = new AbortController();
 });

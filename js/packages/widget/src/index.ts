@@ -63,16 +63,21 @@ function render({ model, el }: RenderArguments): () => void {
       if (closing.signal.aborted) return;
       unmount();
       node.replaceChildren();
-      unmount = mount({ module, node, hello, kernel, door: chosen, goThrough: enter });
+      unmount = mount({ module, node, hello, kernel, door: chosen, goThrough: enter, startAgain: start });
     };
     enter(door);
   };
-  open().catch((error: unknown) => {
-    if (closing.signal.aborted) return;
-    const message = error instanceof Error ? error.message : String(error);
-    say(node, message);
-    kernel.send({ type: 'error', message });
-  });
+  const start = (): void => {
+    unmount();
+    unmount = () => {};
+    open().catch((error: unknown) => {
+      if (closing.signal.aborted) return;
+      const message = error instanceof Error ? error.message : String(error);
+      say(node, message);
+      kernel.send({ type: 'error', message });
+    });
+  };
+  start();
 
   return () => {
     closing.abort();

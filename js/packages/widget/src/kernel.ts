@@ -1,6 +1,6 @@
 /** The kernel's end of the widget: small JSON messages, asked and answered, every wait bounded. */
 
-import type { Chunk } from '@jupyter-ac/page';
+import { type Chunk, readSurroundings, type Surroundings } from '@jupyter-ac/page';
 import type { Model } from './anywidget.ts';
 
 type Message = Readonly<Record<string, unknown>>;
@@ -94,9 +94,19 @@ export class Kernel {
     return { directory: String(directory ?? ''), root: text(root), nonce: text(nonce), hash: String(hash) };
   }
 
-  /** Makes the kernel's folder a git repository. */
-  async initRepository(signal: AbortSignal): Promise<void> {
-    await this.#ask('repository', signal);
+  /** Looks for repositories near the kernel's folder, which is in none. */
+  async lookAround(signal: AbortSignal): Promise<Surroundings> {
+    return readSurroundings(await this.#ask('surroundings', signal));
+  }
+
+  /** Makes the kernel's folder a git repository, when it is the one that was confirmed. */
+  async initRepository(confirm: string, signal: AbortSignal): Promise<void> {
+    await this.#ask('repository', signal, { confirm });
+  }
+
+  /** Has the panel go to another folder, one that `lookAround` has named. */
+  async openRepository(folder: string, signal: AbortSignal): Promise<void> {
+    await this.#ask('open', signal, { folder });
   }
 
   /** The source of a bundle, from the kernel's own installation. */
@@ -104,10 +114,11 @@ export class Kernel {
     return String((await this.#ask(bundle, signal)).source ?? '');
   }
 
-  /** Sends `{type}` until a message of that type comes back; rejects on the kernel's `error`. */
-  #ask(type: string, signal: AbortSignal): Promise<Message> {
+  /** Sends `{type, …}` until a message of that type comes back; rejects on the kernel's `error`. */
+  #ask(type: string, signal: AbortSignal, more: Message = {}): Promise<Message> {
+    const message = { type, ...more };
     return new Promise((resolve, reject) => {
-      const repeat = setInterval(() => this.send({ type }), REPEAT_MS);
+      const repeat = setInterval(() => this.send(message), REPEAT_MS);
       const end = (): void => {
         clearInterval(repeat);
         this.#listeners.delete(listener);
@@ -125,7 +136,7 @@ export class Kernel {
       };
       this.#listeners.add(listener);
       signal.addEventListener('abort', abort);
-      this.send({ type });
+      this.send(message);
     });
   }
 }

@@ -16,9 +16,11 @@ export interface MountOptions {
   readonly door: Door;
   /** Called when the panel should stand behind another door. */
   readonly goThrough: (door: Door) => void;
+  /** Called when the kernel's end of the panel has gone to another folder. */
+  readonly startAgain: () => void;
 }
 
-type ChunkSource = NonNullable<ui.PanelOptions['chunkSource']>;
+type Shared = Required<Pick<ui.PanelOptions, 'chunkSource' | 'openRepository'>>;
 
 /** Where tests and benchmarks find the relay's figures; on the node around the panel. */
 export interface WithFigures {
@@ -32,11 +34,13 @@ const BUSY_AT_START = 'A cell is running; the panel opens when it ends.';
 export function mount(options: MountOptions): () => void {
   const { kernel, door } = options;
   const closing = new AbortController();
-  const chunkSource: ChunkSource = (chunk) => kernel.source(chunk, closing.signal);
+  const shared: Shared = {
+    chunkSource: (chunk) => kernel.source(chunk, closing.signal),
+    // The kernel goes along: `panel.ask()` and the proof of the same files are its own.
+    openRepository: (path) => kernel.openRepository(path, closing.signal).then(options.startAgain),
+  };
   const panel =
-    door.kind === 'server'
-      ? atServer(options, door.page, chunkSource)
-      : atKernel(options, door.reason, chunkSource);
+    door.kind === 'server' ? atServer(options, door.page, shared) : atKernel(options, door.reason, shared);
   const stopAnswering = answerAsks(kernel, panel);
   return () => {
     closing.abort();
@@ -48,7 +52,7 @@ export function mount(options: MountOptions): () => void {
 function atServer(
   { module, node, hello, kernel, goThrough }: MountOptions,
   page: JupyterPlace['page'],
-  chunkSource: ChunkSource,
+  shared: Shared,
 ): ui.Panel {
   const place: JupyterPlace = {
     kind: 'jupyter',
@@ -62,17 +66,13 @@ function atServer(
   return module.mountPanel(node, {
     place,
     door: 'server',
-    chunkSource,
+    ...shared,
     openSocket: guardedSocket((reason) => goThrough({ kind: 'relay', reason: refusedBy(reason) }), isUp),
     onState: (state) => kernel.send({ type: 'state', ...state }),
   });
 }
 
-function atKernel(
-  { module, node, hello, kernel }: MountOptions,
-  reason: string,
-  chunkSource: ChunkSource,
-): ui.Panel {
+function atKernel({ module, node, hello, kernel }: MountOptions, reason: string, shared: Shared): ui.Panel {
   const place: Place = { kind: 'relay', key: hello.directory, client: clientId(sessionStore()) };
   const closing = new AbortController();
   let socket: CommSocket | null = null;
@@ -89,13 +89,14 @@ function atKernel(
     place,
     door: 'relay',
     doorNote: reason,
-    chunkSource,
+    ...shared,
     openSocket: () => {
       socket = new CommSocket(port, { client: place.client, onWait });
       socket.attend(isBusy);
       return socket;
     },
-    initRepository: () => kernel.initRepository(closing.signal),
+    lookAround: () => kernel.lookAround(closing.signal),
+    initRepository: (folder) => kernel.initRepository(folder, closing.signal),
     onState: (state) => {
       if (state.busy !== isBusy) socket?.attend(state.busy);
       isBusy = state.busy;

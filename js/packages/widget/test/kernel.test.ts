@@ -87,10 +87,26 @@ it('hears nothing after disposal', () => {
 });
 
 it('makes a repository of its folder', async () => {
-  const made = kernel.initRepository(closing.signal);
-  expect(model.sent).toEqual([{ type: 'repository' }]);
+  const made = kernel.initRepository('/w', closing.signal);
+  expect(model.sent).toEqual([{ type: 'repository', confirm: '/w' }]);
+  vi.advanceTimersByTime(5000);
+  expect(model.sent[1]).toEqual(model.sent[0]);
   model.say({ type: 'repository', name: 'work' });
   await expect(made).resolves.toBeUndefined();
+});
+
+it('asks what is near its folder, and for another one', async () => {
+  const around = kernel.lookAround(closing.signal);
+  model.say({ type: 'surroundings', folder: '/w', below: [{ path: '/w/a', name: 'a' }] });
+  expect(await around).toMatchObject({
+    folder: '/w',
+    below: [{ path: '/w/a', name: 'a' }],
+    isComplete: true,
+  });
+  const opened = kernel.openRepository('/w/a', closing.signal);
+  expect(model.sent.at(-1)).toEqual({ type: 'open', folder: '/w/a' });
+  model.say({ type: 'open', folder: '/w/a' });
+  await expect(opened).resolves.toBeUndefined();
 });
 
 it('knows what the kernel does only where the front end says so', () => {

@@ -13,6 +13,7 @@ let node: HTMLElement & WithFigures;
 let panel: { [Name in keyof Panel]: ReturnType<typeof vi.fn> };
 let options: PanelOptions;
 let goThrough: Mock<(door: Door) => void>;
+let startAgain: Mock<() => void>;
 
 function show(door: Door): () => void {
   const module = {
@@ -21,7 +22,7 @@ function show(door: Door): () => void {
       return panel as unknown as Panel;
     },
   } as MountOptions['module'];
-  return mount({ module, node, hello, kernel: new Kernel(model), door, goThrough });
+  return mount({ module, node, hello, kernel: new Kernel(model), door, goThrough, startAgain });
 }
 
 beforeEach(() => {
@@ -37,6 +38,7 @@ beforeEach(() => {
     dispose: vi.fn(),
   };
   goThrough = vi.fn();
+  startAgain = vi.fn();
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -60,6 +62,34 @@ it.each<Door>([
   const late = options.chunkSource?.('viewer');
   unmount();
   await expect(late).rejects.toThrow('closed');
+});
+
+it.each<Door>([
+  { kind: 'server', page },
+  { kind: 'relay', reason: '' },
+])('goes to another repository together with the kernel, door %o', async (door) => {
+  show(door);
+  const opened = options.openRepository?.('/w/other');
+  expect(model.sent.at(-1)).toEqual({ type: 'open', folder: '/w/other' });
+  expect(startAgain).not.toHaveBeenCalled();
+  model.say({ type: 'open', folder: '/w/other' });
+  await opened;
+  expect(startAgain).toHaveBeenCalledOnce();
+  const refused = options.openRepository?.('/elsewhere');
+  model.say({ type: 'error', message: 'There is none.' });
+  await expect(refused).rejects.toThrow('There is none.');
+  expect(startAgain).toHaveBeenCalledOnce();
+});
+
+it('has the kernel name its folder and make a repository of it where there is no server', async () => {
+  show({ kind: 'relay', reason: '' });
+  const around = options.lookAround?.();
+  model.say({ type: 'surroundings', folder: '/w/sub' });
+  expect(await around).toMatchObject({ folder: '/w/sub' });
+  const made = options.initRepository?.('/w/sub');
+  expect(model.sent.at(-1)).toEqual({ type: 'repository', confirm: '/w/sub' });
+  model.say({ type: 'repository', name: 'sub' });
+  await made;
 });
 
 it('stands at the kernel and says why', () => {

@@ -104,7 +104,7 @@ async def test_without_a_repository_the_page_hears_so_and_can_make_one(tmp_path:
         assert caught.value.close_code == 4404
         await page.vanish()
         for _ in range(2):  # a page repeats what a busy kernel does not answer
-            kernel.send_custom(model_id, {"type": "repository"})
+            kernel.send_custom(model_id, {"type": "repository", "confirm": str(tmp_path)})
             made = await kernel.custom(model_id, "repository")
             assert made["name"] == tmp_path.name
         again = await CommPage(kernel, model_id).open()
@@ -141,3 +141,19 @@ async def test_an_answer_without_measure_leaves_the_kernel_and_the_panel_alive(
         assert len(json.dumps(state)) < 2 * PAGE_BYTES
         published = await kernel.run("print(6 * 7)")
     assert "42" in printed(published)
+
+
+async def test_a_repository_near_the_folder_is_served_once_the_page_has_gone_there(
+    tmp_path: Path,
+) -> None:
+    garden = make_repository(tmp_path / "group/garden", FILES)
+    async with kernel_in(tmp_path) as kernel:
+        model_id = await show_panel(kernel)
+        with pytest.raises(ConnectionClosed):
+            await open_and_receive(CommPage(kernel, model_id))
+        kernel.send_custom(model_id, {"type": "open", "folder": str(garden.root)})
+        await kernel.custom(model_id, "open")
+        page = await CommPage(kernel, model_id).open("there")
+        async with peer_over(page) as peer:
+            assert await peer.call("Repo.file_exists", "a.py") is True
+    assert not (tmp_path / ".git").exists()

@@ -2,14 +2,21 @@
 
 export class Widget {
   readonly node: HTMLElement;
+  readonly title: { caption?: string; icon?: unknown } = {};
   isDisposed = false;
 
   constructor({ node = document.createElement('div') }: { node?: HTMLElement } = {}) {
     this.node = node;
   }
 
+  get isVisible(): boolean {
+    return !this.node.hidden;
+  }
+
   show(): void {
+    const wasHidden = this.node.hidden;
     this.setHidden(false);
+    if (wasHidden) this.onAfterShow();
   }
 
   hide(): void {
@@ -24,6 +31,8 @@ export class Widget {
     this.isDisposed = true;
     this.node.remove();
   }
+
+  protected onAfterShow(): void {}
 }
 
 export class Panel extends Widget {

@@ -508,7 +508,10 @@ export interface CurrentState {
   ticked_by_program: string[];
   /** An answer is being made. */
   streaming_active: boolean;
+  /** Of the repository, for people. */
   repo_name: string;
+  /** The repository's top folder, absolute. */
+  repo_root: string;
   /** The model sees the map of the other kind, too. */
   cross_ref_enabled: boolean;
   /** That map can be had. */

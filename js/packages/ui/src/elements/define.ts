@@ -14,6 +14,7 @@ import { AcKeys } from './keys.ts';
 import { AcMessage } from './message.ts';
 import { AcMode } from './mode.ts';
 import { AcModels } from './models.ts';
+import { AcNoRepository } from './no-repository.ts';
 import { AcNotices } from './notices.ts';
 import { AcPicker } from './picker.ts';
 import { AcProgramQuestion } from './program-question.ts';
@@ -40,6 +41,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-keys', AcKeys],
   ['ac-message', AcMessage],
   ['ac-models', AcModels],
+  ['ac-no-repository', AcNoRepository],
   ['ac-notices', AcNotices],
   ['ac-trust', AcTrust],
   ['ac-picker', AcPicker],

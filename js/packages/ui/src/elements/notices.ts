@@ -1,12 +1,14 @@
 /** What stands between the person and the panel: the start, a lost connection, a refusal, no repository. */
 
 import { RpcMixin } from '@jupyter-ac/link';
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { LitElement, nothing, type TemplateResult } from 'lit';
+import { html } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
 import { noticeStyles } from '../styles/notices.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
+import { tag } from './tags.ts';
 import { withCode } from './words.ts';
 
 export class AcNotices extends RpcMixin(LitElement) {
@@ -100,53 +102,17 @@ export class AcNotices extends RpcMixin(LitElement) {
     </button>`;
   }
 
-  /** Names the folder before anything is made of it. */
-  #repositoryQuestion(): TemplateResult {
-    const { session } = this;
-    const { isMakingRepository, folder } = session;
-    return html`<div class="overlay" role="alert" data-ac="init-question">
-      <div class="brand">${icons.branch} Make a repository?</div>
-      <p>${withCode(`\`git init\` makes a repository of ${folder}.`)}</p>
-      <p class="muted">
-        Repositories inside it stay their own: git treats each as embedded and keeps none of its files here.
-      </p>
-      <div class="actions">
-        <button
-          class="button primary"
-          type="button"
-          ?disabled=${isMakingRepository}
-          @click=${() => void session.makeRepository()}
-        >
-          ${isMakingRepository ? icons.spinner : nothing} Make a repository
-        </button>
-        <button
-          class="button"
-          type="button"
-          ?disabled=${isMakingRepository}
-          @click=${() => session.askForRepository(false)}
-        >
-          Cancel
-        </button>
-      </div>
-    </div>`;
-  }
-
-  /** Instead of the panel: the server said no, and why; a missing repository can be made. */
+  /** Instead of the panel: the server said no, and why. */
   #refusal(): TemplateResult {
     const { session } = this;
-    const { lacksRepository } = session;
-    if (lacksRepository && session.isAskingForRepository) return this.#repositoryQuestion();
-    const make = html`<button class="button primary" type="button" @click=${() => session.askForRepository(true)}>
-      Run git init …
-    </button>`;
+    if (session.lacksRepository) {
+      return html`<${tag.noRepository} .session=${session} .doorNote=${this.doorNote}></${tag.noRepository}>`;
+    }
     return html`<div class="overlay" role="alert">
-      <div class="brand">
-        ${lacksRepository ? icons.branch : icons.warning} ${lacksRepository ? 'No repository here' : 'Not available'}
-      </div>
+      <div class="brand">${icons.warning} Not available</div>
       <p>${withCode(session.trouble)}</p>
       ${this.#doorWords()}
       <div class="actions">
-        ${lacksRepository ? make : nothing}
         <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} Look again</button>
       </div>
     </div>`;

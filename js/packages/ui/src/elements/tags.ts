@@ -16,6 +16,7 @@ export const tag = {
   keys: unsafeStatic(tagOf('ac-keys')),
   message: unsafeStatic(tagOf('ac-message')),
   models: unsafeStatic(tagOf('ac-models')),
+  noRepository: unsafeStatic(tagOf('ac-no-repository')),
   notices: unsafeStatic(tagOf('ac-notices')),
   trust: unsafeStatic(tagOf('ac-trust')),
   picker: unsafeStatic(tagOf('ac-picker')),

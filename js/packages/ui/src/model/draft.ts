@@ -9,12 +9,22 @@ export class DraftStore extends Store {
   #text = '';
   #queued = '';
   #talk: Talk | null = null;
-  readonly #kept: KeptDrafts;
+  #kept: KeptDrafts;
 
   /** @param storage null where the browser forbids storage: then drafts live with the page. */
-  constructor(storage: DraftStorage | null, key: string) {
+  constructor(
+    private readonly storage: DraftStorage | null,
+    private key: string,
+  ) {
     super();
     this.#kept = new KeptDrafts(storage, key);
+  }
+
+  /** Keeps drafts under another name from now on. */
+  keepAt(key: string): void {
+    if (key === this.key) return;
+    this.key = key;
+    this.#kept = new KeptDrafts(this.storage, key);
   }
 
   get text(): string {

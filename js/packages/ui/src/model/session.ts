@@ -24,6 +24,7 @@ import { Links } from './links.ts';
 import { LogStore } from './log.ts';
 import type { Message } from './messages.ts';
 import { isIndexing, ModeStore } from './mode.ts';
+import { type FolderPorts, NoRepositoryStore } from './no-repository.ts';
 import { Pictures } from './pictures.ts';
 import { ProgramsStore } from './programs.ts';
 import { Questions } from './questions.ts';
@@ -40,17 +41,14 @@ import { type Fields, fields, number, strings, text } from './wire.ts';
 export type Status = 'starting' | 'ready' | 'streaming' | 'offline' | 'error';
 
 /** What the panel needs of the page; all of it may fail. */
-export interface SessionPorts {
+export interface SessionPorts extends FolderPorts {
   /** This UI's version. */
   readonly version: string;
   readonly storage: DraftStorage | null;
-  readonly draftKey: string;
+  /** The name under which drafts are kept, by the top of the repository; '' while that isn't known. */
+  draftKey(root: string): string;
   /** One sentence on why the server can't be reached. */
   diagnose(): Promise<string>;
-  /** The folder in words, of which a repository would be made. */
-  readonly folder?: string;
-  /** Makes a repository where there is none. */
-  initRepository(): Promise<void>;
 }
 
 export interface ModelInfo {
@@ -95,7 +93,10 @@ export class Session extends Store {
   readonly links: Links;
   readonly everywhere: EverywhereStore;
   readonly settings: Settings;
+  readonly noRepository: NoRepositoryStore;
   repoName = '';
+  /** Top of the repository, absolute; '' until it is known. */
+  repoRoot = '';
   model: ModelInfo = NO_MODEL;
   /** Of the server's start; null when it has ended. */
   progress: Progress | null = { message: 'Connecting …', percent: 0 };
@@ -105,9 +106,6 @@ export class Session extends Store {
   trouble = '';
   /** One sentence when the two ends are of different versions; '' else. */
   versionNote = '';
-  isMakingRepository = false;
-  /** The folder is named, and it is asked whether it is the right one. */
-  isAskingForRepository = false;
   #asked = 0;
   /** When the server's state was last asked for. */
   #askedAt = 0;
@@ -122,7 +120,7 @@ export class Session extends Store {
     super();
     const onError = (message: string) => this.toasts.show('error', message);
     this.attachments = new AttachmentStore(onError);
-    this.draft = new DraftStore(ports.storage, ports.draftKey);
+    this.draft = new DraftStore(ports.storage, ports.draftKey(''));
     this.selection = new SelectionStore(rpc, onError);
     this.files = new FilesStore(rpc, this.selection);
     this.breakdown = new BreakdownStore(rpc);
@@ -159,6 +157,7 @@ export class Session extends Store {
     });
     this.links = new Links(rpc, this.files, this.mode);
     this.everywhere = new EverywhereStore(rpc, this.files, this.mode);
+    this.noRepository = new NoRepositoryStore(ports, () => rpc.retry(), onError);
     this.#stopListening = [
       rpc.onStatus((status) => this.#heard(status)),
       rpc.on('startupProgress', (stage, message, percent) =>
@@ -261,39 +260,13 @@ export class Session extends Store {
     else this.toasts.show('warning', 'This server takes no images.');
   }
 
-  /** The folder of which a repository would be made, in words. */
-  get folder(): string {
-    return this.ports.folder ?? 'this folder';
-  }
-
-  /** Asks before a repository is made, or asks no more. */
-  askForRepository(isAsking: boolean): void {
-    this.isAskingForRepository = isAsking;
-    this.changed();
-  }
-
-  /** `git init`, then the connection again. */
-  async makeRepository(): Promise<void> {
-    this.isMakingRepository = true;
-    this.changed();
-    try {
-      await this.ports.initRepository();
-      this.rpc.retry();
-    } catch (error) {
-      this.toasts.show('error', error instanceof Error ? error.message : String(error));
-    } finally {
-      this.isMakingRepository = false;
-      this.isAskingForRepository = false;
-      this.changed();
-    }
-  }
-
   dispose(): void {
     this.#asked += 1;
     for (const stop of this.#stopListening) stop();
     const { chat, edits, breakdown, files, selection, toasts, history, review, commit, log } = this;
     const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, log];
-    for (const store of [...stores, this.mode, this.links, this.everywhere]) store.dispose();
+    for (const store of [...stores, this.mode, this.links, this.everywhere, this.noRepository])
+      store.dispose();
   }
 
   #followTalk(): void {
@@ -331,6 +304,7 @@ export class Session extends Store {
       this.commit.lose();
       this.trouble = status.reason;
       if (status.code === UNREACHED) void this.#explain();
+      if (this.lacksRepository) void this.noRepository.look();
     }
     this.changed();
   }
@@ -348,6 +322,8 @@ export class Session extends Store {
     this.isLoaded = true;
     this.trouble = '';
     this.repoName = text(state.repo_name);
+    this.repoRoot = text(state.repo_root);
+    this.draft.keepAt(this.ports.draftKey(this.repoRoot));
     this.model = {
       name: text(model.name),
       isDemo: model.demo === true,

@@ -10,9 +10,10 @@ export const noticeStyles = css`
     display: flex;
     flex-direction: column;
     align-items: center;
-    justify-content: center;
+    justify-content: safe center;
     gap: 12px;
     padding: 20px;
+    overflow: hidden auto;
     background: var(--ac-bg);
     text-align: center;
   }

@@ -6,6 +6,7 @@ import type { AcApp } from '../../src/elements/app.ts';
 import { defineElements } from '../../src/elements/define.ts';
 import { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
+import { folderPorts } from '../support/folder.ts';
 import { all, click, deep, drawn, one } from '../support/page.ts';
 import { rawRows } from '../support/raw-rows.ts';
 
@@ -75,10 +76,9 @@ beforeEach(async () => {
   session = new Session(rpc, {
     version: '0.1.0',
     storage: null,
-    draftKey: 'd',
+    draftKey: () => 'd',
     diagnose: async () => '',
-    folder: 'the garden',
-    initRepository: async () => {},
+    ...folderPorts(),
   });
   app = document.createElement(tagOf('ac-app')) as AcApp;
   app.session = session;
@@ -129,23 +129,6 @@ describe('the panel', () => {
       true,
     );
     expect(all('demo-badge')).toEqual([]);
-  });
-
-  it('offers git init where there is no repository', async () => {
-    await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
-    await drawn();
-    const press = async (name: string) => {
-      const button = [...deep(document)].find(({ textContent }) => textContent?.trim() === name);
-      (button as HTMLElement).click();
-      await drawn();
-    };
-    await press('Run git init …');
-    expect(one('init-question').textContent).toContain('makes a repository of the garden.');
-    await press('Cancel');
-    expect([all('init-question').length, rpc.retries]).toEqual([0, 0]);
-    await press('Run git init …');
-    await press('Make a repository');
-    expect(rpc.retries).toBe(1);
   });
 
   it('shows toasts that can be closed', async () => {
@@ -432,9 +415,9 @@ it('two panels on a page share nothing', async () => {
   other.session = new Session(new FakeRpc(), {
     version: '0.1.0',
     storage: null,
-    draftKey: 'd',
+    draftKey: () => 'd',
     diagnose: async () => '',
-    initRepository: async () => {},
+    ...folderPorts(),
   });
   other.link = new FakeRpc() as unknown as RpcLink;
   document.body.append(other);

@@ -4,6 +4,7 @@ import { focused } from '../../src/controllers/focus.ts';
 import type { AcApp } from '../../src/elements/app.ts';
 import type { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
+import { AROUND } from '../support/folder.ts';
 import { connect, mount, STATE } from '../support/mounted.ts';
 import { all, click, deep, drawn, fill, one, press } from '../support/page.ts';
 
@@ -234,7 +235,10 @@ describe('the door', () => {
     const alert = one('door-note').parentElement;
     expect(alert?.getAttribute('role')).toBe('alert');
     const said = [...(alert?.querySelectorAll('p') ?? [])].map((line) => line.textContent);
-    expect(said).toEqual(['There is no repository.', 'The server has no jupyter_ac.']);
+    expect(said.slice(0, 2).map((words) => words?.trim())).toEqual([
+      `${AROUND.folder} lies in no git repository.`,
+      'The server has no jupyter_ac.',
+    ]);
   });
 
   it('is explained again when the reason is another', async () => {

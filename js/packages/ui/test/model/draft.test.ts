@@ -21,6 +21,23 @@ function opened(place = storage(), at = talk('a', '1')): DraftStore {
 }
 
 describe('a draft', () => {
+  it('is found again where drafts are kept, whatever was on show meanwhile', () => {
+    const place = storage();
+    const first = new DraftStore(place, 'anywhere');
+    first.keepAt('side:/w');
+    first.enter(talk('a', '1'));
+    first.set('typed');
+    const other = new DraftStore(place, 'elsewhere');
+    other.keepAt('side:/other');
+    other.enter(talk('b'));
+    expect(other.text).toBe('');
+    const again = new DraftStore(place, 'elsewhere');
+    again.keepAt('side:/w');
+    again.enter(talk('a', '1'));
+    expect(again.text).toBe('typed');
+    expect([...place.kept.keys()]).toEqual(['side:/w']);
+  });
+
   it('lives on without storage', () => {
     const forbidden = () => {
       throw new Error('forbidden');

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Session } from '../../src/model/session.ts';
 import { FakeRpc, settle } from '../support/fake-rpc.ts';
+import { folderPorts } from '../support/folder.ts';
 import { rawRows } from '../support/raw-rows.ts';
 
 const CHAT = 'LLMService.chat_streaming';
@@ -44,9 +45,9 @@ beforeEach(async () => {
   session = new Session(rpc, {
     version: '0.1.0',
     storage: null,
-    draftKey: 'd',
+    draftKey: () => 'd',
     diagnose: async () => '',
-    initRepository: async () => {},
+    ...folderPorts(),
   });
   await rpc.become({ state: 'open', first: true });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Session } from '../../src/model/session.ts';
 import { FakeRpc, settle } from '../support/fake-rpc.ts';
+import { AROUND, folderPorts } from '../support/folder.ts';
 import { rawRows } from '../support/raw-rows.ts';
 
 const ROWS = 'Repo.get_tree_rows';
@@ -30,8 +31,9 @@ function newSession(): Session {
       setItem: (key, value) => void stored.set(key, value),
       removeItem: (key) => void stored.delete(key),
     },
-    draftKey: 'draft',
+    draftKey: () => 'draft',
     diagnose,
+    ...folderPorts(),
     initRepository,
   });
 }
@@ -218,15 +220,17 @@ describe('a folder without a repository', () => {
   it('can be given one, and the connection is tried again', async () => {
     await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
     expect(session.lacksRepository).toBe(true);
-    await session.makeRepository();
-    expect(initRepository).toHaveBeenCalledOnce();
+    session.noRepository.ask(true);
+    await session.noRepository.make();
+    expect(initRepository.mock.calls).toEqual([[AROUND.folder]]);
     expect(rpc.retries).toBe(1);
   });
 
   it('says why that failed', async () => {
     initRepository.mockRejectedValue(new Error('Not writable.'));
     await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
-    await session.makeRepository();
+    session.noRepository.ask(true);
+    await session.noRepository.make();
     expect(toasts()).toEqual(['Not writable.']);
     expect(rpc.retries).toBe(0);
   });

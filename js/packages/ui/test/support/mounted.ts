@@ -3,8 +3,10 @@
 import { type RpcLink, tagOf } from '@jupyter-ac/link';
 import type { AcApp } from '../../src/elements/app.ts';
 import { defineElements } from '../../src/elements/define.ts';
+import type { FolderPorts } from '../../src/model/no-repository.ts';
 import { Session } from '../../src/model/session.ts';
 import type { FakeRpc } from './fake-rpc.ts';
+import { folderPorts } from './folder.ts';
 import { drawn } from './page.ts';
 import { rawRows } from './raw-rows.ts';
 
@@ -21,7 +23,10 @@ export const STATE = {
 };
 
 /** A panel that is not connected yet. */
-export async function mount(rpc: FakeRpc): Promise<{ app: AcApp; session: Session }> {
+export async function mount(
+  rpc: FakeRpc,
+  ports: FolderPorts = folderPorts(),
+): Promise<{ app: AcApp; session: Session }> {
   defineElements();
   rpc.ready.set('LLMService.get_current_state', () => STATE);
   rpc.ready.set('Repo.get_tree_rows', () => rawRows(['src/a.py', 'c.md']));
@@ -30,9 +35,9 @@ export async function mount(rpc: FakeRpc): Promise<{ app: AcApp; session: Sessio
   const session = new Session(rpc, {
     version: '0.1.0',
     storage: null,
-    draftKey: 'd',
+    draftKey: () => 'd',
     diagnose: async () => '',
-    initRepository: async () => {},
+    ...ports,
   });
   const app = document.createElement(tagOf('ac-app')) as AcApp;
   app.session = session;

@@ -1,0 +1,176 @@
+/** Instead of the panel where there is no repository: others nearby, and a new one after a question. */
+
+import type { NearbyRepository, Surroundings } from '@jupyter-ac/page/surroundings';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { WhileOpen } from '../controllers/open-things.ts';
+import { StoreController } from '../controllers/store-controller.ts';
+import { legible } from '../model/places.ts';
+import type { Session } from '../model/session.ts';
+import { noRepositoryStyles } from '../styles/no-repository.ts';
+import { noticeStyles } from '../styles/notices.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+import { withCode } from './words.ts';
+
+export class AcNoRepository extends LitElement {
+  static override properties = { session: { attribute: false }, doorNote: { attribute: false } };
+  static override styles = [base, noticeStyles, noRepositoryStyles];
+
+  declare session: Session;
+  /** The sentence about the door; '' when there is none or it has been read. */
+  declare doorNote: string;
+  #wasAsking = false;
+
+  constructor() {
+    super();
+    this.doorNote = '';
+    new StoreController(this, () => [this.session, this.session.noRepository]);
+    new WhileOpen(
+      this,
+      () => this.session.noRepository.isAsking,
+      () => this.session.noRepository.ask(false),
+    );
+  }
+
+  protected override render(): TemplateResult {
+    const { around, isAsking } = this.session.noRepository;
+    return isAsking && around ? this.#question(around) : this.#offers(around);
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    const { isAsking } = this.session.noRepository;
+    if (isAsking === this.#wasAsking) return;
+    this.#wasAsking = isAsking;
+    // Not on the button that makes one: a key pressed too long must not.
+    const next = isAsking ? 'init-cancel' : 'init';
+    this.renderRoot.querySelector<HTMLElement>(`[data-ac="${next}"]`)?.focus();
+  }
+
+  #offers(around: Surroundings | null): TemplateResult {
+    const { session, doorNote } = this;
+    const { trouble } = session.noRepository;
+    return html`<div class="overlay" role="alert">
+      <div class="brand">${icons.branch} No repository here</div>
+      <p>
+        ${around ? html`${folderName(around.folder)} lies in no git repository.` : withCode(session.trouble)}
+      </p>
+      ${doorNote ? html`<p class="muted" data-ac="door-note">${withCode(doorNote)}</p>` : nothing}
+      ${around ? this.#nearby(around) : nothing}
+      ${trouble && trouble !== session.trouble ? html`<div class="muted">${withCode(trouble)}</div>` : nothing}
+      ${around || trouble ? nothing : html`<div class="muted">${icons.spinner} Looking for repositories nearby …</div>`}
+      ${around?.refusal ? html`<div class="muted">${withCode(around.refusal)}</div>` : nothing}
+      <div class="actions">
+        ${around && !around.refusal ? this.#makeButton(around) : nothing}
+        <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} Look again</button>
+      </div>
+    </div>`;
+  }
+
+  #makeButton({ folder, above, below }: Surroundings): TemplateResult {
+    // What is there already is the first thing to reach for.
+    const isFirst = above.length + below.length === 0;
+    return html`<button
+      class="button ${isFirst ? 'primary' : ''}"
+      type="button"
+      data-ac="init"
+      title=${`git init ${legible(folder)}`}
+      @click=${() => this.session.noRepository.ask(true)}
+    >
+      <span>Initialise a repository in <bdi>${legible(lastName(folder))}</bdi>&nbsp;…</span>
+    </button>`;
+  }
+
+  #nearby({ above, below, isComplete }: Surroundings): TemplateResult {
+    const cut = html`<p class="muted">
+      Not all folders inside were looked at; a folder further down shows what lies there.
+    </p>`;
+    return html`<div class="nearby" data-ac="nearby">
+      ${above.length ? this.#rows('Open the repository around it', above) : nothing}
+      ${below.length ? this.#rows('Open a repository inside', below) : nothing} ${isComplete ? nothing : cut}
+    </div>`;
+  }
+
+  #rows(title: string, rows: readonly NearbyRepository[]): TemplateResult {
+    return html`<p class="title">${title}</p>
+      <ul>
+        ${rows.map((row) => html`<li>${this.#row(row)}</li>`)}
+      </ul>`;
+  }
+
+  #row({ path, name }: NearbyRepository): TemplateResult {
+    const { opening } = this.session.noRepository;
+    return html`<button
+      class="button row"
+      type="button"
+      data-ac="nearby-row"
+      data-path=${path}
+      title=${legible(path)}
+      aria-disabled=${opening !== ''}
+      @click=${() => void this.session.noRepository.open(path)}
+    >
+      ${opening === path ? icons.spinner : icons.branch} <bdi>${legible(name)}</bdi>
+    </button>`;
+  }
+
+  /** Names the folder, and what lies in it, before anything is made of it. */
+  #question(around: Surroundings): TemplateResult {
+    const { noRepository } = this.session;
+    const { isMaking } = noRepository;
+    return html`<div class="overlay" role="alertdialog" aria-labelledby="title" aria-describedby="what" data-ac="init-question">
+      <div class="brand" id="title">${icons.branch} Make a repository?</div>
+      <div class="words" id="what">
+        <p>
+          <code>git init</code> makes a repository of ${folderName(around.folder)}, with all that lies in it. No file
+          is changed, and nothing is committed.
+        </p>
+        ${nested(around)}
+      </div>
+      <div class="actions">
+        <button
+          class="button primary"
+          type="button"
+          data-ac="init-confirm"
+          aria-disabled=${isMaking}
+          @click=${() => void noRepository.make()}
+        >
+          ${isMaking ? icons.spinner : nothing} Make a repository
+        </button>
+        <button
+          class="button"
+          type="button"
+          data-ac="init-cancel"
+          aria-disabled=${isMaking}
+          @click=${() => noRepository.ask(false)}
+        >
+          Cancel
+        </button>
+      </div>
+    </div>`;
+  }
+}
+
+/** What happens to repositories inside. */
+function nested({ below, isComplete }: Surroundings): TemplateResult {
+  const stays =
+    'stays a repository of its own: git sees it as embedded, and takes none of its files into the new one.';
+  if (!below.length) {
+    const found = isComplete
+      ? 'No repository was found inside, two levels deep.'
+      : 'Not all folders inside were looked at.';
+    return html`<p class="muted">${found} One that is there ${stays}</p>`;
+  }
+  const more = isComplete ? '' : ' There may be more of them; the same holds for these.';
+  return html`<p class="title">Repositories inside</p>
+    <ul>
+      ${below.map(({ name }) => html`<li data-ac="nested-row">${icons.branch} <bdi>${legible(name)}</bdi></li>`)}
+    </ul>
+    <p class="muted">Each ${stays}${more}</p>`;
+}
+
+function folderName(folder: string): TemplateResult {
+  return html`<code class="folder" data-ac="init-folder">${legible(folder)}</code>`;
+}
+
+function lastName(folder: string): string {
+  return folder.slice(folder.lastIndexOf('/') + 1) || folder;
+}

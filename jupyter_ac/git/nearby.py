@@ -1,0 +1,142 @@
+"""Which repositories lie near a folder that is in none: above it, and up to two levels below.
+
+Found by their `.git` alone, without git, so that it costs little and runs nothing of theirs.
+Whether one can be opened turns out when it is.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.git.file_types import is_folder
+from jupyter_ac.git.generated_files import generated_folder
+
+LEVELS: Final = 2
+_MOST_ABOVE: Final = 4
+_HIDDEN: Final = "."
+
+
+@dataclass(frozen=True, slots=True)
+class SearchBounds:
+    """Where a search for repositories below a folder ends.
+
+    Attributes:
+        repositories: so many are found.
+        entries: so many files and folders are looked at.
+        seconds: so long it goes on, but for the folder that is just being read.
+    """
+
+    repositories: int = 20
+    entries: int = 20_000
+    seconds: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoriesBelow:
+    """What a search found.
+
+    Attributes:
+        paths: relative to the folder, with slashes; those of the first level come first.
+        is_complete: False when the search came to one of its bounds, or couldn't look everywhere.
+    """
+
+    paths: tuple[str, ...]
+    is_complete: bool
+
+
+def repositories_below(folder: Path, bounds: SearchBounds | None = None) -> RepositoriesBelow:
+    """Look for repositories one and two levels below a folder; blocks, for a thread.
+
+    No link is followed, and nothing is looked for in hidden folders, in those that tools make
+    (`node_modules` and the like) and in repositories.
+
+    Args:
+        folder: absolute, without links.
+        bounds: the usual ones without it.
+    """
+    search = _Search(folder, bounds or SearchBounds())
+    search.run()
+    return RepositoriesBelow(tuple(search.found), search.is_complete)
+
+
+def marked_folders_above(folder: Path) -> list[Path]:
+    """Return the folders above that have a `.git`, the nearest first; only the nearest few."""
+    marked = (above for above in folder.parents if os.path.lexists(above / ".git"))
+    return [above for above, _ in zip(marked, range(_MOST_ABOVE), strict=False)]
+
+
+class _Search:
+    """One search, level by level, so that what is cut is what lies deepest."""
+
+    def __init__(self, folder: Path, bounds: SearchBounds) -> None:
+        self.found: list[str] = []
+        self.is_complete = True
+        self._folder = folder
+        self._bounds = bounds
+        self._entries = 0
+        self._ends_at = time.monotonic() + bounds.seconds
+
+    def run(self) -> None:
+        """Search; for one time."""
+        level = [""]
+        for _ in range(LEVELS):
+            below: list[str] = []
+            for path in self._folders_in(level):
+                if not _has_git_directory(self._folder / path):
+                    below.append(path)
+                elif len(self.found) < self._bounds.repositories:
+                    self.found.append(path)
+                else:
+                    self.is_complete = False
+                    return
+            level = below
+
+    def _folders_in(self, folders: list[str]) -> Iterator[str]:
+        """Give the folders in some others, as long as the bounds allow."""
+        for above in folders:
+            if self._entries >= self._bounds.entries:
+                self.is_complete = False
+                return
+            for name in self._names_in(above):
+                if time.monotonic() > self._ends_at:
+                    self.is_complete = False
+                    return
+                yield f"{above}/{name}" if above else name
+
+    def _names_in(self, above: str) -> list[str]:
+        """Return the names of the folders in one that are worth a look, sorted."""
+        names: list[str] = []
+        try:
+            with os.scandir(self._folder / above) as rows:
+                for row in rows:
+                    if self._entries >= self._bounds.entries:
+                        self.is_complete = False
+                        break
+                    self._entries += 1
+                    if row.is_dir(follow_symlinks=False) and _is_of_interest(row.name):
+                        names.append(row.name)
+        except OSError:  # it is gone, or may not be read
+            self.is_complete = False
+        named = [name for name in names if _is_unicode(name)]
+        if len(named) < len(names):  # no page could name the others
+            self.is_complete = False
+        return sorted(named)
+
+
+def _is_of_interest(name: str) -> bool:
+    return not name.startswith(_HIDDEN) and not generated_folder(f"{name}/")
+
+
+def _is_unicode(name: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in name)
+
+
+def _has_git_directory(folder: Path) -> bool:
+    """Tell whether a folder has a git directory, or a file that names one as worktrees have."""
+    dot_git = folder / ".git"
+    return os.path.lexists(dot_git / "HEAD") or (
+        os.path.lexists(dot_git) and not is_folder(dot_git)
+    )

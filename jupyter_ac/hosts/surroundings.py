@@ -1,0 +1,118 @@
+"""What a panel offers where there is no repository: others nearby, or a new one.
+
+A new one is made of the folder that the person was asked about, and of no other: whoever wants it
+made says again which one that is.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jupyter_ac.errors import AcError, Conflict, InvalidParams
+from jupyter_ac.git.nearby import marked_folders_above, repositories_below
+from jupyter_ac.git.repository import Repository, initialise, require_initialisable
+
+FindAbove = Callable[[Path], Awaitable["Nearby | None"]]
+"""Finds the repository of a folder that has a `.git`; None when it may not be opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """A repository that can be opened instead.
+
+    Attributes:
+        path: the folder to ask for, absolute.
+        name: as shown: relative to the folder for one below, the absolute top for one above.
+    """
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """A folder that is in no repository.
+
+    Attributes:
+        folder: absolute, links resolved: what would become a repository.
+        above: repositories around it, the nearest first.
+        below: repositories inside, at most two levels down.
+        is_complete: False when not all of those below were found.
+        refusal: why it may not become a repository, in a sentence; "" when it may.
+    """
+
+    folder: Path
+    above: tuple[Nearby, ...]
+    below: tuple[Nearby, ...]
+    is_complete: bool
+    refusal: str
+
+
+async def look_around(folder: Path, find_above: FindAbove) -> Surroundings:
+    """Look for repositories near a folder.
+
+    Args:
+        folder: absolute, links resolved, in no repository.
+        find_above: knows which folders may be opened.
+    """
+    marked = await asyncio.to_thread(marked_folders_above, folder)
+    above = {found: None for place in marked if (found := await find_above(place)) is not None}
+    below = await asyncio.to_thread(repositories_below, folder)
+    return Surroundings(
+        folder=folder,
+        above=tuple(above),
+        below=tuple(Nearby(folder / path, path) for path in below.paths),
+        is_complete=below.is_complete,
+        refusal=await _refusal(folder),
+    )
+
+
+def surroundings_shape(around: Surroundings) -> dict[str, object]:
+    """Word the surroundings for a page."""
+    return {
+        "folder": str(around.folder),
+        "above": [_nearby_shape(nearby) for nearby in around.above],
+        "below": [_nearby_shape(nearby) for nearby in around.below],
+        "complete": around.is_complete,
+        "refusal": around.refusal,
+    }
+
+
+async def initialise_confirmed(folder: Path, confirmed: object) -> Repository:
+    """Make a folder a repository, when this very folder was confirmed.
+
+    Args:
+        folder: absolute, links resolved, in no repository.
+        confirmed: as a client sent it: the absolute path of the folder.
+
+    Raises:
+        RefusedPath: it may not become one, whatever was confirmed.
+        InvalidParams: nothing was confirmed.
+        Conflict: another folder was.
+        GitError: git is missing or can't write there.
+    """
+    await require_initialisable(folder)
+    if confirmed is None or confirmed == "":
+        raise InvalidParams(
+            f"This would make a repository of {str(folder)!r}: ask the person whether that is the "
+            'right folder, then send the same again with it as "confirm".'
+        )
+    if confirmed != str(folder):
+        raise Conflict(
+            f"Another folder was confirmed than {str(folder)!r}, of which this would make a "
+            'repository: ask the person, then send that folder as "confirm".'
+        )
+    return await initialise(folder)
+
+
+def _nearby_shape(nearby: Nearby) -> dict[str, str]:
+    return {"path": str(nearby.path), "name": nearby.name}
+
+
+async def _refusal(folder: Path) -> str:
+    try:
+        await require_initialisable(folder)
+    except AcError as error:
+        return str(error)
+    return ""
