@@ -5,6 +5,7 @@ The answers are scripted by the questions (`tests/support/model_server.py`).
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -14,10 +15,10 @@ from jupyter_ac.chat.edits.retry import MOST_RETRIES
 from jupyter_ac.chat.pagination import PAGE_BYTES
 from tests.chat.edited import edit
 from tests.contract.contract import contract
-from tests.contract.doors import Client, Door
+from tests.contract.doors import DOORS, Client, Door, environment_for
 from tests.services.llm.pages import objects
-from tests.support.model_process import RunningModelServer
-from tests.support.repositories import RepositoryFolder
+from tests.support.model_process import BackgroundLoop, RunningModelServer
+from tests.support.repositories import RepositoryFolder, make_repository
 
 MOST_ROWS: Final = (1 + MOST_RETRIES) * MAX_BLOCKS
 HOOK: Final = ".githooks/post-index-change"
@@ -31,25 +32,47 @@ LONG: Final = {"letters": "a", "squares": "🟧", "spaces": " "}
 LONG_CHARS: Final = 300_000
 
 
-@pytest.fixture(scope="module")
-def garden(door: Door) -> RepositoryFolder:
-    """The door's repository, with honest tools and files that nobody has ticked."""
-    folder = door.folder
-    marks = folder.root.parent / "marks"
-    marks.mkdir()
-    folder.write("tools/run.sh", f"#!/bin/sh\n# nothing yet\ntouch {marks}/hook\n").chmod(0o755)
-    folder.write("tools/strip.sh", f"#!/bin/sh\n# as it is\ntouch {marks}/filter\ncat\n")
-    folder.write(".gitattributes", "*.dat filter=strip\n")
-    folder.write(".gitignore", ".env\nsecrets/\n")
-    folder.write("open.txt", "one\nwordopen\n")
-    folder.write("row.dat", "one\n")
-    folder.write("id_rsa", f"one\n{SECRETS['id_rsa']}\n")
+def armed(place: Path) -> RepositoryFolder:
+    """Make a repository with honest tools, and files that nobody has ticked."""
+    files: dict[str, str | bytes] = {
+        "tools/strip.sh": f"#!/bin/sh\n# as it is\ntouch {place}/marks/filter\ncat\n",
+        ".gitattributes": "*.dat filter=strip\n",
+        ".gitignore": ".env\nsecrets/\n",
+        "open.txt": "one\nwordopen\n",
+        "row.dat": "one\n",
+        "id_rsa": f"one\n{SECRETS['id_rsa']}\n",
+    }
+    (place / "marks").mkdir()
+    folder = make_repository(place / "garden", files)
+    script = f"#!/bin/sh\n# nothing yet\ntouch {place}/marks/hook\n"
+    folder.write("tools/run.sh", script).chmod(0o755)
     folder.commit("tools")
     for path, word in SECRETS.items():
         folder.write(path, f"one\n{word}\n")
     folder.git("config", "core.hooksPath", ".githooks")
     folder.git("config", "filter.strip.clean", "sh tools/strip.sh")
     return folder
+
+
+@pytest.fixture(scope="module", params=DOORS)
+def door(
+    request: pytest.FixtureRequest,
+    background: BackgroundLoop,
+    provider: RunningModelServer,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Door]:
+    """A door with a repository that is armed before its host knows of it."""
+    place = tmp_path_factory.mktemp(f"hostile-{request.param}")
+    environment = environment_for(place / "home", provider.openai)
+    opened = DOORS[request.param](background, armed(place), environment)
+    opened.run(opened.start())
+    yield opened
+    opened.run(opened.aclose())
+
+
+@pytest.fixture
+def garden(door: Door) -> RepositoryFolder:
+    return door.folder
 
 
 @pytest.fixture(autouse=True)
