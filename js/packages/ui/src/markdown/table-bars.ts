@@ -4,7 +4,8 @@ import type { MarkdownIt, StateBlock } from 'markdown-it';
 
 /** Stands for such a bar while the table is split; the parser's text never has one of its own. */
 const HIDDEN = '\0';
-const DELIMITER_ROW = /^[|:-][|:\- \t]*$/;
+const DELIMITER_ROW = /^[|:\- \t]+$/;
+const DELIMITERS: ReadonlySet<string | undefined> = new Set('|:-');
 
 /** Where in a line stands what may hold bars, in order. */
 type FindSpans = (line: string) => readonly (readonly [number, number])[];
@@ -17,7 +18,7 @@ export function keepBars(md: MarkdownIt, findSpans: FindSpans): void {
     'table',
     'table_bars',
     (state, line, end) => {
-      const columns = line + 1 < end ? columnsOf(textOf(state, line + 1)) : 0;
+      const columns = line + 1 < end ? columnsOf(state, line + 1) : 0;
       const from = Math.max(line, next.get(state) ?? 0);
       if (columns) next.set(state, hideBars(state, from, end, columns, findSpans));
       return false;
@@ -49,7 +50,7 @@ function hideBars(state: StateBlock, from: number, end: number, columns: number,
 
 /** As long as the row itself. */
 function withoutBars(row: string, columns: number, find: FindSpans): string {
-  if (!row.includes('|')) return row;
+  if (!row.includes('|') || !/[$\\]/.test(row)) return row;
   let hidden = '';
   let done = 0;
   for (const [from, to] of find(row)) {
@@ -57,13 +58,16 @@ function withoutBars(row: string, columns: number, find: FindSpans): string {
     done = to;
   }
   hidden += row.slice(done);
+  if (hidden === row) return row;
   // `|$HOME|$PATH|` are two cells where two are wanted.
   return cellsIn(hidden) !== columns && cellsIn(row) === columns ? row : hidden;
 }
 
-/** How many columns a delimiter row makes; 0 when it is none. */
-function columnsOf(line: string): number {
-  return DELIMITER_ROW.test(line) ? cellsIn(line) : 0;
+/** How many columns a delimiter row makes; 0 for another line. */
+function columnsOf(state: StateBlock, line: number): number {
+  if (!DELIMITERS.has(state.src[startOf(state, line)])) return 0;
+  const text = textOf(state, line);
+  return DELIMITER_ROW.test(text) ? cellsIn(text) : 0;
 }
 
 /** How many cells the rule for tables makes of a row. */
