@@ -163,14 +163,18 @@ def _short(subject: str, rest: str) -> tuple[str, str]:
 
 
 def _body(text: str) -> str:
-    """Return the body: up to where a model begins to talk about the message, and bounded."""
+    """Return the body: without code blocks, up to talk about the message, and bounded."""
     kept: list[str] = []
     is_fenced, size = False, 0
     for line in map(str.rstrip, text.strip().splitlines()):
-        if line.lstrip().startswith(_FENCE):
-            is_fenced = not is_fenced
+        is_fence = line.lstrip().startswith(_FENCE)
+        is_fenced = is_fenced != is_fence
+        if is_fenced or is_fence:
+            continue
         begins = not kept or not kept[-1]
-        if not is_fenced and begins and _is_about(line):
+        if begins and not line:
+            continue
+        if begins and _is_about(line):
             break
         size += len(line) + 1
         if len(kept) == MAX_BODY_LINES or size > MAX_BODY_CHARS:

@@ -32,6 +32,8 @@ MESSAGE = "fix(a): add a `guard`\n\nIt divided by zero."
         f"{MESSAGE}\n\nLet me know if you want another one!",
         f"{MESSAGE}\n\n---\n\n## Details\n\nAn essay.",
         f"{MESSAGE}\n\n### Changes\n\n- much",
+        f"{MESSAGE}\n\n```python\ndef mean():\n    # Here\n    pass\n```",
+        f"{MESSAGE}\n\n```python\n\ndef mean():\n    pass",
         f'"{MESSAGE}"',
         f"“{MESSAGE}”",
         f"Commit message:\n{MESSAGE}",
@@ -53,7 +55,6 @@ def test_what_a_model_writes_around_a_message_is_taken_off(answer: str) -> None:
     "message",
     [
         'fix: quote "a" and "b"',
-        "docs: show usage\n\n```\nmake\n# not a heading\n---\n```",
         "`a` and `b` are gone",
         '"',
         "fix: it\n\n- one\n- two\n\nSecond paragraph: with a colon.",
@@ -62,6 +63,11 @@ def test_what_a_model_writes_around_a_message_is_taken_off(answer: str) -> None:
 )
 def test_what_belongs_to_a_message_stays(message: str) -> None:
     assert message_in(message) == message
+
+
+def test_a_body_goes_on_behind_a_code_block() -> None:
+    answer = "docs: show usage\n\nRun it.\n\n```sh\nmake\n```\n\nIt was hidden."
+    assert message_in(answer) == "docs: show usage\n\nRun it.\n\nIt was hidden."
 
 
 def test_a_message_is_bounded() -> None:
@@ -110,6 +116,7 @@ def drafted(answer: str, size: int) -> list[str]:
         f"<think>\nhm\n</think>\n{MESSAGE}",
         f"{MESSAGE}\n\nLet me know.",
         "Add a guard\n\nWhy not.",
+        "Add a guard\n\nWhy not.\n\n```python\nguard()\n\n```\n\nBecause.\n\n```\nend",
     ],
 )
 def test_a_draft_grows_to_the_message(answer: str, size: int) -> None:
