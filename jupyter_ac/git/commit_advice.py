@@ -19,6 +19,8 @@ MAX_ROWS: Final = 1_000
 """More candidates aren't listed one by one."""
 
 _BYTES_PER_MB: Final = 1_000_000
+_FRESH: Final = frozenset({"new", "renamed"})
+_WITH_CONTENT: Final = _FRESH | {"modified"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,10 @@ def advise(
     counts = Counter(folders.values())
     room = max(0, MAX_ROWS - len(counts))
     listed = alone[:room]
-    fresh = [one.path for one in listed if one.kind in {"new", "renamed"} and not one.is_repository]
-    secrets = secrets_on_disk(repository, fresh)
+    files = [one for one in listed if one.kind in _WITH_CONTENT and not one.is_repository]
+    # What is read is bounded: the files that may be left out come first.
+    files.sort(key=_is_fresh, reverse=True)
+    secrets = secrets_on_disk(repository, (one.path for one in files))
     rows = [_listed(repository, one, made, secrets, is_whole=is_whole) for one in listed]
     groups = sorted(counts.items())[:MAX_ROWS]
     left_out = len(alone) - len(rows) + sum(count for _, count in sorted(counts.items())[MAX_ROWS:])
@@ -95,16 +99,21 @@ def _listed(
     found = lstat(repository, candidate.path)
     size = 0 if found is None or candidate.is_repository else found.st_size
     warnings = secrets.get(candidate.path, ())
-    reason = sentences(warnings) if warnings else _reason(candidate, made, size)
-    is_bound = is_whole and candidate.is_tracked
-    return Listed(
-        candidate,
-        version_of(repository, candidate),
-        size,
-        "" if is_bound else reason,
-        reason if is_bound else "",
-        bool(warnings),
-    )
+    is_secret = bool(warnings) and _is_fresh(candidate)
+    reason = sentences(warnings) if is_secret else _reason(candidate, made, size)
+    if is_whole and candidate.is_tracked:
+        reason, warning = "", reason
+    else:
+        warning = ""
+    if not reason and not warning:
+        warning = " ".join(warnings)
+    version = version_of(repository, candidate)
+    return Listed(candidate, version, size, reason, warning, is_secret)
+
+
+def _is_fresh(candidate: Candidate) -> bool:
+    """Tell whether the last commit doesn't have the path."""
+    return candidate.kind in _FRESH
 
 
 def _reason(candidate: Candidate, made: set[str], size: int) -> str:

@@ -49,6 +49,17 @@ async def test_new_files_are_left_out_for_a_reason(tmp_path: Path) -> None:
     assert found["build/"].version == ""
 
 
+async def test_a_changed_file_with_a_likely_secret_is_taken_and_warned_of(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a.txt": "1\n", "b.txt": "1\n"})
+    folder.write("a.txt", "k = 'sk-proj-" + "a1b2" * 6 + "'\n")
+    folder.write("b.txt", "2\n")
+    found, _ = await rows(folder)
+    row = found["a.txt"]
+    assert (row.reason, row.is_secret) == ("", False)
+    assert "API key" in row.warning
+    assert found["b.txt"].warning == ""
+
+
 async def test_a_folders_row_stands_for_its_untracked_files(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a.txt": "1\n", "dist/kept.js": "1\n"})
     folder.write("dist/kept.js", "2\n")

@@ -74,7 +74,7 @@ function row(store: CommitStore, file: CommitFile, onShow: (path: string) => voi
     ${file.isPartly ? html`<span class="chip">${PARTS[tick]}</span>` : nothing}
     ${file.files ? html`<span class="muted number">${file.files.toLocaleString('en')} ${file.files === 1 ? 'file' : 'files'}</span>` : nothing}
     <span class="badge ${LETTERS[file.kind] ?? ''}" title=${file.kind}>${LETTERS[file.kind]}</span>
-    ${file.reason ? html`<span class="reason ${file.isSecret ? 'secret' : ''}">${file.reason}</span>` : nothing}
+    ${file.reason ? html`<span class="reason ${file.isSecret || file.isTicked ? 'secret' : ''}">${file.reason}</span>` : nothing}
   </div>`;
 }
 

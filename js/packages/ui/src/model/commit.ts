@@ -149,6 +149,9 @@ export class CommitStore extends Store {
     if (!isOpen) return;
     this.error = '';
     this.secrets = [];
+    // What was listed before may be committed meanwhile.
+    this.files = [];
+    this.undo = null;
     void this.list();
   }
 

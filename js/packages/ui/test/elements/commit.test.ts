@@ -296,6 +296,19 @@ it('keeps ticks when the list is asked for again, and shows what is left out', a
   expect((one('commit-submit') as HTMLButtonElement).disabled).toBe(true);
 });
 
+it('shows nothing that was listed before when it is opened anew', async () => {
+  list({ undo: { sha: 'abc', short_sha: 'abc', subject: 'Before' } });
+  await open();
+  await click(one('commit'));
+  list({ files: [NEW] });
+  const listing = session.commit;
+  await click(one('commit'));
+  expect(listing.undo).toBeNull();
+  expect(checked()).not.toContainEqual(['b.txt', 'true']);
+  await drawn();
+  expect(checked()).toEqual([['new.txt', 'true']]);
+});
+
 it('ticks and unticks a whole part, but for what is left out for a reason', async () => {
   await open();
   const parts = [...one('commit-form').querySelectorAll('.heading input')] as HTMLInputElement[];
