@@ -74,7 +74,7 @@ function partTemplate(part: RequestPart): TemplateResult {
   return html`<details data-ac="request-part" data-kind=${kind} data-tokens=${part.tokens} data-cached=${isCached}>
     <summary class="row">
       <span class="twist">${icons.chevronRight}</span>
-      <span class="part" title=${part.title || nothing}>${titleOf(part)}</span>
+      <span class="part" title=${titleOf(part)}>${titleOf(part)}</span>
       ${isCached ? cachedMark() : nothing}
       <span class="number">${tokens(part.tokens)}</span>
     </summary>
@@ -84,8 +84,8 @@ function partTemplate(part: RequestPart): TemplateResult {
 }
 
 function titleOf({ kind, number, title }: RequestPart): string {
-  if (kind === 'start') return 'Beginning: instructions and map';
-  if (kind === 'summary') return 'Summary of the conversation before';
+  if (kind === 'start') return 'Instructions and map';
+  if (kind === 'summary') return 'Summary of earlier turns';
   if (kind === 'next') return title ? `New: ${title}` : 'New in this request';
   return title ? `Turn ${number}: ${title}` : `Turn ${number}`;
 }

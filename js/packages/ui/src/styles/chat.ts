@@ -101,7 +101,7 @@ export const chatStyles = css`
     flex-wrap: wrap;
   }
   .pause > span:nth-child(2) {
-    flex: 1 1 140px;
+    flex: 1 1 220px;
   }
   .notice svg {
     width: 14px;
