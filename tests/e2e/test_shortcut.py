@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.lab import Lab
-from tests.e2e.notebook import open_notebook, write_notebook
+from tests.e2e.notebook import command, open_notebook, write_notebook
 from tests.e2e.panel import SIDE, Panel
 
 pytestmark = pytest.mark.e2e
@@ -58,3 +58,18 @@ def test_from_a_cell_into_the_input_and_back(
         page.keyboard.press("Tab")
         stops.append(page.evaluate(STEP))
     assert stops[-1] == "input", stops
+
+
+def test_from_a_terminal_into_the_input_and_back(
+    page: Page, start_lab: Callable[..., Lab], repository: Path
+) -> None:
+    write_notebook(repository / "chat.ipynb", "1 + 1")
+    open_notebook(page, start_lab(repository.parent), f"{repository.name}/chat.ipynb")
+    panel = Panel(page, SIDE)
+    command(page, "terminal:create-new")
+    terminal = page.locator(".jp-Terminal textarea")
+    terminal.focus()
+    page.keyboard.press(SHORTCUT)
+    expect(panel.part("input")).to_be_focused()
+    page.keyboard.press(SHORTCUT)
+    expect(terminal).to_be_focused()

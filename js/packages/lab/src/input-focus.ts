@@ -30,7 +30,8 @@ export class InputFocus {
   }
 
   /**
-   * Hears the shortcut inside panels too, whose keys JupyterLab doesn't look at.
+   * Hears the shortcut also where JupyterLab never sees it: it doesn't look at the keys of panels, and
+   * a terminal keeps them for its program.
    *
    * @param command what `toggle` is called by
    */
@@ -38,8 +39,7 @@ export class InputFocus {
     document.addEventListener(
       'keydown',
       (event) => {
-        const isInPanel = event.composedPath().some((node) => (node as HTMLElement).dataset?.ac === 'app');
-        if (!isInPanel || !this.#isBound(command, event)) return;
+        if (!event.composedPath().some(keepsKeys) || !this.#isBound(command, event)) return;
         event.preventDefault();
         event.stopPropagation();
         this.toggle();
@@ -79,6 +79,12 @@ export class InputFocus {
     before?.focus();
     if (!before || focused() !== before) this.app.shell.currentWidget?.activate();
   }
+}
+
+/** Tells whether an element keeps what is pressed in it from JupyterLab. */
+function keepsKeys(target: EventTarget): boolean {
+  const element = target as HTMLElement;
+  return element.dataset?.ac === 'app' || element.classList?.contains('jp-Terminal') === true;
 }
 
 function focused(): HTMLElement | null {

@@ -80,6 +80,22 @@ it('hears the shortcut in a panel, as the person has set it, and nothing else', 
   expect(document.activeElement).toBe(cell);
 });
 
+it('hears the shortcut in a terminal, which leaves JupyterLab no keys', () => {
+  const terminal = document.createElement('div');
+  terminal.className = 'lm-Widget jp-Terminal';
+  const typed = document.createElement('textarea');
+  // As xterm does with what it sends to its program.
+  typed.addEventListener('keydown', (event) => event.stopPropagation());
+  terminal.append(typed);
+  document.body.append(terminal);
+  typed.focus();
+  expect(press(typed, 'j').defaultPrevented).toBe(false);
+  expect(press(typed, 'r').defaultPrevented).toBe(true);
+  expect(document.activeElement).toBe(input);
+  press(input, 'r');
+  expect(document.activeElement).toBe(typed);
+});
+
 it('leaves the keys elsewhere to JupyterLab', () => {
   cell.focus();
   expect(press(cell, 'r').defaultPrevented).toBe(false);
