@@ -79,6 +79,23 @@ function buildLabExtension() {
   if (run.status !== 0) throw new Error(`the lab extension was not built:\n${run.stdout}${run.stderr}`);
 }
 
+// What lies bundled in packages that we bundle: in jrpc-oo, and in Mermaid's parser.
+const INSIDE = [
+  'jrpc',
+  'langium',
+  'path-browserify',
+  'chevrotain',
+  'chevrotain-allstar',
+  '@chevrotain/gast',
+  '@chevrotain/regexp-to-ast',
+  '@chevrotain/utils',
+  'vscode-jsonrpc',
+  'vscode-languageserver-protocol',
+  'vscode-languageserver-textdocument',
+  'vscode-languageserver-types',
+  'vscode-uri',
+].map((name) => `node_modules/${name}`);
+
 mkdirSync(STATIC, { recursive: true });
 const { metafile } = await build(
   options(['ui', 'src', 'index.ts'], join(STATIC, ui), {
@@ -94,9 +111,8 @@ for (const [chunk, file] of Object.entries(chunks)) {
 }
 built.push(await buildDiagrams());
 copyFileSync(join(ROOT, FONT, 'files', 'noto-sans-math-latin-400-normal.woff2'), join(STATIC, font));
-// jrpc-oo's bundle has jrpc inside.
 const inputs = Object.assign({}, ...built.map((each) => each.inputs));
-writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf({ inputs }, ['node_modules/jrpc', FONT]));
+writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf({ inputs }, [...INSIDE, FONT]));
 await build(options(['widget', 'src', 'index.ts'], join(STATIC, 'widget.js')));
 await build(options(['standalone', 'src', 'index.ts'], join(STATIC, 'page.js')));
 for (const name of ['page.html', 'page.css', 'icon.svg']) {
