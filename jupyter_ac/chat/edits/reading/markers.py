@@ -16,12 +16,14 @@ class Family:
         middle: between old and new text.
         middle_start: any line that begins so is a middle too; "" for none.
         close: ends the block.
+        is_freely_named: a heading, a comment or a sentence ahead of a block may name its file.
     """
 
     openers: dict[str, Kind]
     middle: str
     close: str
     middle_start: str = ""
+    is_freely_named: bool = False
 
     def is_middle(self, line: str) -> bool:
         """Whether a trimmed line stands between old and new text."""
@@ -55,6 +57,7 @@ SEARCH_REPLACE = Family(
     openers={"<<<<<<< SEARCH": Kind.EDIT},
     middle="=======",
     close=">>>>>>> REPLACE",
+    is_freely_named=True,
 )
 """The family of other programs: its blocks are only suggestions."""
 

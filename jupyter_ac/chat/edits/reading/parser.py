@@ -15,7 +15,7 @@ from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
 from jupyter_ac.chat.edits.reading.draft import Draft, Step
 from jupyter_ac.chat.edits.reading.lead import Lead
 from jupyter_ac.chat.edits.reading.markers import FAMILIES, Family
-from jupyter_ac.chat.edits.reading.path_line import path_of
+from jupyter_ac.chat.edits.reading.path_line import marked_path, mentioned_path, path_of
 
 MAX_BLOCKS: Final = 500
 """Blocks of one answer. Large answers of real models have some fifty."""
@@ -121,8 +121,13 @@ class EditParser:
 
     def _open(self, family: Family, kind: Kind, marker: Span) -> int:
         """Begin a block; returns where."""
-        path = self._read_path(self._lead.line) if self._lead.line else ""
+        line = self._lead.line
+        path = self._read_path(line) if line else ""
+        if family.is_freely_named:
+            path = path or marked_path(line)
         start = self._lead.open_block(marker.start, has_path=bool(path))
+        if family.is_freely_named:  # a sentence stays in the text
+            path = path or mentioned_path(line)
         span = Span(start, marker.end)
         self._draft = Draft(family, kind, path, span, self._read_path)
         self._content_lead = Lead(is_content=True)

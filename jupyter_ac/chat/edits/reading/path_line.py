@@ -18,6 +18,10 @@ _LABEL: Final = re.compile(
     r"(?:\*\*)?(?:file|path|file ?name|file ?path)(?::\*\*|\*\*:|:)\s*(?P<inner>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_MARKED: Final = re.compile(
+    r"(?:#{1,6}|//|--|;|<!--|/\*|[*+-]|\d{1,3}[.)]) (?P<inner>[^ ].*?)(?: (?:-->|\*/))?", re.DOTALL
+)
+_MENTIONED: Final = re.compile(r"`([^`]+)`")
 
 _EXTENSION: Final = re.compile(r"\w[\w+-]*")
 _DOTFILE: Final = re.compile(r"\.\w[\w.+-]*")
@@ -59,6 +63,34 @@ def path_of(line: str, exists: Callable[[str], bool]) -> str:
     if quoted := _quoted(inner):
         return quoted
     return inner if inner != line and _is_surely_path(inner, exists) else ""
+
+
+def marked_path(line: str) -> str:
+    """Return the path that is all of a heading, a comment or an item of a list, "" when none is.
+
+    Args:
+        line: without blanks at its ends.
+    """
+    match = _MARKED.fullmatch(line) if len(line) < _LONGEST else None
+    inner = _undecorated(match["inner"].strip()) if match else ""
+    inner = _quoted(inner) or inner
+    return inner if _is_surely_path(inner, _is_never_there) else ""
+
+
+def mentioned_path(line: str) -> str:
+    """Return the one path that a sentence has in backticks, "" when it has none or several.
+
+    Args:
+        line: without blanks at its ends.
+    """
+    if len(line) >= _LONGEST_QUOTED:
+        return ""
+    names = {name for name in _MENTIONED.findall(line) if _is_surely_path(name, _is_never_there)}
+    return names.pop() if len(names) == 1 else ""
+
+
+def _is_never_there(_: str) -> bool:
+    return False
 
 
 def _quoted(line: str) -> str:

@@ -1,5 +1,7 @@
 """Edits in other formats, beside the answer's own."""
 
+import pytest
+
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.reading.parser import MAX_BLOCKS, parse
 from jupyter_ac.chat.edits.reading.suggestions import Suggestion, suggestions
@@ -23,6 +25,55 @@ def test_search_and_replace_with_the_path_above_or_in_the_fence() -> None:
         (block,) = blocks(f"So:\n\n{text}\nDone.")
         assert (block.path, block.old, block.new) == ("src/a.py", ("old",), ("new",))
         assert f"So:\n\n{text}\nDone."[block.span.start : block.span.end] == text
+
+
+EDIT = "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n```\n"
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "### src/a.py\n\n```\n",
+        "## `src/a.py`:\n```python\n",
+        "1. **src/a.py**\n```python\n",
+        "- File: `src/a.py`\n```python\n",
+        "```python\n# src/a.py\n",
+        "```js\n// src/a.py\n",
+        "```html\n<!-- src/a.py -->\n",
+        "```css\n/* src/a.py */\n",
+    ],
+)
+def test_a_heading_or_a_comment_names_the_file_and_belongs_to_the_block(lead: str) -> None:
+    (block,) = blocks(f"So:\n\n{lead}{EDIT}\nDone.")
+    assert (block.path, block.old) == ("src/a.py", ("old",))
+    assert (block.span.start, block.span.end) == (5, 5 + len(lead + EDIT))
+
+
+def test_a_sentence_names_the_file_and_stays_in_the_text() -> None:
+    lead = "In `src/a.py`, call `mean.top()`:\n\n"
+    (block,) = blocks(f"{lead}```python\n{EDIT}")
+    assert block.path == "src/a.py"
+    assert block.span.start == len(lead)
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Like in `a.py` and `b.py`:\n\n```\n",
+        "# The old way\n```\n",
+        "Now:\n```\n",
+        "```\n# see it\n",
+    ],
+)
+def test_what_names_no_file_or_several_names_none(lead: str) -> None:
+    (block,) = blocks(f"{lead}{EDIT}")
+    assert block.path == ""
+
+
+def test_our_own_blocks_are_named_in_a_line_of_their_own_only() -> None:
+    for lead in ("### c.py", "In `c.py`:"):
+        (block,) = parse(OWN.replace("c.py", lead, 1), lambda _: False)
+        assert block.path == ""
 
 
 def test_they_are_numbered_behind_the_answers_own_and_never_lie_in_them() -> None:
