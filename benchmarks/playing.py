@@ -14,7 +14,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 from benchmarks.sessions import Edit, Session, Step
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.compaction.ports import LogPorts
-from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.model_gateway import ModelDesk
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.ports import Maps
 from jupyter_ac.chat.records import now_ms

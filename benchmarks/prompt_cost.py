@@ -2,7 +2,7 @@
 
 Sessions are drawn at random (`benchmarks/sessions.py`) on three repositories: this one, and two
 packages of the environment. They are played through the real engine with the real index
-(`playing.py`), and the marks of `jupyter_ac.worker.marks` are set on the requests. The cost is
+(`playing.py`), and the marks of `jupyter_ac.worker.cache_control` are set on the requests. The cost is
 computed under both kinds of caches (`caches.py`), beside no cache and beside the best possible.
 `python -m benchmarks.prompt_cost SEED …` plays other seeds; nothing is sent anywhere.
 """
@@ -28,7 +28,7 @@ from benchmarks.index_maps import IndexMaps
 from benchmarks.playing import SUMMARY_TOKENS, AfterPause, Left, play
 from benchmarks.sessions import Session, draw
 from jupyter_ac.models.tokens import TokenCounter
-from jupyter_ac.worker.marks import with_marks
+from jupyter_ac.worker.cache_control import with_marks
 from jupyter_ac.workers.process import Worker
 from tests.support.repositories import make_repository
 

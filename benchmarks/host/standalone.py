@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.host.heartbeat import Pulse
-from jupyter_ac.hosts.pauses import spare_what_is_there
+from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.standalone.server import ServeOptions, listening
 
 

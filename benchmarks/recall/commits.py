@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.sealing import record_in, seal
+from jupyter_ac.index.graph.record_codec import record_in, seal
 from jupyter_ac.index.map import cochange
 from jupyter_ac.index.map.naming import UNNAMED
 from jupyter_ac.index.parsing import language_of, parse

@@ -9,7 +9,7 @@ import tiktoken
 from benchmarks.recall.commits import History
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.state import State
-from jupyter_ac.index.map.library import Library
+from jupyter_ac.index.map.inverted_index import Library
 from jupyter_ac.workers.launch import environment
 
 if TYPE_CHECKING:

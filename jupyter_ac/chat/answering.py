@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.alive import kept_alive
+from jupyter_ac.chat.turn_heartbeat import kept_alive
 from jupyter_ac.chat.compaction.trimming import keep_trim
-from jupyter_ac.chat.desk import Listener
+from jupyter_ac.chat.model_gateway import Listener
 from jupyter_ac.chat.images import with_images
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.stages import PROMPT_UNKEPT, keep_question, keep_question_again

@@ -14,14 +14,14 @@ from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, question_block, shown_path
 from jupyter_ac.chat.prompt.changes import as_changes
-from jupyter_ac.chat.prompt.cut import cut_files
+from jupyter_ac.chat.prompt.truncation import cut_files
 from jupyter_ac.chat.prompt.log import COPIES, Exchange, standing, without_maps
 from jupyter_ac.chat.prompt.maps import map_news, mode_of
-from jupyter_ac.chat.prompt.news import news
-from jupyter_ac.chat.prompt.shedding import make_fit
-from jupyter_ac.chat.prompt.window import Selected, choose_window
+from jupyter_ac.chat.prompt.file_updates import news
+from jupyter_ac.chat.prompt.context_fitting import make_fit
+from jupyter_ac.chat.prompt.log_window import Selected, choose_window
 from jupyter_ac.chat.records import now_ms
-from jupyter_ac.chat.renewal import worn_out
+from jupyter_ac.chat.prompt_log_eviction import worn_out
 from jupyter_ac.chat.stages import scale_of
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.ids import RepoPath

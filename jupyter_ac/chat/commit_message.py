@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from jupyter_ac.chat.commit_text import Draft, message_in, without_thoughts
-from jupyter_ac.chat.desk import Answer, ModelDesk
+from jupyter_ac.chat.model_gateway import Answer, ModelDesk
 from jupyter_ac.chat.diff_redaction import file_diffs, redacted, warnings_of
 from jupyter_ac.chat.prompt.blocks import wellformed
 from jupyter_ac.errors import AcError, InvalidParams, ProviderBadRequest

@@ -6,17 +6,17 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.alive import kept_alive
+from jupyter_ac.chat.turn_heartbeat import kept_alive
 from jupyter_ac.chat.answering import stream
 from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
+from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyTerms
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.reading.suggestions import suggestions
 from jupyter_ac.chat.edits.retry import MOST_RETRIES, retry_message, to_redo
-from jupyter_ac.chat.edits.selecting import MOST_ADDED, added_notice, announcement
-from jupyter_ac.chat.edits.suggesting import suggested
+from jupyter_ac.chat.edits.selection_updates import MOST_ADDED, added_notice, announcement
+from jupyter_ac.chat.edits.suggested_edits import suggested
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from jupyter_ac.chat.compaction.ports import LogPorts
-from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.model_gateway import ModelDesk
 from jupyter_ac.chat.edits.ports import EditPorts
-from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.images import ImageStore, NoImages
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts

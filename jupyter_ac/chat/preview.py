@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from jupyter_ac.chat.assembling import assemble
-from jupyter_ac.chat.cache_picture import CachePicture, cache_picture
+from jupyter_ac.chat.cache_report import CachePicture, cache_picture
 from jupyter_ac.chat.compaction.summarizing import look
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.cost import Expectation, expect

@@ -8,7 +8,7 @@ import logging
 from itertools import takewhile
 from typing import Final
 
-from jupyter_ac.chat.alive import kept_alive
+from jupyter_ac.chat.turn_heartbeat import kept_alive
 from jupyter_ac.chat.budget import require_fit
 from jupyter_ac.chat.mapping import gather_maps
 from jupyter_ac.chat.ports import TurnPorts

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.beneath import lstat
-from jupyter_ac.git.drafts import tag_of
+from jupyter_ac.git.descriptor_entries import lstat
+from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git

@@ -12,7 +12,7 @@ from jupyter_ac.errors import GitError, InvalidParams, NotFound
 from jupyter_ac.git.refs import MAX_REF_CHARS, resolve_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import DEFAULTS, Options, read_git
-from jupyter_ac.git.together import together
+from jupyter_ac.git.task_groups import together
 
 MAX_COMMITS: Final = 10_000
 """The most commits of one answer."""

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, InvalidParams
-from jupyter_ac.git.beneath import prune
-from jupyter_ac.git.changing import HOOKS_S, Git
+from jupyter_ac.git.descriptor_entries import prune
+from jupyter_ac.git.write_commands import HOOKS_S, Git
 from jupyter_ac.git.commit_hooks import CommitHooks, commit_hooks
-from jupyter_ac.git.complaints import SILENCE
+from jupyter_ac.git.stderr import SILENCE
 from jupyter_ac.git.discarding import remove_files
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.filtered_paths import refuse_hooks, refuse_restoring
 from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.made_commit import remember
 from jupyter_ac.git.name_lists import names_in
-from jupyter_ac.git.obstacles import require_room
-from jupyter_ac.git.operations import applies_patches, is_at_pick, under_way
+from jupyter_ac.git.restore_conflicts import require_room
+from jupyter_ac.git.in_progress import applies_patches, is_at_pick, under_way
 from jupyter_ac.git.program_policy import REMEDY
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.restoring import last_versions, restore

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.store.places import is_local
+from jupyter_ac.store.state_paths import is_local
 from jupyter_ac.store.stamped_cache import SETTLED_S, StampedCache, look
 
 LIFETIME_S: Final = 60.0

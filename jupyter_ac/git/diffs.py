@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError, TimedOut, TooLarge
-from jupyter_ac.git.calm_folders import while_calm
-from jupyter_ac.git.changing import index_variables
+from jupyter_ac.git.folder_race_checks import while_calm
+from jupyter_ac.git.write_commands import index_variables
 from jupyter_ac.git.decoding import decoded
-from jupyter_ac.git.diff_proofs import name_on_disk, shown_files, unproved_files
+from jupyter_ac.git.diff_verification import name_on_disk, shown_files, unproved_files
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, Output, read_git
-from jupyter_ac.git.unshown_files import (
+from jupyter_ac.git.undiffable_files import (
     EVERYTHING,
     TOO_LARGE,
     Comparison,

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import AlreadyExists, RefusedPath, TooLarge
-from jupyter_ac.git.beneath import prune
-from jupyter_ac.git.drafts import Dress, drafted
+from jupyter_ac.git.descriptor_entries import prune
+from jupyter_ac.git.temp_files import Dress, drafted
 from jupyter_ac.git.paths import Located, folder_beneath
 from jupyter_ac.git.replacing import explained
 from jupyter_ac.git.repository import Repository

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Final
 
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.staging import feed
 
 _MOST_WORDS: Final = 200

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.name_lists import as_input, names_in
 from jupyter_ac.git.program_policy import REMEDY, ProgramPolicy

@@ -8,7 +8,7 @@ from jupyter_ac.errors import GitError
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import DEFAULTS, Options, Output, read_git
-from jupyter_ac.git.together import together
+from jupyter_ac.git.task_groups import together
 
 _BRANCHES: Final = "refs/heads/"
 _HASH: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.changing import Git
-from jupyter_ac.git.complaints import failure
+from jupyter_ac.git.write_commands import Git
+from jupyter_ac.git.stderr import failure
 from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.filtered_paths import unfiltered
 from jupyter_ac.git.name_lists import as_input, names_in
-from jupyter_ac.git.own_bytes import blob_name, other_than_own
+from jupyter_ac.git.verified_entries import blob_name, other_than_own
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.rated_programs import RatedProgram
 from jupyter_ac.git.repository import Repository

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.entry_writing import refresh, write_entries
 from jupyter_ac.git.index_entries import Entries, put_entries_back
 from jupyter_ac.git.staging import feed

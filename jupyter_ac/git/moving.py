@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound, RefusedPath
-from jupyter_ac.git import beneath
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git import descriptor_entries
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.configuration import last_value
 from jupyter_ac.git.discarding import remove_files
 from jupyter_ac.git.index_entries import LIST_ENTRIES, SUBMODULE, entries_in
@@ -32,7 +32,7 @@ from jupyter_ac.git.staging import folders_above, rows
 from jupyter_ac.git.submodule_moves import repair_links
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import explained_os_error
-from jupyter_ac.store.to_end import to_end
+from jupyter_ac.store.shield import to_end
 
 _ROW: Final = re.compile(r"(\S) (\d+) [0-9a-f]+ (\d)\t(.*)", re.DOTALL)
 _GONE: Final = re.compile(r"(?>.*?bad source, source=)(.+), destination=", re.DOTALL)
@@ -84,7 +84,7 @@ async def remove(repository: Repository, path: str) -> RepoPath:
 
 def _remove(repository: Repository, located: Located) -> RepoPath:
     path = located.path
-    found = beneath.lstat(repository, path)
+    found = descriptor_entries.lstat(repository, path)
     if found is None:
         raise NotFound(f"There is no file {path!r} in the repository.")
     if stat.S_ISDIR(found.st_mode):
@@ -140,7 +140,7 @@ async def _rename(git: Git, source: Located, target: Located) -> tuple[RepoPath,
     except AcError as error:
         raise _explained(error, target.path) from error
     await repair_links(git, source.path, target.path, tracked)
-    await asyncio.to_thread(beneath.prune, repository, source.real.parent)
+    await asyncio.to_thread(descriptor_entries.prune, repository, source.real.parent)
     return source.path, target.path
 
 
@@ -184,17 +184,17 @@ def _deepest_folder(repository: Repository, target: Located) -> Path:
 
 def _move(repository: Repository, source: Located, target: Located, kept: Path) -> None:
     try:
-        beneath.move(repository, source, target, is_over=_is_other_case(source, target))
+        descriptor_entries.move(repository, source, target, is_over=_is_other_case(source, target))
     except BaseException:
-        beneath.prune(repository, target.real.parent, kept)
+        descriptor_entries.prune(repository, target.real.parent, kept)
         raise
 
 
 def _undo(repository: Repository, source: Located, target: Located, kept: Path) -> None:
     """Leave all as it was, as far as nobody has taken the old name."""
     with suppress(OSError, AcError):
-        beneath.move(repository, target, source, is_over=_is_other_case(target, source))
-    beneath.prune(repository, target.real.parent, kept)
+        descriptor_entries.move(repository, target, source, is_over=_is_other_case(target, source))
+    descriptor_entries.prune(repository, target.real.parent, kept)
 
 
 async def _look(git: Git, source: Located, target: Located, listed: Iterable[str]) -> list[Tracked]:

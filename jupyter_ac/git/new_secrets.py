@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.beneath import opened
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.descriptor_entries import opened
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.commit_candidates import Blob
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.repository import Repository

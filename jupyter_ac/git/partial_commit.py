@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import AcError, Conflict, GitError
-from jupyter_ac.git.changing import Git
-from jupyter_ac.git.chosen_index import (
+from jupyter_ac.git.write_commands import Git
+from jupyter_ac.git.temporary_index import (
     INDEX_ROWS,
     Choice,
     Plan,

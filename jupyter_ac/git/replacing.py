@@ -22,7 +22,7 @@ from jupyter_ac.errors import (
     RefusedPath,
     TooLarge,
 )
-from jupyter_ac.git.drafts import Dress, drafted
+from jupyter_ac.git.temp_files import Dress, drafted
 from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
 from jupyter_ac.git.paths import Located, folder_beneath, locate
 from jupyter_ac.git.repository import Repository

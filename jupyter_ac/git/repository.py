@@ -18,7 +18,7 @@ from jupyter_ac.errors import AccessDenied, GitError, NotFound, RefusedPath
 from jupyter_ac.git.configuration_cache import ConfigurationCache
 from jupyter_ac.git.plain_files import read_plain
 from jupyter_ac.git.runner import Options, read_git, run_git
-from jupyter_ac.git.together import together
+from jupyter_ac.git.task_groups import together
 
 OLDEST_GIT: Final = (2, 31)
 """The first version that takes configuration from the environment (`GIT_CONFIG_COUNT`)."""

@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.git import beneath
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git import descriptor_entries
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.entry_writing import write_entries
 from jupyter_ac.git.folder_walk import FolderWalk
 from jupyter_ac.git.paths import folder_beneath
@@ -22,7 +22,7 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import feed, listed, rows
 from jupyter_ac.git.temporary_folders import temporary_folder
 from jupyter_ac.os_errors import explained_os_error
-from jupyter_ac.store.to_end import to_end
+from jupyter_ac.store.shield import to_end
 
 _TREE: Final = ("ls-tree", "-r", "-z", "--full-tree", "HEAD")
 _RESET: Final = ("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul")
@@ -81,7 +81,7 @@ def _place(repository: Repository, made: Path, names: Iterable[str]) -> None:
     for name in names:
         try:
             _clear(repository, name)
-            with folder_beneath(repository, beneath.located(repository, name), make=True) as folder:
+            with folder_beneath(repository, descriptor_entries.located(repository, name), make=True) as folder:
                 os.rename(made / name, name.rpartition("/")[2], dst_dir_fd=folder)
         except OSError as error:
             raise explained_os_error(error, repr(name)) from error
@@ -114,7 +114,7 @@ def _entry(walk: FolderWalk, name: str) -> os.stat_result | None:
 def _make_folders(repository: Repository, names: Iterable[str]) -> None:
     """Make the empty folders that stand for submodules."""
     for name in names:
-        if beneath.lstat(repository, name) is None:
-            place = beneath.located(repository, name)
+        if descriptor_entries.lstat(repository, name) is None:
+            place = descriptor_entries.located(repository, name)
             with suppress(OSError), folder_beneath(repository, place, make=True) as folder:
                 os.mkdir(place.real.name, dir_fd=folder)

@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import IO, Final
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
-from jupyter_ac.git.complaints import complaint, failure
+from jupyter_ac.git.stderr import complaint, failure
 from jupyter_ac.git.environment import Level, environment, git_program
 from jupyter_ac.git.pipe_reader import PipeReader
 from jupyter_ac.git.plain_files import require_plain
 from jupyter_ac.git.waiting_pipes import pipe_waited_for
 from jupyter_ac.os_errors import explained_os_error
-from jupyter_ac.store.to_end import to_end
+from jupyter_ac.store.shield import to_end
 
 MAX_OUTPUT_BYTES: Final = 256 * 1024 * 1024
 """More than the listing of two million files; beyond it a command is stopped."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import NotFound
-from jupyter_ac.git import beneath
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git import descriptor_entries
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.disk_entries import NEW_FILE, DiskEntry, look_at, put_back
 from jupyter_ac.git.index_entries import SUBMODULE
 from jupyter_ac.git.index_moves import Tracked, renamed
@@ -103,7 +103,7 @@ async def _with_value(git: Git, data: bytes, key: str, value: str) -> bytes:
 def _git_dir(git: Git, was: RepoPath, now: RepoPath) -> Path | None:
     """Return the git directory of a moved submodule; None when nothing has to be put right."""
     try:
-        with beneath.opened(git.repository, f"{now}/.git") as file:
+        with descriptor_entries.opened(git.repository, f"{now}/.git") as file:
             said = file.read(_MAX_BYTES)
     except NotFound:
         return None

@@ -6,7 +6,7 @@ tracks is always shown; what it ignores is never listed in the first place.
 
 from collections.abc import Callable, Collection
 
-from jupyter_ac.git.drafts import tag_of
+from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.jupyter_files import is_of_jupyter
 from jupyter_ac.git.repository import Repository
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.commit_hooks import CommitHooks
 from jupyter_ac.git.committing import commit
 from jupyter_ac.git.diffs import staged_diff

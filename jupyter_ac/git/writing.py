@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from jupyter_ac.errors import GitError, InvalidParams, RefusedPath
-from jupyter_ac.git.drafts import LIST_DRAFTS, tag_of
+from jupyter_ac.git.temp_files import LIST_DRAFTS, tag_of
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.path_lookup import find
@@ -19,7 +19,7 @@ from jupyter_ac.git.replacing import Wanted, Written, encoded, put, remove
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import read_git
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.store.to_end import to_end
+from jupyter_ac.store.shield import to_end
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 

@@ -16,7 +16,7 @@ from jupyter_ac.models import embedded
 from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.settings.admin import JupyterAC, load_admin
-from jupyter_ac.settings.places import config_dir
+from jupyter_ac.settings.paths import config_dir
 from jupyter_ac.workers.wire import ListedModel
 
 HUB_USER: Final = "JUPYTERHUB_USER"

@@ -4,26 +4,26 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from jupyter_ac.chat.chronicle import Chronicle
+from jupyter_ac.chat.system_events import Chronicle
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.compaction.ports import LogPorts
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.model_gateway import ModelDesk
 from jupyter_ac.chat.edits.recovery import Recovery
 from jupyter_ac.chat.files import RepositoryFiles
-from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.events import HistoryEvents
-from jupyter_ac.chat.history.focuses import FocusStore
+from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.side_costs import SideCosts
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.turns import Turns
-from jupyter_ac.git.changing import Changer
+from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
@@ -34,20 +34,20 @@ from jupyter_ac.hosts.index_parts import IndexParts, index_parts
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
-from jupyter_ac.services.audience import Audience
-from jupyter_ac.services.diary import CallersDiary
+from jupyter_ac.services.subscribers import Audience
+from jupyter_ac.services.activity_log import CallersDiary
 from jupyter_ac.services.llm.commit import Commits
 from jupyter_ac.services.llm.commit_form import CommitForm
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.llm.delivery import Deliveries
-from jupyter_ac.services.llm.documents import OpenDocuments
+from jupyter_ac.services.llm.unsaved_documents import OpenDocuments
 from jupyter_ac.services.llm.selection import SelectionUpdate
 from jupyter_ac.services.llm.wiring import Domain
 from jupyter_ac.services.repo.own_changes import OwnChanges
-from jupyter_ac.services.repo.writers import Writers
+from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.settings.files import COMMIT, COMPACTION
 from jupyter_ac.store.exclusive import Exclusive
-from jupyter_ac.store.places import StatePlace, is_local
+from jupyter_ac.store.state_paths import StatePlace, is_local
 from jupyter_ac.store.sqlite import Database
 
 

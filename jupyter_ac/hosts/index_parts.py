@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.index.client import IndexClient
-from jupyter_ac.index.keeping.progress import Progress
+from jupyter_ac.index.indexing.progress import Progress
 from jupyter_ac.index.navigation.navigator import Navigator
 from jupyter_ac.index.navigation.python import PythonHelper
 from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
-from jupyter_ac.services.repo.writers import Hearers
+from jupyter_ac.services.repo.write_context import Hearers
 from jupyter_ac.settings.app import PromptSettings
-from jupyter_ac.settings.places import cache_dir
+from jupyter_ac.settings.paths import cache_dir
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts
 from jupyter_ac.settings.editing import Editor
 from jupyter_ac.settings.files import SNIPPETS, SYSTEM_EXTRA, SYSTEM_PROMPTS
-from jupyter_ac.settings.shelf import SnippetShelf
+from jupyter_ac.settings.snippet_store import SnippetShelf
 from jupyter_ac.settings.snippets import Mode
 from jupyter_ac.workers.wire import ListedModel
 

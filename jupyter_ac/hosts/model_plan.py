@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from jupyter_ac.chat.desk import Terms
+from jupyter_ac.chat.model_gateway import Terms
 from jupyter_ac.models.choice import (
     EMBEDDED_MODEL,
     MODEL_VARIABLE,

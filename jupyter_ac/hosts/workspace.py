@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from jupyter_ac.chat.branching import Branching
-from jupyter_ac.chat.edits.deciding import Decider
+from jupyter_ac.chat.edits.edit_decisions import Decider
 from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.database import history_database
 from jupyter_ac.chat.history.importing import HistoryImport
@@ -36,9 +36,9 @@ from jupyter_ac.rpc.dispatch import Authorize
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.rpc.overload import CallAges
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.profile import JRPC_OO, Profile
+from jupyter_ac.rpc.dialect import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import Transport
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.branches import Branches
 from jupyter_ac.services.llm.edits import Edits
 from jupyter_ac.services.llm.navigation import Navigation
@@ -48,7 +48,7 @@ from jupyter_ac.services.llm.symbols import Symbols
 from jupyter_ac.services.llm.transfer import Transfer
 from jupyter_ac.services.llm.trust import Trust
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
-from jupyter_ac.services.repo.attendance import Attendance
+from jupyter_ac.services.repo.refcounted_task import Attendance
 from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.repo.watch import LINGER_S, RepositoryWatch
@@ -56,7 +56,7 @@ from jupyter_ac.services.repo.wiring import repo_namespace
 from jupyter_ac.services.settings.ports import ModelSummary
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.services.settings.wiring import settings_namespace
-from jupyter_ac.store.places import state_place
+from jupyter_ac.store.state_paths import state_place
 from jupyter_ac.store.sqlite import Database
 
 logger = logging.getLogger(__name__)

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from jupyter_ac.errors import AcError, ConnectionClosed, NotReady, TimedOut
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.keeping.listing import MAX_FILES
-from jupyter_ac.index.keeping.progress import Progress, Tell, ignore
+from jupyter_ac.index.indexing.listing import MAX_FILES
+from jupyter_ac.index.indexing.progress import Progress, Tell, ignore
 from jupyter_ac.workers.process import Worker
 
 _logger = logging.getLogger(__name__)

@@ -10,11 +10,11 @@ from typing import Final
 
 from jupyter_ac.index.documents.outline import LANGUAGES as DOCUMENTS
 from jupyter_ac.index.documents.outline import outline
-from jupyter_ac.index.extracting.cells import cells_of
-from jupyter_ac.index.extracting.code import read_code
-from jupyter_ac.index.extracting.decoding import readable
-from jupyter_ac.index.extracting.manifests import manifest_of
-from jupyter_ac.index.extracting.words import words_of
+from jupyter_ac.index.extraction.cells import cells_of
+from jupyter_ac.index.extraction.code import read_code
+from jupyter_ac.index.extraction.decoding import readable
+from jupyter_ac.index.extraction.manifests import manifest_of
+from jupyter_ac.index.extraction.words import words_of
 from jupyter_ac.index.languages.registry import GO_MODULE, NOTEBOOK, language_named, language_of
 from jupyter_ac.index.records import FileRecord
 

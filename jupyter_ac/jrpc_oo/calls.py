@@ -5,7 +5,7 @@ from functools import partial
 from typing import Concatenate, Generic, TypeAlias, TypeVar, overload
 
 from jupyter_ac.errors import AcError, MethodNotFound
-from jupyter_ac.rpc.profile import LIST_COMPONENTS
+from jupyter_ac.rpc.dialect import LIST_COMPONENTS
 
 Result = TypeVar("Result")
 _Default = TypeVar("_Default")

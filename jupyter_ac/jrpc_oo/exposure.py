@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import Final
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.jrpc_oo.leaves import calls_nothing
+from jupyter_ac.jrpc_oo.pure_methods import calls_nothing
 from jupyter_ac.jrpc_oo.threads import Pace, Threads
 from jupyter_ac.rpc.methods import Access, Handler, Method
 

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from jupyter_ac.errors import AcError, CallError, ConnectionClosed, MethodNotFound
 from jupyter_ac.jrpc_oo.calls import Answers, Functions
-from jupyter_ac.jrpc_oo.home import Home
+from jupyter_ac.jrpc_oo.event_loop import Home
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.profile import LIST_COMPONENTS
+from jupyter_ac.rpc.dialect import LIST_COMPONENTS
 
 _Outcome = TypeVar("_Outcome")
 

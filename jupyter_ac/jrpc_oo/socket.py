@@ -7,7 +7,7 @@ from typing import Final
 from tornado.iostream import IOStream
 
 from jupyter_ac.errors import AccessDenied
-from jupyter_ac.hosts.sockets import rules
+from jupyter_ac.hosts.sockets import local_access
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
 from jupyter_ac.hosts.sockets.heartbeat import Pace
 from jupyter_ac.rpc.transport import Transport
@@ -52,7 +52,7 @@ class ObjectSocketHandler(FrameSocketHandler):
     def prepare(self) -> None:
         """Refuse who may not connect, before the handshake."""
         # Its arguments are read. From here on nothing that logs it can show the token.
-        self.request.uri = rules.without_query(self.request.uri or "")
+        self.request.uri = local_access.without_query(self.request.uri or "")
         try:
             self._check()
         except AccessDenied as error:
@@ -76,6 +76,6 @@ class ObjectSocketHandler(FrameSocketHandler):
     def _check(self) -> None:
         headers = self.request.headers
         if self._door.is_loopback:
-            rules.check_local(headers)
+            local_access.check_local(headers)
         authorization = ",".join(headers.get_list("Authorization"))
-        rules.check_token(self._door.token, authorization, self.get_query_arguments("token"))
+        local_access.check_token(self._door.token, authorization, self.get_query_arguments("token"))

@@ -45,7 +45,7 @@ from jupyter_ac.rpc.messages import (
     parse_message,
 )
 from jupyter_ac.rpc.overload import Batch as CallBatch
-from jupyter_ac.rpc.profile import LIST_COMPONENTS, Profile
+from jupyter_ac.rpc.dialect import LIST_COMPONENTS, Profile
 
 BATCH_LIMIT: Final = 10_000
 """Messages in one array: each may cost an answer many times its size."""

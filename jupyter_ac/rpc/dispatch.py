@@ -19,7 +19,7 @@ from jupyter_ac.rpc.connection import Call
 from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.messages import ErrorObject, error_object
 from jupyter_ac.rpc.methods import Access, Method
-from jupyter_ac.rpc.profile import Profile
+from jupyter_ac.rpc.dialect import Profile
 
 _logger = logging.getLogger(__name__)
 

@@ -31,7 +31,7 @@ from jupyter_ac.rpc.messages import error_object
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.overload import LATE_S, CallAges
 from jupyter_ac.rpc.pending_calls import PendingCalls
-from jupyter_ac.rpc.profile import JRPC_OO, Profile
+from jupyter_ac.rpc.dialect import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import EndOfInput, FastTransport, Transport
 
 _logger = logging.getLogger(__name__)

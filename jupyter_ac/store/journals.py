@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.store.damage import primary_code
-from jupyter_ac.store.places import journal_mode
+from jupyter_ac.store.state_paths import journal_mode
 
 BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
 """Primary codes that say that another connection has to finish first."""

@@ -18,7 +18,7 @@ from jupyter_ac.rpc.codec import utf8_bytes
 from jupyter_ac.rpc.outbox import Outbox, spelt
 from jupyter_ac.rpc.transport import EndOfInput, Take
 from jupyter_ac.transports.inbox import Inbox
-from jupyter_ac.transports.links import NORMAL, close_line, frame_line
+from jupyter_ac.transports.multiplexing import NORMAL, close_line, frame_line
 
 logger = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.profile import JSONRPC2
+from jupyter_ac.rpc.dialect import JSONRPC2
 from jupyter_ac.worker.jobs import Jobs
 from jupyter_ac.workers.pipes import claim_pipes, open_pipes
 

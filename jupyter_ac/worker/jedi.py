@@ -20,10 +20,10 @@ import jedi
 from jedi.api.environment import InterpreterEnvironment
 
 from jupyter_ac.errors import NotReady
-from jupyter_ac.index.keeping.reading import Reader
+from jupyter_ac.index.indexing.file_reader import Reader
 from jupyter_ac.index.navigation.text import Place, SourceText, units
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.worker.fence import close_in
+from jupyter_ac.worker.path_guard import close_in
 from jupyter_ac.worker.jobs import Jobs
 
 _logger = logging.getLogger(__name__)

@@ -13,13 +13,13 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from jupyter_ac.index.graph.sealing import seal
-from jupyter_ac.index.keeping.blobs import blob_hash
-from jupyter_ac.index.keeping.reading import Reader
+from jupyter_ac.index.graph.record_codec import seal
+from jupyter_ac.index.indexing.blobs import blob_hash
+from jupyter_ac.index.indexing.file_reader import Reader
 from jupyter_ac.index.parsing import MAX_BYTES, parse
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.jobs import Jobs
-from jupyter_ac.worker.sights import Sights
+from jupyter_ac.worker.occurrences import Sights
 
 _logger = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from jupyter_ac.answer_rows import CompletionResult
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.deciding import Decider, last_undoable
+from jupyter_ac.chat.edits.edit_decisions import Decider, last_undoable
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.recovery import Recovery
 from jupyter_ac.chat.edits.undoing.outcome import Undone
@@ -21,7 +21,7 @@ from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.turns import Ask, Turns
 from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, StreamComplete
-from jupyter_ac.git.changing import Changer
+from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.ids import RepoPath, Seat

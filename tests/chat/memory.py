@@ -8,8 +8,8 @@ from pathlib import Path
 from jupyter_ac.chat.compaction.ports import LogPorts
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.desk import ModelDesk
-from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.model_gateway import ModelDesk
+from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.history.archive import kept_messages
 from jupyter_ac.chat.images import Image
 from jupyter_ac.chat.ports import (

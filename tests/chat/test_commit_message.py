@@ -11,7 +11,7 @@ from jupyter_ac.chat.commit_message import (
     counted,
     secrets_in,
 )
-from jupyter_ac.chat.desk import Answer, ModelDesk, Terms
+from jupyter_ac.chat.model_gateway import Answer, ModelDesk, Terms
 from jupyter_ac.errors import InvalidParams, NotReady, ProviderBadRequest, ProviderRateLimit
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Usage

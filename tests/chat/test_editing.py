@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
+from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyTerms
 from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.kept import answer_texts
+from jupyter_ac.chat.edits.stored_edits import answer_texts
 from jupyter_ac.chat.edits.retry import MOST_RETRIES
 from jupyter_ac.chat.prompt.blocks import Category
 from jupyter_ac.chat.records import State

@@ -1,8 +1,8 @@
 from pathlib import Path
 
-from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.model_gateway import ModelDesk
 from jupyter_ac.chat.files import RepositoryFiles
-from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
@@ -10,7 +10,7 @@ from jupyter_ac.chat.turns import Turns
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.models.client import Models
 from jupyter_ac.models.tokens import TokenCounter
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.workers.process import Worker
 from tests.support.histories import history_in
 

@@ -5,7 +5,7 @@ import pytest
 
 from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.desk import ModelDesk
+from jupyter_ac.chat.model_gateway import ModelDesk
 from jupyter_ac.chat.prompt.blocks import Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile_of
 from jupyter_ac.chat.records import Place, SessionRecord, State

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError
 
 from jupyter_ac.errors import ConnectionClosed
-from jupyter_ac.hosts.kernel.relay.end import NEVER, End
+from jupyter_ac.hosts.kernel.relay.endpoint import NEVER, End
 from jupyter_ac.hosts.kernel.relay.envelopes import Carrying, carrying, read_message
 from jupyter_ac.rpc.transport import Transport
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git import changing
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git import write_commands
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.entry_writing import write_entries
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.runner import Options, Output, read_git
@@ -28,7 +28,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         seen.append(args[0])
         return await read_git(directory, args, options)
 
-    monkeypatch.setattr(changing, "read_git", counted)
+    monkeypatch.setattr(write_commands, "read_git", counted)
     return seen
 
 

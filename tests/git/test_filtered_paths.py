@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import Conflict
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.committing import commit, reset_hard
 from jupyter_ac.git.discarding import discard
 from jupyter_ac.git.filtered_paths import unfiltered

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git import beneath
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git import descriptor_entries
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.folder_walk import FolderWalk
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.restoring import restore
@@ -86,7 +86,7 @@ async def test_empty_folders_are_pruned_in_one_walk(
     repository = await discover(folder.root)
     deepen(repository.root, ["x", *DEEP.split("/")])
     seen = count_opens(monkeypatch)
-    beneath.prune(repository, repository.root / "x" / DEEP)
+    descriptor_entries.prune(repository, repository.root / "x" / DEEP)
     assert len(seen) <= 2 * DEPTH + 2
     assert not (repository.root / "x").exists()
 

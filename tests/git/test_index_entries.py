@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.git.index_entries import (
     Changes,

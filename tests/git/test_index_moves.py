@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.index_entries import read_entries
 from jupyter_ac.git.index_moves import Tracked, move_in_index, renamed
 from jupyter_ac.git.repository import discover

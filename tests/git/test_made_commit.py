@@ -8,7 +8,7 @@ from jupyter_ac.errors import Conflict
 from jupyter_ac.git.committing import commit
 from jupyter_ac.git.made_commit import NAME, Undoable, remember, undo_commit, undoable
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.review.beginning import begin
+from jupyter_ac.git.review.start import begin
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 

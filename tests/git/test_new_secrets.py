@@ -4,7 +4,7 @@ import pytest
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.git import new_secrets
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.commit_candidates import Blob
 from jupyter_ac.git.new_secrets import MOST_READ_BYTES, secrets_in_blobs, secrets_on_disk
 from jupyter_ac.git.repository import discover

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import Conflict, GitError, InvalidParams, NotFound, RefusedPath
-from jupyter_ac.git.chosen_index import Choice
+from jupyter_ac.git.temporary_index import Choice
 from jupyter_ac.git.partial_commit import PartialCommit, commit_chosen, outline_of
 from jupyter_ac.git.repository import discover
 from tests.support.changing import changer_of

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import discover

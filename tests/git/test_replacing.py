@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError, BinaryFile, Conflict, InvalidParams, RefusedPath, TooLarge
-from jupyter_ac.git.drafts import Draft, drafted
+from jupyter_ac.git.temp_files import Draft, drafted
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.paths import locate
 from jupyter_ac.git.replacing import Wanted, Written, encoded, put, remove

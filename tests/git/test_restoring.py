@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.restoring import restore
 from tests.support.repositories import committed, make_repository

@@ -4,7 +4,7 @@ import pytest
 
 from jupyter_ac.errors import Conflict, GitError
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.review.beginning import begin, show_branch
+from jupyter_ac.git.review.start import begin, show_branch
 from jupyter_ac.git.whole_commit import (
     MadeCommit,
     Staged,

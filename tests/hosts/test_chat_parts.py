@@ -9,7 +9,7 @@ from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.ids import Identity, Seat
 from jupyter_ac.settings.admin import JupyterAC
-from jupyter_ac.store.places import state_place
+from jupyter_ac.store.state_paths import state_place
 from tests.support.histories import history_in
 from tests.support.repositories import make_repository
 

@@ -8,7 +8,7 @@ from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.index_parts import IndexParts, index_parts
 from jupyter_ac.settings.app import PromptSettings
-from jupyter_ac.settings.places import CACHE_VARIABLE
+from jupyter_ac.settings.paths import CACHE_VARIABLE
 from tests.index.navigation.trees import DOCUMENTS, PYTHON
 from tests.support.repositories import make_repository
 

@@ -19,7 +19,7 @@ from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
-from jupyter_ac.settings.places import CACHE_VARIABLE
+from jupyter_ac.settings.paths import CACHE_VARIABLE
 from tests.hosts.conftest import OpenPage
 from tests.services.llm.pages import Page
 from tests.support.model_process import RunningModelServer

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.desk import Terms
+from jupyter_ac.chat.model_gateway import Terms
 from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.models.choice import EMBEDDED_MODEL, NO_MODEL_MESSAGE, PROVIDER_KEYS
 from jupyter_ac.settings.admin import JupyterAC

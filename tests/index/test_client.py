@@ -11,7 +11,7 @@ import pytest
 from jupyter_ac.errors import NotReady, RemoteError
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexClient, IndexState
-from jupyter_ac.index.keeping.progress import Progress, ignore
+from jupyter_ac.index.indexing.progress import Progress, ignore
 from jupyter_ac.workers.process import Worker
 from tests.support.deadly_files import KILLED, make_parsers_mortal
 from tests.support.jupyter_files import BESIDE, Wish, write_beside

@@ -15,7 +15,7 @@ from typing import Final, cast
 
 import pytest
 
-from jupyter_ac.git import complaints
+from jupyter_ac.git import stderr
 from jupyter_ac.index.documents import plain
 from jupyter_ac.index.navigation import text
 from tests.support.patterns import AnyPattern, Use, attacks, sized, uses
@@ -35,7 +35,7 @@ MOST_BOUNDED: Final = 120.0
 """For short texts in which a quadratic expression does no harm: some hundredths of a second."""
 
 BOUNDED: Final = {
-    "git/changing.py:_LOCKED": complaints.MAX_CHARS,
+    "git/write_commands.py:_LOCKED": stderr.MAX_CHARS,
     "index/documents/plain.py:_CODE": plain.MAX_HEADING,
     "index/documents/plain.py:_LOW_LINES": plain.MAX_HEADING,
     "index/documents/plain.py:_STARS": plain.MAX_HEADING,

@@ -9,7 +9,7 @@ WITHOUT_TEST = {
     "jupyter_ac/ids.py",
     "jupyter_ac/version.py",
     "jupyter_ac/usage_rows.py",
-    "jupyter_ac/hosts/cli/exits.py",
+    "jupyter_ac/hosts/cli/exit_codes.py",
 }
 # Folders of tests that look at the whole rather than at a module.
 ACROSS = {

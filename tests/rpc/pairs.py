@@ -9,7 +9,7 @@ from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.dispatch import Authorize
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, Profile
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, Profile
 from jupyter_ac.rpc.transport import Transport
 
 WAIT_S = 5.0

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jupyter_ac.rpc import connection as connection_module
 from jupyter_ac.rpc.connection import BATCH_LIMIT, Connection, Envelope, spell_answer
 from jupyter_ac.rpc.messages import ErrorObject, Failure, Success
-from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, LIST_COMPONENTS, Profile
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, LIST_COMPONENTS, Profile
 
 BOTH = pytest.mark.parametrize("profile", [JSONRPC2, JRPC_OO], ids=lambda profile: profile.name)
 

@@ -14,7 +14,7 @@ from jupyter_ac.rpc.dispatch import Authorize, Dispatch
 from jupyter_ac.rpc.messages import ErrorObject, Params
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, Profile
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, Profile
 from tests.rpc.pairs import WAIT_S, table
 
 

@@ -13,7 +13,7 @@ from jupyter_ac.rpc.direct import DirectTransport, direct_pair
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.rpc.overload import LATE_S, CallAges, HostLoad
 from jupyter_ac.rpc.peer import BACKLOG_LIMIT, IN_FLIGHT_LIMIT, Peer
-from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, Profile
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, Profile
 from jupyter_ac.rpc.transport import EndOfInput
 from jupyter_ac.transports.websocket import WebSocketTransport
 from tests.rpc.pairs import WAIT_S, Wire, joined, running, table, wired

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.store.journals import set_journal
-from jupyter_ac.store.places import journal_mode
+from jupyter_ac.store.state_paths import journal_mode
 
 
 @pytest.fixture

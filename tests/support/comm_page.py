@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 
 from jupyter_ac.errors import ConnectionClosed
-from jupyter_ac.hosts.kernel.relay.end import NEVER, End
+from jupyter_ac.hosts.kernel.relay.endpoint import NEVER, End
 from jupyter_ac.hosts.kernel.relay.envelopes import Carrying, carrying, read_message
 from tests.support.kernels import WAIT_S, Kernel, Message
 

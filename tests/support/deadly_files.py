@@ -21,7 +21,7 @@ _SITE: Final = f"""
 import os, signal, sys
 
 if sys.orig_argv[-1] == "parse":
-    from jupyter_ac.index.keeping.reading import Reader
+    from jupyter_ac.index.indexing.file_reader import Reader
 
     read = Reader.read
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import DocumentGraph, is_document
 from jupyter_ac.index.documents.outline import outline
-from jupyter_ac.index.keeping.blobs import blob_hash
+from jupyter_ac.index.indexing.blobs import blob_hash
 from jupyter_ac.index.languages.registry import language_of
 from jupyter_ac.index.records import NOBODY, FileRecord, Kind, Symbol
 from jupyter_ac.index.view import Definition, Spot

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.changing import TIMEOUT_S, Git
+from jupyter_ac.git.write_commands import TIMEOUT_S, Git
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.beginning import begin, show_branch
-from jupyter_ac.git.review.ending import end
+from jupyter_ac.git.review.start import begin, show_branch
+from jupyter_ac.git.review.end import end
 from jupyter_ac.git.review.journal import Journal
 from jupyter_ac.git.runner import Output
 from tests.support.changing import changer_of

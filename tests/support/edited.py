@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
+from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyTerms
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind
 from jupyter_ac.chat.edits.outcomes import Outcome
 from jupyter_ac.chat.edits.undoing.outcome import Undone

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.sealing import seal
+from jupyter_ac.index.graph.record_codec import seal
 from jupyter_ac.index.graph.state import State
 from jupyter_ac.index.parsing import language_of, parse
 from jupyter_ac.index.records import FileRecord

@@ -4,7 +4,7 @@ import json
 
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.tree.cache import TreeCache
-from jupyter_ac.git.tree.spelling import FileTree
+from jupyter_ac.git.tree.serialize import FileTree
 
 
 async def file_tree(repository: Repository) -> FileTree:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from jupyter_ac.events import Event, FilesModified
-from jupyter_ac.git.changing import Changer
+from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.tree.cache import TreeCache
@@ -15,7 +15,7 @@ from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.watch import Pace, RepositoryWatch, Tree
-from jupyter_ac.services.repo.writers import Writers
+from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.store.exclusive import Exclusive
 from tests.support.repositories import RepositoryFolder
 

@@ -12,7 +12,7 @@ from jupyter_ac.hosts.stdio.streams import open_streams
 from jupyter_ac.rpc.transport import EndOfInput, FastTransport
 from jupyter_ac.transports import lines
 from jupyter_ac.transports.lines import LineLimits, LineTransport, LineWriter
-from jupyter_ac.transports.links import close_line
+from jupyter_ac.transports.multiplexing import close_line
 
 WAIT_S = 20
 PLENTY = "x" * 200_000

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.index.graph.sealing import record_in
-from jupyter_ac.index.keeping.blobs import SHA1_DIGITS, blob_hash
+from jupyter_ac.index.graph.record_codec import record_in
+from jupyter_ac.index.indexing.blobs import SHA1_DIGITS, blob_hash
 from jupyter_ac.worker import parse
 from jupyter_ac.worker.parse import Parse
 

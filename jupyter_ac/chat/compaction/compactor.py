@@ -12,8 +12,8 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
-from jupyter_ac.chat.compaction.keeping import keep, known_turns, require_same
-from jupyter_ac.chat.compaction.retaining import copies_to_keep
+from jupyter_ac.chat.compaction.log_removal import keep, known_turns, require_same
+from jupyter_ac.chat.compaction.retained_files import copies_to_keep
 from jupyter_ac.chat.compaction.summarizing import (
     Compacted,
     Talk,
@@ -23,7 +23,7 @@ from jupyter_ac.chat.compaction.summarizing import (
 )
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import Pages, TurnPorts
-from jupyter_ac.chat.renewal import MARKED_LIFE_MS, has_expired, idle_ms
+from jupyter_ac.chat.prompt_log_eviction import MARKED_LIFE_MS, has_expired, idle_ms
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, Busy, InvalidParams

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.chat.budget import input_limit
-from jupyter_ac.chat.compaction.asking import instructions, numbered, read_finding
+from jupyter_ac.chat.compaction.summary_prompt import instructions, numbered, read_finding
 from jupyter_ac.chat.compaction.plan import (
     Limits,
     Said,

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Collection
 
-from jupyter_ac.chat.compaction.keeping import keep, known_turns
+from jupyter_ac.chat.compaction.log_removal import keep, known_turns
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import TurnPorts

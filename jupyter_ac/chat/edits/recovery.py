@@ -9,9 +9,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.terms import ApplyTerms
+from jupyter_ac.chat.edits.applying.apply_options import ApplyTerms
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind
-from jupyter_ac.chat.edits.kept import TurnEdits
+from jupyter_ac.chat.edits.stored_edits import TurnEdits
 from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.reading.parser import parse

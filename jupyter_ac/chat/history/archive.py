@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Final
 
-from jupyter_ac.chat.history import index, marks, rows, search
+from jupyter_ac.chat.history import index, row_signatures, rows, search
 from jupyter_ac.chat.history.events import read_events
 from jupyter_ac.chat.history.lineage import Part, lineage
 from jupyter_ac.chat.history.session_rows import LATEST_MS
@@ -49,7 +49,7 @@ _SESSIONS: Final = """
 """
 # Times that nobody has used put no session before those that were used.
 _SESSIONS_BY_USE: Final = tuple(
-    marks.sql(_SESSIONS.replace("{among}", among))
+    row_signatures.sql(_SESSIONS.replace("{among}", among))
     for among in (f"BETWEEN 0 AND {LATEST_MS}", f"> {LATEST_MS}", "< 0")
 )
 _COSTS: Final = """

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Final
 
 from jupyter_ac.chat.edits.undoing.changes import Act, Change
-from jupyter_ac.chat.history import edit_journals, marks
+from jupyter_ac.chat.history import edit_journals, row_signatures
 from jupyter_ac.chat.history.stored_values import UNREADABLE, json_value, strings
 from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.git.index_entries import Entries, IndexEntry, without_orders
@@ -29,12 +29,12 @@ log = logging.getLogger(__name__)
 MOST_BATCHES: Final = 50
 MOST_BYTES: Final = 64 * 1024 * 1024
 
-_SELECT: Final = marks.sql(
+_SELECT: Final = row_signatures.sql(
     "SELECT mark IS {edited_file},"
     " path, data, mode, entries, made, signs, entries_after, is_foreign FROM edited_files"
     " WHERE batch = ? AND worktree = ? ORDER BY number"
 )
-_MARK: Final = marks.sql("UPDATE edited_files SET mark = {edited_file} WHERE batch = ?")
+_MARK: Final = row_signatures.sql("UPDATE edited_files SET mark = {edited_file} WHERE batch = ?")
 _INSERT: Final = (
     "INSERT INTO edited_files (worktree, batch, path, data, mode, entries, made, signs,"
     " entries_after, is_foreign) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -232,7 +232,7 @@ def _listed(value: object) -> list[object]:
 def _drop_foreign(db: sqlite3.Connection, batch: str) -> None:
     """Remove what stands under the name of a batch and isn't the user's own."""
     db.execute(
-        marks.sql("DELETE FROM edited_files WHERE batch = ? AND mark IS NOT {edited_file}"),
+        row_signatures.sql("DELETE FROM edited_files WHERE batch = ? AND mark IS NOT {edited_file}"),
         (batch,),
     )
 

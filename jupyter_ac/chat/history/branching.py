@@ -7,7 +7,7 @@ taken out of the log, belongs to it up to the moment of the question.
 
 import sqlite3
 
-from jupyter_ac.chat.history import marks, resuming
+from jupyter_ac.chat.history import row_signatures, session_restore
 from jupyter_ac.chat.history.lineage import lineage
 from jupyter_ac.chat.records import UNTRUSTED
 from jupyter_ac.errors import AccessDenied
@@ -66,7 +66,7 @@ def begin_before(
     parts = {part.session_id: part for part in lineage(db, session_id)}
     if found is None or found[0] not in parts or found[1] > parts[found[0]].turns:
         return False
-    if not resuming.is_own(db, session_id):
+    if not session_restore.is_own(db, session_id):
         raise AccessDenied(UNTRUSTED)
     db.execute(
         "INSERT INTO sessions (session_id, identity, worktree, created_ms, updated_ms, aside,"
@@ -75,7 +75,7 @@ def begin_before(
         " WHERE t.turn_id = ?",
         (fresh, seat.aside, turn_id),
     )
-    count = resuming.count_messages(db, fresh)
+    count = session_restore.count_messages(db, fresh)
     db.execute("UPDATE sessions SET parent_messages = ? WHERE session_id = ?", (count, fresh))
-    marks.mark_session(db, fresh)
+    row_signatures.mark_session(db, fresh)
     return True

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from jupyter_ac.chat.edits.undoing.changes import Change, from_json, to_json
-from jupyter_ac.chat.history import marks
+from jupyter_ac.chat.history import row_signatures
 from jupyter_ac.chat.history.stored_values import MOST_BYTES, UNREADABLE
 
 log = logging.getLogger(__name__)
 
 _NONE: Final = "[]"
-_READ: Final = marks.sql(
+_READ: Final = row_signatures.sql(
     "SELECT changes FROM edit_journals WHERE batch = ? AND worktree = ? AND mark IS {edit_journal}"
 )
-_MARK: Final = marks.sql("UPDATE edit_journals SET mark = {edit_journal} WHERE batch = ?")
+_MARK: Final = row_signatures.sql("UPDATE edit_journals SET mark = {edit_journal} WHERE batch = ?")
 
 
 def read(db: sqlite3.Connection, worktree: str, batch: str) -> tuple[Change, ...]:

@@ -4,7 +4,7 @@ import secrets
 import sqlite3
 from typing import Final
 
-from jupyter_ac.chat.history import index, marks, session_rows
+from jupyter_ac.chat.history import index, row_signatures, session_rows
 from jupyter_ac.chat.history.lineage import Part
 from jupyter_ac.chat.history.stored_values import bounded
 from jupyter_ac.chat.records import Place, SystemEvent, now_ms
@@ -49,7 +49,7 @@ class HistoryEvents:
                 " WHERE session_id = ? AND identity = ? AND worktree = ?",
                 (session_id, seat.identity, self._worktree),
             ).fetchone()
-            if row is None or not marks.is_session_marked(db, session_id):
+            if row is None or not row_signatures.is_session_marked(db, session_id):
                 return None
             db.execute("UPDATE sessions SET revision = ? WHERE session_id = ?", (*row, session_id))
             db.execute(

@@ -10,8 +10,8 @@ from functools import partial
 from itertools import islice
 from typing import Final, TypedDict
 
-from jupyter_ac.chat.history import index, marks, sent_rows, session_rows
-from jupyter_ac.chat.history.foreign import ForeignMessage, read_foreign
+from jupyter_ac.chat.history import index, row_signatures, sent_rows, session_rows
+from jupyter_ac.chat.history.acdc_import import ForeignMessage, read_foreign
 from jupyter_ac.chat.prompt.blocks import question_block
 from jupyter_ac.chat.records import Place, State, now_ms
 from jupyter_ac.ids import Identity, Seat, SessionId
@@ -99,10 +99,10 @@ class HistoryImport:
         counts: list[int] = []
         for messages in batch:
             session_id = self._place(db, identity, messages)
-            is_own = marks.is_own(db, session_id)
+            is_own = row_signatures.is_own(db, session_id)
             count = sum(_add_message(db, session_id, place) for place in _in_turns(messages))
             if is_own:  # the user has named the file
-                marks.mark_all(db, session_id)
+                row_signatures.mark_all(db, session_id)
             if count:
                 db.execute(
                     "UPDATE sessions SET revision = revision + 1,"

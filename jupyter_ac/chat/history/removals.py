@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import Final, get_args
 
 from jupyter_ac.chat.compaction.record import Case, Removal
-from jupyter_ac.chat.history import marks
+from jupyter_ac.chat.history import row_signatures
 from jupyter_ac.chat.history.lineage import Part
 from jupyter_ac.chat.history.stored_values import UNREADABLE, strings, usage_of
 from jupyter_ac.ids import RepoPath
@@ -25,8 +25,8 @@ def add(db: sqlite3.Connection, session_id: str, removal: Removal) -> None:
     Raises:
         AccessDenied: the session isn't the user's own.
     """
-    marks.require_marked(db, session_id)
-    with marks.changing_session(db, session_id):
+    row_signatures.require_marked(db, session_id)
+    with row_signatures.changing_session(db, session_id):
         db.execute(
             "INSERT INTO removals (session_id, number, kind, through, first_kept, summary, paths,"
             " model, usage, created_ms) SELECT ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ?,"
@@ -39,7 +39,7 @@ def add(db: sqlite3.Connection, session_id: str, removal: Removal) -> None:
             ),
         )
     db.execute(
-        marks.sql(
+        row_signatures.sql(
             "UPDATE removals SET mark = {removal} WHERE session_id = ? AND number ="
             " (SELECT MAX(r.number) FROM removals r WHERE r.session_id = removals.session_id)"
         ),

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Final
 
-from jupyter_ac.chat.edits.kept import from_json
-from jupyter_ac.chat.history import index, marks, removals, sent_rows, session_rows
+from jupyter_ac.chat.edits.stored_edits import from_json
+from jupyter_ac.chat.history import index, row_signatures, removals, sent_rows, session_rows
 from jupyter_ac.chat.history.events import read_events
 from jupyter_ac.chat.history.lineage import Part, lineage
 from jupyter_ac.chat.history.stored_values import (
@@ -83,7 +83,7 @@ def add_turn(db: sqlite3.Connection, session_id: str, turn: TurnRecord, owner: s
     ).fetchone()
     if known:
         raise AlreadyExists(f"The request id {turn.request_id} was used before.")
-    with marks.changing_session(db, session_id):
+    with row_signatures.changing_session(db, session_id):
         db.execute(
             "INSERT INTO turns (turn_id, session_id, number, request_id, state, created_ms, owner,"
             " alive_ms, images) SELECT ?, ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ?"
@@ -94,13 +94,13 @@ def add_turn(db: sqlite3.Connection, session_id: str, turn: TurnRecord, owner: s
             ),
         )
     _put_message(db, turn.turn_id, "user", turn.question)
-    marks.mark_turn(db, turn.turn_id)
+    row_signatures.mark_turn(db, turn.turn_id)
 
 
 def write_answer(db: sqlite3.Connection, turn_id: str, text: str, reasoning: str = "") -> None:
     """Keep the answer so far, and that its process is alive; "" leaves the reasoning as it is."""
     db.execute("UPDATE turns SET alive_ms = ? WHERE turn_id = ?", (now_ms(), turn_id))
-    with marks.changing_turn(db, turn_id):
+    with row_signatures.changing_turn(db, turn_id):
         if reasoning:
             db.execute("UPDATE turns SET reasoning = ? WHERE turn_id = ?", (reasoning, turn_id))
         _put_message(db, turn_id, "assistant", text)
@@ -112,7 +112,7 @@ def end_turn(db: sqlite3.Connection, turn: TurnRecord) -> None:
     Raises:
         NotFound: there is no such turn.
     """
-    with marks.changing_turn(db, turn.turn_id):
+    with row_signatures.changing_turn(db, turn.turn_id):
         found = db.execute(
             "UPDATE turns SET state = ?, model = ?, finish_reason = ?, usage = ?, failure = ?,"
             " notices = ?, reasoning = ?, edits = ? WHERE turn_id = ?",
@@ -143,8 +143,8 @@ def write_edits(db: sqlite3.Connection, session_id: str, turn: TurnRecord) -> No
         AccessDenied: the session isn't the user's own.
     """
     written = turn.edits.to_json()
-    marks.require_marked(db, session_id)
-    with marks.changing_turn(db, turn.turn_id):
+    row_signatures.require_marked(db, session_id)
+    with row_signatures.changing_turn(db, turn.turn_id):
         db.execute("UPDATE turns SET edits = ? WHERE turn_id = ?", (written, turn.turn_id))
     row = db.execute("SELECT session_id FROM turns WHERE turn_id = ?", (turn.turn_id,)).fetchone()
     if row is None:
@@ -172,7 +172,7 @@ def read_session(db: sqlite3.Connection, session_id: str) -> SessionRecord | Non
     side: list[Usage] = []
     parts = lineage(db, session_id)
     # In one place: what isn't the user's own comes without all that could be sent.
-    is_own = all(marks.is_own(db, part.session_id) for part in parts)
+    is_own = all(row_signatures.is_own(db, part.session_id) for part in parts)
     for part in parts:
         sent = sent_rows.read_sent(db, part.session_id) if is_own else {}
         turns += [

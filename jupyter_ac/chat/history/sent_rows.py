@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
-from jupyter_ac.chat.history import marks
+from jupyter_ac.chat.history import row_signatures
 from jupyter_ac.chat.history.stored_values import UNREADABLE, json_value
 from jupyter_ac.chat.prompt.blocks import Block, Category, rules_of
 from jupyter_ac.errors import NotFound
@@ -31,7 +31,7 @@ def add_blocks(db: sqlite3.Connection, turn_id: str, sent: Sequence[Block]) -> N
         (turn_id, position, block.category.value, _path_out(block.path), block.source, block.sha256)
         for position, block in enumerate(sent)
     ]
-    with marks.changing_turn(db, turn_id):
+    with row_signatures.changing_turn(db, turn_id):
         db.executemany("INSERT OR REPLACE INTO sent_blocks VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
@@ -58,7 +58,7 @@ def add_head(db: sqlite3.Connection, turn_id: str, profile: str, head: Sequence[
         ],
     )
     db.execute(
-        marks.sql("UPDATE head_blocks SET mark = {head} WHERE session_id = ? AND profile = ?"), key
+        row_signatures.sql("UPDATE head_blocks SET mark = {head} WHERE session_id = ? AND profile = ?"), key
     )
 
 
@@ -81,7 +81,7 @@ def read_sent(db: sqlite3.Connection, session_id: str) -> dict[str, list[Block]]
 def read_heads(db: sqlite3.Connection, session_id: str) -> dict[str, tuple[Block, ...]]:
     """Read the heads of a session; one that isn't the user's own, or has changed, is left out."""
     rows = db.execute(
-        marks.sql(
+        row_signatures.sql(
             "SELECT profile, text, category, source, blocks.sha256, head_blocks.mark IS {head}"
             " FROM head_blocks JOIN blocks USING (sha256)"
             " WHERE session_id = ? ORDER BY profile, position"

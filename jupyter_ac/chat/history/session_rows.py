@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Final
 
-from jupyter_ac.chat.history import marks
+from jupyter_ac.chat.history import row_signatures
 from jupyter_ac.chat.records import Place, now_ms
 from jupyter_ac.errors import Conflict
 
@@ -22,7 +22,7 @@ def make_session(db: sqlite3.Connection, place: Place, worktree: str, at_ms: int
         (place.session_id, place.seat.identity, worktree, at_ms, at_ms, place.seat.aside),
     )
     if made.rowcount > 0:
-        marks.mark_session(db, place.session_id)
+        row_signatures.mark_session(db, place.session_id)
 
 
 def touch_session(db: sqlite3.Connection, place: Place, worktree: str) -> None:
@@ -35,8 +35,8 @@ def touch_session(db: sqlite3.Connection, place: Place, worktree: str) -> None:
     if (read_revision(db, place.session_id) or 0) != place.revision:
         raise Conflict("The conversation was changed by another Jupyter server.")
     make_session(db, place, worktree, now_ms())
-    marks.require_marked(db, place.session_id)
-    with marks.changing_session(db, place.session_id):
+    row_signatures.require_marked(db, place.session_id)
+    with row_signatures.changing_session(db, place.session_id):
         db.execute(
             "UPDATE sessions SET aside = CASE aside WHEN '' THEN '' ELSE ? END"
             " WHERE session_id = ?",

@@ -5,7 +5,7 @@ import logging
 import sqlite3
 from dataclasses import asdict
 
-from jupyter_ac.chat.desk import Answer
+from jupyter_ac.chat.model_gateway import Answer
 from jupyter_ac.chat.history import session_rows
 from jupyter_ac.chat.records import Place, now_ms
 from jupyter_ac.errors import AcError

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Final
 
-from jupyter_ac.chat.history import holders, marks, resuming, rows, sent_rows, session_rows
+from jupyter_ac.chat.history import session_leases, row_signatures, session_restore, rows, sent_rows, session_rows
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.stored_values import strings
 from jupyter_ac.chat.prompt.blocks import Block
@@ -58,16 +58,16 @@ class HistoryStore:
         """
 
         def find(db: sqlite3.Connection) -> SessionRecord | None:
-            found = resuming.latest(db, identity, self._worktree)
-            if found is None or not resuming.is_own(db, found):
+            found = session_restore.latest(db, identity, self._worktree)
+            if found is None or not session_restore.is_own(db, found):
                 return None
             if self._database.read_only is not None:
-                return resuming.continued_unkept(rows.read_session(db, found), fresh)
+                return session_restore.continued_unkept(rows.read_session(db, found), fresh)
             self._close_lost_turns(db, found)
-            if not holders.is_held(db, self._owner, found) and resuming.has_turns(db, found):
-                resuming.begin_after(db, found, fresh)
+            if not session_leases.is_held(db, self._owner, found) and session_restore.has_turns(db, found):
+                session_restore.begin_after(db, found, fresh)
                 found = fresh
-            holders.hold(db, self._owner, (identity, self._worktree), found)
+            session_leases.hold(db, self._owner, (identity, self._worktree), found)
             return rows.read_session(db, found)
 
         return await self._database.run(find)
@@ -87,7 +87,7 @@ class HistoryStore:
             return not running and session_rows.read_revision(db, session_id) == unless
 
         def read(db: sqlite3.Connection) -> SessionRecord | None:
-            if self._database.read_only is None and marks.is_session_marked(db, session_id):
+            if self._database.read_only is None and row_signatures.is_session_marked(db, session_id):
                 self._close_lost_turns(db, session_id)
             if unless is not None and session_rows.read_revision(db, session_id) == unless:
                 return None
@@ -111,11 +111,11 @@ class HistoryStore:
                 (session_id, seat.identity, self._worktree),
             ).fetchone()
             is_writable = self._database.read_only is None and not seat.aside
-            if found and is_writable and marks.is_session_marked(db, session_id):
-                with marks.changing_session(db, session_id):
+            if found and is_writable and row_signatures.is_session_marked(db, session_id):
+                with row_signatures.changing_session(db, session_id):
                     db.execute("UPDATE sessions SET aside = '' WHERE session_id = ?", (session_id,))
                 session_rows.make_newest(db, session_id)
-                holders.hold(db, self._owner, (seat.identity, self._worktree), session_id)
+                session_leases.hold(db, self._owner, (seat.identity, self._worktree), session_id)
             return found is not None
 
         return await self.session(session_id) if await self._database.run(take) else None
@@ -127,7 +127,7 @@ class HistoryStore:
             place = Place(Seat(identity), session_id, 0)
             session_rows.make_session(db, place, self._worktree, now_ms())
             session_rows.make_newest(db, session_id)
-            holders.hold(db, self._owner, (identity, self._worktree), session_id)
+            session_leases.hold(db, self._owner, (identity, self._worktree), session_id)
 
         await self._database.run(write)
 
@@ -136,7 +136,7 @@ class HistoryStore:
 
         def read(db: sqlite3.Connection) -> Ticks:
             row = db.execute(
-                marks.sql(
+                row_signatures.sql(
                     "SELECT paths FROM selections"
                     " WHERE identity = ? AND worktree = ? AND mark IS {selection}"
                 ),
@@ -160,7 +160,7 @@ class HistoryStore:
                 (*key, written),
             )
             db.execute(
-                marks.sql(
+                row_signatures.sql(
                     "UPDATE selections SET mark = {selection} WHERE identity = ? AND worktree = ?"
                 ),
                 key,
@@ -181,7 +181,7 @@ class HistoryStore:
             session_rows.touch_session(db, place, self._worktree)
             if not place.seat.aside:
                 person = (place.seat.identity, self._worktree)
-                holders.hold(db, self._owner, person, place.session_id)
+                session_leases.hold(db, self._owner, person, place.session_id)
             rows.add_turn(db, place.session_id, turn, str(self._owner))
 
         await self._database.run(write)
@@ -217,7 +217,7 @@ class HistoryStore:
         now = now_ms()
         for turn_id, owner, alive_ms in rows.running_turns(db, session_id):
             if self._owner.is_lost(str(owner), alive_ms if isinstance(alive_ms, int) else 0, now):
-                with marks.changing_turn(db, turn_id):
+                with row_signatures.changing_turn(db, turn_id):
                     db.execute(
                         "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?",
                         (State.ERROR.value, json.dumps(asdict(INTERRUPTED)), turn_id),

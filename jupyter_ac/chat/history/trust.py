@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from jupyter_ac.chat.history import marks
+from jupyter_ac.chat.history import row_signatures
 from jupyter_ac.ids import Identity
 from jupyter_ac.store.sqlite import Database
 
@@ -18,7 +18,7 @@ MOST_LOOKED_AT: Final = 2000
 """So many sessions are looked at for those that aren't the person's own."""
 
 _AT_ONCE: Final = 50
-_COUNT: Final = marks.sql("""
+_COUNT: Final = row_signatures.sql("""
     SELECT COUNT(*) FROM sessions WHERE mark IS NOT {session} AND rowid IN (
         SELECT s.rowid FROM sessions s WHERE identity = ? AND worktree = ?
             AND EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id)
@@ -101,16 +101,16 @@ def _sessions(db: sqlite3.Connection, identity: Identity) -> list[str]:
 def _trust(db: sqlite3.Connection, names: Sequence[str]) -> tuple[int, int]:
     trusted = refused = 0
     for name in names:
-        if marks.is_own(db, name):
+        if row_signatures.is_own(db, name):
             continue
-        if marks.has_changed_blocks(db, name):
+        if row_signatures.has_changed_blocks(db, name):
             refused += 1
             continue
-        marks.mark_all(db, name)
+        row_signatures.mark_all(db, name)
         trusted += 1
     return trusted, refused
 
 
 def _trust_beside(db: sqlite3.Connection, identity: Identity) -> None:
     for statement in _BESIDE:
-        db.execute(marks.sql(statement), (identity,))
+        db.execute(row_signatures.sql(statement), (identity,))

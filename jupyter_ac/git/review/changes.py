@@ -12,7 +12,7 @@ from jupyter_ac.git.paths import locate_entry
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.runner import Options, read_git
-from jupyter_ac.git.together import together
+from jupyter_ac.git.task_groups import together
 
 Word = Literal["added", "modified", "deleted", "renamed", "copied", "typechange", "unknown"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.changing import HOOKS_S, Git
+from jupyter_ac.git.write_commands import HOOKS_S, Git
 from jupyter_ac.git.filtered_paths import refuse_checkout
 from jupyter_ac.git.head import Head
 from jupyter_ac.git.review.failed_checkout import take_back

@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut
-from jupyter_ac.git.beneath import lstat
+from jupyter_ac.git.descriptor_entries import lstat
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.git.search.matches import FileMatches, shown
 from jupyter_ac.git.search.output import Found
 from jupyter_ac.git.search.query import Query, acceptance, check, is_bytewise, switches_of
-from jupyter_ac.git.search.verifying import keep_own
-from jupyter_ac.git.together import grouped
+from jupyter_ac.git.search.verification import keep_own
+from jupyter_ac.git.task_groups import grouped
 from jupyter_ac.git.untracked_files import shown_untracked
 
 MAX_NEW_FILE_BYTES: Final = 128 * 1024 * 1024

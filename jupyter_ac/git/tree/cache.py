@@ -9,8 +9,8 @@ import secrets
 from dataclasses import replace
 
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.tree.look import ask, ask_changed_lines
-from jupyter_ac.git.tree.shared_look import SharedLook
+from jupyter_ac.git.tree.scan import ask, ask_changed_lines
+from jupyter_ac.git.tree.single_flight import SharedLook
 from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.git.tree.state import State, advance, head_of, sift
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jupyter_ac.git.tree.entries import EMPTY, Entry, Folder, split
-from jupyter_ac.git.tree.spelling import FileTree, Lists, spell, subfolders
+from jupyter_ac.git.tree.serialize import FileTree, Lists, spell, subfolders
 from jupyter_ac.rpc.encoded import Encoded
 
 

@@ -14,7 +14,7 @@ from typing import Final
 from jupyter_ac.git import status
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.numstat import DiffStat
-from jupyter_ac.git.operations import under_way
+from jupyter_ac.git.in_progress import under_way
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.status import Status
 from jupyter_ac.git.tree.disk import Disk, changed, look, rearranged
@@ -34,8 +34,8 @@ from jupyter_ac.git.tree.entries import (
     split,
 )
 from jupyter_ac.git.tree.lines import count_lines
-from jupyter_ac.git.tree.look import Told, attribute_files
-from jupyter_ac.git.tree.spelling import Lists
+from jupyter_ac.git.tree.scan import Told, attribute_files
+from jupyter_ac.git.tree.serialize import Lists
 from jupyter_ac.git.untracked_files import untracked_filter
 
 _KINDS: Final = {stat.S_IFDIR: SUBMODULE, stat.S_IFLNK: LINK}

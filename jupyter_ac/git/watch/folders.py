@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.drafts import tag_of
+from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.plain_files import read_plain
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import Options, read_git
 from jupyter_ac.git.tree.entries import SUBMODULE
 from jupyter_ac.git.tree.snapshot import Snapshot
-from jupyter_ac.git.watch.notices import ADDED, MODIFIED, Change
+from jupyter_ac.git.watch.fs_events import ADDED, MODIFIED, Change
 
 _IGNORED: Final = (
     *("status", "--porcelain=v2", "-z", "--ignored=matching", "--untracked-files=all"),

@@ -19,7 +19,7 @@ from typing import Final
 from jupyter_ac.errors import AcError, NotReady
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.assembly import HostOptions, build_planner, plan_once
-from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.attachments import attachments
 from jupyter_ac.hosts.cli.command import WrongUsage
 from jupyter_ac.hosts.cli.folders import absolute
@@ -103,7 +103,7 @@ class _Asked:
             return self._finish(self._future.result())
         except KeyboardInterrupt:
             self._stop()
-            return exits.INTERRUPTED
+            return exit_codes.INTERRUPTED
         except OSError:
             self._stop()
             raise
@@ -118,7 +118,7 @@ class _Asked:
             raise AcError(answer.error)
         if answer.is_stopped:
             raise AcError("The answer was stopped.")
-        return exits.DONE
+        return exit_codes.DONE
 
     def _stop(self) -> None:
         """Stop the answer; what was written of it stays, here and in the history."""

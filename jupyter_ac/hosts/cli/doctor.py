@@ -10,19 +10,19 @@ from typing import Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.assembly import HostOptions
-from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.checks import (
     configuration,
     frontend,
     index,
     kernels,
     models,
-    places,
+    storage,
     programs,
     servers,
 )
-from jupyter_ac.hosts.cli.checks.finding import Check, Finding, State, fail, warn
-from jupyter_ac.hosts.cli.checks.surroundings import NotChecked, Surroundings, look_around
+from jupyter_ac.hosts.cli.checks.result import Check, Finding, State, fail, warn
+from jupyter_ac.hosts.cli.checks.context import NotChecked, Surroundings, look_around
 from jupyter_ac.hosts.cli.signals import INTERRUPTING, until_signal
 from jupyter_ac.version import __version__
 from jupyter_ac.workers.masking import hidden_in, mask
@@ -50,10 +50,10 @@ CHECKS: Final = (
     Check("demo model", models.demo),
     Check("settings", configuration.settings),
     Check("administrator", configuration.administrator),
-    Check("state", places.state),
-    Check("disk", places.disk),
-    Check("watching", places.watching),
-    Check("cache", places.cache),
+    Check("state", storage.state),
+    Check("disk", storage.disk),
+    Check("watching", storage.watching),
+    Check("cache", storage.cache),
     Check("index", index.index),
 )
 
@@ -83,7 +83,7 @@ async def _look(options: Namespace) -> int:
         print()
     else:
         print(f"\n{failed} of {len(rows)} checks failed." if failed else "\nNothing fails.")
-    return exits.FAILED if failed else exits.DONE
+    return exit_codes.FAILED if failed else exit_codes.DONE
 
 
 async def examine(check: Check, here: Surroundings) -> Finding:

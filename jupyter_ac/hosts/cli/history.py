@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from jupyter_ac.chat.history.database import history_database
-from jupyter_ac.chat.history.foreign import MAX_LINE_CHARS
+from jupyter_ac.chat.history.acdc_import import MAX_LINE_CHARS
 from jupyter_ac.chat.history.importing import HistoryImport, ImportedHistory
 from jupyter_ac.errors import TooLarge
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.assembly import local_identity
-from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.folders import absolute
 from jupyter_ac.hosts.cli.signals import INTERRUPTING, until_signal
 from jupyter_ac.hosts.signing import row_signer
 from jupyter_ac.ids import Identity
-from jupyter_ac.settings.places import config_dir
-from jupyter_ac.store.places import state_place
+from jupyter_ac.settings.paths import config_dir
+from jupyter_ac.store.state_paths import state_place
 
 MAX_BYTES: Final = 512 << 20
 
@@ -44,7 +44,7 @@ async def _import(options: Namespace) -> int:
             await database.aclose()
     for line in _told(options.file, found, database.notice):
         print(line)
-    return exits.DONE if found["messages"] or found["known"] or not found["bad"] else exits.FAILED
+    return exit_codes.DONE if found["messages"] or found["known"] or not found["bad"] else exit_codes.FAILED
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

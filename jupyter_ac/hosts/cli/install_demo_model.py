@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.models import embedded, installer
 
 
@@ -10,7 +10,7 @@ def run(_options: Namespace) -> int:
     """Install the embedded model, unless it is there."""
     if embedded.available():
         print("the demo model is installed already")
-        return exits.DONE
+        return exit_codes.DONE
     installer.install(print)
     print("the demo model is installed; restart Jupyter to use it")
-    return exits.DONE
+    return exit_codes.DONE

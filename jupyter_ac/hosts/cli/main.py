@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.hosts.cli import exits, options
+from jupyter_ac.hosts.cli import exit_codes, options
 from jupyter_ac.hosts.cli.command import Command, WrongUsage
 from jupyter_ac.terminal import terminal_output
 from jupyter_ac.version import __version__
@@ -78,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except Exception:
             # Python itself would write the traceback past the guard, with what stands in it.
             _logger.exception("jupyter-ac failed; please report it with these lines.")
-            return exits.FAILED
+            return exit_codes.FAILED
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -88,17 +88,17 @@ def _run(arguments: Sequence[str]) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except KeyboardInterrupt:
-        return exits.INTERRUPTED
+        return exit_codes.INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has seen enough. Python would complain once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return exits.FAILED
+        return exit_codes.FAILED
     except OSError as error:
         print(f"jupyter-ac: {error.strerror or error}.", file=sys.stderr)
-        return exits.FAILED
+        return exit_codes.FAILED
     except AcError as error:
         print(f"jupyter-ac: {error}", file=sys.stderr)
-        return exits.USAGE if isinstance(error, WrongUsage) else exits.FAILED
+        return exit_codes.USAGE if isinstance(error, WrongUsage) else exit_codes.FAILED
     return code
 
 
@@ -119,7 +119,7 @@ def _read(arguments: Sequence[str]) -> tuple[Command, Namespace]:
         entry.set_defaults(command=command, entry=entry)
     if not arguments:
         parser.print_help(sys.stderr)
-        raise SystemExit(exits.USAGE)
+        raise SystemExit(exit_codes.USAGE)
     asked, surplus = parser.parse_known_args(arguments)
     entry = asked.entry
     if surplus:

@@ -15,15 +15,15 @@ from typing import Final
 
 from jupyter_ac.errors import AcError, NotFound, NotReady
 from jupyter_ac.git.repository import discover
-from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.folders import absolute
 from jupyter_ac.hosts.cli.named_files import selected_paths
 from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
 from jupyter_ac.index.client import IndexClient
-from jupyter_ac.index.keeping.progress import Progress
+from jupyter_ac.index.indexing.progress import Progress
 from jupyter_ac.settings.admin import load_admin
 from jupyter_ac.settings.live import LiveSettings
-from jupyter_ac.settings.places import cache_dir, config_dir
+from jupyter_ac.settings.paths import cache_dir, config_dir
 from jupyter_ac.terminal import replace_line
 from jupyter_ac.workers.process import Worker
 
@@ -45,7 +45,7 @@ def run(options: Namespace) -> int:
         )
     # Names that aren't UTF-8 are escaped in the map, so any text can be written.
     sys.stdout.write(text)
-    return exits.DONE
+    return exit_codes.DONE
 
 
 async def _drawn(options: Namespace) -> str:

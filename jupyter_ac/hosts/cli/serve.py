@@ -7,10 +7,10 @@ import sys
 from argparse import Namespace
 from typing import Final
 
-from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.folders import absolute
 from jupyter_ac.hosts.cli.signals import until_signal
-from jupyter_ac.hosts.pauses import spare_what_is_there
+from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.standalone.browser import PageOpener, has_screen
 from jupyter_ac.hosts.standalone.server import Address, ServeOptions, listening
 
@@ -46,7 +46,7 @@ async def _serve(options: ServeOptions, *, opens_browser: bool) -> int:
                 opener.open(address.page)
             # Until the signal that cancels it.
             await asyncio.Event().wait()
-    return exits.DONE
+    return exit_codes.DONE
 
 
 def _announce(address: Address) -> None:

@@ -6,16 +6,16 @@ from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
-from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli import exit_codes
 
 STOPPING: Final[Mapping[int, int]] = {
-    signal.SIGINT: exits.INTERRUPTED,
-    signal.SIGTERM: exits.DONE,
-    signal.SIGHUP: exits.DONE,
+    signal.SIGINT: exit_codes.INTERRUPTED,
+    signal.SIGTERM: exit_codes.DONE,
+    signal.SIGHUP: exit_codes.DONE,
 }
 """Signal → exit code, of a host, whose work has no end of its own."""
 
-INTERRUPTING: Final[Mapping[int, int]] = dict.fromkeys(STOPPING, exits.INTERRUPTED)
+INTERRUPTING: Final[Mapping[int, int]] = dict.fromkeys(STOPPING, exit_codes.INTERRUPTED)
 """Signal → exit code, of a command that isn't done before its end."""
 
 

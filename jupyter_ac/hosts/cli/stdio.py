@@ -8,10 +8,10 @@ from argparse import Namespace
 
 from jupyter_ac.errors import NotReady
 from jupyter_ac.hosts.assembly import HostOptions
-from jupyter_ac.hosts.cli import exits
+from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.folders import absolute
 from jupyter_ac.hosts.cli.signals import STOPPING, until_signal
-from jupyter_ac.hosts.pauses import spare_what_is_there
+from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.stdio.host import StdioOptions, serve
 from jupyter_ac.hosts.stdio.streams import open_streams
 from jupyter_ac.workers.pipes import claim_pipes
@@ -43,6 +43,6 @@ async def _serve(options: StdioOptions, read_fd: int, write_fd: int) -> int:
         streams = await open_streams(read_fd, write_fd)
         spare_what_is_there()
         await serve(options, streams)
-        return exits.DONE
+        return exit_codes.DONE
 
     return await until_signal(work(), stopping)

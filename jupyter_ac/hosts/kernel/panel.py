@@ -33,8 +33,8 @@ from jupyter_ac.hosts.kernel.messages import (
     surroundings_message,
     ui_message,
 )
-from jupyter_ac.hosts.kernel.picture import PANEL_MARK, PANEL_MIME, STATIC_PICTURE
-from jupyter_ac.hosts.kernel.place import Whereabouts, hello
+from jupyter_ac.hosts.kernel.static_fallback import PANEL_MARK, PANEL_MIME, STATIC_PICTURE
+from jupyter_ac.hosts.kernel.kernel_location import Whereabouts, hello
 from jupyter_ac.hosts.kernel.relay.relay import Relay
 
 logger = logging.getLogger(__name__)

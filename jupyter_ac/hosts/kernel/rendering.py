@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.display import DisplayHandle, display
 
-from jupyter_ac.hosts.kernel.inert import inert, literally
+from jupyter_ac.hosts.kernel.sanitize_markdown import inert, literally
 from jupyter_ac.terminal import terminal_text
 
 PACE_S: Final = 0.1

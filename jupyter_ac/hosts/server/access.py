@@ -25,7 +25,7 @@ from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.ids import Identity
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.store.nonce import knows_nonce
-from jupyter_ac.store.places import state_dir
+from jupyter_ac.store.state_paths import state_dir
 
 AUTH_RESOURCE: Final = "jupyter-ac"
 """The name under which a server's authorizer is asked about all of this."""

@@ -11,7 +11,7 @@ from jupyter_server.serverapp import ServerApp
 from jupyter_ac.hosts.assembly import build_planner, build_registry
 from jupyter_ac.hosts.assets import STATIC_DIR
 from jupyter_ac.hosts.connections import Connections
-from jupyter_ac.hosts.pauses import spare_what_is_there
+from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import Territory
 from jupyter_ac.hosts.server.health import HealthHandler

@@ -23,7 +23,7 @@ from jupyter_ac.hosts.server.access import (
 )
 from jupyter_ac.hosts.sockets.codes import NOT_ALLOWED, close_code
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
-from jupyter_ac.hosts.sockets.rules import is_client_name
+from jupyter_ac.hosts.sockets.local_access import is_client_name
 from jupyter_ac.ids import ClientId
 from jupyter_ac.rpc.context import Caller, Remote
 from jupyter_ac.rpc.methods import Access

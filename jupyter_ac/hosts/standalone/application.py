@@ -6,7 +6,7 @@ from tornado.routing import Rule
 from tornado.web import Application
 
 from jupyter_ac.hosts.sockets.files import NAME
-from jupyter_ac.hosts.standalone.door import UnknownHandler, log_request
+from jupyter_ac.hosts.standalone.base_handler import UnknownHandler, log_request
 from jupyter_ac.hosts.standalone.pages import (
     PAGE,
     AccessHandler,

@@ -6,7 +6,7 @@ from typing import Final
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.hosts.health import health
 from jupyter_ac.hosts.sockets.files import PublicFiles
-from jupyter_ac.hosts.standalone.door import LocalHandler
+from jupyter_ac.hosts.standalone.base_handler import LocalHandler
 
 PAGE: Final = "page.html"
 """The panel's page, among the front end's files."""

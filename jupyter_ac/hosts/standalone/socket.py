@@ -21,8 +21,8 @@ from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.sockets.codes import close_code
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
 from jupyter_ac.hosts.sockets.heartbeat import Pace
-from jupyter_ac.hosts.sockets.rules import is_client_name
-from jupyter_ac.hosts.standalone.door import LocalHandler
+from jupyter_ac.hosts.sockets.local_access import is_client_name
+from jupyter_ac.hosts.standalone.base_handler import LocalHandler
 from jupyter_ac.ids import ClientId, Identity
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.transports.websocket import Limits

@@ -15,13 +15,13 @@ from jupyter_ac.errors import ConnectionClosed, TimedOut, TooLarge
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.assembly import HostOptions, LocalHost, allow_everything, local_host
 from jupyter_ac.hosts.stdio.streams import Streams
-from jupyter_ac.hosts.stdio.switchboard import Switchboard
+from jupyter_ac.hosts.stdio.multiplexer import Switchboard
 from jupyter_ac.ids import ClientId
 from jupyter_ac.rpc.context import Remote
-from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2
 from jupyter_ac.rpc.transport import EndOfInput, Transport
 from jupyter_ac.transports.lines import LineLimits, LineTransport, LineWriter
-from jupyter_ac.transports.links import Opened
+from jupyter_ac.transports.multiplexing import Opened
 from jupyter_ac.transports.splitter import LineSplitter, Oversize
 
 DEFAULT_MESSAGE_MB: Final = 64

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Protocol
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.keywords import Corpus, Keywords, keywords_of
 from jupyter_ac.index.documents.terms import SectionTerms, decode_terms
-from jupyter_ac.index.keeping.cache import Key
+from jupyter_ac.index.indexing.cache import Key
 from jupyter_ac.index.records import Outline
 
 _BATCH: Final = 100

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from typing import Final
 
-from jupyter_ac.index.graph.distinctive import distinction
+from jupyter_ac.index.graph.name_frequency import distinction
 
 NO_NAME: Final = 0
 _LAST_BITS: Final = 3

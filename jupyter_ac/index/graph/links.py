@@ -10,9 +10,9 @@ from jupyter_ac.index.graph.definitions import slot_of
 from jupyter_ac.index.graph.facts import Facts, imports_of
 from jupyter_ac.index.graph.importing import find
 from jupyter_ac.index.graph.keys import NO_NAME, key_of
-from jupyter_ac.index.graph.meanings import UNKNOWN, Meanings
+from jupyter_ac.index.graph.name_resolution import UNKNOWN, Meanings
 from jupyter_ac.index.graph.tree import folder_of
-from jupyter_ac.index.graph.world import Links, World
+from jupyter_ac.index.graph.tables import Links, World
 from jupyter_ac.index.records import Import
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from jupyter_ac.index.graph.ways import ancestors, folder_of, inside, name_of, within
+from jupyter_ac.index.graph.paths import ancestors, folder_of, inside, name_of, within
 from jupyter_ac.index.records import Manifest
 
 _FAMILIES: Final = {"go.mod": "go", "Cargo.toml": "rust"}

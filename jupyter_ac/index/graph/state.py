@@ -8,9 +8,9 @@ from jupyter_ac.index.graph.facts import imports_in
 from jupyter_ac.index.graph.importing import parts_from
 from jupyter_ac.index.graph.keys import import_key
 from jupyter_ac.index.graph.manifests import family_told
-from jupyter_ac.index.graph.reading import FilesReader, GraphReader, NamesReader, Shelf
-from jupyter_ac.index.graph.sealing import Digest
-from jupyter_ac.index.graph.settling import Changes, Settling
+from jupyter_ac.index.graph.queries import FilesReader, GraphReader, NamesReader, Shelf
+from jupyter_ac.index.graph.record_codec import Digest
+from jupyter_ac.index.graph.incremental_update import Changes, Settling
 
 
 class State(FilesReader, NamesReader, GraphReader):

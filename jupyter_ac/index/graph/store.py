@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.index.encoding import decode
-from jupyter_ac.index.graph.archive import Archive
-from jupyter_ac.index.graph.sealing import Digest
+from jupyter_ac.index.graph.spill_file import Archive
+from jupyter_ac.index.graph.record_codec import Digest
 from jupyter_ac.index.records import FileRecord
 
 _RECORDS_KEPT: Final = 512

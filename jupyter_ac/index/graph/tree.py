@@ -6,7 +6,7 @@ from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.manifests import Manifests
-from jupyter_ac.index.graph.ways import ancestors, folder_of, name_of, within
+from jupyter_ac.index.graph.paths import ancestors, folder_of, name_of, within
 
 __all__ = ["Tree", "ancestors", "folder_of", "name_of", "nearest", "within"]
 

@@ -5,7 +5,7 @@ import re
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.library import Field, Library
+from jupyter_ac.index.map.inverted_index import Field, Library
 from jupyter_ac.index.map.words import names
 from jupyter_ac.index.view import NamesView
 

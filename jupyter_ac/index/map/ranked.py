@@ -7,8 +7,8 @@ from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.cochange import CoChange
-from jupyter_ac.index.map.filling import Count, Filling
-from jupyter_ac.index.map.library import Library
+from jupyter_ac.index.map.budget_fill import Count, Filling
+from jupyter_ac.index.map.inverted_index import Library
 from jupyter_ac.index.map.mentions import mentioned_files
 from jupyter_ac.index.map.naming import is_test, names_of
 from jupyter_ac.index.map.packing import Likely

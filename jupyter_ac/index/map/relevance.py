@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.cochange import CoChange
-from jupyter_ac.index.map.library import Field, Library
+from jupyter_ac.index.map.inverted_index import Field, Library
 from jupyter_ac.index.map.naming import Name, core, is_test
-from jupyter_ac.index.map.nearness import near
+from jupyter_ac.index.map.pagerank import near
 from jupyter_ac.index.map.words import asked_stems, stems
 from jupyter_ac.index.records import Kind
 from jupyter_ac.index.view import GraphView

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.runner import run_git
-from jupyter_ac.index.formats import source_name
-from jupyter_ac.index.keeping.cache import Key
-from jupyter_ac.index.keeping.keeper import Keeper
+from jupyter_ac.index.cache_version import source_name
+from jupyter_ac.index.indexing.cache import Key
+from jupyter_ac.index.indexing.indexer import Keeper
 from jupyter_ac.index.map.cochange import LOG, CoChange, read_log
-from jupyter_ac.index.map.library import Library
+from jupyter_ac.index.map.inverted_index import Library
 
 if TYPE_CHECKING:
     from jupyter_ac.index.view import IndexView

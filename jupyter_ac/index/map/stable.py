@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.filling import Count, Filling
+from jupyter_ac.index.map.budget_fill import Count, Filling
 from jupyter_ac.index.map.naming import is_test, names_of
 from jupyter_ac.index.map.packing import Likely
 from jupyter_ac.index.map.relevance import name_likelihoods
-from jupyter_ac.index.map.standing import Level, Standing
+from jupyter_ac.index.map.file_importance import Level, Standing
 from jupyter_ac.index.map.text import LEGEND, map_text
 from jupyter_ac.index.view import IndexView
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.distinctive import COMMON, distinction
+from jupyter_ac.index.graph.name_frequency import COMMON, distinction
 from jupyter_ac.index.graph.tree import folder_of
 from jupyter_ac.index.navigation.scopes import Goal, goal_of
 from jupyter_ac.index.records import NOBODY, FileRecord, Symbol

@@ -10,9 +10,9 @@ from jupyter_ac.git.paths import locate
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
-from jupyter_ac.index.navigation.completing import best
-from jupyter_ac.index.navigation.hovering import fenced, plain
-from jupyter_ac.index.navigation.places import range_of
+from jupyter_ac.index.navigation.completion import best
+from jupyter_ac.index.navigation.hover import fenced, plain
+from jupyter_ac.index.navigation.locations import range_of
 from jupyter_ac.index.navigation.rows import (
     Completion,
     FileMapBlock,

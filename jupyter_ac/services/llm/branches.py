@@ -7,7 +7,7 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.shapes import BranchedSession
 from jupyter_ac.services.refusal import Refusal
 

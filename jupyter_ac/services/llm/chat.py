@@ -13,7 +13,7 @@ from jupyter_ac.chat.turns import Ask, Turns
 from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.images import keep_images
 from jupyter_ac.services.llm.selection import require_paths, selection_event

@@ -15,10 +15,10 @@ from jupyter_ac.git.whole_commit import commit_staged, refuse_commit, stage_ever
 from jupyter_ac.ids import Seat, SessionId
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, committed
 from jupyter_ac.services.refusal import Refusal
-from jupyter_ac.services.repo.writers import Writers
+from jupyter_ac.services.repo.write_context import Writers
 
 PROGRESS_ID = "commit"
 """Under which the steps of a commit are told, in the place of a turn's request id."""

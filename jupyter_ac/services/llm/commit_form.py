@@ -14,7 +14,7 @@ from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, AlreadyExists, Busy, Conflict, InvalidParams
 from jupyter_ac.events import FilesModified, StreamComplete
-from jupyter_ac.git.chosen_index import Choice, whole_only
+from jupyter_ac.git.temporary_index import Choice, whole_only
 from jupyter_ac.git.commit_advice import advise
 from jupyter_ac.git.commit_candidates import list_candidates
 from jupyter_ac.git.made_commit import undo_commit, undoable
@@ -38,7 +38,7 @@ from jupyter_ac.services.llm.commit_rows import (
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, committed
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.refusal import Refusal
-from jupyter_ac.services.repo.writers import Writers
+from jupyter_ac.services.repo.write_context import Writers
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from typing import Final, Literal, NotRequired, TypedDict, get_args
 from jupyter_ac.answer_rows import CompletionResult
 from jupyter_ac.chat.usage import token_usage
 from jupyter_ac.errors import InvalidParams
-from jupyter_ac.git.chosen_index import Choice, Part
+from jupyter_ac.git.temporary_index import Choice, Part
 from jupyter_ac.git.commit_advice import Listed
 from jupyter_ac.git.commit_candidates import Kind
 from jupyter_ac.git.made_commit import Undoable

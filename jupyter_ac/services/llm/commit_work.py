@@ -9,13 +9,13 @@ from typing import Final, Protocol, TypeAlias
 from jupyter_ac.answer_rows import CommitOutcome
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
-from jupyter_ac.chat.desk import Answer
+from jupyter_ac.chat.model_gateway import Answer
 from jupyter_ac.chat.ports import SystemEvents
 from jupyter_ac.errors import AcError, Busy
 from jupyter_ac.events import CommitResult
 from jupyter_ac.git.whole_commit import MadeCommit
 from jupyter_ac.ids import Seat, SessionId
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 
 log = logging.getLogger(__name__)
 

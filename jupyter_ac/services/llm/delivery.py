@@ -27,7 +27,7 @@ from jupyter_ac.events import (
     StreamRetry,
 )
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.services.audience import wire_name
+from jupyter_ac.services.subscribers import wire_name
 
 log = logging.getLogger(__name__)
 

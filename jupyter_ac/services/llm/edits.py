@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
-from jupyter_ac.chat.edits.deciding import Decider, last_undoable, undo_offer
+from jupyter_ac.chat.edits.edit_decisions import Decider, last_undoable, undo_offer
 from jupyter_ac.chat.edits.undoing.outcome import Undone
 from jupyter_ac.chat.pagination import json_bytes
 from jupyter_ac.chat.records import TurnRecord
@@ -13,7 +13,7 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.events import EditsChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.shapes import EditsDecided, EditsReview, EditsUndone, PendingEdits
 from jupyter_ac.services.refusal import Refusal
 

@@ -16,9 +16,9 @@ from jupyter_ac.events import (
     TurnProgress,
 )
 from jupyter_ac.index.client import IndexState, IndexStatus
-from jupyter_ac.index.following import Follower, Refreshable
-from jupyter_ac.index.keeping.progress import Progress
-from jupyter_ac.services.repo.writers import Hearers
+from jupyter_ac.index.refresh_queue import Follower, Refreshable
+from jupyter_ac.index.indexing.progress import Progress
+from jupyter_ac.services.repo.write_context import Hearers
 
 _logger = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from jupyter_ac.errors import InvalidParams
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 
 
 class Inspect:

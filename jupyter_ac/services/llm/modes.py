@@ -12,7 +12,7 @@ from jupyter_ac.events import Mode, ModeChange, ModeChanged
 from jupyter_ac.ids import Seat
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.refusal import Refusal
 
 _NOT_READY: Final = "The index isn't ready yet; try again in a moment."

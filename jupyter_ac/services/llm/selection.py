@@ -9,7 +9,7 @@ from jupyter_ac.events import FilesChanged
 from jupyter_ac.ids import RepoPath, Seat
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 
 MAX_SELECTED: Final = 10_000
 

@@ -6,7 +6,7 @@ from jupyter_ac.events import SessionChanged
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.selection import selection_event
 from jupyter_ac.services.llm.shapes import LoadedSession, NewSession
 from jupyter_ac.services.refusal import Refusal

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
-from jupyter_ac.chat.edits.deciding import undo_offer
+from jupyter_ac.chat.edits.edit_decisions import undo_offer
 from jupyter_ac.chat.pagination import fitting
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import utf16_length
@@ -18,7 +18,7 @@ from jupyter_ac.rpc.codec import encode
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.modes import is_ready, other
 from jupyter_ac.services.llm.selection import selection_event
 from jupyter_ac.services.llm.shapes import CurrentState, ModelState, RunningStream

@@ -10,13 +10,13 @@ from jupyter_ac.chat.ports import Archive, TurnPorts
 from jupyter_ac.chat.turns import Turns
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Namespace
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.chat import Chat
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.history import History
 from jupyter_ac.services.llm.images import Images
 from jupyter_ac.services.llm.inspect import Inspect
-from jupyter_ac.services.llm.log import Log
+from jupyter_ac.services.llm.context_trimming import Log
 from jupyter_ac.services.llm.messages import Messages
 from jupyter_ac.services.llm.modes import Modes
 from jupyter_ac.services.llm.selection import Selection

@@ -12,13 +12,13 @@ from jupyter_ac.errors import RefusedPath
 from jupyter_ac.git.files import exists, file_hash, is_binary, read_bytes, read_text
 from jupyter_ac.git.paths import literal, normalise
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.index.extracting.cells import cells_of
+from jupyter_ac.index.extraction.cells import cells_of
 from jupyter_ac.notebook.percent import percent_text
 from jupyter_ac.rpc.codec import encode
 from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import FileData
-from jupyter_ac.store.places import is_local
+from jupyter_ac.store.state_paths import is_local
 from jupyter_ac.store.stamped_cache import Stamp, StampedCache, look
 
 # Not in the standard library's table on every machine.

@@ -6,8 +6,8 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import Done
-from jupyter_ac.services.repo.writers import Writers
-from jupyter_ac.store.to_end import to_end
+from jupyter_ac.services.repo.write_context import Writers
+from jupyter_ac.store.shield import to_end
 
 
 class MovesPart:

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.services.repo.writers import Hearers
+from jupyter_ac.services.repo.write_context import Hearers
 
 Sign: TypeAlias = tuple[int, ...]
 """What tells a file from what it was; () for none."""

@@ -10,7 +10,7 @@ from jupyter_ac.git.rated_programs import RatedProgram
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import CommitHooksRow, Done, ProgramRow
-from jupyter_ac.services.repo.writers import Writers
+from jupyter_ac.services.repo.write_context import Writers
 
 
 class ProgramsPart:

@@ -6,7 +6,7 @@ from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.events import FilesModified
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.committing import commit, reset_hard
 from jupyter_ac.git.discarding import discard
 from jupyter_ac.git.repository import Repository
@@ -16,7 +16,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.shapes import BranchSwitched, CommitMade, Done, StagedAll
-from jupyter_ac.services.repo.writers import Writers
+from jupyter_ac.services.repo.write_context import Writers
 
 _SHORT: Final = 7
 _MOST_SUBJECT: Final = 200

@@ -6,7 +6,7 @@ from jupyter_ac.errors import InvalidParams
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.tree.listing import flat_file_list
-from jupyter_ac.git.tree.spelling import FileTree
+from jupyter_ac.git.tree.serialize import FileTree
 from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.tree_rows import ToldTrees, TreeRows

@@ -20,9 +20,9 @@ from jupyter_ac.events import FilesModified
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.tree.entries import CONFLICTED, STAGED
 from jupyter_ac.git.tree.snapshot import Snapshot
-from jupyter_ac.git.watch.listening import Listener
+from jupyter_ac.git.watch.listener import Listener
 from jupyter_ac.services.repo.own_changes import OwnChanges
-from jupyter_ac.services.repo.writers import Hearers
+from jupyter_ac.services.repo.write_context import Hearers
 
 logger = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.repo.search import SearchPart
 from jupyter_ac.services.repo.staging import StagingPart
 from jupyter_ac.services.repo.tree import TreePart
-from jupyter_ac.services.repo.writers import Writers
+from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.repo.writes import WritesPart
 
 NAME: Final = "Repo"

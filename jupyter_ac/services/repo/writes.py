@@ -5,7 +5,7 @@ from jupyter_ac.git.replacing import Written
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import FileWritten
-from jupyter_ac.services.repo.writers import Hearers
+from jupyter_ac.services.repo.write_context import Hearers
 
 
 class WritesPart:

@@ -13,7 +13,7 @@ from jupyter_ac.settings.files import APP, Kind
 from jupyter_ac.settings.keyring import Keyring
 from jupyter_ac.settings.live import LiveSettings
 from jupyter_ac.settings.schema import BrokenSettings
-from jupyter_ac.settings.shelf import SnippetShelf
+from jupyter_ac.settings.snippet_store import SnippetShelf
 from jupyter_ac.workers.wire import ListedModel
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.shapes import SnippetRow
-from jupyter_ac.settings.shelf import SnippetShelf
+from jupyter_ac.settings.snippet_store import SnippetShelf
 from jupyter_ac.settings.snippets import Mode
 
 

@@ -8,19 +8,19 @@ from typing import Final, TypedDict
 
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.name_lists import names_in
-from jupyter_ac.git.tree.look import LIST_TRACKED, read_list
+from jupyter_ac.git.tree.scan import LIST_TRACKED, read_list
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.enrichment import Enrichment, Status
 from jupyter_ac.index.documents.graph import DocumentGraph
 from jupyter_ac.index.documents.map import document_map
 from jupyter_ac.index.documents.vocabulary import Vocabulary
-from jupyter_ac.index.extracting.cells import cells_of
-from jupyter_ac.index.extracting.decoding import readable
-from jupyter_ac.index.keeping.blobs import blob_hash
-from jupyter_ac.index.keeping.looking import MAX_BYTES
+from jupyter_ac.index.extraction.cells import cells_of
+from jupyter_ac.index.extraction.decoding import readable
+from jupyter_ac.index.indexing.blobs import blob_hash
+from jupyter_ac.index.indexing.scan import MAX_BYTES
 from jupyter_ac.index.languages.registry import NOTEBOOK, language_of
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.worker.index.desk import Desk
+from jupyter_ac.worker.index.context import Desk
 from jupyter_ac.worker.jobs import emitter
 
 _WAIT_S: Final = 1.0

@@ -7,14 +7,14 @@ from typing import Final, TypedDict
 
 from jupyter_ac.errors import InvalidParams, NotReady
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.filling import Filling
+from jupyter_ac.index.map.budget_fill import Filling
 from jupyter_ac.index.map.ranked import likely_files
 from jupyter_ac.index.map.relevance import Ask
 from jupyter_ac.index.map.sources import MapSources
 from jupyter_ac.index.map.stable import StableMap, StableMaps
-from jupyter_ac.index.map.tally import Tally
+from jupyter_ac.index.map.token_counter import Tally
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.worker.index.desk import Desk
+from jupyter_ac.worker.index.context import Desk
 
 MIN_BUDGET: Final = 64
 MAX_BUDGET: Final = 200_000

@@ -15,12 +15,12 @@ from jupyter_ac.index.documents.rendering import Detail, render
 from jupyter_ac.index.languages.registry import language_of
 from jupyter_ac.index.map import naming
 from jupyter_ac.index.map.text import map_text, names_text
-from jupyter_ac.index.navigation.completing import completions
+from jupyter_ac.index.navigation.completion import completions
 from jupyter_ac.index.navigation.doc_lines import doc_lines
-from jupyter_ac.index.navigation.finding import Found, find
-from jupyter_ac.index.navigation.hovering import hover, mentioned
-from jupyter_ac.index.navigation.occurrences import counterparts, defined
-from jupyter_ac.index.navigation.places import (
+from jupyter_ac.index.navigation.symbol_at import Found, find
+from jupyter_ac.index.navigation.hover import hover, mentioned
+from jupyter_ac.index.navigation.references import counterparts, defined
+from jupyter_ac.index.navigation.locations import (
     definition,
     linking,
     names_of,
@@ -37,15 +37,15 @@ from jupyter_ac.index.navigation.rows import (
     TargetFound,
 )
 from jupyter_ac.index.navigation.scopes import Goal
-from jupyter_ac.index.navigation.searching import called, matching, rows, wanted
+from jupyter_ac.index.navigation.symbol_search import called, matching, rows, wanted
 from jupyter_ac.index.navigation.text import Place, SourceText
 from jupyter_ac.index.navigation.vocabulary import Vocabulary
 from jupyter_ac.index.records import NOBODY
 from jupyter_ac.index.view import Definition, IndexView
 from jupyter_ac.notebook.percent import percent_text
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.worker.index.desk import Desk
-from jupyter_ac.worker.index.sighting import Sighting
+from jupyter_ac.worker.index.context import Desk
+from jupyter_ac.worker.index.occurrence_worker import Sighting
 
 _logger = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 """The parts of an index worker."""
 
-from jupyter_ac.worker.index.basic import Basic
-from jupyter_ac.worker.index.desk import Desk
+from jupyter_ac.worker.index.lifecycle import Basic
+from jupyter_ac.worker.index.context import Desk
 from jupyter_ac.worker.index.documents import Documents
 from jupyter_ac.worker.index.map import Map
 from jupyter_ac.worker.index.navigation import Navigation

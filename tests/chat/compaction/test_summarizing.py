@@ -3,7 +3,7 @@ import json
 import pytest
 
 from jupyter_ac.chat.compaction.summarizing import look, may_be_due, summarize
-from jupyter_ac.chat.desk import TOO_SMALL
+from jupyter_ac.chat.model_gateway import TOO_SMALL
 from jupyter_ac.chat.prompt.blocks import summary_block
 from jupyter_ac.errors import ProviderBadRequest, ProviderUnavailable
 from jupyter_ac.models.choice import ModelChoice

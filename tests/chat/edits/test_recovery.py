@@ -5,8 +5,8 @@ import sqlite3
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from jupyter_ac.chat.edits.kept import TurnEdits
-from jupyter_ac.chat.history import marks
+from jupyter_ac.chat.edits.stored_edits import TurnEdits
+from jupyter_ac.chat.history import row_signatures
 from jupyter_ac.chat.records import INTERRUPTED, State
 from tests.chat.edited import EditWorld, edit, editing, editing_again
 
@@ -27,7 +27,7 @@ async def lose(world: EditWorld, turn_id: str) -> None:
     failure = json.dumps(asdict(INTERRUPTED))
 
     def write(db: sqlite3.Connection) -> None:
-        with marks.changing_turn(db, turn_id):
+        with row_signatures.changing_turn(db, turn_id):
             db.execute(
                 "UPDATE turns SET state = ?, edits = '', failure = ?, owner = 'nobody'"
                 " WHERE turn_id = ?",

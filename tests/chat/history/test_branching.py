@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.compaction.record import Removal
-from jupyter_ac.chat.history import marks, removals, resuming, rows
+from jupyter_ac.chat.history import row_signatures, removals, session_restore, rows
 from jupyter_ac.chat.history.branching import HistoryBranches, begin_before
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.ids import Seat, SessionId
-from tests.chat.history.test_marks import fill
+from tests.chat.history.test_row_signatures import fill
 from tests.chat.history.test_search import SESSION, opened, say
 from tests.chat.memory import ADA
 from tests.support.histories import history_in
@@ -55,7 +55,7 @@ def test_it_has_the_turns_before_the_question_and_the_other_one_has_all(
 
 def test_a_turn_of_a_session_that_it_goes_on_from_is_found_there(db: sqlite3.Connection) -> None:
     first, *_, last = turn_ids(db)
-    resuming.begin_after(db, SESSION, LATER)
+    session_restore.begin_after(db, SESSION, LATER)
     assert begin_before(db, Seat(ADA), (LATER, last), BRANCH)
     assert questions(db, BRANCH) == ["one", "two"]
     again = SessionId("sess_4_d")
@@ -76,7 +76,7 @@ def test_what_came_after_the_question_is_not_in_it(db: sqlite3.Connection) -> No
     db.executemany(
         "UPDATE turns SET created_ms = ? WHERE turn_id = ?", [(100, one), (200, two), (300, three)]
     )
-    marks.mark_all(db, SESSION)
+    row_signatures.mark_all(db, SESSION)
     for at_ms, words in ((150, "before"), (250, "after")):
         db.execute(
             "INSERT INTO messages"

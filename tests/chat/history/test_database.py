@@ -2,7 +2,7 @@ from pathlib import Path
 
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.database import HISTORY_FILE
-from tests.chat.history.test_marks import fill
+from tests.chat.history.test_row_signatures import fill
 from tests.support.histories import history_in
 
 

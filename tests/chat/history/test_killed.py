@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.alive import CHECKPOINT_S
+from jupyter_ac.chat.turn_heartbeat import CHECKPOINT_S
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import State
 from jupyter_ac.ids import SessionId

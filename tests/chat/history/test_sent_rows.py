@@ -3,7 +3,7 @@ from contextlib import closing
 
 import pytest
 
-from jupyter_ac.chat.history import marks, rows, sent_rows, session_rows
+from jupyter_ac.chat.history import row_signatures, rows, sent_rows, session_rows
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.records import Place
 from jupyter_ac.ids import Seat
@@ -51,5 +51,5 @@ def test_a_text_that_stands_under_the_hash_of_another_gives_place(planted: str) 
         block = Block(Category.QUESTION, "What is here?")
         db.execute(f"INSERT INTO blocks VALUES ('{block.sha256}', {planted})")
         sent_rows.add_blocks(db, "t1", (block,))
-        assert marks.is_own(db, SESSION)
+        assert row_signatures.is_own(db, SESSION)
         assert sent_rows.read_sent(db, SESSION) == {"t1": [block]}

@@ -2,7 +2,7 @@ from contextlib import closing
 
 import pytest
 
-from jupyter_ac.chat.history import marks, resuming, session_rows
+from jupyter_ac.chat.history import row_signatures, session_restore, session_rows
 from jupyter_ac.chat.records import Place
 from jupyter_ac.errors import AccessDenied, Conflict
 from jupyter_ac.ids import Seat, SessionId
@@ -17,10 +17,10 @@ PLACE = Place(Seat(ADA), SESSION, 0)
 def test_a_session_that_is_made_is_the_users_own_and_one_that_is_there_stays_as_it_is() -> None:
     with closing(history_in_memory()) as db:
         session_rows.make_session(db, PLACE, "", 7)
-        assert marks.is_own(db, SESSION)
+        assert row_signatures.is_own(db, SESSION)
         db.execute("UPDATE sessions SET mark = x''")
         session_rows.make_session(db, PLACE, "", 7)
-        assert not marks.is_session_marked(db, SESSION)
+        assert not row_signatures.is_session_marked(db, SESSION)
         with pytest.raises(AccessDenied):
             session_rows.touch_session(db, PLACE, "")
 
@@ -49,7 +49,7 @@ def test_the_last_moment_of_all_is_reached_and_never_passed() -> None:
         session_rows.make_session(db, Place(Seat(ADA), OTHER, 0), "", session_rows.LATEST_MS)
         session_rows.make_session(db, PLACE, "", 7)
         session_rows.make_newest(db, SESSION)
-        assert resuming.latest(db, ADA, "") == SESSION
+        assert session_restore.latest(db, ADA, "") == SESSION
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.desk import Answer
+from jupyter_ac.chat.model_gateway import Answer
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.side_costs import SideCosts
 from jupyter_ac.chat.history.store import HistoryStore

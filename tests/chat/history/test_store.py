@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.history import resuming
+from jupyter_ac.chat.history import session_restore
 from jupyter_ac.chat.history.index import CREATE
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.schema import MIGRATIONS
@@ -42,7 +42,7 @@ async def opened(
 
 async def latest(store: HistoryStore, identity: Identity) -> SessionRecord | None:
     """The session that the person used last."""
-    name = await store._database.read(lambda db: resuming.latest(db, identity, store._worktree))
+    name = await store._database.read(lambda db: session_restore.latest(db, identity, store._worktree))
     return await store.session(name) if name is not None else None
 
 
@@ -386,7 +386,7 @@ async def test_a_host_on_another_machine_has_its_session_until_it_is_silent_for_
         await add(other, 1, 0)
     async with opened(tmp_path) as store:
         assert (await resumed(store, "sess_2_b")).session_id == SESSION
-    monkeypatch.setattr("jupyter_ac.chat.history.holders.SILENT_MS", -1)
+    monkeypatch.setattr("jupyter_ac.chat.history.session_leases.SILENT_MS", -1)
     async with opened(tmp_path) as store:
         assert (await resumed(store, "sess_3_c")).session_id == "sess_3_c"
 

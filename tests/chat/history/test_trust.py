@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.history import resuming, trust
+from jupyter_ac.chat.history import session_restore, trust
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.before_images import BeforeImages
 from jupyter_ac.chat.history.session_rows import LATEST_MS
@@ -12,7 +12,7 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.history.trust import HistoryTrust, TrustedSessions
 from jupyter_ac.ids import Identity, SessionId
 from jupyter_ac.store.row_signing import MAC
-from tests.chat.history.test_marks import BATCH, FRESH, fill
+from tests.chat.history.test_row_signatures import BATCH, FRESH, fill
 from tests.chat.history.test_store import SESSION, add
 from tests.chat.memory import ADA
 from tests.support.histories import history_in, history_in_memory
@@ -87,8 +87,8 @@ def test_of_any_number_of_foreign_sessions_only_some_are_looked_at(*, with_turns
     with closing(history_in_memory()) as db:
         add_foreign(db, 3 * trust.MOST_LOOKED_AT, 7, with_turns=with_turns)
         db.create_function(MAC, -1, mac)
-        assert resuming.latest(db, ADA, "") is None
-        assert looked_at <= resuming.MOST_LOOKED_AT
+        assert session_restore.latest(db, ADA, "") is None
+        assert looked_at <= session_restore.MOST_LOOKED_AT
         looked_at = 0
         found = trust.count_foreign(db, ADA, "")
         assert found == looked_at == (trust.MOST_LOOKED_AT if with_turns else 0)

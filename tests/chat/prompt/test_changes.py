@@ -15,7 +15,7 @@ from jupyter_ac.chat.prompt.changes import (
     unified,
 )
 from jupyter_ac.chat.prompt.log import Exchange, standing
-from jupyter_ac.chat.prompt.news import news
+from jupyter_ac.chat.prompt.file_updates import news
 from jupyter_ac.ids import RepoPath
 
 A = RepoPath("a.py")

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.head import Head
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.checkout import Place, check_out, has_changes

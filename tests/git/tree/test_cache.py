@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.tree import cache as tree_cache
-from jupyter_ac.git.tree import look as tree_look
+from jupyter_ac.git.tree import scan as tree_look
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.tree.disk import GRAIN_S, Disk
 from jupyter_ac.git.tree.entries import (
@@ -28,7 +28,7 @@ from jupyter_ac.git.tree.entries import (
     SUBMODULE,
     UNTRACKED,
 )
-from jupyter_ac.git.tree.look import Told
+from jupyter_ac.git.tree.scan import Told
 from jupyter_ac.git.tree.snapshot import Snapshot
 from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, diverge, make_repository

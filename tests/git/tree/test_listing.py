@@ -11,7 +11,7 @@ from jupyter_ac.errors import GitError
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.entries import MAX_DEPTH
 from jupyter_ac.git.tree.listing import flat_file_list
-from jupyter_ac.git.tree.spelling import FileTree, Node
+from jupyter_ac.git.tree.serialize import FileTree, Node
 from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.trees import file_tree

@@ -1,6 +1,6 @@
 from jupyter_ac.git.tree.entries import Entry, Folder, refilled
 from jupyter_ac.git.tree.snapshot import Snapshot
-from jupyter_ac.git.tree.spelling import Lists
+from jupyter_ac.git.tree.serialize import Lists
 from jupyter_ac.rpc.codec import decode, encode
 
 ONE, TWO = Entry(1, 1.0, 0), Entry(2, 2.0, 0)

@@ -4,7 +4,7 @@ from jupyter_ac.git.numstat import DiffStat
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.disk import Disk
 from jupyter_ac.git.tree.entries import CONFLICTED, DELETED, MODIFIED, Entry
-from jupyter_ac.git.tree.look import Told
+from jupyter_ac.git.tree.scan import Told
 from jupyter_ac.git.tree.state import Seen, State, advance, head_of, sift
 from tests.support.repositories import RepositoryFolder, make_repository
 

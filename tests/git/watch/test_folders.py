@@ -15,7 +15,7 @@ from jupyter_ac.git.watch.folders import (
     folders_to_watch,
     meaning_of,
 )
-from jupyter_ac.git.watch.notices import ADDED, DELETED, MODIFIED
+from jupyter_ac.git.watch.fs_events import ADDED, DELETED, MODIFIED
 from tests.support.repositories import RepositoryFolder, make_repository
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.hosts.cli import doctor
-from jupyter_ac.hosts.cli.checks.finding import Check, Finding, State, ok
-from jupyter_ac.hosts.cli.checks.surroundings import NotChecked, Surroundings
+from jupyter_ac.hosts.cli.checks.result import Check, Finding, State, ok
+from jupyter_ac.hosts.cli.checks.context import NotChecked, Surroundings
 from tests.hosts.cli.checks.conftest import Look, config, garden, look
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository

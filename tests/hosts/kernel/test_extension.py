@@ -8,7 +8,7 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_ac.hosts.kernel import extension
-from jupyter_ac.hosts.kernel.picture import PANEL_MARK, PANEL_MIME
+from jupyter_ac.hosts.kernel.static_fallback import PANEL_MARK, PANEL_MIME
 from tests.support.kernels import WIDGET_VIEW, printed, running_kernel, shown
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.hosts.kernel.inert import inert
+from jupyter_ac.hosts.kernel.sanitize_markdown import inert
 from jupyter_ac.hosts.kernel.link_targets import hidden_target, show_targets
 
 # The panel's rule is tested with the same rows.

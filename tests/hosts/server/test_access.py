@@ -19,7 +19,7 @@ from jupyter_ac.hosts.server.access import (
 from jupyter_ac.hosts.sockets.handler import REASON_BYTES
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.store.nonce import write_nonce
-from jupyter_ac.store.places import state_dir
+from jupyter_ac.store.state_paths import state_dir
 from tests.support.repositories import make_repository
 
 

@@ -15,7 +15,7 @@ from tornado.httpclient import HTTPClientError, HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from jupyter_ac.store.nonce import write_nonce
-from jupyter_ac.store.places import state_dir
+from jupyter_ac.store.state_paths import state_dir
 from tests.hosts.conftest import OpenPage
 from tests.support.pages import CallFailedError, Page
 from tests.support.repositories import RepositoryFolder, make_repository

@@ -6,7 +6,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.markdown import markdown_outline
 from jupyter_ac.index.documents.terms import encode_terms, terms_of
 from jupyter_ac.index.documents.vocabulary import Vocabulary
-from jupyter_ac.index.keeping.cache import Key
+from jupyter_ac.index.indexing.cache import Key
 
 TEXT = "# A\nThe rudder and the keel, the rudder and the keel of this boat\n"
 OUTLINE = markdown_outline(TEXT)

@@ -1,6 +1,6 @@
 """Names as numbers."""
 
-from jupyter_ac.index.graph.distinctive import COMMON, DISTINCTIVE, PLAIN
+from jupyter_ac.index.graph.name_frequency import COMMON, DISTINCTIVE, PLAIN
 from jupyter_ac.index.graph.keys import (
     NO_NAME,
     distinction_of,

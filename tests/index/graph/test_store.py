@@ -1,6 +1,6 @@
 """The records of files."""
 
-from jupyter_ac.index.graph.sealing import Digest, seal
+from jupyter_ac.index.graph.record_codec import Digest, seal
 from jupyter_ac.index.graph.store import Store
 from jupyter_ac.index.records import FileRecord, Use
 

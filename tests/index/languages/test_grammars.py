@@ -5,7 +5,7 @@ from subprocess import run
 
 import pytest
 
-from jupyter_ac.index.extracting.code import read_code
+from jupyter_ac.index.extraction.code import read_code
 from jupyter_ac.index.languages import grammars
 from jupyter_ac.index.languages.grammars import KINDS, OTHER_ROLES, grammar_of, query_text
 from jupyter_ac.index.languages.registry import LANGUAGES, Language

@@ -1,5 +1,5 @@
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.library import Library
+from jupyter_ac.index.map.inverted_index import Library
 from jupyter_ac.index.map.mentions import mentioned_files
 from tests.support.indexed import state_of
 

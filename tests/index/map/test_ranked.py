@@ -1,6 +1,6 @@
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.cochange import CoChange
-from jupyter_ac.index.map.library import Library
+from jupyter_ac.index.map.inverted_index import Library
 from jupyter_ac.index.map.ranked import likely_files, ranked_map
 from jupyter_ac.index.map.relevance import Ask
 from tests.support.indexed import state_of

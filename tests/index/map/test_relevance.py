@@ -1,6 +1,6 @@
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.cochange import CoChange, Commit
-from jupyter_ac.index.map.library import Library
+from jupyter_ac.index.map.inverted_index import Library
 from jupyter_ac.index.map.naming import Name
 from jupyter_ac.index.map.relevance import (
     Ask,

@@ -5,9 +5,9 @@ import pytest
 
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.keeping.keeper import Keeper
+from jupyter_ac.index.indexing.indexer import Keeper
 from jupyter_ac.index.map import sources as map_sources
-from jupyter_ac.index.map.library import Field
+from jupyter_ac.index.map.inverted_index import Field
 from jupyter_ac.index.map.sources import MapSources
 from tests.support.repositories import RepositoryFolder, make_repository
 

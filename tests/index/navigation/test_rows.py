@@ -1,6 +1,6 @@
 import json
 
-from jupyter_ac.index.navigation.places import range_of
+from jupyter_ac.index.navigation.locations import range_of
 from jupyter_ac.index.navigation.rows import HoverFound, SymbolRow, Target
 from tests.support.conformance import problems
 

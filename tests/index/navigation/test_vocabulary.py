@@ -1,5 +1,5 @@
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.sealing import seal
+from jupyter_ac.index.graph.record_codec import seal
 from jupyter_ac.index.graph.state import State
 from jupyter_ac.index.navigation.vocabulary import Vocabulary
 from jupyter_ac.index.parsing import parse

@@ -5,16 +5,16 @@ from functools import cache
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.links import Files
-from jupyter_ac.index.graph.sealing import seal
+from jupyter_ac.index.graph.record_codec import seal
 from jupyter_ac.index.graph.state import State
-from jupyter_ac.index.keeping.blobs import blob_hash
-from jupyter_ac.index.navigation.finding import Found, find
-from jupyter_ac.index.navigation.occurrences import Places, defined, files_to_look_at
-from jupyter_ac.index.navigation.resolving import Resolver
+from jupyter_ac.index.indexing.blobs import blob_hash
+from jupyter_ac.index.navigation.symbol_at import Found, find
+from jupyter_ac.index.navigation.references import Places, defined, files_to_look_at
+from jupyter_ac.index.navigation.member_resolution import Resolver
 from jupyter_ac.index.navigation.text import Place, SourceText, units
 from jupyter_ac.index.parsing import language_of, parse
-from jupyter_ac.index.sighting.reading import sight_at, sights
-from jupyter_ac.index.sighting.sight import Sight
+from jupyter_ac.index.occurrences.find_occurrences import sight_at, sights
+from jupyter_ac.index.occurrences.occurrence import Sight
 
 
 class Tree:

@@ -21,8 +21,8 @@ from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, Method, MethodTable
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.profile import JRPC_OO, Profile
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.rpc.dialect import JRPC_OO, Profile
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
 from tests.chat.memory import ADA, MemoryArchive, MemoryHistory, World

@@ -10,9 +10,9 @@ from pathlib import Path
 import tiktoken
 
 from jupyter_ac.chat.compaction.ports import LogPorts
-from jupyter_ac.chat.desk import ModelDesk, Terms
+from jupyter_ac.chat.model_gateway import ModelDesk, Terms
 from jupyter_ac.chat.files import RepositoryFiles
-from jupyter_ac.chat.gate import StartGate
+from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore

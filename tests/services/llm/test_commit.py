@@ -9,13 +9,13 @@ import pytest
 
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.desk import Answer
+from jupyter_ac.chat.model_gateway import Answer
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RequestId, Seat, SessionId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.commit import Commits
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from tests.chat.memory import ADA, ScriptedModel, World, open_world

@@ -12,11 +12,11 @@ from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turns import Turns
 from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.review.beginning import begin
+from jupyter_ac.git.review.start import begin
 from jupyter_ac.ids import RequestId, Seat
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.audience import Audience
-from jupyter_ac.services.diary import CallersDiary
+from jupyter_ac.services.subscribers import Audience
+from jupyter_ac.services.activity_log import CallersDiary
 from jupyter_ac.services.llm import commit_form
 from jupyter_ac.services.llm.chat import Chat
 from jupyter_ac.services.llm.commit_form import CommitForm

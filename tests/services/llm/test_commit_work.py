@@ -10,7 +10,7 @@ from jupyter_ac.events import CommitResult, Event
 from jupyter_ac.git.commit_hooks import CommitHooks
 from jupyter_ac.git.whole_commit import MadeCommit
 from jupyter_ac.ids import RequestId, Seat, SessionId
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.commit_work import CommitWork, committed
 from tests.chat.memory import ADA
 from tests.services.llm.test_commit import Noted

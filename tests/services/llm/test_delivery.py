@@ -12,7 +12,7 @@ from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
 from jupyter_ac.chat.streams import ActiveStream, EditsSoFar
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RequestId
-from jupyter_ac.rpc.profile import JRPC_OO, JSONRPC2, Profile
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, Profile
 from jupyter_ac.services.llm.delivery import (
     ACKNOWLEDGE_S,
     INTERVAL_S,

@@ -7,7 +7,7 @@ from jupyter_ac.errors import NotReady
 from jupyter_ac.events import CompactionEvent, Event, FilesModified, StartupProgress
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
-from jupyter_ac.index.keeping.progress import Progress
+from jupyter_ac.index.indexing.progress import Progress
 from jupyter_ac.services.llm import indexing
 from jupyter_ac.services.llm.indexing import Indexing
 

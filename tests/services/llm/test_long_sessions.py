@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from jupyter_ac.chat.desk import Terms
+from jupyter_ac.chat.model_gateway import Terms
 from jupyter_ac.models.client import Models
 from jupyter_ac.settings.app import AppSettings, CompactionSettings
 from tests.services.llm.pages import Page

@@ -5,7 +5,7 @@ from jupyter_ac.chat.ports import MapAsk, MapState, MapText
 from jupyter_ac.errors import NotReady, TimedOut
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
-from jupyter_ac.index.keeping.progress import Progress
+from jupyter_ac.index.indexing.progress import Progress
 from jupyter_ac.services.llm.maps import IndexMaps
 from jupyter_ac.settings.app import PromptSettings
 

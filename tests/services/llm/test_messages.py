@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind
-from jupyter_ac.chat.edits.kept import TurnEdits
+from jupyter_ac.chat.edits.stored_edits import TurnEdits
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
 from jupyter_ac.chat.edits.rows import Units, result_row
 from jupyter_ac.chat.history import rows, session_rows

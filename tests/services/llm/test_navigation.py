@@ -1,4 +1,4 @@
-from jupyter_ac.index.navigation.places import range_of
+from jupyter_ac.index.navigation.locations import range_of
 from jupyter_ac.index.navigation.rows import Completion, Hover, Target
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace
 from jupyter_ac.services.llm.navigation import Navigation

@@ -10,7 +10,7 @@ from jupyter_ac.services.llm.snippets import Snippets
 from jupyter_ac.services.llm.wiring import llm_namespace
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.settings.live import LiveSettings
-from jupyter_ac.settings.shelf import SnippetShelf
+from jupyter_ac.settings.snippet_store import SnippetShelf
 from jupyter_ac.settings.snippets import bundled_snippets
 from tests.chat.memory import open_world
 from tests.services.llm.pages import objects, serving

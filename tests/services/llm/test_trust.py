@@ -9,9 +9,9 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.history.trust import HistoryTrust
 from jupyter_ac.ids import Seat, SessionId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.trust import Trust
-from tests.chat.history.test_marks import fill
+from tests.chat.history.test_row_signatures import fill
 from tests.chat.history.test_store import SESSION, place, turn
 from tests.chat.memory import ADA, MemoryFiles
 from tests.services.llm.pages import Page, connect

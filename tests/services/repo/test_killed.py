@@ -262,7 +262,7 @@ def test_a_review_finds_its_way_back(folder: RepositoryFolder, victim: Doomed) -
 def test_a_git_that_is_killed_as_well_leaves_a_lock_whose_remedy_is_said(
     folder: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jupyter_ac.git.changing.LOCK_WAIT_S", 0.1)
+    monkeypatch.setattr("jupyter_ac.git.write_commands.LOCK_WAIT_S", 0.1)
     hook = folder.write(".git/hooks/pre-commit", "#!/bin/sh\nkill -9 $PPID\n")
     hook.chmod(0o755)
     folder.write("d/x", "mine\n")

@@ -7,7 +7,7 @@ from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.state import NO_REVIEW
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.repo.review import ReviewPart
 from tests.services.repo.test_staging import Notes
 from tests.support.changing import service_of, writers_of

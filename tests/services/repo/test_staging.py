@@ -9,8 +9,8 @@ from jupyter_ac.errors import GitError, InvalidParams, RemoteError
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import Seat
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.audience import Audience
-from jupyter_ac.services.diary import Note
+from jupyter_ac.services.subscribers import Audience
+from jupyter_ac.services.activity_log import Note
 from jupyter_ac.services.repo.moves import MovesPart
 from jupyter_ac.services.repo.staging import StagingPart
 from tests.chat.memory import ADA

@@ -1,6 +1,6 @@
 from jupyter_ac.git.tree.entries import MODIFIED, Entry, refilled
 from jupyter_ac.git.tree.snapshot import Snapshot
-from jupyter_ac.git.tree.spelling import Lists
+from jupyter_ac.git.tree.serialize import Lists
 from jupyter_ac.services.repo.tree_rows import KEPT, MAX_ROWS, ToldTrees
 
 

@@ -13,7 +13,7 @@ import pytest
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.tree.snapshot import Snapshot
-from jupyter_ac.git.watch.notices import NoNotices
+from jupyter_ac.git.watch.fs_events import NoNotices
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.watched import BRISK, WAIT_S, until, watched
 
@@ -298,7 +298,7 @@ async def test_where_the_system_tells_nothing_the_tree_is_looked_at(
     async def refuse(*_: object) -> None:
         raise NoNotices("The limit is reached.")
 
-    monkeypatch.setattr("jupyter_ac.git.watch.listening.notices_of", refuse)
+    monkeypatch.setattr("jupyter_ac.git.watch.listener.notices_of", refuse)
     monkeypatch.setattr("jupyter_ac.services.repo.watch._AFTERMATH_S", 0.01)
     caplog.set_level("INFO", "jupyter_ac")
     async with watched(folder, replace(BRISK, poll_s=0.1, poll=1)) as scene:
@@ -320,8 +320,8 @@ async def test_after_changes_that_were_not_heard_of_there_are_looks_all_the_time
     async def deaf(*_: object) -> Deaf:
         return Deaf()
 
-    monkeypatch.setattr("jupyter_ac.git.watch.listening.notices_of", deaf)
-    monkeypatch.setattr("jupyter_ac.git.watch.listening._DOUBT_S", 0.01)
+    monkeypatch.setattr("jupyter_ac.git.watch.listener.notices_of", deaf)
+    monkeypatch.setattr("jupyter_ac.git.watch.listener._DOUBT_S", 0.01)
     monkeypatch.setattr("jupyter_ac.services.repo.watch._AFTERMATH_S", 0.01)
     caplog.set_level("INFO", "jupyter_ac")
     async with watched(

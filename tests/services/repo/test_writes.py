@@ -10,7 +10,7 @@ from jupyter_ac.errors import InvalidParams, RemoteError
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import Identity, Seat
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.audience import Audience
+from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.repo.writes import WritesPart
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Page, connect

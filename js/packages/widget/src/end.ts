@@ -1,6 +1,6 @@
 /**
  * One end of a link: both directions' numbers and the times at which something is due. Pure; the same
- * as `jupyter_ac/hosts/kernel/relay/end.py`, which has the rules, and one rule more: while something is
+ * as `jupyter_ac/hosts/kernel/relay/endpoint.py`, which has the rules, and one rule more: while something is
  * expected, a silence is broken by a question. What the server drops comes from the kernel, and it stops
  * dropping, for a while, when the kernel has taken a message.
  */

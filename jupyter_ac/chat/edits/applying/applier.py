@@ -15,17 +15,17 @@ from itertools import chain
 
 from jupyter_ac.chat.auto_selection import AutoSelectionRule
 from jupyter_ac.chat.edits.applying.batch import Batch
-from jupyter_ac.chat.edits.applying.checks import Target, target_of
+from jupyter_ac.chat.edits.applying.path_checks import Target, target_of
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
 from jupyter_ac.chat.edits.applying.index_plan import index_plan
 from jupyter_ac.chat.edits.applying.planning import Plan
-from jupyter_ac.chat.edits.applying.runs import run_length, takes_link, unsettled
-from jupyter_ac.chat.edits.applying.scene import Scene, look_around
+from jupyter_ac.chat.edits.applying.batching import run_length, takes_link, unsettled
+from jupyter_ac.chat.edits.applying.file_snapshot import Scene, look_around
 from jupyter_ac.chat.edits.applying.steps import Carried, Step, carry_out, chains
-from jupyter_ac.chat.edits.applying.terms import Applied, ApplyTerms
+from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyTerms
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
-from jupyter_ac.chat.edits.selecting import SelectionAfterEdits
+from jupyter_ac.chat.edits.selection_updates import SelectionAfterEdits
 from jupyter_ac.chat.edits.undoing.changes import Act, Change
 from jupyter_ac.chat.edits.undoing.undoing import Hearers, Undoing
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles, foreign_changes
@@ -33,14 +33,14 @@ from jupyter_ac.chat.history.before_images import BeforeImages, Fresh, Image
 from jupyter_ac.chat.history.stored_values import UNREADABLE
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified
-from jupyter_ac.git.changing import Changer
+from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.disk_entries import DiskEntry, placed
 from jupyter_ac.git.file_locks import EVERY_FILE, FileLocks
 from jupyter_ac.git.index_entries import Unstaged, stage_exactly
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.together import together
+from jupyter_ac.git.task_groups import together
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.store.to_end import to_end
+from jupyter_ac.store.shield import to_end
 
 _EVERY_TAG = tuple(name[-1] for name in EVERY_FILE)
 _ROUNDS = 2

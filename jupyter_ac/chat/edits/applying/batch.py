@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from jupyter_ac.chat.edits.applying.checks import Target, refused
-from jupyter_ac.chat.edits.applying.scene import Scene
+from jupyter_ac.chat.edits.applying.path_checks import Target, refused
+from jupyter_ac.chat.edits.applying.file_snapshot import Scene
 from jupyter_ac.chat.edits.applying.steps import Carried, Do, Step
-from jupyter_ac.chat.edits.applying.terms import Applied
+from jupyter_ac.chat.edits.applying.apply_options import Applied
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
 from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge

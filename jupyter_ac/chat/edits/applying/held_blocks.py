@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.edits.applying.checks import Link, Target
-from jupyter_ac.chat.edits.applying.terms import ApplyTerms
+from jupyter_ac.chat.edits.applying.path_checks import Link, Target
+from jupyter_ac.chat.edits.applying.apply_options import ApplyTerms
 from jupyter_ac.chat.edits.blocks import Kind
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
 from jupyter_ac.git.ignore_edits import IGNORE_FILE, UNIGNORES, only_ignores_more

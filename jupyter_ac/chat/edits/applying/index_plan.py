@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from jupyter_ac.chat.edits.applying.scene import Scene
+from jupyter_ac.chat.edits.applying.file_snapshot import Scene
 from jupyter_ac.chat.edits.applying.steps import Do, Step
 from jupyter_ac.git.index_entries import Changes, Entries, IndexEntry, is_in_conflict
 from jupyter_ac.ids import RepoPath

@@ -8,11 +8,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.edits.applying.checks import Link, Target, refused
+from jupyter_ac.chat.edits.applying.path_checks import Link, Target, refused
 from jupyter_ac.chat.edits.applying.held_blocks import HeldBlocks
-from jupyter_ac.chat.edits.applying.scene import Scene
+from jupyter_ac.chat.edits.applying.file_snapshot import Scene
 from jupyter_ac.chat.edits.applying.steps import NOWHERE, Do, Part, Step
-from jupyter_ac.chat.edits.applying.terms import ApplyTerms
+from jupyter_ac.chat.edits.applying.apply_options import ApplyTerms
 from jupyter_ac.chat.edits.blocks import Kind, Span
 from jupyter_ac.chat.edits.matching.lines import created, split
 from jupyter_ac.chat.edits.matching.replacing import Already, Missed, Replaced, replace_lines

@@ -7,8 +7,8 @@ from typing import Final
 
 from jupyter_ac.chat.edits.matching.differences import difference
 from jupyter_ac.chat.edits.matching.elision import elided_line, elided_place
-from jupyter_ac.chat.edits.matching.folding import Folded, fold
-from jupyter_ac.chat.edits.matching.nearest import Place, nearest
+from jupyter_ac.chat.edits.matching.normalization import Folded, fold
+from jupyter_ac.chat.edits.matching.closest_match import Place, nearest
 from jupyter_ac.chat.edits.outcomes import Cause, Near
 
 # A place counts as the old text's, changed since, when this much of it stands there.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.chat.edits.matching.correction import shift_of
-from jupyter_ac.chat.edits.matching.folding import INVISIBLE
+from jupyter_ac.chat.edits.matching.normalization import INVISIBLE
 from jupyter_ac.chat.edits.outcomes import Cause
 
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")

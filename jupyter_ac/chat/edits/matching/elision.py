@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-from jupyter_ac.chat.edits.matching.folding import Folded, fold
+from jupyter_ac.chat.edits.matching.normalization import Folded, fold
 
 _COMMENT: Final = r"(?:(?:#|//|/\*|\{/\*|--|;|%|<!--|\*)\s*)"
 # Dots, alone or before words; not `...args`, which is code.

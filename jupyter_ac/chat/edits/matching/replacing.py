@@ -12,7 +12,7 @@ from typing import Final
 
 from jupyter_ac.chat.edits.matching.correction import correct
 from jupyter_ac.chat.edits.matching.diagnosis import diagnose
-from jupyter_ac.chat.edits.matching.folding import fold
+from jupyter_ac.chat.edits.matching.normalization import fold
 from jupyter_ac.chat.edits.matching.lines import LF, Lines, ended, places, split
 from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Near
 

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Final
 
 from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
-from jupyter_ac.chat.edits.reading.draft import Draft, Step
-from jupyter_ac.chat.edits.reading.lead import Lead
+from jupyter_ac.chat.edits.reading.partial_block import Draft, Step
+from jupyter_ac.chat.edits.reading.preamble import Lead
 from jupyter_ac.chat.edits.reading.markers import FAMILIES, Family
 from jupyter_ac.chat.edits.reading.path_line import marked_path, mentioned_path, path_of
 

@@ -13,7 +13,7 @@ from jupyter_ac.chat.edits.undoing.undo_state import UndoState
 from jupyter_ac.chat.edits.undoing.weave import WovenFile
 from jupyter_ac.chat.history.before_images import Image
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.changing import Git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.disk_entries import NOTHING
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.index_entries import (

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from jupyter_ac.chat.edits.applying.scene import Scene, look_around
+from jupyter_ac.chat.edits.applying.file_snapshot import Scene, look_around
 from jupyter_ac.chat.edits.undoing.changes import Act, Change, lines_of, rewritten
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles
 from jupyter_ac.chat.history.before_images import BeforeImages, Image

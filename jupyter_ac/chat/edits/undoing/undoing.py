@@ -31,7 +31,7 @@ from jupyter_ac.chat.history.before_images import BeforeImages, Image
 from jupyter_ac.chat.history.stored_values import UNREADABLE
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import Event, FilesModified
-from jupyter_ac.git.changing import Changer, Git
+from jupyter_ac.git.write_commands import Changer, Git
 from jupyter_ac.git.disk_entries import NOTHING, placed
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.index_entries import Entries

@@ -8,11 +8,11 @@ from typing import Final
 from jupyter_core.paths import jupyter_config_path
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
-from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
+from jupyter_ac.hosts.cli.checks.result import Finding, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.context import Surroundings
 from jupyter_ac.settings.admin import BASENAME, JupyterAC
 from jupyter_ac.settings.files import FILES, Kind
-from jupyter_ac.settings.places import CONFIG_VARIABLE, config_dir
+from jupyter_ac.settings.paths import CONFIG_VARIABLE, config_dir
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 

@@ -10,8 +10,8 @@ from jupyter_core.paths import jupyter_config_path, jupyter_path
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.assets import STATIC_DIR, load_build
-from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
-from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
+from jupyter_ac.hosts.cli.checks.result import Finding, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.context import Surroundings
 from jupyter_ac.version import PROTOCOL, __version__
 
 NAME: Final = "jupyter-ac"

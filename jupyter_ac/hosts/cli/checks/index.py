@@ -7,10 +7,10 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.hosts.cli.checks.finding import Finding, ok, warn
-from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
+from jupyter_ac.hosts.cli.checks.result import Finding, ok, warn
+from jupyter_ac.hosts.cli.checks.context import Surroundings
 from jupyter_ac.index.client import IndexClient, IndexState
-from jupyter_ac.settings.places import cache_dir
+from jupyter_ac.settings.paths import cache_dir
 
 _WAIT_S: Final = 40.0
 _CALL_S: Final = 20.0

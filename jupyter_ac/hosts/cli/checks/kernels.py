@@ -8,8 +8,8 @@ from typing import Final
 
 from jupyter_core.paths import jupyter_config_dir
 
-from jupyter_ac.hosts.cli.checks.finding import Finding, ok, warn
-from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
+from jupyter_ac.hosts.cli.checks.result import Finding, ok, warn
+from jupyter_ac.hosts.cli.checks.context import Surroundings
 
 _FIRST_KERNEL: Final = (7, 0)
 _FIRST_LAB: Final = (4, 4)

@@ -4,8 +4,8 @@ import asyncio
 from typing import Final
 
 from jupyter_ac.errors import ProviderBadRequest, ProviderError
-from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
-from jupyter_ac.hosts.cli.checks.surroundings import NotChecked, Surroundings
+from jupyter_ac.hosts.cli.checks.result import Finding, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.context import NotChecked, Surroundings
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.models import embedded
 from jupyter_ac.models.choice import PROVIDER_KEYS

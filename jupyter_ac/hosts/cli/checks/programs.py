@@ -13,9 +13,9 @@ from jupyter_ac.git.rated_programs import RUNNABLE
 from jupyter_ac.git.repository import OLDEST_GIT
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.runner import Options, read_git
-from jupyter_ac.hosts.cli.checks.finding import Finding, fail, ok, warn
-from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
-from jupyter_ac.settings.places import config_dir
+from jupyter_ac.hosts.cli.checks.result import Finding, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.context import Surroundings
+from jupyter_ac.settings.paths import config_dir
 
 _ALLOW: str = "Look at it, then choose “Allow …” in the panel's commit form."
 _OLDEST: str = ".".join(map(str, OLDEST_GIT))

@@ -13,8 +13,8 @@ from jupyter_server.serverapp import ServerApp, list_running_servers
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
-from jupyter_ac.hosts.cli.checks.finding import Finding, State, fail, ok, warn
-from jupyter_ac.hosts.cli.checks.surroundings import Surroundings
+from jupyter_ac.hosts.cli.checks.result import Finding, State, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.context import Surroundings
 from jupyter_ac.hosts.sockets.codes import REPOSITORY_NOT_ALLOWED
 from jupyter_ac.hosts.standalone.server import ServeOptions, listening
 from jupyter_ac.version import __version__

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from jupyter_ac.errors import NotReady
-from jupyter_ac.hosts.kernel.child.exchange import Ends, Exchange
+from jupyter_ac.hosts.kernel.child.multiplexer import Ends, Exchange
 from jupyter_ac.hosts.kernel.child.process import command, environment
 from jupyter_ac.hosts.kernel.child.thread import LoopThread
 from jupyter_ac.hosts.kernel.child.transport import LinkTransport
 from jupyter_ac.rpc.methods import Method
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.transports.links import open_line, read_line
+from jupyter_ac.transports.multiplexing import open_line, read_line
 
 _Result = TypeVar("_Result")
 

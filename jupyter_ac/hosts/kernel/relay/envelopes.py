@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from jupyter_ac.hosts.kernel.relay.end import Envelope
+from jupyter_ac.hosts.kernel.relay.endpoint import Envelope
 from jupyter_ac.hosts.kernel.relay.window import Run, read_parts, spell_parts
 
 PREFIX: Final = "relay"

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final, Protocol
 
-from jupyter_ac.hosts.kernel.relay.end import NEVER
-from jupyter_ac.hosts.kernel.relay.pace import Pace
+from jupyter_ac.hosts.kernel.relay.endpoint import NEVER
+from jupyter_ac.hosts.kernel.relay.token_bucket import Pace
 
 logger = logging.getLogger(__name__)
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.hosts.kernel.child.exchange import Ends
+from jupyter_ac.hosts.kernel.child.multiplexer import Ends
 from jupyter_ac.hosts.kernel.child.transport import Sender
-from jupyter_ac.hosts.kernel.relay.end import ANSWER_S, NEVER, End
+from jupyter_ac.hosts.kernel.relay.endpoint import ANSWER_S, NEVER, End
 from jupyter_ac.hosts.kernel.relay.envelopes import (
     Carrying,
     Closing,

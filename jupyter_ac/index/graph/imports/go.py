@@ -4,7 +4,7 @@ from typing import Final
 
 from jupyter_ac.index.graph.imports.found import Binding, Found
 from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, nearest, within
-from jupyter_ac.index.graph.ways import inside
+from jupyter_ac.index.graph.paths import inside
 from jupyter_ac.index.records import Import
 
 _STANDARD_TEXT: Final = """

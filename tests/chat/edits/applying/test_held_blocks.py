@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
-from jupyter_ac.chat.edits.applying.terms import ApplyTerms
+from jupyter_ac.chat.edits.applying.apply_options import ApplyTerms
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import Outcome, Status
 from jupyter_ac.ids import RepoPath

@@ -1,7 +1,7 @@
 """What steps mean for the index, without git."""
 
 from jupyter_ac.chat.edits.applying.index_plan import index_plan
-from jupyter_ac.chat.edits.applying.scene import Scene
+from jupyter_ac.chat.edits.applying.file_snapshot import Scene
 from jupyter_ac.chat.edits.applying.steps import Do, Step
 from jupyter_ac.git.disk_entries import NOTHING
 from jupyter_ac.git.index_entries import IndexEntry

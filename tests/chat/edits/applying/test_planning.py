@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from jupyter_ac.chat.edits.applying.checks import Target
+from jupyter_ac.chat.edits.applying.path_checks import Target
 from jupyter_ac.chat.edits.applying.planning import Plan
-from jupyter_ac.chat.edits.applying.scene import Scene
+from jupyter_ac.chat.edits.applying.file_snapshot import Scene
 from jupyter_ac.chat.edits.applying.steps import Do
-from jupyter_ac.chat.edits.applying.terms import ApplyTerms
+from jupyter_ac.chat.edits.applying.apply_options import ApplyTerms
 from jupyter_ac.chat.edits.blocks import EditBlock
 from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Outcome, Status
 from jupyter_ac.errors import AccessDenied

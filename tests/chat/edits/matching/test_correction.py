@@ -9,7 +9,7 @@ from jupyter_ac.chat.edits.matching.correction import (
     shift_between,
     shift_of,
 )
-from jupyter_ac.chat.edits.matching.folding import fold
+from jupyter_ac.chat.edits.matching.normalization import fold
 
 
 def corrected(file: str, old: str, new: str) -> Correction | None:

@@ -3,7 +3,7 @@
 import pytest
 
 from jupyter_ac.chat.edits.matching.diagnosis import Diagnosis, diagnose
-from jupyter_ac.chat.edits.matching.folding import fold
+from jupyter_ac.chat.edits.matching.normalization import fold
 from jupyter_ac.chat.edits.matching.lines import split
 from jupyter_ac.chat.edits.outcomes import Cause
 

@@ -1,7 +1,7 @@
 """Lines that stand for left-out ones; test_diagnosis.py has the many ways to write them."""
 
 from jupyter_ac.chat.edits.matching.elision import elided_line, elided_place
-from jupyter_ac.chat.edits.matching.folding import fold
+from jupyter_ac.chat.edits.matching.normalization import fold
 
 FILE = [b"a", b"b", b"c", b"", b"d", b"e"]
 

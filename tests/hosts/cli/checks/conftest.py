@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.hosts.assembly import HostOptions
-from jupyter_ac.hosts.cli.checks.surroundings import Surroundings, look_around
+from jupyter_ac.hosts.cli.checks.context import Surroundings, look_around
 from tests.support.repositories import RepositoryFolder, make_repository
 
 Look = Callable[..., Awaitable[Surroundings]]

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from jupyter_ac.hosts.cli.checks import configuration
-from jupyter_ac.hosts.cli.checks.finding import State
+from jupyter_ac.hosts.cli.checks.result import State
 from tests.hosts.cli.checks.conftest import Look
 
 

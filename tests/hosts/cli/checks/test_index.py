@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from jupyter_ac.hosts.cli.checks.finding import State
+from jupyter_ac.hosts.cli.checks.result import State
 from jupyter_ac.hosts.cli.checks.index import index
 from tests.hosts.cli.checks.conftest import Look
 from tests.support.repositories import RepositoryFolder

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.hosts.cli.checks import kernels
-from jupyter_ac.hosts.cli.checks.finding import State
+from jupyter_ac.hosts.cli.checks.result import State
 from tests.hosts.cli.checks.conftest import Look
 
 

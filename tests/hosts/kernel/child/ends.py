@@ -5,7 +5,7 @@ import queue
 import sys
 from pathlib import Path
 
-from jupyter_ac.hosts.kernel.child.exchange import Ends
+from jupyter_ac.hosts.kernel.child.multiplexer import Ends
 from jupyter_ac.hosts.kernel.child.host import HostChild, Link
 
 FAKE = [sys.executable, str(Path(__file__).parents[3] / "support/fake_host.py")]

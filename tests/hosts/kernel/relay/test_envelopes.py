@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from jupyter_ac.hosts.kernel.relay.end import Envelope
+from jupyter_ac.hosts.kernel.relay.endpoint import Envelope
 from jupyter_ac.hosts.kernel.relay.envelopes import (
     Carrying,
     Closing,

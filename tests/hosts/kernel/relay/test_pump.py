@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jupyter_ac.hosts.kernel.relay.end import NEVER
+from jupyter_ac.hosts.kernel.relay.endpoint import NEVER
 from jupyter_ac.hosts.kernel.relay.pump import Message, Pump
 
 WAIT_S = 20

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from jupyter_ac.errors import NotReady
-from jupyter_ac.hosts.kernel.child.exchange import Ends
+from jupyter_ac.hosts.kernel.child.multiplexer import Ends
 from jupyter_ac.hosts.kernel.relay import relay as module
-from jupyter_ac.hosts.kernel.relay.end import End, Envelope
+from jupyter_ac.hosts.kernel.relay.endpoint import End, Envelope
 from jupyter_ac.hosts.kernel.relay.envelopes import Carrying, carrying, read_message
 from jupyter_ac.hosts.kernel.relay.pump import Message
 from jupyter_ac.hosts.kernel.relay.relay import Relay
@@ -246,8 +246,8 @@ def test_too_many_views_cost_the_oldest_its_link(
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let questions follow each other quickly."""
-    monkeypatch.setattr("jupyter_ac.hosts.kernel.relay.end.PING_S", 0.05)
-    monkeypatch.setattr("jupyter_ac.hosts.kernel.relay.end.PING_MAX_S", 0.05)
+    monkeypatch.setattr("jupyter_ac.hosts.kernel.relay.endpoint.PING_S", 0.05)
+    monkeypatch.setattr("jupyter_ac.hosts.kernel.relay.endpoint.PING_MAX_S", 0.05)
 
 
 @pytest.mark.usefixtures("hasty")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git import changing
+from jupyter_ac.git import write_commands
 from tests.support.repositories import RepositoryFolder
 from tests.support.ugly import desk_at, ugly
 from tests.support.ugly_files import everything
@@ -33,7 +33,7 @@ CALLS = [
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for a lock no longer than it takes to look once more."""
-    monkeypatch.setattr(changing, "LOCK_WAIT_S", 0.01)
+    monkeypatch.setattr(write_commands, "LOCK_WAIT_S", 0.01)
 
 
 def changed(root: Path, *, switching: bool) -> RepositoryFolder:

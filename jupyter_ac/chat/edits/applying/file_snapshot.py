@@ -1,0 +1,132 @@
+"""The files that a batch of blocks is about, as they stand at one moment."""
+
+import asyncio
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jupyter_ac.errors import AcError, RefusedPath
+from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, look_at
+from jupyter_ac.git.ignored_paths import ignored_each
+from jupyter_ac.git.index_entries import (
+    SUBMODULE,
+    Entries,
+    read_entries,
+    staged_as_they_are,
+)
+from jupyter_ac.git.protected_paths import ProtectedPaths, protected_paths
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.task_groups import grouped
+from jupyter_ac.ids import RepoPath
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What stands on disk and in the index.
+
+    Attributes:
+        disk: by path; what can't be read is missing.
+        problems: why it can't be read or may not be changed.
+        entries: what the index holds.
+        staged: the paths of which the index holds what stands on disk.
+        ignored: the untracked ones, also of files that aren't there, that git ignores.
+        made: by path, the outermost folder above it that is missing; "" when none is.
+        protected: what is changed only after an acceptance of its own.
+    """
+
+    disk: Mapping[RepoPath, DiskEntry] = field(default_factory=dict)
+    problems: Mapping[RepoPath, AcError] = field(default_factory=dict)
+    entries: Mapping[RepoPath, Entries] = field(default_factory=dict)
+    staged: frozenset[RepoPath] = frozenset()
+    ignored: frozenset[RepoPath] = frozenset()
+    made: Mapping[RepoPath, str] = field(default_factory=dict)
+    protected: ProtectedPaths = field(default_factory=ProtectedPaths)
+
+
+@dataclass(slots=True)
+class _Seen:
+    disk: dict[RepoPath, DiskEntry] = field(default_factory=dict)
+    problems: dict[RepoPath, AcError] = field(default_factory=dict)
+    made: dict[RepoPath, str] = field(default_factory=dict)
+    doubtful: dict[RepoPath, RepoPath] = field(default_factory=dict)
+
+
+async def look_around(repository: Repository, paths: Iterable[RepoPath], limit: int) -> Scene:
+    """Look at files and their index entries.
+
+    Args:
+        repository: where.
+        paths: as git names them.
+        limit: bytes that a file may have.
+
+    Raises:
+        GitError: git can't read the index, or its configuration.
+    """
+    wanted = list(dict.fromkeys(paths))
+    async with grouped() as tasks:
+        looking = tasks.create_task(asyncio.to_thread(_look, repository, wanted, limit))
+        reading = tasks.create_task(read_entries(repository, wanted))
+        protecting = tasks.create_task(protected_paths(repository))
+    seen, entries = looking.result(), reading.result()
+    if seen.doubtful:
+        await _find_submodules(repository, seen)
+    files = {path: (entries[path], found) for path, found in seen.disk.items()}
+    staged = await staged_as_they_are(repository, files)
+    told = await ignored_each(repository, [path for path in seen.disk if not entries[path]])
+    for path, problem in told.untold.items():
+        del seen.disk[path]
+        seen.problems[path] = problem
+    return Scene(
+        disk=seen.disk,
+        problems=seen.problems,
+        entries=entries,
+        staged=frozenset(staged),
+        ignored=frozenset(told.ignored),
+        made=seen.made,
+        protected=protecting.result(),
+    )
+
+
+def _look(repository: Repository, paths: Sequence[RepoPath], limit: int) -> _Seen:
+    seen = _Seen()
+    for path in paths:
+        try:
+            found = look_at(repository, path, limit)
+        except AcError as error:
+            seen.problems[path] = error
+            continue
+        seen.disk[path] = found
+        seen.made[path] = ""
+        if found == NOTHING:
+            seen.made[path], doubtful = _missing_above(repository.root, path)
+            if doubtful:
+                seen.doubtful[path] = RepoPath(doubtful)
+    return seen
+
+
+def _missing_above(root: Path, path: RepoPath) -> tuple[str, str]:
+    """Return the outermost missing folder above a path, and the outermost missing or empty one."""
+    parts = path.split("/")[:-1]
+    for depth in range(1, len(parts) + 1):
+        folder = "/".join(parts[:depth])
+        try:
+            with os.scandir(root / folder) as rows:
+                is_empty = next(rows, None) is None
+        except OSError:
+            return folder, folder
+        if is_empty:
+            return "/".join(parts[: depth + 1]) if depth < len(parts) else "", folder
+    return "", ""
+
+
+async def _find_submodules(repository: Repository, seen: _Seen) -> None:
+    """Note the files that would lie in a submodule that isn't checked out."""
+    held = await read_entries(repository, seen.doubtful.values())
+    for path, folder in seen.doubtful.items():
+        if any(entry.mode == SUBMODULE for entry in held[folder]):
+            del seen.disk[path]
+            seen.problems[path] = RefusedPath(
+                f"{path!r} belongs to the submodule {folder!r}, which isn't checked out; "
+                "edit it there."
+            )

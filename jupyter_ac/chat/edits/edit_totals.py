@@ -1,0 +1,83 @@
+"""Adds a turn's edits up at its end."""
+
+from collections.abc import Sequence
+
+from jupyter_ac.chat.edits.blocks import Span
+from jupyter_ac.chat.edits.stored_edits import TurnEdits
+from jupyter_ac.chat.edits.edit_tracker import Answer, EditLedger
+from jupyter_ac.chat.edits.outcomes import Status
+from jupyter_ac.chat.edits.reading.commands import shell_commands
+from jupyter_ac.chat.edits.retry import redone, retry_prompt
+from jupyter_ac.chat.edits.rows import Units, result_row
+from jupyter_ac.edit_rows import Attempt, EditResult
+
+
+def tally(ledger: EditLedger, text: str, reason: str) -> TurnEdits:
+    """Say what became of all blocks.
+
+    Args:
+        ledger: of a turn that is over.
+        text: the turn's whole text.
+        reason: why the last answer was not taken; "" when it was.
+    """
+    answers = ledger.close(reason)
+    ends = [Span(answer.start, answer.end) for answer in answers]
+    blocks = [*ledger.blocks, *(outcome.block for outcome in ledger.suggested)]
+    units = Units(text, blocks, ends)
+    replaced = _redone(answers)
+    rows = [
+        result_row(outcome, units, number, redone_by=replaced.get(index))
+        for number, answer in enumerate(answers)
+        for index, outcome in sorted(answer.outcomes.items())
+    ]
+    last = len(answers) - 1
+    rows += [result_row(outcome, units, last) for outcome in ledger.suggested]
+    files = ledger.files
+    return TurnEdits(
+        results=tuple(rows),
+        modified=files.modified,
+        created=files.created,
+        auto_added=files.added,
+        commands=tuple(shell_commands(text, ledger.blocks)),
+        attempts=tuple(_attempt(answer, units, rows, n) for n, answer in enumerate(answers)),
+        retry_prompt=retry_prompt(rows, files.added),
+        unticked=files.unticked,
+    )
+
+
+def _redone(answers: Sequence[Answer]) -> dict[int, int]:
+    """Gather the failed blocks in whose place a later answer has another one, with that one."""
+    found: dict[int, int] = {}
+    for at, answer in enumerate(answers):
+        later = [
+            outcome.block
+            for each in answers[at + 1 :]
+            for outcome in each.outcomes.values()
+            if outcome.status is not Status.SKIPPED
+        ]
+        found |= redone(answer.failed, later)
+    return found
+
+
+def _attempt(answer: Answer, units: Units, rows: Sequence[EditResult], number: int) -> Attempt:
+    mine = [row["status"] for row in rows if row["attempt"] == number]
+    start, end = units.span(Span(answer.start, answer.end))
+    reply = answer.reply
+    usage = reply.usage if reply is not None else None
+    return {
+        "text_start": start,
+        "text_end": end,
+        "passed": mine.count("applied"),
+        "failed": mine.count("failed") + mine.count("not_in_context"),
+        "token_usage": None
+        if usage is None
+        else {
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cache_read_tokens": usage.cache_read_tokens,
+            "cache_write_tokens": usage.cache_write_tokens,
+            "reasoning_tokens": usage.reasoning_tokens,
+            "cost_usd": usage.cost_usd,
+        },
+        "finish_reason": reply.finish_reason if reply is not None else None,
+    }

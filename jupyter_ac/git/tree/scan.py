@@ -1,0 +1,207 @@
+"""One look at a repository: what git and the file system say, asked anew each time.
+
+Two looks that find the same say that nothing has changed, and so nothing that follows from them
+has. Only the list of tracked files isn't asked for again while the index is the same file.
+"""
+
+import asyncio
+import logging
+import os
+import stat
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import GitError, TimedOut
+from jupyter_ac.git import numstat, status
+from jupyter_ac.git.descriptor_entries import is_special
+from jupyter_ac.git.configuration import read_configuration, values_in
+from jupyter_ac.git.plain_files import read_plain
+from jupyter_ac.git.program_policy import policy_of
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.runner import DEFAULTS, Options, read_git
+from jupyter_ac.git.status import Status
+from jupyter_ac.git.task_groups import grouped, together
+from jupyter_ac.git.tree.disk import Disk, is_restless, look
+from jupyter_ac.git.tree.lines import MAX_COUNTED_BYTES
+from jupyter_ac.git.undiffable_files import without
+
+_logger = logging.getLogger(__name__)
+
+LIST_TRACKED: Final = ("ls-files", "-z", "--cached")
+MAX_PATHS: Final = 64
+"""More changed files than these aren't named to git: matching names would take it longer."""
+
+MAX_COMPARED_BYTES: Final = 4 * MAX_COUNTED_BYTES
+"""Of the changed files together whose lines are counted, the smaller ones first."""
+
+_LINES_S: Final = 15.0
+_STATUS: Final = (*status.STATUS, "--branch", "--no-ahead-behind")
+_CHECKSUM_BYTES: Final = 20
+
+Index = tuple[object, ...]
+"""Tells one index file from another; () when that can't be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What git said.
+
+    Attributes:
+        config: its configuration.
+        index: which index `tracked` comes from.
+        tracked: the names in it.
+        status: what is changed.
+    """
+
+    config: bytes = b""
+    index: Index = field(default=(), compare=False)
+    tracked: bytes = b""
+    status: bytes = b""
+
+
+async def ask(repository: Repository, before: Told, names: Sequence[str]) -> tuple[Told, Disk]:
+    """Ask git, and look at files meanwhile.
+
+    Args:
+        repository: which one.
+        before: what the look before told.
+        names: the files to look at.
+
+    Raises:
+        GitError: git can't read the repository.
+        TimedOut: it took too long.
+    """
+    async with grouped() as tasks:
+        looking = tasks.create_task(asyncio.to_thread(look, repository.root, names))
+        listing = tasks.create_task(_ask_tracked(repository, before))
+        asking = tasks.create_task(_ask_status(repository))
+    config, states = asking.result()
+    index, tracked = listing.result()
+    return Told(config, index, tracked, states), looking.result()
+
+
+async def ask_changed_lines(
+    repository: Repository, told: Told, found: Status, disk: Disk
+) -> dict[str, numstat.DiffStat] | None:
+    """Ask git how many lines the changed files gained and lost.
+
+    Left out is what it would fail at or be long about: what is no file, and the largest ones.
+
+    Returns:
+        None when git can't compare them, or not in time: one must not be read, or a partial clone
+        lacks what it was.
+    """
+    paths = sorted({*found.modified, *found.staged, *found.deleted, *found.conflicted})
+    commands: list[tuple[str, ...]] = []
+    if found.staged or found.conflicted:
+        commands.append((*numstat.STAGED, *_names(paths)))
+    unread = await asyncio.to_thread(_unread, paths, disk)
+    if not unread.issuperset(found.modified + found.deleted):
+        commands.append(_leaving_out(numstat.UNSTAGED, paths, unread))
+    config = dict(await _reading(repository, told.config))
+    config["core.bigFileThreshold"] = str(MAX_COUNTED_BYTES)
+    options = Options(config=config, timeout_s=_LINES_S)
+    try:
+        outputs = await together(*(read_list(repository, each, options) for each in commands))
+    except (GitError, TimedOut) as error:
+        _logger.info("changed lines are not known: %s", error)
+        return None
+    return await asyncio.to_thread(numstat.parse, *outputs)
+
+
+def _names(paths: Sequence[str]) -> tuple[str, ...]:
+    return ("--", *paths) if len(paths) <= MAX_PATHS else ()
+
+
+def _leaving_out(
+    command: Sequence[str], paths: Sequence[str], unread: Collection[str]
+) -> tuple[str, ...]:
+    names = _names([path for path in paths if path not in unread])
+    if names or not unread:
+        return (*command, *names)
+    return ("--no-literal-pathspecs", *command, "--", *without((), unread))
+
+
+def _unread(paths: Sequence[str], disk: Disk) -> set[str]:
+    """Return the changed files that git can't read, or would read for too long."""
+    found = {path: one for path in paths if (one := disk.find(path)) is not None and one.mode}
+    files = {path for path, one in found.items() if stat.S_ISREG(int(one.mode))}
+    unread = {path for path, one in found.items() if is_special(int(one.mode))}
+    room = float(MAX_COMPARED_BYTES)
+    for path in sorted(files, key=lambda path: found[path].size):
+        room -= found[path].size
+        if room < 0 or found[path].size > MAX_COUNTED_BYTES:
+            unread.add(path)
+    return unread
+
+
+async def read_list(
+    repository: Repository, command: Sequence[str], options: Options = DEFAULTS
+) -> bytes:
+    """Return what a command that lists files wrote.
+
+    Raises:
+        GitError: git can't list them, or there are too many.
+        TimedOut: it took too long.
+    """
+    answer = await read_git(repository.root, command, options)
+    if answer.exit_code != 0 or answer.truncated:
+        raise GitError(f"git can't list the files: {answer.complaint}")
+    return answer.data
+
+
+def attribute_files(repository: Repository, told: Told, found: Status) -> list[str]:
+    """Return where attributes of changed files may stand, which have a say in their lines.
+
+    The ones in folders are named relative to the repository.
+    """
+    folders = {""}
+    for path in (*found.modified, *found.staged, *found.deleted, *found.conflicted):
+        folder = path.rpartition("/")[0]
+        while folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return [
+        str(repository.common_dir / "info" / "attributes"),
+        "/etc/gitattributes",
+        *map(os.path.expanduser, _attributes_of_the_user(told.config)),
+        *(f"{folder}/.gitattributes".lstrip("/") for folder in sorted(folders)),
+    ]
+
+
+def _attributes_of_the_user(config: bytes) -> Iterator[str]:
+    yield f"{os.environ.get('XDG_CONFIG_HOME') or '~/.config'}/git/attributes"
+    yield from values_in(config, "core.attributesfile")
+
+
+async def _ask_status(repository: Repository) -> tuple[bytes, bytes]:
+    """Return the configuration, and the status by it: filters could see the files first."""
+    config = await read_configuration(repository)
+    options = Options(config=await _reading(repository, config))
+    return config, await read_list(repository, _STATUS, options)
+
+
+async def _reading(repository: Repository, config: bytes) -> Mapping[str, str]:
+    policy = await asyncio.to_thread(policy_of, repository, config)
+    return policy.reading()
+
+
+async def _ask_tracked(repository: Repository, before: Told) -> tuple[Index, bytes]:
+    index = await asyncio.to_thread(_index_of, repository.git_dir)
+    if index and index == before.index:
+        return index, before.tracked
+    return index, await read_list(repository, LIST_TRACKED)
+
+
+def _index_of(git_dir: Path) -> Index:
+    try:
+        found = (git_dir / "index").stat()
+        checksum = read_plain(git_dir / "index", _CHECKSUM_BYTES, from_end=True)
+    except OSError:
+        return ()
+    if not any(checksum) and is_restless(found.st_ctime, time.time()):
+        return ()  # `index.skipHash`: the next one may look the same
+    return checksum, found.st_mtime, found.st_ctime, found.st_size, found.st_ino

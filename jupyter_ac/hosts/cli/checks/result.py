@@ -1,0 +1,60 @@
+"""What a check found."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jupyter_ac.hosts.cli.checks.context import Surroundings
+
+
+class State(StrEnum):
+    """How it is."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the doctor's.
+
+    Attributes:
+        state: how it is.
+        text: what was found.
+        remedy: what to do; "" when nothing is to be done.
+        details: further lines.
+    """
+
+    state: State
+    text: str
+    remedy: str = ""
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing to look at.
+
+    Attributes:
+        name: in front of what was found.
+        look: looks; whatever it raises becomes a finding.
+    """
+
+    name: str
+    look: Callable[[Surroundings], Awaitable[Finding]]
+
+
+def ok(text: str, *details: str) -> Finding:
+    """Say that it is as it should be."""
+    return Finding(State.OK, text, details=details)
+
+
+def warn(text: str, remedy: str, *details: str) -> Finding:
+    """Say what doesn't work as well as it could."""
+    return Finding(State.WARN, text, remedy, details)
+
+
+def fail(text: str, remedy: str, *details: str) -> Finding:
+    """Say what doesn't work."""
+    return Finding(State.FAIL, text, remedy, details)

@@ -1,0 +1,358 @@
+"""What a name means: in its file first, then by imports, then as the only one of its name."""
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
+from jupyter_ac.index.graph.name_frequency import COMMON, DISTINCTIVE, PLAIN
+from jupyter_ac.index.graph.facts import APART, HOLDER, OWN_MEMBERS_BARE, Base, Facts
+from jupyter_ac.index.graph.facts import PLAIN as NO_HOLDER
+from jupyter_ac.index.graph.imports.found import ANY_NAME
+from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, distinction_of, key_of
+from jupyter_ac.index.graph.tables import NEIGHBOURLY, Links, World
+from jupyter_ac.index.records import NOBODY
+
+UNKNOWN: Final = -1
+OUTSIDE: Final = -2
+"""Known to come from outside the repository."""
+
+Binding: TypeAlias = tuple[int, tuple[int, ...]]
+FindOwner: TypeAlias = Callable[[int, int, int], int]
+
+_ANY_NAME: Final = key_of(ANY_NAME)
+_GLOBAL: Final = frozenset({"c", "ruby", "bash", "sql"})
+"""Families in which a bare name needs no import."""
+_KEPT: Final = 4096
+_NAMES_KEPT: Final = 1 << 16
+_STEPS: Final = 100
+"""Files and classes that are looked at for one use: cycles and tangles end."""
+
+
+class _Bindings(dict[int, dict[int, list[Binding]]]):
+    """What the imports of files make known: for each name what it is there, and where to look."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self._world = world
+
+    def __missing__(self, slot: int) -> dict[int, list[Binding]]:
+        if len(self) >= _KEPT:
+            self.clear()
+        rows = self[slot] = dict[int, list[Binding]]()
+        links = self._world.links[slot]
+        if links:
+            for here, there, files in zip(links.here, links.there, links.files, strict=True):
+                rows.setdefault(here, []).append((there, files))
+        return rows
+
+
+class _Definers(dict[int, list[int]]):
+    """Files that define names."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self._definitions = world.definitions
+
+    def __missing__(self, name: int) -> list[int]:
+        if len(self) >= _NAMES_KEPT:
+            self.clear()
+        found = self[name] = self._definitions.of(name)
+        return found
+
+
+class Meanings:
+    """Looks names up in a world that doesn't change meanwhile."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._steps = 0
+        self._only: dict[tuple[int, str], int] = {}
+        self._neighbours: dict[int, list[int]] = {}
+        self._bases: dict[int, frozenset[int]] = {}
+        self._opened: dict[int, dict[int, int]] = {}
+        self._bindings = _Bindings(world)
+        self._definers = _Definers(world)
+        self._owners: tuple[int, dict[tuple[int, int], int]] = (-1, {})
+
+    def of(self, slot: int, name: int, before: int, around: int) -> int:
+        """Return the place that a use means, or `UNKNOWN`."""
+        self._steps = _STEPS
+        facts = self._facts(slot)
+        if before == NO_NAME:
+            found = self._bare(slot, name, around)
+            if found == UNKNOWN:
+                is_plain_enough = facts.family in _GLOBAL or name in self._base_names(slot)
+                least = PLAIN if is_plain_enough else DISTINCTIVE
+                found = self._by_itself(name, facts.family, least)
+            return max(found, UNKNOWN)
+        if before in {SELF, SUPER}:
+            found = UNKNOWN
+            if around != NOBODY:
+                found = self._member(slot, around, name, inherited=before == SUPER)
+            return found if found >= 0 else self._of_unknown(slot, name, facts)
+        return max(self._behind(slot, name, before, around, self._owner_of_use), UNKNOWN)
+
+    def owner(self, slot: int, before: int, around: int) -> int:
+        """Return the place of what stands before the dot of a use, or `UNKNOWN`."""
+        self._steps = _STEPS
+        if before in {NO_NAME, SELF, SUPER}:
+            return UNKNOWN
+        return max(self._owner_of_use(slot, before, around), UNKNOWN)
+
+    def exported(self, slot: int, name: int) -> int:
+        """Return what a file offers to others by a name, through re-exports too, or `UNKNOWN`."""
+        self._steps = _STEPS
+        return max(self._exported(slot, name), UNKNOWN)
+
+    def _owner_of_use(self, slot: int, before: int, around: int) -> int:
+        """Return what stands before the dot of a use; a file's uses are asked for in a row."""
+        if self._owners[0] != slot:
+            self._owners = slot, {}
+        owners = self._owners[1]
+        found = owners.get((before, around))
+        if found is None:
+            # With steps of its own: it shall be the same whatever was asked for before.
+            steps, self._steps = self._steps, _STEPS
+            found = owners[before, around] = self._owner(slot, before, around)
+            self._steps = steps
+        return found
+
+    def _owner(self, slot: int, before: int, around: int) -> int:
+        found = self._bare(slot, before, around)
+        if found == UNKNOWN:
+            found = self._by_itself(before, self._facts(slot).family, PLAIN)
+            if found != UNKNOWN and self._kind(found) != HOLDER:
+                found = UNKNOWN
+        return found
+
+    def _exported(self, slot: int, name: int) -> int:
+        found = self._top(slot, name)
+        if found == UNKNOWN and self._step():
+            found = self._bound(slot, name)
+        links = self._world.links[slot]
+        if found != UNKNOWN or links is None or not links.opened:
+            return found
+        return self._in_opened(slot, name)
+
+    def _in_opened(self, slot: int, name: int) -> int:
+        """Look a name up in all files that a file opens, and those that they open."""
+        opened = self._opened_by(slot)
+        definers = self._definers[name]
+        if definers:
+            holders = opened.keys() & definers
+            for at in sorted(holders, key=opened.__getitem__):
+                found = self._top(at, name)
+                if found != UNKNOWN:
+                    return found
+        for at in opened if self._step() else ():
+            found = self._bound(at, name)
+            if found != UNKNOWN:
+                return found
+        return UNKNOWN
+
+    def _opened_by(self, slot: int) -> dict[int, int]:
+        """Return the files that a file opens, and those that they open, in their order."""
+        found = self._opened.get(slot)
+        if found is None:
+            queue = [slot]
+            found = self._opened[slot] = {}
+            for at in queue:
+                links = self._world.links[at]
+                for opened in links.opened if links else ():
+                    if opened not in found and len(found) < _STEPS:
+                        found[opened] = len(found)
+                        queue.append(opened)
+        return found
+
+    def _step(self) -> bool:
+        self._steps -= 1
+        return self._steps > 0
+
+    def only(self, name: int, family: str) -> int:
+        """Return the one definition of a name in a family of languages, or `UNKNOWN`.
+
+        Several in one file and scope count as one; one that only declares gives way.
+        """
+        found = self._only.get((name, family))
+        if found is None:
+            found = self._only[name, family] = self._find_only(name, family)
+        return found
+
+    def _find_only(self, name: int, family: str) -> int:
+        places = []
+        for slot in self._definers[name]:
+            facts = self._facts(slot)
+            for symbol in facts.named(name) if facts.family == family else ():
+                parent = facts.parents[symbol]
+                is_inner = parent != NOBODY and facts.kinds[parent] == NO_HOLDER
+                if not is_inner and facts.kinds[symbol] != APART:
+                    places.append((facts.is_declaring, place(slot, symbol)))
+        if any(not declares for declares, _ in places):
+            places = [row for row in places if not row[0]]
+        scopes = {
+            (slot_of(number), self._facts(slot_of(number)).parents[symbol_of(number)])
+            for _, number in places
+        }
+        return min(number for _, number in places) if len(scopes) == 1 else UNKNOWN
+
+    def _by_itself(self, name: int, family: str, least: int) -> int:
+        return self.only(name, family) if distinction_of(name) >= least else UNKNOWN
+
+    def _of_unknown(self, slot: int, name: int, facts: Facts) -> int:
+        """Look a name up behind something of which nothing is known."""
+        if distinction_of(name) != COMMON:
+            members = [symbol for symbol in facts.named(name) if facts.is_member(symbol)]
+            if len(members) == 1:
+                return place(slot, members[0])
+        return self._by_itself(name, facts.family, DISTINCTIVE)
+
+    def _behind(self, slot: int, name: int, before: int, around: int, find_owner: FindOwner) -> int:
+        """Look a name up behind another one and a dot."""
+        facts, rows = self._facts(slot), self._bindings[slot].get(before)
+        if rows and not self._is_local(slot, before):
+            for module in [file for there, files in rows if there == NO_NAME for file in files]:
+                found = self._exported(module, name)
+                if found >= 0:
+                    return found
+        owner = find_owner(slot, before, around)
+        if owner == OUTSIDE:
+            return OUTSIDE
+        if owner == UNKNOWN:
+            return self._of_unknown(slot, name, facts)
+        if symbol_of(owner) == WHOLE:
+            return self._exported(slot_of(owner), name)
+        if self._kind(owner) == HOLDER:
+            return self._member(slot_of(owner), symbol_of(owner), name)
+        return self._of_unknown(slot, name, facts)
+
+    def _bare(self, slot: int, name: int, around: int) -> int:
+        links = self._world.links[slot]
+        facts = self._facts(slot)
+        is_defined = self._definers[name]
+        if is_defined:
+            found = self._without_imports(slot, name, around)
+            if found != UNKNOWN:
+                return found
+        if links is None:
+            return UNKNOWN
+        found = self._bound(slot, name)
+        if found != UNKNOWN:
+            return found
+        if links.opened:
+            found = self._in_opened(slot, name)
+        if found == UNKNOWN and is_defined and _ANY_NAME in links.here:
+            found = self._of_any_module(links, name)
+        if found != UNKNOWN:
+            return found
+        if is_defined and facts.family in NEIGHBOURLY:
+            return self._beside(slot, name)
+        return UNKNOWN
+
+    def _without_imports(self, slot: int, name: int, around: int) -> int:
+        facts = self._facts(slot)
+        found = self._local(slot, name)
+        if found == UNKNOWN and around != NOBODY and facts.family in OWN_MEMBERS_BARE:
+            found = self._member(slot, around, name)
+        if found == UNKNOWN and facts.family == "c":
+            found = self._by_itself(name, "c", PLAIN)
+        return found
+
+    def _bound(self, slot: int, name: int) -> int:
+        """Follow the imports that make a name known in a file."""
+        rows = self._bindings[slot].get(name)
+        if rows is None:
+            return UNKNOWN
+        leads_outside = True
+        for there, files in rows:
+            for file in files:
+                leads_outside = False
+                found = place(file, WHOLE) if there == NO_NAME else self._exported(file, there)
+                if found != UNKNOWN:
+                    return found
+        return OUTSIDE if leads_outside else UNKNOWN
+
+    def _of_any_module(self, links: Links, name: int) -> int:
+        for here, files in zip(links.here, links.files, strict=True):
+            if here == _ANY_NAME:
+                found = self._top(files[0], name)
+                if found != UNKNOWN:
+                    return found
+        return UNKNOWN
+
+    def _beside(self, slot: int, name: int) -> int:
+        neighbours = self._neighbours.get(slot)
+        if neighbours is None:
+            neighbours = self._neighbours[slot] = list(self._world.neighbours(slot))
+        return next((f for n in neighbours if (f := self._top(n, name)) != UNKNOWN), UNKNOWN)
+
+    def _member(self, slot: int, owner: int, name: int, *, inherited: bool = False) -> int:
+        """Look a name up among a class's members, then among its bases'."""
+        first = place(slot, owner)
+        queue = [first]
+        for at in queue:
+            if not self._step():
+                break
+            facts = self._facts(slot_of(at))
+            if at != first or not inherited:
+                for symbol in facts.named(name):
+                    if facts.parents[symbol] == symbol_of(at):
+                        return place(slot_of(at), symbol)
+            for base in facts.bases.get(symbol_of(at), ()):
+                found = self._base(slot_of(at), base)
+                if found >= 0 and symbol_of(found) != WHOLE and found not in queue:
+                    queue.append(found)
+        return UNKNOWN
+
+    def _base_names(self, slot: int) -> frozenset[int]:
+        bases = self._facts(slot).bases
+        if not bases:
+            return frozenset()
+        found = self._bases.get(slot)
+        if found is None:
+            found = frozenset(base.name for row in bases.values() for base in row)
+            self._bases[slot] = found
+        return found
+
+    def _base(self, slot: int, base: Base) -> int:
+        if not self._step():
+            return UNKNOWN
+        if base.before != NO_NAME:
+            return self._behind(slot, base.name, base.before, NOBODY, self._owner)
+        found = self._bare(slot, base.name, NOBODY)
+        if found == UNKNOWN:
+            found = self._by_itself(base.name, self._facts(slot).family, PLAIN)
+        return found
+
+    def _top(self, slot: int, name: int) -> int:
+        facts = self._facts(slot)
+        for symbol in facts.named(name):
+            if facts.parents[symbol] == NOBODY and facts.kinds[symbol] != APART:
+                return place(slot, symbol)
+        return UNKNOWN
+
+    def _is_local(self, slot: int, name: int) -> bool:
+        return self._local(slot, name) != UNKNOWN
+
+    def _local(self, slot: int, name: int) -> int:
+        """Look a name up among what isn't a member in a file; the outermost one counts."""
+        facts = self._facts(slot)
+        nested = UNKNOWN
+        for symbol in facts.named(name):
+            if facts.kinds[symbol] == APART or facts.is_member(symbol):
+                continue
+            if facts.parents[symbol] == NOBODY:
+                return place(slot, symbol)
+            if nested == UNKNOWN:
+                nested = place(slot, symbol)
+        return nested
+
+    def _kind(self, number: int) -> int:
+        if symbol_of(number) == WHOLE:
+            return NO_HOLDER
+        return self._facts(slot_of(number)).kinds[symbol_of(number)]
+
+    def _facts(self, slot: int) -> Facts:
+        return self._world.facts[slot] or _NO_FACTS
+
+
+_NO_FACTS: Final = Facts("", "")

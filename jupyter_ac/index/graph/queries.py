@@ -1,0 +1,260 @@
+"""What readers are told of the world: files, names, and how files are related."""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
+from jupyter_ac.index.graph.facts import OWN_MEMBERS_BARE, Facts, around, before_key
+from jupyter_ac.index.graph.importing import find
+from jupyter_ac.index.graph.journal import Journal
+from jupyter_ac.index.graph.keys import NO_NAME, key_of
+from jupyter_ac.index.graph.name_resolution import Meanings
+from jupyter_ac.index.graph.tables import World
+from jupyter_ac.index.records import NOBODY, FileRecord, Use
+from jupyter_ac.index.view import Definition, Spot
+
+_NO_COLUMN: Final = 0
+
+
+class Shelf:
+    """What a state holds.
+
+    Attributes:
+        world: the files in numbers, with their records.
+        notes: why files were left out or read in part.
+        journal: which files have changed since when.
+        meanings: of names in the world as it is.
+
+    Args:
+        folder: where the records are kept; in memory without one.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.world = World(folder)
+        self.notes: dict[RepoPath, str] = {}
+        self.journal = Journal()
+        self.meanings = Meanings(self.world)
+
+    def renew(self) -> None:
+        """Forget what was looked up in a world that was another."""
+        self.meanings = Meanings(self.world)
+
+    def record(self, path: RepoPath) -> FileRecord | None:
+        """Return the record of a file; None when it has none."""
+        slot = self.world.slots.get(path)
+        return None if slot is None else self.world.store.record(slot)
+
+
+class FilesReader:
+    """Implements `FilesView`."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    @property
+    def generation(self) -> str:
+        """Names the tree's content."""
+        return self._shelf.world.store.generation
+
+    @property
+    def version(self) -> int:
+        """Grows whenever something changes; counts from the start of the process."""
+        return self._shelf.journal.version
+
+    def changed_since(self, version: int) -> Collection[RepoPath] | None:
+        """Return the files that came, went or changed since, or are referred to by others."""
+        return self._shelf.journal.since(version)
+
+    def content(self, path: RepoPath) -> str:
+        """Return what names a file's content."""
+        world = self._shelf.world
+        slot = world.slots.get(path)
+        return "" if slot is None else world.store.blobs[slot] or ""
+
+    def paths(self) -> Sequence[RepoPath]:
+        """Return all files, sorted."""
+        return tuple(self._shelf.world.tree.all())
+
+    def record(self, path: RepoPath) -> FileRecord | None:
+        """Return what a file says of itself."""
+        return self._shelf.record(path)
+
+    def record_without_uses(self, path: RepoPath) -> FileRecord | None:
+        """Return what a file says of itself without its uses."""
+        slot = self._shelf.world.slots.get(path)
+        return None if slot is None else self._shelf.world.store.record_without_uses(slot)
+
+    def skipped(self) -> Mapping[RepoPath, str]:
+        """Return the files that were left out or read in part, sorted, each with the reason."""
+        return dict(sorted(self._shelf.notes.items()))
+
+
+class NamesReader:
+    """Implements `NamesView`."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def defining(self, name: str) -> Sequence[Definition]:
+        """Return the symbols of this name, sorted."""
+        world, key = self._shelf.world, key_of(name)
+        found = []
+        for slot in world.definitions.of(key):
+            facts = world.facts[slot]
+            path = world.paths[slot]
+            found += [Definition(path, symbol) for symbol in (facts.named(key) if facts else ())]
+        return sorted(found)
+
+    def meaning(self, path: RepoPath, use: int) -> Definition | None:
+        """Return what a use means."""
+        record, slot = self._shelf.record(path), self._shelf.world.slots.get(path)
+        if record is None or slot is None or not 0 <= use < len(record.uses):
+            return None
+        number = self._place(slot, record.uses[use])
+        if number < 0 or symbol_of(number) == WHOLE:
+            return None
+        return Definition(self._shelf.world.paths[slot_of(number)], symbol_of(number))
+
+    def imported(self, path: RepoPath, position: int) -> RepoPath | None:
+        """Return the file that an import leads to."""
+        world = self._shelf.world
+        slot = world.slots.get(path)
+        links = world.links[slot] if slot is not None else None
+        if links is None or not 0 <= position < len(links.led) or links.led[position] < 0:
+            return None
+        return world.paths[links.led[position]]
+
+    def references(self, definition: Definition) -> Sequence[Spot]:
+        """Return where a symbol is used or imported, sorted; imports have no columns."""
+        world = self._shelf.world
+        slot = world.slots.get(definition.path)
+        facts = world.facts[slot] if slot is not None else None
+        if slot is None or facts is None or not 0 <= definition.symbol < len(facts.names):
+            return []
+        near = [slot, *world.sources.get(slot, ())]
+        names = self._other_names(facts.names[definition.symbol], near)
+        wanted = place(slot, definition.symbol)
+        found: set[Spot] = set()
+        for at in near:
+            if self._mentions(at, names):
+                found.update(self._uses_in(at, names, wanted), self._imports_in(at, wanted))
+        return sorted(found)
+
+    def _place(self, slot: int, use: Use) -> int:
+        facts = self._shelf.world.facts[slot]
+        if facts is None:
+            return -1
+        before = before_key(use.base)
+        owner = around(facts, before, use.inside)
+        number = self._shelf.meanings.of(slot, key_of(use.name), before, owner)
+        if before == NO_NAME and number >= 0 and slot_of(number) == slot:
+            scoped = _in_scope(facts, key_of(use.name), use.inside)
+            return number if scoped == NOBODY else place(slot, scoped)
+        return number
+
+    def _other_names(self, name: int, slots: Sequence[int]) -> set[int]:
+        """Return the names by which a symbol is imported, its own one among them."""
+        names, before = {name}, 0
+        while len(names) != before:
+            before = len(names)
+            for slot in slots:
+                links = self._shelf.world.links[slot]
+                if links:
+                    pairs = zip(links.there, links.here, strict=True)
+                    names.update(here for there, here in pairs if there in names)
+        return names
+
+    def _mentions(self, slot: int, names: set[int]) -> bool:
+        facts, links = self._shelf.world.facts[slot], self._shelf.world.links[slot]
+        if facts is None or links is None:
+            return False
+        return any(name in facts.uses or name in links.there for name in names)
+
+    def _uses_in(self, slot: int, names: set[int], wanted: int) -> list[Spot]:
+        path = self._shelf.world.paths[slot]
+        record = self._shelf.record(path)
+        return [
+            Spot(path, use.line, use.column, use.column + _width(use.name))
+            for use in (record.uses if record else ())
+            if key_of(use.name) in names and self._place(slot, use) == wanted
+        ]
+
+    def _imports_in(self, slot: int, wanted: int) -> list[Spot]:
+        """Return the lines that take a symbol out of a file, by its own name or another."""
+        world = self._shelf.world
+        path, facts = world.paths[slot], world.facts[slot]
+        record = self._shelf.record(path)
+        spots = []
+        for line in record.imports if record and facts else ():
+            family = facts.family if facts else ""
+            for _, there, files in find(world.tree, path, family, line).bindings:
+                targets = [world.slots[RepoPath(file)] for file in files] if there else []
+                exported = self._shelf.meanings.exported
+                if any(exported(file, key_of(there)) == wanted for file in targets):
+                    spots.append(Spot(path, line.line, _NO_COLUMN, _NO_COLUMN))
+        return spots
+
+
+class GraphReader:
+    """Implements `GraphView`."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def targets(self, path: RepoPath) -> Mapping[RepoPath, int]:
+        """Return the files that a file refers to, sorted, each with how often."""
+        world = self._shelf.world
+        slot = world.slots.get(path)
+        links = world.links[slot] if slot is not None else None
+        if links is None:
+            return {}
+        pairs = zip(links.edges, links.weights, strict=True)
+        return dict(sorted((world.paths[edge], weight) for edge, weight in pairs if weight))
+
+    def sources(self, path: RepoPath) -> Mapping[RepoPath, int]:
+        """Return the files that refer to a file, sorted, each with how often."""
+        world = self._shelf.world
+        slot = world.slots.get(path)
+        found = []
+        for source in world.sources.get(slot, ()) if slot is not None else ():
+            links = world.links[source]
+            weight = links.weights[links.edges.index(slot)] if links and slot is not None else 0
+            if weight:
+                found.append((world.paths[source], weight))
+        return dict(sorted(found))
+
+    def fame(self, path: RepoPath) -> int:
+        """Return by how many files a file is referred to."""
+        world = self._shelf.world
+        slot = world.slots.get(path)
+        return 0 if slot is None else world.fame[slot]
+
+    def popularity(self) -> Mapping[RepoPath, int]:
+        """Return by how many files each file is referred to, those left out that none refers to."""
+        world = self._shelf.world
+        return {world.paths[slot]: count for slot, count in enumerate(world.fame) if count}
+
+    def holders(self, word: str) -> Sequence[RepoPath]:
+        """Return the files among whose words this one is, sorted."""
+        paths = self._shelf.world.paths
+        return sorted(paths[slot] for slot in self._shelf.world.postings.of(key_of(word)))
+
+
+def _in_scope(facts: Facts, name: int, inside: int) -> int:
+    """Return the symbol of a name in the innermost scope around a place that has one."""
+    scope = inside
+    while True:
+        for symbol in facts.named(name):
+            if facts.parents[symbol] != scope:
+                continue
+            if facts.family in OWN_MEMBERS_BARE or not facts.is_member(symbol):
+                return symbol
+        if scope == NOBODY:
+            return NOBODY
+        scope = facts.parents[scope]
+
+
+def _width(name: str) -> int:
+    return len(name) if name.isascii() else len(name.encode("utf-16-le", "surrogatepass")) // 2

@@ -1,0 +1,82 @@
+"""A state in parts, which can be kept one by one, and made anew of them."""
+
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.graph.postings import Postings
+from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.graph.tables import Links
+from jupyter_ac.index.records import Manifest
+
+_LINKS: Final = 256
+_ROWS: Final = 2048
+
+
+class _Files(NamedTuple):
+    """What is known of the files without their links."""
+
+    paths: list[RepoPath]
+    blobs: list[str | None]
+    digests: "array[int]"
+    sizes: "array[int]"
+    fame: "array[int]"
+    free: list[int]
+    notes: dict[RepoPath, str]
+    manifests: dict[str, Manifest]
+
+
+def dumped(state: State) -> Iterator[object]:
+    """Yield the parts of a settled state; the archive's pieces are none of them."""
+    shelf = state.shelf
+    world, store = shelf.world, shelf.world.store
+    rest = store.archive.sizes, world.fame, world.free, shelf.notes, world.tree.manifests.all()
+    yield _Files(world.paths, store.blobs, store.digests, *rest)
+    for at in range(0, len(world.links), _LINKS):
+        yield world.links[at : at + _LINKS]
+    yield from world.definitions.parts(_ROWS)
+    yield from world.postings.parts(_ROWS)
+
+
+def restored(parts: Iterator[object], base: int, folder: Path) -> State:
+    """Make a state of its parts.
+
+    Args:
+        parts: what `dumped` has given; nothing behind it is taken.
+        base: descriptor of the file that holds the archive's pieces, one after the other.
+        folder: where the records are kept that come later.
+
+    Raises:
+        TypeError: they are parts of something else.
+    """
+    state, files = State(folder), next(parts)
+    if not isinstance(files, _Files):
+        raise TypeError("it is no index")
+    world, store = state.shelf.world, state.shelf.world.store
+    state.shelf.notes.update(files.notes)
+    world.paths += files.paths
+    for manifest, said in files.manifests.items():
+        world.tree.manifests.put(manifest, said)
+    world.fame, world.free = files.fame, files.free
+    store.blobs, store.digests = [None] * len(files.blobs), files.digests
+    store.archive.move(base, files.sizes)
+    for slot, blob in enumerate(files.blobs):
+        if blob is not None:
+            path = files.paths[slot]
+            world.slots[path] = slot
+            world.tree.add(path)
+            store.add(slot, path, blob, files.digests[slot])
+    while len(world.links) < len(world.paths):
+        rows = next(parts)
+        if not isinstance(rows, list):
+            raise TypeError("it is no index")
+        world.links += rows
+    for slot, links in enumerate(world.links):
+        for edge in links.edges if isinstance(links, Links) else ():
+            world.sources.setdefault(edge, array("I")).append(slot)
+    world.definitions = Postings.of_parts(parts)
+    world.postings = Postings.of_parts(parts)
+    state.shelf.renew()
+    return state

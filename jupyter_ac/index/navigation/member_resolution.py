@@ -1,0 +1,210 @@
+"""What a name means by what its file says around it: whose member it is, and of what type."""
+
+import re
+from typing import Final
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.graph.name_frequency import COMMON, distinction
+from jupyter_ac.index.graph.tree import folder_of
+from jupyter_ac.index.navigation.candidates import Candidates, family_of
+from jupyter_ac.index.navigation.rows import Certainty
+from jupyter_ac.index.navigation.scopes import (
+    CLASSES,
+    NEIGHBOURLY,
+    OWN_MEMBERS_BARE,
+    Goal,
+    Scopes,
+    children,
+    class_around,
+)
+from jupyter_ac.index.records import NOBODY, Symbol
+from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, Origin, Sight
+from jupyter_ac.index.view import IndexView
+
+_SHARING: Final = frozenset({"c", "ruby", "bash", "sql", "rust", "go", "java", "css"})
+"""Families in which a bare name may come from another file without being named in an import."""
+
+_VALUES: Final = frozenset({"variable", "constant", "property"})
+
+_MAKERS: Final = frozenset({"new", "default", "create", "build", "from"})
+"""Members that mostly make what they are taken off."""
+
+_STATEMENT: Final = 50
+"""Lines that one import may be spread over."""
+
+_WORD: Final = re.compile(r"[^\W\d]\w*")
+_MOST_WORDS: Final = 8
+
+
+class Resolver:
+    """Looks names up that were seen in code, for one moment of the index.
+
+    Args:
+        view: the index.
+    """
+
+    def __init__(self, view: IndexView) -> None:
+        self._view = view
+        self._scopes = Scopes(view)
+        self._candidates = Candidates(view)
+
+    def meaning(self, path: RepoPath, sight: Sight) -> tuple[Goal, Certainty] | None:
+        """Return what a name means, and how sure that is; None when nothing tells."""
+        # Fields, and variables of a shell, may be symbols besides.
+        is_weak = sight.is_member or self._family(path) == "bash"
+        known = None if sight.is_local and not is_weak else self._known(path, sight)
+        if known is not None:
+            return known, "likely"
+        if sight.is_local:
+            return Goal(path, local=sight.local), "likely"
+        if not sight.is_member and self._family(path) not in _SHARING:
+            return None
+        if sight.is_member and sight.origin != NOWHERE and distinction(sight.name) == COMMON:
+            # What it is taken off has a name, which the repository doesn't know.
+            return None
+        guess = self._candidates.nearest(path, sight.name, members=sight.is_member)
+        if guess is None and sight.is_member:
+            guess = self._candidates.nearest(path, sight.name, members=False)
+        return None if guess is None else (guess, "guess")
+
+    def owner_named(self, path: RepoPath, sight: Sight) -> Goal | None:
+        """Return the class, or the module, that a name stands for, or whose value it has."""
+        origin = sight.origin
+        if not sight.is_local:
+            steps = (*origin.steps, sight.name) if sight.is_member else ()
+            root = origin if sight.is_member else Origin(sight.name, (), ())
+            origin = root._replace(steps=steps)
+        return self.owner(path, origin, sight.line)
+
+    def owner(self, path: RepoPath, origin: Origin, line: int) -> Goal | None:
+        """Return the class, or the module, that a value of some origin belongs to."""
+        steps = origin.steps
+        packaged = self._packaged(path, origin.root, steps[0]) if steps else None
+        if packaged is not None:
+            goal, steps = self._type_of(packaged), steps[1:]
+        else:
+            goal = self._root(path, origin, line)
+        for step in steps:
+            if goal is None:
+                return None
+            member = self._member(goal, step)
+            made = self._type_of(member) if member is not None else None
+            goal = goal if made is None and step in _MAKERS else made
+        return goal
+
+    def _known(self, path: RepoPath, sight: Sight) -> Goal | None:
+        if not sight.is_member:
+            return self._bare(path, sight.name, sight.line)
+        if sight.origin.root and not sight.origin.steps:
+            packaged = self._packaged(path, sight.origin.root, sight.name)
+            if packaged is not None:
+                return packaged
+        owner = self.owner(path, sight.origin, sight.line)
+        return self._member(owner, sight.name) if owner is not None else None
+
+    def _bare(self, path: RepoPath, name: str, line: int) -> Goal | None:
+        family = self._family(path)
+        if family in OWN_MEMBERS_BARE:
+            record = self._view.record(path)
+            within = class_around(record, line) if record is not None else NOBODY
+            if record is not None and within != NOBODY:
+                owner = Goal(path, within)
+                # Constructors have the name of their class, which is meant by it.
+                is_own_name = record.symbols[within].name == name
+                own = owner if is_own_name else self._scopes.member(owner, name)
+                if own is not None:
+                    return own
+        found = self._scopes.visible(path, name, line)
+        if found is None and family in NEIGHBOURLY:
+            found = self._candidates.beside(path, name)
+        return found or self._renamed(path, name, line)
+
+    def _renamed(self, path: RepoPath, name: str, line: int) -> Goal | None:
+        """Return what a name means in the import that gives it another name here."""
+        record = self._view.record(path)
+        for position, each in enumerate(record.imports if record is not None else ()):
+            is_near = each.line <= line < each.line + _STATEMENT
+            if is_near and any(there == name != here for there, here in each.names):
+                return self._scopes.taken(path, position, name)
+        return None
+
+    def _root(self, path: RepoPath, origin: Origin, line: int) -> Goal | None:
+        record = self._view.record(path)
+        if origin.root == SELF:
+            within = class_around(record, line) if record is not None else NOBODY
+            return Goal(path, within) if within != NOBODY else None
+        if origin.types:
+            return self._class(path, origin.types, line, NOBODY)
+        if not origin.root:
+            return None
+        found = self._bare(path, origin.root, line)
+        if found is None:
+            found = self._candidates.nearest(path, origin.root, members=False)
+        return self._type_of(found) if found is not None else None
+
+    def _class(self, path: RepoPath, names: tuple[str, ...], line: int, own: int) -> Goal | None:
+        """Return the first class that one of some names in a type means."""
+        for name in names:
+            if name == "Self" and own != NOBODY:
+                return Goal(path, own)
+            found = self._bare(path, name, line)
+            if found is None:
+                found = self._candidates.nearest(path, name, members=False)
+            if found is not None and self._is_class(found):
+                return found
+        return None
+
+    def _member(self, owner: Goal, name: str) -> Goal | None:
+        found = self._scopes.member(owner, name)
+        if found is None and name == "new" and self._family(owner.path) == "ruby":
+            found = self._scopes.member(owner, "initialize")
+        record = self._view.record(owner.path)
+        if found is None and record is not None and owner.symbol != NOBODY:
+            own_name = record.symbols[owner.symbol].name
+            found = self._candidates.attached(owner.path, own_name, name)
+        return found
+
+    def _packaged(self, path: RepoPath, base: str, name: str) -> Goal | None:
+        """Return what a name means in a package of Go, which is a folder of files."""
+        record = self._view.record(path)
+        if record is None or record.language != "go":
+            return None
+        for position, line in enumerate(record.imports):
+            if base not in {line.alias, line.module.rpartition("/")[2]}:
+                continue
+            target = self._view.imported(path, position)
+            if target is not None:
+                return self._candidates.within(folder_of(target), path, name)
+        return None
+
+    def _type_of(self, goal: Goal) -> Goal | None:
+        """Return the class that a symbol is, or has the type of; a file stands for itself."""
+        record = self._view.record(goal.path)
+        if goal.symbol == NOBODY or record is None or self._is_class(goal):
+            return goal
+        symbol = record.symbols[goal.symbol]
+        words = tuple(_WORD.findall(_type_text(symbol))[:_MOST_WORDS])
+        found = self._class(goal.path, words, symbol.line, symbol.parent)
+        # `const o = { run() {} }`: an object that is written out is its own class.
+        is_written_out = symbol.kind in _VALUES and any(children(record, goal.symbol))
+        return goal if found is None and is_written_out else found
+
+    def _is_class(self, goal: Goal) -> bool:
+        record = self._view.record(goal.path)
+        return (
+            record is not None
+            and goal.symbol != NOBODY
+            and record.symbols[goal.symbol].kind in CLASSES
+        )
+
+    def _family(self, path: RepoPath) -> str:
+        return family_of(self._view.record(path))
+
+
+def _type_text(symbol: Symbol) -> str:
+    """Return the part of a declaration that has the type of a value, or of a call's result."""
+    if symbol.signature:
+        return symbol.signature.rpartition("->")[2] if "->" in symbol.signature else ""
+    before, _, after = symbol.detail.partition(symbol.name)
+    # `Store store = new Store()`, `store: Store`, `store *Store`, `store = Store()`
+    return f"{before} {after}"

@@ -1,0 +1,234 @@
+"""What stands at a place in a file: which symbol, file or section is meant there."""
+
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.documents.links import Files
+from jupyter_ac.index.navigation.links import link_at, target_of
+from jupyter_ac.index.navigation.rows import Certainty
+from jupyter_ac.index.navigation.scopes import (
+    OWN_NAMES,
+    Goal,
+    Scopes,
+    bound_name,
+    class_around,
+    goal_of,
+)
+from jupyter_ac.index.navigation.css_classes import rule_at
+from jupyter_ac.index.navigation.text import Place, SourceText, Word, units
+from jupyter_ac.index.records import NOBODY, FileRecord
+from jupyter_ac.index.view import Definition, IndexView
+
+_SHARES_NAMES: Final = frozenset({"c", "cpp", "go", "java", "rust", "ruby", "bash", "sql", "css"})
+"""Languages in which a bare name may come from another file without being imported by name."""
+
+_COMMON: Final = 3
+"""Names up to this length say nothing by themselves."""
+
+_PACKAGED: Final = frozenset({"go"})
+"""Languages in which what looks like a path in an import names a folder of files."""
+
+_PARTS: Final = re.compile(r"[./]|::")
+_STATEMENT: Final = 200
+"""Lines that one import may be spread over."""
+
+
+class Found(NamedTuple):
+    """What stands at a place.
+
+    Attributes:
+        goal: what is meant.
+        word: the text that says so.
+        certainty: how sure that is.
+    """
+
+    goal: Goal
+    word: Word
+    certainty: Certainty = "certain"
+
+
+def find(
+    view: IndexView, files: Files, path: RepoPath, place: Place, source: SourceText
+) -> Found | None:
+    """Return what stands at a place of a file, None when the index doesn't know.
+
+    Args:
+        view: the index.
+        files: of the index, as links name them.
+        path: of the file.
+        place: in it.
+        source: its text, of the same state as the index.
+    """
+    record = view.record(path)
+    if record is None:
+        return None
+    own = _symbol_at(path, record, place)
+    if own is not None:
+        return own
+    link = link_at(record, place, source)
+    if link is not None:
+        goal = target_of(view, files, path, link[0])
+        return Found(goal, link[1]) if goal is not None else None
+    section = _heading_at(path, record, place, source)
+    # A notebook has an outline and code; names in other documents are no names of symbols.
+    is_code = record.symbols or record.uses or record.imports
+    if section is not None or (record.outline is not None and not is_code):
+        return section
+    return _Names(view, path, record, source).find(place)
+
+
+def _symbol_at(path: RepoPath, record: FileRecord, place: Place) -> Found | None:
+    named = ((symbol.name, symbol.line, symbol.column) for symbol in record.symbols)
+    at, word = _nearest(named, place)
+    return None if word is None else Found(Goal(path, symbol=at), word)
+
+
+def _nearest(named: Iterable[tuple[str, int, int]], place: Place) -> tuple[int, Word | None]:
+    """Return which of some names a place is in; of two that touch there, the later."""
+    best, word = NOBODY, None
+    for at, (name, line, column) in enumerate(named):
+        end = column + units(name)
+        is_here = line == place.line and column <= place.column <= end
+        if is_here and (word is None or column > word.column):
+            best, word = at, Word(name, column, end)
+    return best, word
+
+
+def _heading_at(
+    path: RepoPath, record: FileRecord, place: Place, source: SourceText
+) -> Found | None:
+    for at, heading in enumerate(record.outline.headings if record.outline else ()):
+        if heading.line == place.line:
+            shown = source.line(place.line)
+            return Found(Goal(path, heading=at), Word(heading.text, 0, units(shown)))
+    return None
+
+
+class _Names:
+    """Finds what the index has no use for: names in imports, attributes, values.
+
+    Args:
+        view: the index.
+        path: of the file.
+        record: of the file.
+        source: its text.
+    """
+
+    def __init__(
+        self, view: IndexView, path: RepoPath, record: FileRecord, source: SourceText
+    ) -> None:
+        self._view = view
+        self._path = path
+        self._record = record
+        self._source = source
+        self._scopes = Scopes(view)
+
+    def find(self, place: Place) -> Found | None:
+        found = self._in_path(place) or self._rule(place)
+        if found is not None:
+            return found
+        used = ((use.name, use.line, use.column) for use in self._record.uses)
+        at, word = _nearest(used, place)
+        if word is None:
+            word = self._source.word_at(place)
+        if word is None:
+            return None
+        meaning = self._view.meaning(self._path, at) if at != NOBODY else None
+        if meaning is not None:
+            return Found(goal_of(meaning), word, self._certainty(meaning, at))
+        goal = self._in_import(place, word.text)
+        if goal is not None:
+            return Found(goal, word)
+        found = self._visible(place, word)
+        # What the index has left open as a use is not for guessing either.
+        return found or (self._guess(place, word) if at == NOBODY else None)
+
+    def _certainty(self, meaning: Definition, at: int) -> Certainty:
+        """Say how sure it is that a use means a symbol."""
+        use = self._record.uses[at]
+        if use.base in OWN_NAMES and meaning.path == self._path:
+            return "certain"
+        if use.base:
+            owner = self._scopes.visible(self._path, use.base, use.line)
+            is_known = owner is not None and self._scopes.has_members(owner)
+        else:
+            is_here = meaning.path == self._path
+            is_known = is_here or self._scopes.imported(self._path, use.name) is not None
+        return "likely" if is_known else "guess"
+
+    def _visible(self, place: Place, word: Word) -> Found | None:
+        """Find what a name means by what is defined or imported around it."""
+        before = self._source.before_word(place)
+        if not before.is_member:
+            goal = self._scopes.visible(self._path, word.text, place.line)
+            return None if goal is None else Found(goal, word, "likely")
+        base = before.base
+        owner = self._owner(place, base)
+        goal = self._scopes.member(owner, word.text) if owner is not None else None
+        if goal is None and self._record.language == "go":
+            goal = self._scopes.packaged(self._path, base, word.text)
+        certainty: Certainty = "certain" if base in OWN_NAMES else "likely"
+        return None if goal is None else Found(goal, word, certainty)
+
+    def _owner(self, place: Place, base: str) -> Goal | None:
+        """Return the class or module that the name before a dot stands for."""
+        if base in OWN_NAMES:
+            within = class_around(self._record, place.line)
+            return Goal(self._path, within) if within != NOBODY else None
+        return self._scopes.visible(self._path, base, place.line) if base else None
+
+    def _guess(self, place: Place, word: Word) -> Found | None:
+        """Take the only symbol of a name for what it means, where that is likely at all."""
+        shares = self._record.language in _SHARES_NAMES or self._source.before_word(place).is_member
+        is_telling = shares and len(word.text) > _COMMON
+        goal = self._scopes.unique(word.text) if is_telling else None
+        return None if goal is None else Found(goal, word, "guess")
+
+    def _in_path(self, place: Place) -> Found | None:
+        """Find the file that a path in an import leads to, wherever in the path the place is."""
+        if self._record.language in _PACKAGED:
+            return None
+        for position, line in enumerate(self._record.imports):
+            # The dots of Python climb as those of a path do.
+            written = "." * line.level + line.module
+            is_path = bool(line.module) and (line.level > 0 or "/" in line.module)
+            word = self._source.span_of(place.line, written, place) if is_path else None
+            if word is not None and self._is_in_statement(line.line, place.line):
+                found = self._scopes.taken(self._path, position, "")
+                return Found(found, word) if found is not None else None
+        return None
+
+    def _rule(self, place: Place) -> Found | None:
+        """Find the rule of a style sheet that the class at a place means."""
+        language = self._record.language
+        styled = rule_at(self._view, self._path, language, place, self._source)
+        return Found(*styled) if styled is not None else None
+
+    def _in_import(self, place: Place, name: str) -> Goal | None:
+        """Return what a name in an import means."""
+        for position, line in enumerate(self._record.imports):
+            if not self._is_in_statement(line.line, place.line):
+                continue
+            there = next((there for there, here in line.names if name in {there, here}), "")
+            is_module = name in {bound_name(line), *_PARTS.split(line.module)}
+            if there or is_module:
+                found = self._scopes.taken(self._path, position, there)
+                if found is not None:
+                    return found
+        return None
+
+    def _is_in_statement(self, first: int, line: int) -> bool:
+        """Tell whether a line belongs to the statement that begins on another, by its brackets."""
+        if first == line:
+            return True
+        if not first < line < first + _STATEMENT:
+            return False
+        depth = 0
+        for number in range(first, line):
+            shown = self._source.line(number)
+            depth += shown.count("(") + shown.count("{") - shown.count(")") - shown.count("}")
+            if depth <= 0:
+                return False
+        return True

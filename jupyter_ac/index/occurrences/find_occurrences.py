@@ -1,0 +1,177 @@
+"""Finds names in the code of a file; comments and strings hold none."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from operator import attrgetter
+from typing import Final
+
+from tree_sitter import Node
+
+from jupyter_ac.index.extraction.cells import cells_of
+from jupyter_ac.index.extraction.decoding import readable
+from jupyter_ac.index.extraction.positions import Source
+from jupyter_ac.index.extraction.skip_rules import refusal
+from jupyter_ac.index.languages.grammars import grammar_of
+from jupyter_ac.index.languages.registry import NOTEBOOK, Language, language_named
+from jupyter_ac.index.occurrences.locals import Declared, Locals
+from jupyter_ac.index.occurrences.receiver_types import declared_origin, object_of, origin_of, text_of
+from jupyter_ac.index.occurrences.grammar_tables import LOOSE, NAMES, SELVES
+from jupyter_ac.index.occurrences.occurrence import NO_PLACE, NOWHERE, SELF, Origin, Sight
+
+MOST: Final = 2_000
+"""Places of one name that are looked at in one file."""
+
+_OWN: Final = Origin(SELF, (), ())
+_PLACE: Final = attrgetter("line", "column")
+_BEFORE: Final = rb"(?<![\w\x80-\xff])"
+_BEHIND: Final = rb"(?![\w\x80-\xff])"
+_MARKS: Final = "#@:$"
+"""In front of names that are private, of an object, or symbols."""
+
+_DEPTH: Final = 4
+"""How many local names a value may have come through."""
+
+
+def sights(language: str, data: bytes, names: Sequence[str]) -> list[Sight]:
+    """Return where some names stand in the code of a file, in order.
+
+    Args:
+        language: as `language_of` names it.
+        data: the whole file.
+        names: that are looked for.
+    """
+    file = _File.of(language, data)
+    if file is None:
+        return []
+    found = {node.id: node for name in names for node in file.places(name)}
+    seen = [file.sight(node) for node in found.values()]
+    return sorted([*seen, *(each for name in names for each in file.loose(name))], key=_PLACE)
+
+
+def sight_at(language: str, data: bytes, name: str, line: int, column: int) -> Sight | None:
+    """Return what is seen of a name at a place of a file, None when that is no code."""
+    for each in sights(language, data, (name,)):
+        if each.line == line and each.column <= column <= each.column + len(each.name):
+            return each
+    return None
+
+
+def _bare(node: Node) -> str:
+    return text_of(node).lstrip(_MARKS)
+
+
+def _is_own(node: Node) -> bool:
+    """Tell whether a name is taken off the object that a method belongs to."""
+    _, before = object_of(node)
+    return node.type == "instance_variable" or (before is not None and text_of(before) in SELVES)
+
+
+class _File:
+    """A file, parsed."""
+
+    def __init__(self, language: Language, data: bytes) -> None:
+        self._data = data
+        self._language = language.name
+        self._root = grammar_of(language).parser.parse(data).root_node
+        self._source = Source.of(data)
+        self._places: dict[str, list[Node]] = {}
+        self._locals: dict[str, Locals] = {}
+        self._fields: dict[str, Locals] = {}
+        self._depth = 0
+
+    @classmethod
+    def of(cls, language: str, data: bytes) -> "_File | None":
+        """Read a file; None when it isn't read, or is no code."""
+        text, _, is_read = readable(data)
+        if not is_read:
+            return None
+        if language == NOTEBOOK:
+            try:
+                cells = cells_of(text)
+            except (ValueError, RecursionError):
+                return None
+            language, text = cells.language, cells.text.encode("utf-8", "replace")
+        known = language_named(language)
+        if known is None or refusal(known.name, text):
+            return None
+        return cls(known, text)
+
+    def places(self, name: str) -> list[Node]:
+        """Return the nodes of a name, in order."""
+        found = self._places.get(name)
+        if found is None:
+            found = self._places[name] = list(self._find(name))
+        return found
+
+    def sight(self, node: Node) -> Sight:
+        """Say what is seen of a name."""
+        name = text_of(node)
+        line, column = self._source.place(node)
+        is_member, before = object_of(node)
+        if is_member:
+            origin = origin_of(before, self._origin) if before is not None else NOWHERE
+            given = self._field(node) if origin == _OWN else None
+            place = self._source.place(given.name) if given is not None else NO_PLACE
+            return Sight(name, line, column, is_member, place, origin)
+        is_field = node.type == "instance_variable"
+        local = self._field(node) if is_field else self._local(node)
+        if local is None:
+            return Sight(name, line, column, is_member, NO_PLACE, NOWHERE)
+        origin = self._origin_of(local)
+        return Sight(name, line, column, is_member, self._source.place(local.name), origin)
+
+    def loose(self, name: str) -> Iterator[Sight]:
+        """Give the places of a name in what isn't parsed, such as the text of macros."""
+        for start, node in self._nodes(name):
+            if node.type in LOOSE:
+                row, first = node.start_point
+                before = self._data[node.start_byte : start]
+                row += before.count(b"\n")
+                is_same = row == node.start_point[0]
+                column = first + len(before) if is_same else len(before.rpartition(b"\n")[2])
+                place = row + 1, self._source.column(row, column)
+                yield Sight(name, *place, is_member=False, local=NO_PLACE, origin=NOWHERE)
+
+    def _find(self, name: str) -> Iterator[Node]:
+        for _, node in self._nodes(name):
+            if node.type in NAMES and not node.child_count and _bare(node) == name:
+                yield node
+
+    def _nodes(self, name: str) -> Iterator[tuple[int, Node]]:
+        """Give the smallest nodes that hold a name, each with where the name begins."""
+        bare = re.escape(name.encode("utf-8", "replace"))
+        pattern = re.compile(_BEFORE + bare + _BEHIND)
+        for match in islice(pattern.finditer(self._data), MOST):
+            node = self._root.named_descendant_for_byte_range(match.start(), match.end())
+            if node is not None:
+                yield match.start(), node
+
+    def _field(self, node: Node) -> Declared | None:
+        name = _bare(node)
+        known = self._fields.get(name)
+        if known is None:
+            places = [each for each in self.places(name) if _is_own(each)]
+            known = self._fields[name] = Locals(self._language, places, fields=True)
+        return known.of(node)
+
+    def _local(self, node: Node) -> Declared | None:
+        name = text_of(node)
+        known = self._locals.get(name)
+        if known is None:
+            known = self._locals[name] = Locals(self._language, self.places(_bare(node)))
+        return known.of(node)
+
+    def _origin(self, node: Node) -> Origin | None:
+        """Return the origin of what a bare name means when that is local."""
+        local = self._local(node)
+        return None if local is None else self._origin_of(local)
+
+    def _origin_of(self, local: Declared) -> Origin:
+        if self._depth >= _DEPTH:
+            return NOWHERE
+        self._depth += 1
+        try:
+            return declared_origin(local.name, local.declaring, self._origin)
+        finally:
+            self._depth -= 1

@@ -1,0 +1,179 @@
+"""Names that a file holds for itself: parameters, and variables inside functions."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from jupyter_ac.index.occurrences.receiver_types import text_of
+from jupyter_ac.index.occurrences.grammar_tables import CLASSES, DECLARING, WRAPPING, scopes_of
+
+_RENEWING: Final = frozenset({"go", "rust"})
+"""Languages in which a name may be declared anew in one scope."""
+
+_GIVING: Final = frozenset({"let_declaration", "short_var_declaration", "var_spec"})
+_ASSIGNING: Final = frozenset({"assignment", "assignment_expression"})
+_WALLS: Final[Mapping[str, frozenset[str]]] = {
+    "ruby": frozenset({"class", "method", "module", "singleton_method"}),
+}
+"""What hides the local names outside of it from what is inside."""
+
+_MOST_WRAPS: Final = 8
+_MOST_AROUND: Final = 400
+
+
+class Declared(NamedTuple):
+    """A declaration of a local name.
+
+    Attributes:
+        name: the node of the name.
+        declaring: the node that declares it.
+        scope: the node inside of which it is known.
+    """
+
+    name: Node
+    declaring: Node
+    scope: Node
+
+
+class Locals:
+    """The local names of one spelling in a file, or the fields that methods give their object.
+
+    Args:
+        language: of the file.
+        nodes: the places of the name, in order.
+        fields: whether fields are meant.
+    """
+
+    def __init__(self, language: str, nodes: Iterable[Node], *, fields: bool = False) -> None:
+        self._fields = fields
+        self._scopes = scopes_of(language)
+        self._walls = frozenset[str]() if fields else _WALLS.get(language, frozenset())
+        self._language = language
+        self._declared: dict[int, list[Declared]] = {}
+        self._starts: dict[int, list[int]] = {}
+        for node in nodes:
+            found = self._declaration(node)
+            if found is not None:
+                self._declared.setdefault(found.scope.id, []).append(found)
+                self._starts.setdefault(found.scope.id, []).append(node.start_byte)
+
+    def of(self, node: Node) -> Declared | None:
+        """Return the declaration that a place of the name means, None when it isn't local."""
+        if not self._declared:
+            return None
+        for around in _around(node):
+            rows = self._declared.get(around.id)
+            found = self._chosen(rows, around, node) if rows else None
+            if found is not None:
+                return found
+            if around.type in self._walls:
+                return None
+        return None
+
+    def _chosen(self, rows: Sequence[Declared], scope: Node, node: Node) -> Declared | None:
+        """Return the last declaration before a place; the first where they are one variable."""
+        if self._language not in _RENEWING:
+            return rows[0]
+        at = bisect_right(self._starts[scope.id], node.start_byte)
+        # The value of `x := x` is another x.
+        known = (row for row in reversed(rows[:at]) if not _is_value(node, row))
+        return next(known, None)
+
+    def _declaration(self, node: Node) -> Declared | None:
+        if self._fields:
+            return _field(node)
+        declaring = _declaring(node)
+        if declaring is None or not self._may_be_local(node):
+            return None
+        scope = self._scope(declaring)
+        return Declared(node, declaring, scope) if scope is not None else None
+
+    def _may_be_local(self, node: Node) -> bool:
+        """Tell whether a name is spelled like one of a variable."""
+        if self._language == "ruby":
+            return node.type == "identifier"
+        return self._language != "rust" or not text_of(node)[:1].isupper()
+
+    def _scope(self, declaring: Node) -> Node | None:
+        if self._language == "bash" and not _is_said_local(declaring):
+            return _last(declaring)
+        prototype = None
+        for around in (declaring, *_around(declaring)):
+            if around.type in self._scopes:
+                return around
+            if around.type == "function_declarator":
+                prototype = prototype or around
+            if around.type in CLASSES:
+                return prototype
+        return prototype
+
+
+def _is_value(node: Node, declared: Declared) -> bool:
+    """Tell whether a name stands in the value that a declaration of the same name gives."""
+    declaring = declared.declaring
+    is_inside = declared.name.end_byte <= node.start_byte < declaring.end_byte
+    return is_inside and declaring.type in _GIVING
+
+
+def _field(node: Node) -> Declared | None:
+    """Return the assignment that gives an object a field: `this.x = 1`, `@x = 1`."""
+    member = node if node.type == "instance_variable" else node.parent
+    given = member.parent if member is not None else None
+    if member is None or given is None or given.type not in _ASSIGNING:
+        return None
+    left = given.child_by_field_name("left")
+    if left is None or left.id != member.id:
+        return None
+    around = next((each for each in _around(given) if each.type in CLASSES), None)
+    return Declared(node, given, around or _last(given))
+
+
+def _last(node: Node) -> Node:
+    """Return the outermost node around another."""
+    return next(reversed(list(_around(node))), node)
+
+
+def _is_said_local(declaring: Node) -> bool:
+    """Tell whether a variable of a shell is one of its function alone."""
+    command = declaring.parent
+    return command is not None and (
+        command.type == "declaration_command" and text_of(command).startswith(("local", "declare"))
+    )
+
+
+def _declaring(node: Node) -> Node | None:
+    """Return the node that declares a name, None when the name is only used."""
+    parent = node.parent
+    for _ in range(_MOST_WRAPS):
+        if parent is None:
+            return None
+        role = _role(node, parent)
+        if parent.type in DECLARING:
+            fields = DECLARING[parent.type]
+            if role in fields or (role == "" and "*" in fields):
+                is_member = parent.parent is not None and parent.parent.type == "field_declaration"
+                return None if is_member else parent
+        fields = WRAPPING.get(parent.type, frozenset())
+        if role not in fields and not (role == "" and "*" in fields):
+            return None
+        node, parent = parent, parent.parent
+    return None
+
+
+def _role(node: Node, parent: Node) -> str:
+    """Return the field of a parent that a node stands in, "" for none."""
+    for at, child in enumerate(parent.children):
+        if child.id == node.id:
+            return parent.field_name_for_child(at) or ""
+    return ""
+
+
+def _around(node: Node) -> Iterator[Node]:
+    around = node.parent
+    for _ in range(_MOST_AROUND):
+        if around is None:
+            return
+        yield around
+        around = around.parent

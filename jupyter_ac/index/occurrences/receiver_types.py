@@ -1,0 +1,158 @@
+"""Where a value comes from: the name at its root, and the members that are taken off that."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from tree_sitter import Node
+
+from jupyter_ac.index.occurrences.grammar_tables import CALLS, KEYS, MAKING, MEMBERS, NAMES, SELVES, THROUGH
+from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, UNKNOWN, Origin
+
+_WORD: Final = re.compile(r"[^\W\d]\w*")
+_MOST_TYPES: Final = 6
+_MOST_STEPS: Final = 12
+_LONGEST: Final = 300
+_NO_TYPES: Final = frozenset(
+    {"auto", "var", "const", "mut", "dyn", "impl", "struct", "class", "enum", "static", "unsigned"}
+)
+_VALUES: Final = ("value", "right")
+_TYPES: Final = ("type", "return_type")
+
+Local = Callable[[Node], Origin | None]
+"""Gives the origin of what a bare name means when that is local, else None."""
+
+
+def field(node: Node, names: str) -> Node | None:
+    """Return the first of some fields that a node has, its first named child for no name."""
+    if not names:
+        return node.named_children[0] if node.named_child_count else None
+    return next(
+        (found for name in names.split() if (found := node.child_by_field_name(name))), None
+    )
+
+
+def text_of(node: Node) -> str:
+    """Return what a node spans, cut when it is long."""
+    return (node.text or b"")[:_LONGEST].decode("utf-8", "replace")
+
+
+def is_child(node: Node, parent: Node, names: str) -> bool:
+    """Tell whether a node is what stands in a field of another."""
+    found = field(parent, names)
+    return found is not None and found.id == node.id
+
+
+def object_of(node: Node) -> tuple[bool, Node | None]:
+    """Return whether a name is taken off something, and off what; None for what isn't written."""
+    parent = node.parent
+    if parent is not None and THROUGH.get(parent.type) and is_child(node, parent, "name function"):
+        node, parent = parent, parent.parent
+    if parent is None:
+        return False, None
+    if parent.type == "token_tree":
+        return _in_tokens(node)
+    if parent.type == "literal_element" and parent.parent is not None:
+        return _keyed(parent, parent.parent)
+    if parent.type in KEYS and is_child(node, parent, KEYS[parent.type]):
+        return True, None
+    return _taken(node, parent)
+
+
+def _taken(node: Node, parent: Node) -> tuple[bool, Node | None]:
+    before, name = MEMBERS.get(parent.type, ("", ""))
+    if not name or not is_child(node, parent, name):
+        return False, None
+    found = field(parent, before)
+    # `f(x)` of Ruby and `f()` of Java are calls, too, of nothing.
+    return found is not None, found
+
+
+def _in_tokens(node: Node) -> tuple[bool, Node | None]:
+    """What stands in a call of a macro of Rust isn't parsed."""
+    access = node.prev_sibling
+    if access is None or access.type not in {".", "::"}:
+        return False, None
+    return True, access.prev_sibling
+
+
+def _keyed(element: Node, pair: Node) -> tuple[bool, Node | None]:
+    """Go's `Type{Key: value}`."""
+    if pair.type != "keyed_element" or not is_child(element, pair, "key"):
+        return False, None
+    literal = pair.parent.parent if pair.parent is not None else None
+    return True, literal if literal is not None and literal.type == "composite_literal" else None
+
+
+def origin_of(node: Node | None, local: Local) -> Origin:
+    """Return where the value of an expression comes from."""
+    steps: list[str] = []
+    for _ in range(_MOST_STEPS):
+        if node is None:
+            break
+        if node.type in MAKING:
+            return _joined(_of_type(field(node, MAKING[node.type])), steps)
+        if node.type in THROUGH:
+            node = field(node, THROUGH[node.type])
+        elif node.type in CALLS and (called := field(node, CALLS[node.type])) is not None:
+            node = called
+        elif node.type in MEMBERS and (before := field(node, MEMBERS[node.type][0])) is not None:
+            name = field(node, MEMBERS[node.type][1])
+            steps.append(text_of(name).partition("<")[0] if name is not None else "")
+            node = before
+        elif node.type in {"method_invocation", "call"}:
+            node = field(node, MEMBERS[node.type][1])
+        else:
+            return _joined(_root(node, local), steps)
+    return NOWHERE
+
+
+def declared_origin(name: Node, declaring: Node, local: Local) -> Origin:
+    """Return where the value of a local name comes from, by its declaration."""
+    typed: Node | None = declaring
+    for _ in range(2):
+        found = _of_type(_type_in(typed)) if typed is not None else NOWHERE
+        if found.types:
+            return found
+        typed = typed.parent if typed is not None and typed.type == "variable_declarator" else None
+    at: Node | None = name
+    while at is not None:
+        value = next((v for each in _VALUES if (v := at.child_by_field_name(each))), None)
+        if value is not None:
+            alone = value.type != "expression_list" or value.named_child_count == 1
+            value = value.named_children[0] if value.type == "expression_list" and alone else value
+            return origin_of(value, local) if value.id != name.id else NOWHERE
+        if at.id == declaring.id:
+            return NOWHERE
+        at = at.parent
+    return NOWHERE
+
+
+def _type_in(node: Node) -> Node | None:
+    return next((found for each in _TYPES if (found := node.child_by_field_name(each))), None)
+
+
+def _of_type(node: Node | None) -> Origin:
+    if node is None:
+        return NOWHERE
+    names = [word for word in _WORD.findall(text_of(node)) if word not in _NO_TYPES]
+    return Origin(UNKNOWN, tuple(dict.fromkeys(names[:_MOST_TYPES])), ())
+
+
+def _root(node: Node, local: Local) -> Origin:
+    if node.type in SELVES or (node.type in NAMES and text_of(node) in SELVES | {"cls"}):
+        return Origin(SELF, (), ())
+    if node.type in {"instance_variable", "class_variable"}:
+        return Origin(SELF, (), (text_of(node).lstrip("@"),))
+    if node.type == "crate":
+        return Origin(node.type, (), ())
+    if node.type not in NAMES:
+        return NOWHERE
+    known = local(node)
+    return Origin(text_of(node), (), ()) if known is None else known
+
+
+def _joined(origin: Origin, backwards: list[str]) -> Origin:
+    if not origin.root and not origin.types:
+        return NOWHERE
+    return origin._replace(steps=(*origin.steps, *reversed(backwards)))

@@ -1,0 +1,74 @@
+"""Which files are open with unsaved changes in the JupyterLab pages of a person.
+
+A page in JupyterLab lists `AcApp.getUnsavedFiles`. It answers with the paths of documents: relative
+to the repository, absolute, or below `~`, since a page knows the server's folder only so.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import AcError
+from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.services.subscribers import Audience
+
+log = logging.getLogger(__name__)
+
+QUESTION: Final = "AcApp.getUnsavedFiles"
+_TIMEOUT_S: Final = 0.5
+_MOST: Final = 1000
+
+
+class OpenDocuments:
+    """Asks the pages that can tell.
+
+    Args:
+        audience: the connected pages.
+        root: the repository's top folder.
+    """
+
+    def __init__(self, audience: Audience, root: Path) -> None:
+        self._audience = audience
+        self._root = root
+
+    async def unsaved(self, seat: Seat) -> frozenset[RepoPath]:
+        """Return the files that the person at a seat has open with unsaved changes.
+
+        All the person's pages are asked, also those beside the seat's conversation; one that
+        doesn't answer soon has none.
+        """
+        pages = self._audience.pages_of(seat.identity)
+        asked = [page for page in pages if QUESTION in page.remote_methods]
+        if not asked:
+            return frozenset()
+        answers = await asyncio.gather(*map(_ask, asked))
+        names = [name for answer in answers for name in answer]
+        return await asyncio.to_thread(lambda: frozenset(_inside(self._root, names)))
+
+
+async def _ask(page: Peer) -> list[str]:
+    try:
+        answer = await page.call(QUESTION, timeout_s=_TIMEOUT_S)
+    except AcError as error:
+        log.debug("a page did not tell its unsaved files: %s", error)
+        return []
+    if not isinstance(answer, list):
+        return []
+    return [name for name in answer[:_MOST] if isinstance(name, str)]
+
+
+def _inside(root: Path, names: list[str]) -> Iterator[RepoPath]:
+    """Give the names that are in the repository; for a link, also what it leads to."""
+    top = Path(os.path.realpath(root))
+    for name in names:
+        try:
+            place = root / Path(name).expanduser()
+            for real in (Path(os.path.realpath(place.parent), place.name), place.resolve()):
+                if real != top and real.is_relative_to(top):
+                    yield RepoPath(real.relative_to(top).as_posix())
+        except (OSError, RuntimeError, ValueError) as error:
+            log.debug("the name of an unsaved file is not usable: %s", error)

@@ -1,0 +1,36 @@
+"""What changes a repository, in one value."""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from jupyter_ac.events import Event
+from jupyter_ac.git.write_commands import Changer
+from jupyter_ac.git.file_locks import FileLocks
+from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.services.activity_log import Diary, NoDiary
+
+
+class Hearers(Protocol):
+    """Who is told of what has changed: an `Audience`, or the `OwnChanges` before it."""
+
+    def publish(self, event: Event) -> None:
+        """Tell them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writers:
+    """The ways to change a repository.
+
+    Attributes:
+        files: writes single files.
+        locks: keep others from single files.
+        changer: keeps others from the repository while git changes it.
+        audience: told of what has changed.
+        diary: where it is noted what has been done.
+    """
+
+    files: FileWriter
+    locks: FileLocks
+    changer: Changer
+    audience: Hearers
+    diary: Diary = field(default_factory=NoDiary)

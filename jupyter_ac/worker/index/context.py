@@ -1,0 +1,64 @@
+"""What all parts of an index worker share."""
+
+import importlib
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import NotReady
+from jupyter_ac.git.repository import discover
+from jupyter_ac.index.documents.document_index import Shelf
+from jupyter_ac.index.indexing.indexer import Keeper
+from jupyter_ac.worker.jobs import Jobs
+
+_TABLE: Final = "cl100k_base"
+
+
+class Desk:
+    """The one index of the process, and a tokenizer.
+
+    Args:
+        jobs: by which the host cancels.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        self.jobs = jobs
+        self._keeper: Keeper | None = None
+
+    @property
+    def keeper(self) -> Keeper:
+        """The index.
+
+        Raises:
+            NotReady: it isn't open yet.
+        """
+        if self._keeper is None:
+            raise NotReady("The index isn't open yet; try again in a moment.")
+        return self._keeper
+
+    async def open(self, root: Path, cache_dir: Path) -> None:
+        """Open the index of a working tree; once it is open, this does nothing.
+
+        Raises:
+            NotFound: there is no repository.
+            GitError: git can't read it.
+        """
+        if self._keeper is None:
+            self._keeper = Keeper(await discover(root), cache_dir)
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        """The documents of the index, and what they say about its code."""
+        return Shelf(self.keeper)
+
+    def count(self, text: str) -> int:
+        """Count tokens; the table is loaded for the first text, which takes a while."""
+        return self._count(text)
+
+    @cached_property
+    def _count(self) -> Callable[[str], int]:
+        # Loaded late: the index is open, and can be navigated in, before anybody counts.
+        tokens = importlib.import_module("jupyter_ac.worker.tokens")
+        table = tokens.tiktoken.get_encoding(_TABLE)
+        return lambda text: int(tokens.count_tokens(table, text))

@@ -1,0 +1,168 @@
+"""Has files parsed for navigation, by a parser that is there only while somebody navigates."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+from jupyter_ac.errors import AcError
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.languages.registry import NOTEBOOK, language_of
+from jupyter_ac.index.navigation.symbol_at import Found
+from jupyter_ac.index.navigation.references import Places, files_to_look_at, places_of_local
+from jupyter_ac.index.navigation.member_resolution import Resolver
+from jupyter_ac.index.navigation.scopes import Goal
+from jupyter_ac.index.navigation.text import Place, SourceText, Word
+from jupyter_ac.index.occurrences.occurrence import Sight, from_row
+from jupyter_ac.index.view import IndexView, Spot
+from jupyter_ac.worker.index.context import Desk
+from jupyter_ac.workers.process import Worker
+
+_logger = logging.getLogger(__name__)
+
+_AT_S: Final = 2.0
+"""For the name at one place, the start of the parser included."""
+
+_ALL_S: Final = 1.8
+"""For all places of a name; what isn't found by then is left out."""
+
+_TELL_S: Final = 1.0
+"""For telling which of them mean the same."""
+
+_MOST: Final = 500
+"""Places in one file."""
+
+_PYTHON: Final = (".py", ".pyi", ".pyw")
+_BATCH: Final = 40
+_IDLE_S: Final = 60.0
+
+Wanted = tuple[RepoPath, list[str]]
+
+
+class Sighting:
+    """Looks at names in files of the index, as they are on disk.
+
+    Args:
+        desk: shared by the parts.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._worker = Worker("parse")
+        self._ending: asyncio.TimerHandle | None = None
+        self._resting: asyncio.Task[None] | None = None
+
+    async def closer(
+        self, view: IndexView, path: RepoPath, source: SourceText, place: Place, found: Found | None
+    ) -> Found | None:
+        """Look at the code around a place where the index alone isn't certain.
+
+        Args:
+            view: the index.
+            path: of the file.
+            source: its text.
+            place: in it.
+            found: what the index takes it for.
+        """
+        word = source.word_at(place)
+        if word is None or (path.endswith(_PYTHON) and found is not None):
+            return found  # jedi knows more of Python, and has the last word
+        sight = await self._at(path, place, word)
+        if sight is None:
+            return found
+        meant = Resolver(view).meaning(path, sight)
+        if meant is None:
+            # A name that is taken off something isn't the one that stands alone.
+            is_open = not sight.is_member or (found and found.certainty == "guess")
+            return found if is_open else None
+        is_surer = found is not None and found.certainty == "likely" and meant[1] == "guess"
+        if is_surer and not sight.is_member:
+            return found
+        return Found(meant[0], word, meant[1])
+
+    async def owner(
+        self, view: IndexView, path: RepoPath, source: SourceText, place: Place
+    ) -> Goal | None:
+        """Return the class or module whose member is being written at a place."""
+        before = source.before_member(place)
+        word = source.word_at(before) if before is not None else None
+        if before is None or word is None or path.endswith(_PYTHON):
+            return None
+        sight = await self._at(path, before, word)
+        return Resolver(view).owner_named(path, sight) if sight is not None else None
+
+    async def places(self, view: IndexView, goal: Goal, name: str) -> set[Spot]:
+        """Return where a symbol, or a local name, is named in code.
+
+        Args:
+            view: the index.
+            goal: what is meant.
+            name: of the local name.
+        """
+        if goal.local is not None:
+            seen = await self._everywhere([(goal.path, [name])])
+            return {
+                spot for path, sights in seen for spot in places_of_local(path, goal.local, sights)
+            }
+        end = time.monotonic() + _ALL_S + _TELL_S
+        seen = await self._everywhere(files_to_look_at(view, goal))
+        places, found = Places(view, goal), set[Spot]()
+        for path, sights in seen:
+            if time.monotonic() > end:
+                break
+            found.update(islice(places.among(path, sights), _MOST))
+            await asyncio.sleep(0)
+        return found
+
+    async def _at(self, path: RepoPath, place: Place, word: Word) -> Sight | None:
+        """Return what is seen of a name in a file, None where it is no code or nobody can say."""
+        language = _language(self._desk.keeper.view, path)
+        if not language:
+            return None
+        found = await self._call(
+            "Parse.sight", path, language, word.text, place.line, word.column, timeout_s=_AT_S
+        )
+        return from_row(found) if isinstance(found, list) else None
+
+    async def _everywhere(self, wanted: Sequence[Wanted]) -> list[tuple[RepoPath, list[Sight]]]:
+        """Return where names stand in files, as far as there is time."""
+        view, end = self._desk.keeper.view, time.monotonic() + _ALL_S
+        found: list[tuple[RepoPath, list[Sight]]] = []
+        for at in range(0, len(wanted), _BATCH):
+            batch, left = wanted[at : at + _BATCH], end - time.monotonic()
+            if left <= 0:
+                break
+            rows = [[path, _language(view, path), names] for path, names in batch]
+            answer = await self._call("Parse.sights", rows, timeout_s=left)
+            seen = answer if isinstance(answer, list) else ()
+            # Those at the end that there was no time for are missing.
+            rows_of = zip(batch, seen, strict=False)
+            found += [(path, [from_row(row) for row in each]) for (path, _), each in rows_of]
+        return found
+
+    async def _call(self, name: str, *args: object, timeout_s: float) -> object:
+        self._keep_awake()
+        root = str(self._desk.keeper.repository.root)
+        try:
+            return await self._worker.call(name, root, *args, timeout_s=timeout_s)
+        except AcError as error:
+            _logger.info("nothing is seen: %s", error)
+            return None
+
+    def _keep_awake(self) -> None:
+        if self._ending is not None:
+            self._ending.cancel()
+        self._ending = asyncio.get_running_loop().call_later(_IDLE_S, self._rest)
+
+    def _rest(self) -> None:
+        worker, self._worker = self._worker, Worker("parse")
+        self._resting = asyncio.ensure_future(worker.aclose())
+
+
+def _language(view: IndexView, path: RepoPath) -> str:
+    """Return what a file of code is to be parsed as; a header may be C++."""
+    known = language_of(path)
+    record = view.record(path)
+    return known if record is None or known == NOTEBOOK else record.language

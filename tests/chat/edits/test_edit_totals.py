@@ -1,0 +1,42 @@
+"""Adding up a turn's edits."""
+
+from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.edit_totals import tally
+from jupyter_ac.models.client import Outcome as Reply
+from jupyter_ac.models.client import Usage
+from tests.chat.edited import edit
+from tests.chat.edits.test_edit_tracker import told
+
+FIRST = "😀\n" + edit("a", "one\n", "1\n")
+TEXT = f"{FIRST}\n\n{FIRST}"
+
+
+def test_attempts_say_where_each_answer_stands_and_what_came_of_it() -> None:
+    ledger = told(FIRST, FIRST)
+    blocks = ledger.blocks
+    missed = Outcome(blocks[0], Status.FAILED, "No.", ErrorType.ANCHOR_NOT_FOUND)
+    ledger.answers[0].outcomes[0] = missed
+    ledger.end(Reply(FIRST, "stop", Usage(7, 3, cost_usd=0.5)))
+    ledger.take([Outcome(blocks[1], Status.APPLIED)])
+    edits = tally(ledger, TEXT, "")
+    units = TEXT.encode("utf-16-le")
+    for attempt in edits.attempts:
+        cut = units[2 * attempt["text_start"] : 2 * attempt["text_end"]].decode("utf-16-le")
+        assert cut == FIRST
+    one, two = edits.attempts
+    assert (one["passed"], one["failed"], two["passed"], two["failed"]) == (0, 1, 1, 0)
+    assert two["token_usage"] is not None
+    assert two["token_usage"]["input_tokens"] == 7
+    assert [row["attempt"] for row in edits.results] == [0, 1]
+    assert [row["redone"] for row in edits.results] == [True, False]
+    assert edits.retry_prompt == ""
+
+
+def test_a_block_of_an_answer_that_was_not_taken_redoes_nothing() -> None:
+    ledger = told(FIRST, FIRST)
+    missed = Outcome(ledger.blocks[0], Status.FAILED, "No.", ErrorType.ANCHOR_NOT_FOUND)
+    ledger.answers[0].outcomes[0] = missed
+    edits = tally(ledger, TEXT, "Not applied: the answer was stopped.")
+    assert [row["redone"] for row in edits.results] == [False, False]
+    assert "- a" in edits.retry_prompt
+    assert edits.attempts[1]["token_usage"] is None

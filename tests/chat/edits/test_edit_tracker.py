@@ -1,0 +1,117 @@
+"""The account of a turn's answers and their blocks."""
+
+from jupyter_ac.chat.edits.applying.apply_options import Applied
+from jupyter_ac.chat.edits.edit_tracker import EditedFiles, EditLedger
+from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.selection_updates import SelectionChange
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.models.client import Outcome as Reply
+from jupyter_ac.models.client import Usage
+from tests.chat.edited import edit
+
+OVER = Reply("", "stop", Usage())
+FIRST = edit("a", "one\n", "1\n")
+
+
+def nothing(_path: str) -> bool:
+    return False
+
+
+def told(*answers: str) -> EditLedger:
+    """A ledger of answers, all over but the last."""
+    ledger, offset = EditLedger(), 0
+    for number, text in enumerate(answers):
+        if number:
+            ledger.end(OVER)
+        ledger.begin(nothing, offset)
+        ledger.feed(text)
+        offset += len(text) + 2
+    return ledger
+
+
+def test_blocks_of_all_answers_are_numbered_through_and_stand_in_the_whole_text() -> None:
+    ledger = told(FIRST + FIRST, FIRST)
+    ledger.end(OVER)
+    whole = f"{FIRST}{FIRST}\n\n{FIRST}"
+    assert [block.index for block in ledger.blocks] == [0, 1, 2]
+    assert {whole[block.span.start : block.span.end].strip() for block in ledger.blocks} == {
+        FIRST.strip()
+    }
+    assert [block.index for block in ledger.fresh] == [2]
+
+
+def test_the_version_goes_up_as_blocks_come_and_never_down() -> None:
+    ledger = told("")
+    seen = [ledger.version]
+    for char in FIRST:
+        ledger.feed(char)
+        seen.append(ledger.version)
+    assert seen == sorted(seen)
+    assert 2 <= seen[-1] < len(FIRST)
+    ledger.end(OVER)
+    ledger.begin(nothing, 100)
+    assert ledger.version >= seen[-1]
+
+
+def test_an_unfinished_block_is_never_among_those_to_apply() -> None:
+    ledger = told(FIRST + "b\n🟧🟧🟧 EDIT\nx\n")
+    assert [block.path for block in ledger.fresh] == ["a"]
+    ledger.end(OVER)
+    assert [block.path for block in ledger.fresh] == ["a"]
+    (answer,) = ledger.close("")
+    assert answer.outcomes[1].status is Status.FAILED
+    assert answer.outcomes[1].error_type is ErrorType.VALIDATION_ERROR
+
+
+def test_a_stream_cut_anywhere_never_applies_an_unfinished_block() -> None:
+    text = f"So:\n\n{FIRST}\n{edit('b', '', 'x' + chr(10))}c\n🟧🟧🟧 DELETE\n🟩🟩🟩 END\n"
+    whole = told(text)
+    whole.end(OVER)
+    assert len(whole.fresh) == 3
+    for cut in range(len(text)):
+        ledger = told(text[:cut])
+        ledger.end(OVER)
+        closed = [block for block in whole.fresh if block.span.end <= cut + 1]
+        assert [block.path for block in ledger.fresh] == [block.path for block in closed]
+        assert all(found in whole.fresh for found in ledger.fresh[:-1])
+
+
+def test_what_was_not_taken_says_why_only_in_the_last_answer() -> None:
+    ledger = told(FIRST, FIRST)
+    ledger.answers[0].outcomes[0] = Outcome(ledger.blocks[0], Status.APPLIED)
+    one, two = ledger.close("Not applied: stopped.")
+    assert one.outcomes[0].status is Status.APPLIED
+    assert (two.outcomes[1].status, two.outcomes[1].message) == (
+        Status.SKIPPED,
+        "Not applied: stopped.",
+    )
+
+
+def test_only_failed_and_unseen_blocks_count_as_failed() -> None:
+    ledger = told(FIRST * len(Status))
+    ledger.end(OVER)
+    ledger.take(Outcome(block, status) for block, status in zip(ledger.fresh, Status, strict=True))
+    failed = {one.status for one in ledger.answers[0].failed}
+    assert failed == {Status.FAILED, Status.NOT_IN_CONTEXT}
+
+
+def test_files_are_noted_once_in_order() -> None:
+    files = EditedFiles()
+    files.take(Applied(modified=[RepoPath("b"), RepoPath("a")]), SelectionChange(()))
+    change = SelectionChange((), added=(RepoPath("d"),), removed=(RepoPath("b"),))
+    files.take(Applied(modified=[RepoPath("a"), RepoPath("c")]), change)
+    assert (files.modified, files.created, files.added) == (("b", "a", "c"), (), ("d",))
+    assert files.unticked == ("b",)
+
+
+def test_an_answer_that_is_not_taken_has_all_its_blocks_skipped() -> None:
+    ledger = told(FIRST + "b\n🟧🟧🟧 EDIT\nx\n")
+    ledger.end(OVER)
+    ledger.skip("Not now.")
+    (answer,) = ledger.close("")
+    assert {one.status for one in answer.outcomes.values()} == {Status.SKIPPED}
+
+
+def test_a_turn_without_an_answer_has_nothing() -> None:
+    ledger = EditLedger()
+    assert (ledger.blocks, ledger.fresh, list(ledger.close("no"))) == ([], [], [])

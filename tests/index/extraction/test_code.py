@@ -1,0 +1,45 @@
+import pytest
+
+from jupyter_ac.index.extraction import code
+from jupyter_ac.index.extraction.code import TOO_SLOW, read_code
+from jupyter_ac.index.languages.registry import Language, language_named
+
+
+def language(name: str) -> Language:
+    found = language_named(name)
+    assert found is not None
+    return found
+
+
+def test_a_parse_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code, "MAX_PARSE_S", 0.0)
+    data = b"def function():\n    return other(1)\n" * 8_000
+    record = read_code(language("python"), data)
+    assert record.note == TOO_SLOW
+    assert record.symbols == ()
+    assert "function" in record.words
+    assert read_code(language("python"), b"x = 1\n").note == ""
+
+
+def test_how_busy_the_machine_is_has_no_say_in_what_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(code, "MAX_PARSE_S", 1e-9)
+    monkeypatch.setattr(code, "thread_time", lambda: 1.0)  # it waits, and uses no processor
+    record = read_code(language("python"), b"def function():\n    return other(1)\n" * 8_000)
+    assert record.note == ""
+    assert len(record.symbols) == 8_000
+
+
+def test_a_large_file_is_read_like_a_small_one() -> None:
+    """Its tree comes another way; conditions of the queries (`__init__`) hold there, too."""
+    small = b"class A:\n    def __init__(self):\n        self.x = f()\n        that.y = 1\n"
+    record = read_code(language("python"), small * 4_000)
+    names = [symbol.name for symbol in record.symbols]
+    assert names == ["A", "__init__", "x"] * 4_000
+    assert len(record.uses) == 4_000
+
+
+def test_the_place_of_the_first_syntax_error_is_said() -> None:
+    assert read_code(language("go"), b"package a\n\nfunc {\n").note.startswith("syntax errors from")
+    assert read_code(language("c"), b"int a(void);\n").note == ""

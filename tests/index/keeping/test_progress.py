@@ -1,7 +1,0 @@
-from jupyter_ac.index.keeping.progress import Progress, ignore
-
-
-def test_nobody_needs_to_be_told() -> None:
-    progress = Progress(1, 2)
-    ignore(progress)
-    assert progress == Progress(done=1, total=2)

@@ -1,0 +1,49 @@
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
+from jupyter_ac.services.activity_log import CallersDiary, NoDiary
+from tests.chat.memory import ADA, MemoryFiles, MemoryHistory
+from tests.services.llm.pages import Page, connect
+
+
+class Events:
+    def __init__(self) -> None:
+        self.noted: list[tuple[Seat, SessionId, str, str]] = []
+
+    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+        self.noted.append((seat, session_id, kind, text))
+
+
+class Work:
+    """Notes something, after its caller has begun another session."""
+
+    def __init__(self, book: ConversationBook, diary: CallersDiary) -> None:
+        self._book = book
+        self._diary = diary
+
+    @method(Access.WRITE)
+    async def work(self) -> bool:
+        """Do something long."""
+        note = await self._diary.open()
+        await self._book.new_session(await self._book.open(Seat(ADA)))
+        await note("commit", "Committed")
+        return True
+
+
+async def test_what_is_done_is_noted_in_the_session_that_was_on_the_callers_screen() -> None:
+    book, events = ConversationBook(MemoryHistory(), MemoryFiles()), Events()
+    before = (await book.open(Seat(ADA))).session.session_id
+    table = MethodTable(Namespace("Repo", Work(book, CallersDiary(book, events))))
+    page = Page()
+    connection = await connect(page, table)
+    assert await page.peer.call("Repo.work", timeout_s=10) is True
+    assert events.noted == [(Seat(ADA), before, "commit", "Committed")]
+    await connection.close()
+
+
+async def test_without_a_caller_nothing_is_noted() -> None:
+    book, events = ConversationBook(MemoryHistory(), MemoryFiles()), Events()
+    for diary in (CallersDiary(book, events), NoDiary()):
+        note = await diary.open()
+        await note("commit", "Committed")
+    assert events.noted == []

@@ -1,0 +1,35 @@
+import asyncio
+
+import pytest
+
+from jupyter_ac.store.shield import to_end
+
+
+async def test_the_result_and_the_error_are_passed_on() -> None:
+    async def fails() -> None:
+        raise KeyError("k")
+
+    assert await to_end(asyncio.sleep(0, "done")) == "done"
+    with pytest.raises(KeyError):
+        await to_end(fails())
+
+
+async def test_who_is_cancelled_waits_for_the_end() -> None:
+    begun, go_on = asyncio.Event(), asyncio.Event()
+    ended: list[str] = []
+
+    async def work() -> None:
+        begun.set()
+        await go_on.wait()
+        ended.append("whole")
+
+    caller = asyncio.create_task(to_end(work()))
+    await asyncio.wait_for(begun.wait(), 5)
+    for _ in range(2):
+        caller.cancel()
+        await asyncio.sleep(0)
+    assert not caller.done()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(caller, 5)
+    assert ended == ["whole"]

@@ -1,0 +1,29 @@
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import NotFound, NotReady
+from jupyter_ac.worker.index.context import Desk
+from jupyter_ac.worker.jobs import Jobs
+from jupyter_ac.workers import launch
+from tests.support.repositories import make_repository
+
+
+async def test_the_index_is_there_once_it_is_open(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a.py": "x = 1\n"})
+    desk = Desk(Jobs())
+    with pytest.raises(NotReady):
+        _ = desk.keeper
+    with pytest.raises(NotFound):
+        await desk.open(tmp_path, tmp_path / "c")
+    await desk.open(folder.root, tmp_path / "c")
+    keeper = desk.keeper
+    await desk.open(folder.root, tmp_path / "c")
+    assert desk.keeper is keeper
+    await keeper.aclose()
+
+
+def test_tokens_are_those_of_cl100k(monkeypatch: pytest.MonkeyPatch) -> None:
+    variable = "TIKTOKEN_CACHE_DIR"
+    monkeypatch.setenv(variable, launch.environment({}, {})[variable])
+    assert Desk(Jobs()).count("hello world") == 2
