@@ -21,9 +21,9 @@ from benchmarks.recall.commits import Case, History
 from benchmarks.recall.judge import read
 from benchmarks.recall.plain import PlainRanking, folders
 from benchmarks.recall.trees import Trees, counter
-from jupyter_ac.index.map.cochange import CoChange, Commit
+from jupyter_ac.index.map.cochange import CoChange, HistoryCommit
 from jupyter_ac.index.map.ranked import ranked_map
-from jupyter_ac.index.map.relevance import Ask
+from jupyter_ac.index.map.relevance import MapQuery
 
 BUDGETS: Final = (1000, 2000, 4000, 8000)
 CASES: Final = 40
@@ -40,12 +40,12 @@ Shares: TypeAlias = dict[tuple[str, int, str], list[float]]
 """By contestant, budget and what is counted."""
 
 
-def texts(trees: Trees, log: Sequence[Commit], case: Case, count: Count) -> Texts:
+def texts(trees: Trees, log: Sequence[HistoryCommit], case: Case, count: Count) -> Texts:
     """What each contestant prints for a case at each budget."""
     plain = PlainRanking(trees.records, [commit.paths for commit in log])
     order = plain.ranked([case.given], case.subject)
     cochange = CoChange(log)
-    ask = Ask((case.given,), case.subject)
+    ask = MapQuery((case.given,), case.subject)
     found: Texts = {}
     for budget in BUDGETS:
         found["ours", budget] = ranked_map(trees.state, trees.library, cochange, ask, budget, count)

@@ -14,14 +14,21 @@ from typing import Final, Literal, Protocol, TypeAlias
 from benchmarks.sessions import Edit, Session, Step
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.compaction.ports import LogPorts
-from jupyter_ac.chat.model_gateway import ModelDesk
 from jupyter_ac.chat.history.compactions import CompactionStore
+from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.ports import Maps
 from jupyter_ac.chat.records import now_ms
-from jupyter_ac.chat.turns import Ask, Turns
+from jupyter_ac.chat.turns import ChatRequest, Turns
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.models.choice import ModelChoice
-from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Retry, Usage
+from jupyter_ac.models.client import (
+    CompletedAnswer,
+    CompletionRequest,
+    ModelInfo,
+    PromptProgress,
+    Retry,
+    Usage,
+)
 from jupyter_ac.settings.app import AppSettings, CompactionSettings
 from tests.chat.edited import EditingModel, EditWorld, Reply, edit, editing_again
 from tests.chat.memory import Recorder
@@ -49,7 +56,7 @@ class Left:
         turn: of which turn; a side task belongs to the turn before.
     """
 
-    request: Completion
+    request: CompletionRequest
     at_s: float
     turn: int
 
@@ -65,15 +72,15 @@ class SessionModel(EditingModel):
 
     async def complete(
         self,
-        request: Completion,
+        request: CompletionRequest,
         on_text: Callable[[str], None],
-        on_progress: Callable[[Progress | Retry], None] | None = None,
+        on_progress: Callable[[PromptProgress | Retry], None] | None = None,
         on_reasoning: Callable[[str], None] | None = None,
-    ) -> Outcome:
+    ) -> CompletedAnswer:
         """Answer, and remember what was asked."""
         self.left.append(Left(request, self.now_s, self.turn))
         if not request.cache:
-            return Outcome(SUMMARY, "stop", Usage(50, 5))
+            return CompletedAnswer(SUMMARY, "stop", Usage(50, 5))
         return await super().complete(request, on_text, on_progress, on_reasoning)
 
 
@@ -110,7 +117,7 @@ async def play(
         app = AppSettings(history_compaction=compaction)
         ports = replace(
             world.ports,
-            models=ModelDesk(model, lambda: ModelChoice("anthropic/scripted", "flag")),
+            models=ModelGateway(model, lambda: ModelChoice("anthropic/scripted", "flag")),
             log=LogPorts(CompactionStore(world.database), lambda: app),
             maps=maps,
             clock=lambda: now_ms() + (int(1000 * model.now_s) if model.passes else 0),
@@ -151,7 +158,7 @@ async def _turn(world: EditWorld, turns: Turns, model: SessionModel, step: Step)
     answer = f"{step.answer}\n\n{blocks}" if blocks else step.answer
     model.replies = [Reply(answer), *(Reply(blocks or "Yes.") for _ in range(MOST_REPLIES))]
     follower = Recorder()
-    ask = Ask(f"r{model.turn}", step.question, follower)
+    ask = ChatRequest(f"r{model.turn}", step.question, follower)
     turns.start(conversation, ask).follow(follower, follower)
     async with asyncio.timeout(TURN_LIMIT_S):
         await follower.over.wait()

@@ -2,8 +2,8 @@
 
 Sessions are drawn at random (`benchmarks/sessions.py`) on three repositories: this one, and two
 packages of the environment. They are played through the real engine with the real index
-(`playing.py`), and the marks of `jupyter_ac.worker.cache_control` are set on the requests. The cost is
-computed under both kinds of caches (`caches.py`), beside no cache and beside the best possible.
+(`playing.py`), and the marks of `jupyter_ac.worker.cache_control` are set on the requests. The cost
+is computed under both kinds of caches (`caches.py`), beside no cache and beside the best possible.
 `python -m benchmarks.prompt_cost SEED …` plays other seeds; nothing is sent anywhere.
 """
 

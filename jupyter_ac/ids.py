@@ -18,7 +18,7 @@ RepoPath = NewType("RepoPath", str)
 """A path relative to the repository's root, `/` between segments, already checked."""
 
 
-class Seat(NamedTuple):
+class ConversationKey(NamedTuple):
     """Where somebody talks: all connections at one seat share a conversation and a selection.
 
     Attributes:

@@ -78,7 +78,7 @@ class History:
                 found[path] = head.split()[2].decode()
         return found
 
-    def log(self, commit: str) -> list[cochange.Commit]:
+    def log(self, commit: str) -> list[cochange.HistoryCommit]:
         """Return the commits up to this one, newest first, as our map reads them."""
         return cochange.read_log(self.git(*cochange.LOG, commit))
 

@@ -8,8 +8,8 @@ import tiktoken
 
 from benchmarks.recall.commits import History
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.state import State
-from jupyter_ac.index.map.inverted_index import Library
+from jupyter_ac.index.graph.state import LoadedIndex
+from jupyter_ac.index.map.inverted_index import InvertedIndex
 from jupyter_ac.workers.launch import environment
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ class Trees:
     """Keeps an index and a library at the commit that was asked for last."""
 
     def __init__(self, history: History) -> None:
-        self.state = State()
-        self.library = Library()
+        self.state = LoadedIndex()
+        self.library = InvertedIndex()
         self.records: dict[RepoPath, FileRecord | None] = {}
         self._history = history
         self._blobs: dict[RepoPath, str] = {}

@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.turn_heartbeat import kept_alive
 from jupyter_ac.chat.compaction.trimming import keep_trim
-from jupyter_ac.chat.model_gateway import Listener
 from jupyter_ac.chat.images import with_images
+from jupyter_ac.chat.model_gateway import AnswerListener
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.stages import PROMPT_UNKEPT, keep_question, keep_question_again
 from jupyter_ac.chat.turn import Turn
+from jupyter_ac.chat.turn_heartbeat import kept_alive
 from jupyter_ac.chat.usage import joined, retry_row
 from jupyter_ac.errors import AcError, AlreadyExists, NotFound
 from jupyter_ac.events import StreamRetry
-from jupyter_ac.models.client import Progress, Retry
+from jupyter_ac.models.client import PromptProgress, Retry
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ async def stream(turn: Turn, ports: TurnPorts) -> None:
             choice,
             with_images(turn.prompt.messages(), pictures),
             turn.profile.answer_tokens,
-            Listener(
+            AnswerListener(
                 turn.hear,
                 lambda progress: _say_progress(turn, progress),
                 turn.stream.thoughts.append,
@@ -115,7 +115,7 @@ async def _keep_sent(turn: Turn, ports: TurnPorts) -> None:
         turn.notices.append(f"{PROMPT_UNKEPT}: {error}")
 
 
-def _say_progress(turn: Turn, progress: Progress | Retry) -> None:
+def _say_progress(turn: Turn, progress: PromptProgress | Retry) -> None:
     if isinstance(progress, Retry):
         turn.stream.progress(
             "waiting",

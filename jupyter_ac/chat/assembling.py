@@ -7,21 +7,21 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from jupyter_ac.chat.budget import input_limit
-from jupyter_ac.chat.compaction.record import Entry, Removal, shorten
+from jupyter_ac.chat.compaction.record import CompactedEntry, Removal, shorten
 from jupyter_ac.chat.cost import expect, may_be_dear
 from jupyter_ac.chat.last_request import last_request
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, question_block, shown_path
 from jupyter_ac.chat.prompt.changes import as_changes
-from jupyter_ac.chat.prompt.truncation import cut_files
-from jupyter_ac.chat.prompt.log import COPIES, Exchange, standing, without_maps
-from jupyter_ac.chat.prompt.maps import map_news, mode_of
-from jupyter_ac.chat.prompt.file_updates import news
 from jupyter_ac.chat.prompt.context_fitting import make_fit
+from jupyter_ac.chat.prompt.file_updates import news
+from jupyter_ac.chat.prompt.log import COPIES, Exchange, standing, without_maps
 from jupyter_ac.chat.prompt.log_window import Selected, choose_window
-from jupyter_ac.chat.records import now_ms
+from jupyter_ac.chat.prompt.maps import map_news, mode_of
+from jupyter_ac.chat.prompt.truncation import cut_files
 from jupyter_ac.chat.prompt_log_eviction import worn_out
+from jupyter_ac.chat.records import now_ms
 from jupyter_ac.chat.stages import scale_of
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.ids import RepoPath
@@ -104,7 +104,9 @@ def _head(turn: Turn) -> tuple[Block, ...]:
     return frozen or (*turn.profile.head(), *turn.maps.own)
 
 
-def _trimmed(entries: Sequence[Entry], gone: Collection[RepoPath]) -> Sequence[Entry]:
+def _trimmed(
+    entries: Sequence[CompactedEntry], gone: Collection[RepoPath]
+) -> Sequence[CompactedEntry]:
     if not gone:
         return entries
     turns = list(dict.fromkeys(entry.turn_id for entry in entries))

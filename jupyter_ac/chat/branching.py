@@ -5,14 +5,14 @@ from typing import Protocol
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.records import TurnRecord, new_session_id
 from jupyter_ac.errors import NotFound
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.ids import ConversationKey, SessionId
 
 
 class BranchKeeper(Protocol):
     """Makes sessions on disk that go on from the middle of others."""
 
     async def begin(
-        self, seat: Seat, session_id: SessionId, turn_id: str, fresh: SessionId
+        self, seat: ConversationKey, session_id: SessionId, turn_id: str, fresh: SessionId
     ) -> bool:
         """Make one with the turns of a session before a turn; False when there is no such turn."""
 

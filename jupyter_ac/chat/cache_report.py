@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from jupyter_ac.chat.last_request import LastRequest, ages_before
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD
-from jupyter_ac.chat.prompt.tiers import Ages, demotions, placed, promotions, read_blocks
+from jupyter_ac.chat.prompt.tiers import RequestAges, demotions, placed, promotions, read_blocks
 from jupyter_ac.chat.shapes import LastRequestTokens
 from jupyter_ac.chat.stages import scale_of
 from jupyter_ac.chat.turn import Turn
@@ -28,7 +28,7 @@ class CachePicture:
         demotions: what goes out anew, and what no longer.
     """
 
-    ages: Ages
+    ages: RequestAges
     read_blocks: int = 0
     last: LastRequestTokens | None = None
     promotions: list[str] = field(default_factory=list)

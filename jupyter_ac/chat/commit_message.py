@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Collection
 from typing import Final
 
-from jupyter_ac.chat.commit_text import Draft, message_in, without_thoughts
-from jupyter_ac.chat.model_gateway import Answer, ModelDesk
+from jupyter_ac.chat.commit_text import PartialMessage, message_in, without_thoughts
 from jupyter_ac.chat.diff_redaction import file_diffs, redacted, warnings_of
+from jupyter_ac.chat.model_gateway import ModelGateway, SideTaskResult
 from jupyter_ac.chat.prompt.blocks import wellformed
 from jupyter_ac.errors import AcError, InvalidParams, ProviderBadRequest
 
@@ -45,7 +45,7 @@ class MessageWriter:
         instructions: gives the system prompt.
     """
 
-    def __init__(self, models: ModelDesk, instructions: Callable[[], str]) -> None:
+    def __init__(self, models: ModelGateway, instructions: Callable[[], str]) -> None:
         self._models = models
         self._instructions = instructions
 
@@ -60,7 +60,7 @@ class MessageWriter:
     async def write(
         self,
         diff: str,
-        answers: list[Answer],
+        answers: list[SideTaskResult],
         untracked: Collection[str] = (),
         on_text: Callable[[str], None] | None = None,
     ) -> str:
@@ -86,7 +86,7 @@ class MessageWriter:
         tokens = max(_KEPT_TOKENS, info.max_input_tokens - _KEPT_TOKENS)
         room = min(ROOM_CHARS, _CHARS_PER_TOKEN * tokens)
         text = await self._shortened(diff, room, answers) if len(diff) > room else diff
-        draft, hear = Draft(), on_text or _unheard
+        draft, hear = PartialMessage(), on_text or _unheard
         answer = await self._models.ask(
             self._instructions(), text, _MESSAGE_TOKENS, lambda piece: hear(draft.add(piece))
         )
@@ -100,7 +100,7 @@ class MessageWriter:
         hear(draft.end(message))
         return message
 
-    async def _shortened(self, diff: str, room: int, answers: list[Answer]) -> str:
+    async def _shortened(self, diff: str, room: int, answers: list[SideTaskResult]) -> str:
         parts = await asyncio.to_thread(file_diffs, diff)
         order = sorted(range(len(parts)), key=lambda index: -len(parts[index]))
         told = _too_large(parts, order, room)

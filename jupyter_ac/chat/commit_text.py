@@ -67,7 +67,7 @@ def without_thoughts(text: str) -> str:
     return "".join((*kept, text[at:]))
 
 
-class Draft:
+class PartialMessage:
     """The message while the model writes: what of it is certain, and never taken back."""
 
     def __init__(self) -> None:

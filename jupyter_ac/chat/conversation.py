@@ -4,12 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 
-from jupyter_ac.chat.ports import Files, FocusKeeper, History, NoFocusKept
-from jupyter_ac.chat.records import Focus, Place, SessionRecord, Ticks, new_session_id
+from jupyter_ac.chat.ports import ConversationStore, FocusKeeper, NoFocusKept, WorkingFiles
+from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, new_session_id
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
-from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class Conversation:
         is_selection_kept: whether the selection is on disk, where other hosts see it.
     """
 
-    def __init__(self, seat: Seat, session: SessionRecord | None = None) -> None:
+    def __init__(self, seat: ConversationKey, session: SessionRecord | None = None) -> None:
         self.seat = seat
         self.selection: tuple[RepoPath, ...] = ()
         self.by_program: frozenset[RepoPath] = frozenset()
@@ -40,9 +40,9 @@ class Conversation:
         self.session = Session(session or SessionRecord(new_session_id()))
 
     @property
-    def place(self) -> Place:
+    def place(self) -> TurnPosition:
         """Where the next turn goes."""
-        return Place(self.seat, self.session.session_id, self.session.revision)
+        return TurnPosition(self.seat, self.session.session_id, self.session.revision)
 
     def require_idle(self, doing: str) -> None:
         """Refuse something that can't be done while an answer is being made.
@@ -79,11 +79,13 @@ class ConversationBook:
         mend: looks after what was lost in a session that is opened or read again.
     """
 
-    def __init__(self, history: History, files: Files, focuses: FocusKeeper | None = None) -> None:
+    def __init__(
+        self, history: ConversationStore, files: WorkingFiles, focuses: FocusKeeper | None = None
+    ) -> None:
         self._history = history
         self._files = files
         self._focuses = focuses or NoFocusKept()
-        self._open: dict[Seat, Conversation] = {}
+        self._open: dict[ConversationKey, Conversation] = {}
         self._opening = asyncio.Lock()
         self.mend: Mend = _nothing_lost
 
@@ -92,7 +94,7 @@ class ConversationBook:
         """How many answers are being made."""
         return sum(conversation.stream is not None for conversation in self._open.values())
 
-    async def open(self, seat: Seat) -> Conversation:
+    async def open(self, seat: ConversationKey) -> Conversation:
         """Return the conversation at this seat, with its selection.
 
         It goes on from the session used last, under a new name unless another process is in that
@@ -256,7 +258,7 @@ class ConversationBook:
             users = [path for path in conversation.selection if path not in marked]
             await self.select(conversation, users, ())
 
-    async def _restore(self, seat: Seat) -> Conversation:
+    async def _restore(self, seat: ConversationKey) -> Conversation:
         if seat.aside:
             return Conversation(seat)
         try:

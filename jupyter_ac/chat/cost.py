@@ -20,7 +20,7 @@ _SMALL_USD: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Expectation:
+class CostEstimate:
     """What is expected of a request's input.
 
     Attributes:
@@ -57,7 +57,7 @@ def _dollars(amount: float) -> str:
 
 async def expect(
     prompt: Prompt, last: LastRequest | None, model: str, info: ModelInfo | None, scale: Scale
-) -> Expectation:
+) -> CostEstimate:
     """Weigh a prompt against the one that went out last.
 
     Args:
@@ -75,9 +75,9 @@ async def expect(
         cached = 0
     fresh = total - cached
     if info is None or info.input_cost is None:
-        return Expectation(cached, fresh, None)
+        return CostEstimate(cached, fresh, None)
     share = WRITE_SHARE if info.takes_cache_marks else 1.0
-    return Expectation(cached, fresh, info.input_cost * (READ_SHARE * cached + share * fresh))
+    return CostEstimate(cached, fresh, info.input_cost * (READ_SHARE * cached + share * fresh))
 
 
 def may_be_dear(prompt: Prompt, info: ModelInfo | None, limit_usd: float) -> bool:

@@ -6,12 +6,11 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.turn_heartbeat import kept_alive
 from jupyter_ac.chat.answering import stream
 from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyTerms
-from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyOptions
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.reading.suggestions import suggestions
 from jupyter_ac.chat.edits.retry import MOST_RETRIES, retry_message, to_redo
@@ -22,6 +21,7 @@ from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellfor
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.stages import fit, read_files
 from jupyter_ac.chat.turn import Turn
+from jupyter_ac.chat.turn_heartbeat import kept_alive
 from jupyter_ac.errors import AcError
 from jupyter_ac.workers.wire import MAX_ANSWER_CHARS, TOO_LONG
 
@@ -60,7 +60,7 @@ async def apply(turn: Turn, ports: TurnPorts) -> None:
             return
         selection = turn.conversation.selection
         settings = edits.settings()
-        terms = ApplyTerms(
+        terms = ApplyOptions(
             selection,
             settings.max_file_bytes,
             unsaved,
@@ -95,7 +95,7 @@ async def suggest(turn: Turn, ports: TurnPorts) -> None:
     found = await asyncio.to_thread(suggestions, text, ledger.blocks, edits.exists)
     if not found:
         return
-    terms = ApplyTerms(selection=None, max_file_bytes=edits.settings().max_file_bytes)
+    terms = ApplyOptions(selection=None, max_file_bytes=edits.settings().max_file_bytes)
     try:
         async with kept_alive(turn, ports):
             blocks = [block for one in found for block in one.blocks]
@@ -126,7 +126,7 @@ async def _retry(turn: Turn, ports: TurnPorts) -> None:
         await apply(turn, ports)
 
 
-async def _apply(turn: Turn, edits: EditPorts, applier: Applier, terms: ApplyTerms) -> None:
+async def _apply(turn: Turn, edits: EditPorts, applier: Applier, terms: ApplyOptions) -> None:
     ledger, conversation = turn.ledger, turn.conversation
     before = await applier.selecting.look(conversation.selection)
     is_aside = bool(conversation.seat.aside)
@@ -141,14 +141,14 @@ async def _apply(turn: Turn, edits: EditPorts, applier: Applier, terms: ApplyTer
     ledger.files.take(applied, change)
     turn.notices += change.notices
     turn.added += change.added
-    if is_aside and any(one.status is Status.PENDING for one in change.outcomes):
+    if is_aside and any(one.status is BlockStatus.PENDING for one in change.outcomes):
         turn.notices.append(_ASIDE)
     if change.paths != conversation.selection:
         marked = change.by_program(conversation.selection, conversation.by_program)
         await edits.select(conversation.seat, change.paths, marked)
 
 
-async def _ask_again(turn: Turn, ports: TurnPorts, failed: Sequence[Outcome]) -> None:
+async def _ask_again(turn: Turn, ports: TurnPorts, failed: Sequence[BlockOutcome]) -> None:
     """Send the news about the files and what failed, and stream the answer behind the first one."""
     answer = turn.ledger.answers[-1]
     text = turn.stream.text[answer.start : answer.end]
@@ -172,7 +172,7 @@ def _announce(turn: Turn) -> None:
     turn.added = [path for path in turn.added if path not in sending]
 
 
-def _said(failed: Sequence[Outcome]) -> str:
+def _said(failed: Sequence[BlockOutcome]) -> str:
     count = len(failed)
     edits = "One edit" if count == 1 else f"{count} edits"
     return f"{edits} could not be applied; asking the model again …"

@@ -33,7 +33,7 @@ _KINDS: Final = "PNG, JPEG, GIF and WebP"
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
+class QuestionImage:
     """An image that may be sent.
 
     Attributes:
@@ -58,10 +58,10 @@ class Image:
 class ImageStore(Protocol):
     """Where images are kept; `jupyter_ac.chat.history.images.ImageFolder` is one."""
 
-    async def put(self, image: Image) -> None:
+    async def put(self, image: QuestionImage) -> None:
         """Keep an image."""
 
-    async def get(self, name: str) -> Image:
+    async def get(self, name: str) -> QuestionImage:
         """Read an image; raises `NotFound`."""
 
     async def find(self, names: Sequence[str]) -> list[Path | None]:
@@ -71,11 +71,11 @@ class ImageStore(Protocol):
 class NoImages:
     """Keeps nothing."""
 
-    async def put(self, image: Image) -> None:
+    async def put(self, image: QuestionImage) -> None:
         """Refuse it."""
         raise Unsupported(f"The image {image.name[:8]} can't be kept here.")
 
-    async def get(self, name: str) -> Image:
+    async def get(self, name: str) -> QuestionImage:
         """Find nothing."""
         raise NotFound(f"The image {name[:80]!r} is not kept here.")
 
@@ -94,7 +94,7 @@ def mime_of(name: str) -> str:
     return f"image/{name.rpartition('.')[2]}"
 
 
-def image_of(data: bytes, argument: str) -> Image:
+def image_of(data: bytes, argument: str) -> QuestionImage:
     """Take bytes for an image.
 
     Raises:
@@ -106,10 +106,10 @@ def image_of(data: bytes, argument: str) -> Image:
     kind = next((kind for kind, sign in _SIGNS.items() if sign.match(data)), None)
     if kind is None:
         raise Unsupported(f"{argument} is no image that can be sent; {_KINDS} can.")
-    return Image(f"{hashlib.sha256(data).hexdigest()}.{kind}", data)
+    return QuestionImage(f"{hashlib.sha256(data).hexdigest()}.{kind}", data)
 
 
-def read_data_uri(text: str, argument: str) -> Image:
+def read_data_uri(text: str, argument: str) -> QuestionImage:
     """Decode and check a data URI; takes a moment for a large one.
 
     Args:

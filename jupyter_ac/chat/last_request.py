@@ -7,9 +7,9 @@ from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.log import PASSING, Exchange
-from jupyter_ac.chat.prompt.profiles import Profile
-from jupyter_ac.chat.prompt.tiers import Ages
-from jupyter_ac.chat.records import State, TurnRecord
+from jupyter_ac.chat.prompt.profiles import PromptProfile
+from jupyter_ac.chat.prompt.tiers import RequestAges
+from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.session import Session
 
 
@@ -25,7 +25,7 @@ class LastRequest:
 
     turn: TurnRecord
     prompts: tuple[Prompt, ...]
-    ages: Ages
+    ages: RequestAges
 
     def shared(self, prompt: Prompt) -> list[Block]:
         """Give the beginning of another prompt that went out in the last one as well."""
@@ -38,7 +38,7 @@ class LastRequest:
         return before[:same]
 
 
-def last_request(session: Session, profile: Profile) -> LastRequest | None:
+def last_request(session: Session, profile: PromptProfile) -> LastRequest | None:
     """Find what went out last; None when nothing has, or when it isn't known as a whole.
 
     Args:
@@ -46,7 +46,7 @@ def last_request(session: Session, profile: Profile) -> LastRequest | None:
         profile: whose head is taken to have been sent; a model without room for the whole log gets
             another part each time.
     """
-    sent = [turn for turn in session.turns if turn.sent and turn.state is not State.RUNNING]
+    sent = [turn for turn in session.turns if turn.sent and turn.state is not TurnState.RUNNING]
     if not sent or not profile.is_full:
         return None
     turn = sent[-1]
@@ -67,7 +67,7 @@ def last_request(session: Session, profile: Profile) -> LastRequest | None:
 
 def ages_before(
     session: Session, turn: TurnRecord | None = None, removals: Sequence[Removal] | None = None
-) -> Ages:
+) -> RequestAges:
     """Count the turns that were sent before one; a repetition isn't counted.
 
     Args:
@@ -82,9 +82,9 @@ def ages_before(
     def since(ends: list[Removal]) -> int:
         first = max((order.get(one.through, -1) for one in ends), default=-1) + 1
         counted = session.turns[first:end]
-        return sum(bool(one.sent) and one.state is not State.RUNNING for one in counted)
+        return sum(bool(one.sent) and one.state is not TurnState.RUNNING for one in counted)
 
-    return Ages(
+    return RequestAges(
         head=since([one for one in made if one.renews_head]),
         talk=since([one for one in made if one.is_compaction]),
     )

@@ -6,20 +6,27 @@ from typing import Final, Protocol
 
 from jupyter_ac.errors import NotReady, ProviderBadRequest
 from jupyter_ac.models.choice import NO_MODEL_MESSAGE, ModelChoice
-from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Retry, Usage
+from jupyter_ac.models.client import (
+    CompletedAnswer,
+    CompletionRequest,
+    ModelInfo,
+    PromptProgress,
+    Retry,
+    Usage,
+)
 from jupyter_ac.models.providers import smaller_choice
 
 
 class ModelClient(Protocol):
-    """Language models by name; `jupyter_ac.models.client.Models` is one."""
+    """Language models by name; `jupyter_ac.models.client.ModelsClient` is one."""
 
     async def complete(
         self,
-        request: Completion,
+        request: CompletionRequest,
         on_text: Callable[[str], None],
-        on_progress: Callable[[Progress | Retry], None] | None = None,
+        on_progress: Callable[[PromptProgress | Retry], None] | None = None,
         on_reasoning: Callable[[str], None] | None = None,
-    ) -> Outcome:
+    ) -> CompletedAnswer:
         """Stream one answer; raises `ProviderError`."""
 
     async def describe(self, model: str) -> ModelInfo:
@@ -30,7 +37,7 @@ class ModelClient(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Listener:
+class AnswerListener:
     """What is told while an answer is made.
 
     Attributes:
@@ -40,12 +47,12 @@ class Listener:
     """
 
     text: Callable[[str], None]
-    progress: Callable[[Progress | Retry], None] | None = None
+    progress: Callable[[PromptProgress | Retry], None] | None = None
     reasoning: Callable[[str], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ModelOptions:
     """How a model is asked.
 
     Attributes:
@@ -74,7 +81,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SideTaskResult:
     """What came of a side task.
 
     Attributes:
@@ -95,10 +102,10 @@ TOO_SMALL: Final = (
     "as smaller_model in llm.json."
 )
 
-_PLAIN: Final = Terms()
+_PLAIN: Final = ModelOptions()
 
 
-def _plain_terms() -> Terms:
+def _plain_terms() -> ModelOptions:
     return _PLAIN
 
 
@@ -110,7 +117,7 @@ def _no_model() -> str:
     return NO_MODEL_MESSAGE
 
 
-class ModelDesk:
+class ModelGateway:
     """The chosen model; the choice may change between two turns.
 
     Args:
@@ -126,7 +133,7 @@ class ModelDesk:
         self,
         client: ModelClient,
         choice: Callable[[], ModelChoice | None],
-        terms: Callable[[], Terms] = _plain_terms,
+        terms: Callable[[], ModelOptions] = _plain_terms,
         embedded_base: Callable[[], Awaitable[str]] | None = None,
         why_none: Callable[[], str] = _no_model,
         renew: Callable[[], Awaitable[None]] = _nothing_new,
@@ -176,9 +183,9 @@ class ModelDesk:
         choice: ModelChoice,
         messages: Sequence[Mapping[str, object]],
         max_tokens: int | None,
-        listener: Listener,
+        listener: AnswerListener,
         passing: int = 0,
-    ) -> Outcome:
+    ) -> CompletedAnswer:
         """Stream one answer.
 
         Args:
@@ -195,10 +202,10 @@ class ModelDesk:
         api_base = choice.api_base
         if api_base is None and choice.demo and self._embedded_base is not None:
             if listener.progress is not None:
-                listener.progress(Progress(0, 1))  # its server may have to start first
+                listener.progress(PromptProgress(0, 1))  # its server may have to start first
             api_base = await self._embedded_base()
         limits = [limit for limit in (max_tokens, terms.max_output_tokens) if limit is not None]
-        request = Completion(
+        request = CompletionRequest(
             model=choice.model,
             messages=messages,
             max_tokens=min(limits, default=None),
@@ -234,7 +241,7 @@ class ModelDesk:
         text: str,
         max_tokens: int,
         on_text: Callable[[str], None] | None = None,
-    ) -> Answer:
+    ) -> SideTaskResult:
         """Have the model for side tasks answer; nothing of it is kept.
 
         The answer has to be complete within the time limit for side tasks. Cancelling the awaiting
@@ -254,7 +261,7 @@ class ModelDesk:
         choice = self.side_choice()
         limit_s = terms.aux_request_timeout_s
         most = terms.max_output_tokens or max_tokens
-        request = Completion(
+        request = CompletionRequest(
             model=choice.model,
             messages=[{"role": "system", "content": system}, {"role": "user", "content": text}],
             max_tokens=min(max_tokens, most),
@@ -267,7 +274,7 @@ class ModelDesk:
             retries=terms.retries,
         )
         outcome = await self._client.complete(request, on_text or _unheard)
-        return Answer(outcome.text, outcome.usage, outcome.finish_reason, choice.model)
+        return SideTaskResult(outcome.text, outcome.usage, outcome.finish_reason, choice.model)
 
 
 def _unheard(_text: str) -> None:

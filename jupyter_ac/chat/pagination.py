@@ -26,7 +26,7 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Generic[Message]):
+class MessagePage(Generic[Message]):
     """Part of a conversation.
 
     Attributes:
@@ -43,7 +43,7 @@ def page_of(
     messages_of: Callable[[Item], Iterable[Message]],
     most: int = PAGE_MESSAGES,
     most_bytes: int = PAGE_BYTES,
-) -> Page[Message]:
+) -> MessagePage[Message]:
     """Return the last messages that fit.
 
     Args:
@@ -64,7 +64,7 @@ def page_of(
             break
         found.append(messages)
         begin -= 1
-    return Page([message for messages in reversed(found) for message in messages], begin)
+    return MessagePage([message for messages in reversed(found) for message in messages], begin)
 
 
 def shorten(message: ChatMessage, most_bytes: int = MESSAGE_BYTES) -> int:

@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from jupyter_ac.chat.compaction.ports import LogPorts
-from jupyter_ac.chat.model_gateway import ModelDesk
 from jupyter_ac.chat.edits.ports import EditPorts
-from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.images import ImageStore, NoImages
+from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts
-from jupyter_ac.chat.prompt.profiles import Profile, profile_of
-from jupyter_ac.chat.records import Focus, Place, SessionRecord, Ticks, TurnRecord, now_ms
+from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of
+from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
+from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.events import Event, Mode
-from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, Identity, RepoPath, SessionId
 from jupyter_ac.models.choice import ModelChoice
 
 Enrichment: TypeAlias = Literal["unavailable", "pending", "building", "complete"]
@@ -74,7 +74,7 @@ class Reading:
     problems: tuple[FileProblem, ...] = ()
 
 
-class Files(Protocol):
+class WorkingFiles(Protocol):
     """The repository's working files."""
 
     async def read(self, paths: Sequence[RepoPath]) -> Reading:
@@ -84,7 +84,7 @@ class Files(Protocol):
         """Keep the paths of files that exist, in order, each once."""
 
 
-class History(Protocol):
+class ConversationStore(Protocol):
     """Conversations on disk; every method raises `AcError` when the disk fails."""
 
     async def resume(self, identity: Identity, fresh: SessionId) -> SessionRecord | None:
@@ -95,7 +95,7 @@ class History(Protocol):
     ) -> SessionRecord | None:
         """Return a session as it is now; None while its revision is the one named."""
 
-    async def claim(self, seat: Seat, session_id: SessionId) -> SessionRecord | None:
+    async def claim(self, seat: ConversationKey, session_id: SessionId) -> SessionRecord | None:
         """Return a session of the person at a seat and make it the one that the seat restores."""
 
     async def start_session(self, identity: Identity, session_id: SessionId) -> None:
@@ -107,7 +107,7 @@ class History(Protocol):
     async def keep_selection(self, identity: Identity, ticks: Ticks) -> None:
         """Replace it."""
 
-    async def begin(self, place: Place, turn: TurnRecord) -> None:
+    async def begin(self, place: TurnPosition, turn: TurnRecord) -> None:
         """Add a turn with its question.
 
         Raises:
@@ -156,7 +156,7 @@ class NoFocusKept:
         """Forget it."""
 
 
-class Archive(Protocol):
+class SessionArchive(Protocol):
     """A person's sessions on disk, to look at; every method raises `AcError` when the disk fails.
 
     Nobody sees another person's, or those of another worktree.
@@ -181,7 +181,9 @@ class Archive(Protocol):
 class SystemEvents(Protocol):
     """Where what happens beside the talk is noted; never raises because of the disk."""
 
-    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+    async def note(
+        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+    ) -> None:
         """Note it in the session that was on the seat's screens when it was begun.
 
         Args:
@@ -196,7 +198,7 @@ class Pages(Protocol):
     """The connected pages; publishing never waits."""
 
     def publish(
-        self, event: Event, seat: Seat | None = None, *, but: Collection[object] = ()
+        self, event: Event, seat: ConversationKey | None = None, *, but: Collection[object] = ()
     ) -> None:
         """Send an event to the pages at a seat, except some."""
 
@@ -309,11 +311,13 @@ class NoMaps:
 class NoEvents:
     """Notes nothing."""
 
-    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+    async def note(
+        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+    ) -> None:
         """Note nothing."""
 
 
-def _profile_of(choice: ModelChoice, mode: Mode) -> Profile:
+def _profile_of(choice: ModelChoice, mode: Mode) -> PromptProfile:
     return profile_of(choice, mode=mode)
 
 
@@ -336,12 +340,12 @@ class TurnPorts:
         clock: milliseconds since 1970.
     """
 
-    models: ModelDesk
-    files: Files
+    models: ModelGateway
+    files: WorkingFiles
     counts: BlockCounts
-    history: History
+    history: ConversationStore
     gate: StartGate
-    profile_for: Callable[[ModelChoice, Mode], Profile] = _profile_of
+    profile_for: Callable[[ModelChoice, Mode], PromptProfile] = _profile_of
     log: LogPorts = field(default_factory=LogPorts)
     edits: EditPorts = field(default_factory=EditPorts)
     images: ImageStore = field(default_factory=NoImages)

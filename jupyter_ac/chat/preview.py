@@ -6,7 +6,7 @@ from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.cache_report import CachePicture, cache_picture
 from jupyter_ac.chat.compaction.summarizing import look
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.cost import Expectation, expect
+from jupyter_ac.chat.cost import CostEstimate, expect
 from jupyter_ac.chat.images import IMAGE_TOKENS
 from jupyter_ac.chat.last_request import LastRequest, last_request
 from jupyter_ac.chat.ports import TurnPorts
@@ -112,7 +112,7 @@ async def history_status(conversation: Conversation, ports: TurnPorts) -> Histor
     }
 
 
-async def _expected(turn: Turn, ports: TurnPorts, last: LastRequest | None) -> Expectation:
+async def _expected(turn: Turn, ports: TurnPorts, last: LastRequest | None) -> CostEstimate:
     model = turn.choice.model if turn.choice is not None else ""
     return await expect(turn.prompt, last, model, turn.info, scale_of(turn, ports))
 

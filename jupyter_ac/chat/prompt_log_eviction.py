@@ -18,7 +18,7 @@ where that pays (`compaction/plan.py`).
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from jupyter_ac.chat.compaction.record import Entry
+from jupyter_ac.chat.compaction.record import CompactedEntry
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block
@@ -41,7 +41,7 @@ _HALF: Final = 2
 async def worn_out(
     turn: Turn,
     ports: TurnPorts,
-    entries: Sequence[Entry],
+    entries: Sequence[CompactedEntry],
     draft: Draft,
     selected: Collection[RepoPath],
 ) -> tuple[RepoPath, ...]:

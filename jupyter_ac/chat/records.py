@@ -14,12 +14,12 @@ from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block
 from jupyter_ac.chat.prompt.log import PASSING, Exchange
 from jupyter_ac.errors import AcError, ProviderError
 from jupyter_ac.events import ChatMessage, MessageState, Mode
-from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
 from jupyter_ac.models.client import Usage
 from jupyter_ac.usage_rows import MessageUsage
 
 
-class State(StrEnum):
+class TurnState(StrEnum):
     """How a turn stands."""
 
     RUNNING = "running"
@@ -28,10 +28,10 @@ class State(StrEnum):
     ERROR = "error"
 
 
-_SHOWN: Final[Mapping[State, MessageState]] = {
-    State.DONE: "done",
-    State.CANCELLED: "cancelled",
-    State.ERROR: "error",
+_SHOWN: Final[Mapping[TurnState, MessageState]] = {
+    TurnState.DONE: "done",
+    TurnState.CANCELLED: "cancelled",
+    TurnState.ERROR: "error",
 }
 
 
@@ -49,7 +49,7 @@ class Ticks:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class TurnFailure:
     """Why a turn failed, for the user.
 
     Attributes:
@@ -63,13 +63,13 @@ class Failure:
     retry_after_s: float | None = None
 
     @classmethod
-    def of(cls, error: AcError) -> "Failure":
+    def of(cls, error: AcError) -> "TurnFailure":
         """Describe an error that was raised on purpose."""
         wait = error.retry_after_s if isinstance(error, ProviderError) else None
         return cls(error.type, error.message, wait)
 
 
-INTERRUPTED: Final = Failure(
+INTERRUPTED: Final = TurnFailure(
     "internal", "The answer was interrupted: the program that made it has ended. Ask again."
 )
 
@@ -107,13 +107,13 @@ class TurnRecord:
     request_id: RequestId
     question: str
     created_ms: int
-    state: State = State.RUNNING
+    state: TurnState = TurnState.RUNNING
     answer: str = ""
     sent: tuple[Block, ...] = ()
     model: str = ""
     usage: Usage | None = None
     finish_reason: str | None = None
-    failure: Failure | None = None
+    failure: TurnFailure | None = None
     notices: tuple[str, ...] = ()
     edits: TurnEdits = field(default_factory=TurnEdits)
     reasoning: str = ""
@@ -121,7 +121,7 @@ class TurnRecord:
 
     def exchanges(self) -> list[Exchange]:
         """Give its part of the prompt log: one for each answer; none while it runs."""
-        if self.state is State.RUNNING:
+        if self.state is TurnState.RUNNING:
             return []
         answers = answer_texts(self.answer, self.edits.attempts)
         return [
@@ -133,7 +133,7 @@ class TurnRecord:
     @property
     def message_count(self) -> int:
         """How many messages it has."""
-        return 1 if self.state is State.RUNNING else 2
+        return 1 if self.state is TurnState.RUNNING else 2
 
     def messages(self) -> list[ChatMessage]:
         """Give the question and the answer as a front end shows them."""
@@ -142,7 +142,7 @@ class TurnRecord:
         )
         if self.images:
             asked["images"] = [image_row(name) for name in self.images]
-        if self.state is State.RUNNING:
+        if self.state is TurnState.RUNNING:
             return [asked]
         answered = ChatMessage(
             role="assistant",
@@ -234,10 +234,10 @@ class Focus:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TurnPosition:
     """Where a new turn goes: whose session, and what the writer takes to be its revision."""
 
-    seat: Seat
+    seat: ConversationKey
     session_id: SessionId
     revision: int
 

@@ -2,7 +2,7 @@
 
 from jupyter_ac.answer_rows import CompletionResult
 from jupyter_ac.chat.edits.rows import block_row
-from jupyter_ac.chat.records import State
+from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.chat.usage import token_usage
 
@@ -43,7 +43,7 @@ def completion_result(turn: Turn) -> CompletionResult:
         result["shed_files"] = list(turn.left_out)
     if record.notices:
         result["notices"] = list(record.notices)
-    if record.state is State.CANCELLED:
+    if record.state is TurnState.CANCELLED:
         result["cancelled"] = True
     if record.failure is not None:
         result["error"] = record.failure.message

@@ -8,9 +8,9 @@ from jupyter_ac.chat.records import (
     INTERRUPTED,
     UNTRUSTED,
     SessionRecord,
-    State,
     SystemEvent,
     TurnRecord,
+    TurnState,
 )
 from jupyter_ac.chat.session_log import CompactionState, SessionLog
 from jupyter_ac.errors import AccessDenied, NotFound
@@ -79,7 +79,7 @@ class Session:
         for turn in self._turns:
             if turn.turn_id in known:
                 before = turn.turn_id
-            elif turn.state is not State.RUNNING:
+            elif turn.state is not TurnState.RUNNING:
                 found.setdefault(before, []).append(turn)
         return found
 
@@ -161,6 +161,6 @@ def _place_of(items: Sequence[TurnRecord | SystemEvent], name: str) -> int:
 
 def _fuller(mine: TurnRecord, theirs: TurnRecord) -> TurnRecord:
     """Choose between a turn as we know it and as the disk has it, which may have failed us."""
-    is_lost = theirs.state is State.RUNNING or theirs.failure == INTERRUPTED
+    is_lost = theirs.state is TurnState.RUNNING or theirs.failure == INTERRUPTED
     is_known_better = is_lost and not theirs.edits.results
-    return mine if is_known_better and mine.state is not State.RUNNING else theirs
+    return mine if is_known_better and mine.state is not TurnState.RUNNING else theirs

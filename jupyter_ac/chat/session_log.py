@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from jupyter_ac.chat.compaction.record import Entry, Removal, shorten
+from jupyter_ac.chat.compaction.record import CompactedEntry, Removal, shorten
 from jupyter_ac.chat.prompt.blocks import Block, rules_of
 from jupyter_ac.chat.prompt.log import MAPS
-from jupyter_ac.chat.prompt.profiles import Profile
+from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.chat.records import SessionRecord, TurnRecord
 
 
@@ -26,9 +26,9 @@ class SessionLog:
     def __init__(self, kept: SessionRecord, turns: Sequence[TurnRecord]) -> None:
         self.removals: Sequence[Removal] = kept.removals
         self.sent_ms = 0
-        self.sent_profile: Profile | None = None
+        self.sent_profile: PromptProfile | None = None
         self._turns = turns
-        self._known: dict[str, tuple[TurnRecord, list[Entry]]] = {}
+        self._known: dict[str, tuple[TurnRecord, list[CompactedEntry]]] = {}
         self._heads: Mapping[str, tuple[Block, ...]] = kept.heads
         self._frozen: dict[str, tuple[Block, ...]] = {}
 
@@ -37,7 +37,7 @@ class SessionLog:
         self.removals = kept.removals
         self._heads = {**self._heads, **kept.heads}
 
-    def entries(self, removals: Sequence[Removal] | None = None) -> list[Entry]:
+    def entries(self, removals: Sequence[Removal] | None = None) -> list[CompactedEntry]:
         """Give the exchanges that go out again, with the turns that they are of.
 
         Args:
@@ -47,11 +47,11 @@ class SessionLog:
         applied = self.removals if removals is None else removals
         return shorten(found, [turn.turn_id for turn in self._turns], applied)
 
-    def _of(self, turn: TurnRecord) -> list[Entry]:
+    def _of(self, turn: TurnRecord) -> list[CompactedEntry]:
         """Give a turn's own exchanges, made once for each state of its record."""
         known = self._known.get(turn.turn_id)
         if known is None or known[0] is not turn:
-            known = (turn, [Entry(turn.turn_id, one) for one in turn.exchanges()])
+            known = (turn, [CompactedEntry(turn.turn_id, one) for one in turn.exchanges()])
             self._known[turn.turn_id] = known
         return known[1]
 
@@ -59,14 +59,14 @@ class SessionLog:
         """Take something out."""
         self.removals = (*self.removals, removal)
 
-    def head_name(self, profile: Profile, removals: Sequence[Removal] | None = None) -> str:
+    def head_name(self, profile: PromptProfile, removals: Sequence[Removal] | None = None) -> str:
         """Name the system blocks of a profile; a compaction that keeps no copies renews them."""
         made = self.removals if removals is None else removals
         compactions = sum(removal.renews_head for removal in made)
         return f"{profile.name}@{compactions}" if compactions else profile.name
 
     def frozen_head(
-        self, profile: Profile, removals: Sequence[Removal] | None = None
+        self, profile: PromptProfile, removals: Sequence[Removal] | None = None
     ) -> tuple[Block, ...]:
         """Return the system blocks that were sent; none before that.
 
@@ -87,7 +87,7 @@ class SessionLog:
             return kept
         return (*rules, *(block for block in kept if block.category in MAPS))
 
-    def freeze_head(self, profile: Profile, head: tuple[Block, ...]) -> None:
+    def freeze_head(self, profile: PromptProfile, head: tuple[Block, ...]) -> None:
         """Keep the system blocks that were sent first."""
         self._frozen.setdefault(self.head_name(profile), head)
 

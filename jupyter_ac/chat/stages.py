@@ -8,13 +8,13 @@ import logging
 from itertools import takewhile
 from typing import Final
 
-from jupyter_ac.chat.turn_heartbeat import kept_alive
 from jupyter_ac.chat.budget import require_fit
 from jupyter_ac.chat.mapping import gather_maps
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.counts import Scale
-from jupyter_ac.chat.records import State
+from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.turn import Turn
+from jupyter_ac.chat.turn_heartbeat import kept_alive
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotReady
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.tokens import Encoding, encoding_for
@@ -145,7 +145,7 @@ async def _await_compaction(turn: Turn) -> None:
 def _is_behind(turn: Turn) -> bool:
     """Say whether an earlier answer is still being made, which can only be elsewhere."""
     earlier = takewhile(lambda known: known.turn_id != turn.record.turn_id, turn.session.turns)
-    return any(known.state is State.RUNNING for known in earlier)
+    return any(known.state is TurnState.RUNNING for known in earlier)
 
 
 async def keep_question(turn: Turn, ports: TurnPorts) -> None:

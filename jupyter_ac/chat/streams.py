@@ -14,7 +14,7 @@ from jupyter_ac.events import CompactionEvent, Stage, StreamComplete, StreamRetr
 from jupyter_ac.ids import RequestId
 
 
-class Follower(Protocol):
+class StreamFollower(Protocol):
     """What is told of a running answer; each call returns at once."""
 
     def grew(self) -> None:
@@ -105,7 +105,7 @@ class ActiveStream:
         self.thoughts = GrowingText(self._tell_of_growth)
         self.edits = EditsSoFar()
         self.asked = asyncio.Event()
-        self._followers: dict[object, Follower] = {}
+        self._followers: dict[object, StreamFollower] = {}
         self._work: asyncio.Task[None] | None = None
         self._ended = False
 
@@ -123,7 +123,7 @@ class ActiveStream:
         """Add what the model has just written."""
         self.answer.append(piece)
 
-    def follow(self, key: object, follower: Follower) -> None:
+    def follow(self, key: object, follower: StreamFollower) -> None:
         """Tell `follower` from now on, in place of an older one under the same key."""
         older = self._followers.get(key)
         self._followers[key] = follower

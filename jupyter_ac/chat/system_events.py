@@ -9,7 +9,7 @@ from jupyter_ac.chat.ports import Pages
 from jupyter_ac.chat.records import SystemEvent
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import SessionChanged
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.ids import ConversationKey, SessionId
 
 log = logging.getLogger(__name__)
 
@@ -17,11 +17,13 @@ log = logging.getLogger(__name__)
 class EventStore(Protocol):
     """System events on disk; raises `AcError` when the disk fails."""
 
-    async def add(self, seat: Seat, session_id: SessionId, event: SystemEvent) -> int | None:
+    async def add(
+        self, seat: ConversationKey, session_id: SessionId, event: SystemEvent
+    ) -> int | None:
         """Keep an event; return the session's revision after it, None when it can't be kept."""
 
 
-class Chronicle:
+class SystemEventRecorder:
     """Notes system events: on disk, in the open conversation, and to its pages.
 
     They are shown and kept; the model never sees them.
@@ -37,7 +39,9 @@ class Chronicle:
         self._store = store
         self._pages = pages
 
-    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+    async def note(
+        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+    ) -> None:
         """Note that something has happened; a disk that fails costs the note on disk only.
 
         Args:

@@ -14,26 +14,33 @@ from typing import Final
 
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.edits.edit_tracker import TOO_MANY, EditLedger, has_too_many
 from jupyter_ac.chat.edits.edit_totals import tally
+from jupyter_ac.chat.edits.edit_tracker import TOO_MANY, EditLedger, has_too_many
 from jupyter_ac.chat.ports import Reading, TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.maps import KnownMaps
-from jupyter_ac.chat.prompt.profiles import Profile, profile
-from jupyter_ac.chat.records import INTERRUPTED, Failure, State, TurnRecord, new_turn_id, now_ms
+from jupyter_ac.chat.prompt.profiles import PromptProfile, profile
+from jupyter_ac.chat.records import (
+    INTERRUPTED,
+    TurnFailure,
+    TurnRecord,
+    TurnState,
+    new_turn_id,
+    now_ms,
+)
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream, EditsSoFar
 from jupyter_ac.chat.usage import cut_notice, guessed
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RepoPath, RequestId
 from jupyter_ac.models.choice import ModelChoice
-from jupyter_ac.models.client import ModelInfo, Outcome, Usage
+from jupyter_ac.models.client import CompletedAnswer, ModelInfo, Usage
 
 log = logging.getLogger(__name__)
 
-INTERNAL: Final = Failure(
+INTERNAL: Final = TurnFailure(
     "internal", "Something went wrong inside jupyter_ac; the host's log says what."
 )
 
@@ -79,7 +86,7 @@ class Turn:
     is_kept: bool = False
     choice: ModelChoice | None = None
     info: ModelInfo | None = None
-    profile: Profile = field(default_factory=lambda: profile("standard"))
+    profile: PromptProfile = field(default_factory=lambda: profile("standard"))
     unknown: tuple[str, ...] = ()
     reading: Reading = field(default_factory=Reading)
     maps: KnownMaps = field(default_factory=KnownMaps)
@@ -89,7 +96,7 @@ class Turn:
     trim: Removal | None = None
     notices: list[str] = field(default_factory=list)
     pictures: tuple[Path, ...] = ()
-    outcome: Outcome | None = None
+    outcome: CompletedAnswer | None = None
     ledger: EditLedger = field(default_factory=EditLedger)
     answered: list[Exchange] = field(default_factory=list)
     again: Block | None = None
@@ -178,23 +185,23 @@ def _guessed(turn: Turn) -> Usage | None:
     return guessed(turn.prompt, turn.stream.thoughts.text + turn.stream.text, turn.info)
 
 
-def _untaken(state: State, wanting: str) -> str:
+def _untaken(state: TurnState, wanting: str) -> str:
     """Say why the last answer's edits were not taken; "" when they were."""
-    if state is State.CANCELLED:
+    if state is TurnState.CANCELLED:
         return "Not applied: the answer was stopped."
-    if state is State.ERROR:
+    if state is TurnState.ERROR:
         return "Not applied: the answer failed before it was complete."
     return wanting
 
 
-def _verdict(turn: Turn, error: BaseException | None) -> tuple[State, Failure | None]:
+def _verdict(turn: Turn, error: BaseException | None) -> tuple[TurnState, TurnFailure | None]:
     if error is None:
-        return State.DONE, None
+        return TurnState.DONE, None
     if turn.stream.stopped:
-        return State.CANCELLED, None
+        return TurnState.CANCELLED, None
     if turn.stream.interrupted:
-        return State.ERROR, INTERRUPTED
+        return TurnState.ERROR, INTERRUPTED
     if isinstance(error, AcError):
-        return State.ERROR, Failure.of(error)
+        return TurnState.ERROR, TurnFailure.of(error)
     log.error("a turn failed", exc_info=error)
-    return State.ERROR, INTERNAL
+    return TurnState.ERROR, INTERNAL

@@ -15,7 +15,7 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.editing import apply, retry, suggest
 from jupyter_ac.chat.mapping import FIRST_WAIT_S
 from jupyter_ac.chat.ports import Pages, TurnPorts
-from jupyter_ac.chat.records import State
+from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.stages import admit, fit, gather
 from jupyter_ac.chat.streams import ActiveStream
@@ -33,7 +33,7 @@ _CLOSE_TIMEOUT_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class ChatRequest:
     """What a page asks.
 
     Attributes:
@@ -80,7 +80,7 @@ class Turns:
         """How many turns run."""
         return len(self._running)
 
-    def check(self, conversation: Conversation, ask: Ask) -> None:
+    def check(self, conversation: Conversation, ask: ChatRequest) -> None:
         """Refuse what can't be started now.
 
         Raises:
@@ -106,7 +106,7 @@ class Turns:
         if conversation.session.turn(ask.request_id) is not None:
             raise AlreadyExists(f"The request id {ask.request_id} was used before.")
 
-    def start(self, conversation: Conversation, ask: Ask) -> ActiveStream:
+    def start(self, conversation: Conversation, ask: ChatRequest) -> ActiveStream:
         """Start a turn and return its stream at once; raises what `check` raises."""
         self.check(conversation, ask)
         turn = Turn.of(conversation, ask.request_id, ask.question, ask.images)
@@ -169,7 +169,7 @@ class Turns:
     def _announce(self, turn: Turn) -> None:
         """Free the conversation first, so that who hears of the end can ask again at once."""
         conversation, active = turn.conversation, turn.stream
-        if turn.record.state is State.RUNNING:
+        if turn.record.state is TurnState.RUNNING:
             settle(turn, asyncio.CancelledError())
         conversation.session.put(turn.record)
         conversation.stream = None

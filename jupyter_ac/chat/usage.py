@@ -8,7 +8,7 @@ from jupyter_ac.answer_rows import RetryRow
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.records import TurnRecord, message_usage
 from jupyter_ac.chat.shapes import SessionTotals
-from jupyter_ac.models.client import ModelInfo, Outcome, Retry, Usage
+from jupyter_ac.models.client import CompletedAnswer, ModelInfo, Retry, Usage
 from jupyter_ac.usage_rows import TokenUsage
 from jupyter_ac.workers.wire import MAX_ANSWER_CHARS, TOO_LONG
 
@@ -43,7 +43,7 @@ def retry_row(retry: Retry) -> RetryRow:
     }
 
 
-def joined(first: Outcome, second: Outcome) -> Outcome:
+def joined(first: CompletedAnswer, second: CompletedAnswer) -> CompletedAnswer:
     """Take two answers of one turn for one: what they used is added up."""
     one, two = first.usage, second.usage
     costs = [cost for cost in (one.cost_usd, two.cost_usd) if cost is not None]

@@ -18,8 +18,8 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.git.interpreter_options import module_after, named_by_options, script_after
 from jupyter_ac.git.build_file_commands import scripts_of, words_in
+from jupyter_ac.git.interpreter_options import module_after, named_by_options, script_after
 
 _DEEPEST: Final = 3
 """Commands within commands: `sh -c '…'`."""

@@ -7,11 +7,11 @@ from typing import Final, Literal, TypeAlias
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.descriptor_entries import lstat
-from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.runner import GitOptions, read_git
 from jupyter_ac.git.status import STATUS
+from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.untracked_files import shown_untracked
 
 Kind: TypeAlias = Literal["new", "modified", "deleted", "renamed", "conflicted"]
@@ -88,7 +88,7 @@ async def list_candidates(repository: Repository, named: Collection[str] = ()) -
         GitError: git can't list the changes, or there are too many.
         TimedOut: it took too long.
     """
-    options = Options(config=(await program_policy(repository)).reading())
+    options = GitOptions(config=(await program_policy(repository)).reading())
     output = await read_git(repository.root, _COMMAND, options)
     if output.exit_code != 0 or output.truncated:
         raise GitError(f"git can't list what has changed: {output.complaint}")

@@ -11,7 +11,7 @@ from typing import Final
 from jupyter_ac.errors import GitError, InvalidParams, NotFound
 from jupyter_ac.git.refs import MAX_REF_CHARS, resolve_commit
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import DEFAULTS, Options, read_git
+from jupyter_ac.git.runner import DEFAULTS, GitOptions, read_git
 from jupyter_ac.git.task_groups import together
 
 MAX_COMMITS: Final = 10_000
@@ -151,7 +151,7 @@ async def read_log(
     Raises:
         GitError: git can't read the history.
     """
-    options = Options(stdin="".join(f"{tip}\n" for tip in tips).encode()) if tips else DEFAULTS
+    options = GitOptions(stdin="".join(f"{tip}\n" for tip in tips).encode()) if tips else DEFAULTS
     source = ("--stdin",) if tips else ()
     output = await read_git(repository.root, (*_LOG, *arguments, *source, "--"), options)
     if output.exit_code != 0 or output.truncated:

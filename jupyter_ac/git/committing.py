@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, InvalidParams
-from jupyter_ac.git.descriptor_entries import prune
-from jupyter_ac.git.write_commands import HOOKS_S, Git
 from jupyter_ac.git.commit_hooks import CommitHooks, commit_hooks
-from jupyter_ac.git.stderr import SILENCE
+from jupyter_ac.git.descriptor_entries import prune
 from jupyter_ac.git.discarding import remove_files
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.filtered_paths import refuse_hooks, refuse_restoring
 from jupyter_ac.git.head import last_commit
+from jupyter_ac.git.in_progress import applies_patches, is_at_pick, under_way
 from jupyter_ac.git.made_commit import remember
 from jupyter_ac.git.name_lists import names_in
-from jupyter_ac.git.restore_conflicts import require_room
-from jupyter_ac.git.in_progress import applies_patches, is_at_pick, under_way
 from jupyter_ac.git.program_policy import REMEDY
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.restore_conflicts import require_room
 from jupyter_ac.git.restoring import last_versions, restore
 from jupyter_ac.git.review.journal import refuse_while_open
-from jupyter_ac.git.runner import Output
+from jupyter_ac.git.runner import GitOutput
+from jupyter_ac.git.stderr import SILENCE
+from jupyter_ac.git.write_commands import HOOKS_S, Git
 
 MAX_MESSAGE_BYTES: Final = 1024 * 1024
 
@@ -130,7 +130,7 @@ def _remove(repository: Repository, names: Sequence[str]) -> None:
         prune(repository, folder)
 
 
-async def _commit(git: Git, command: Sequence[str], message: bytes, *, strict: bool) -> Output:
+async def _commit(git: Git, command: Sequence[str], message: bytes, *, strict: bool) -> GitOutput:
     """Commit; once more when another git took the message away.
 
     A hook may stage files by a git of its own, which must not do without a filter either.
@@ -176,7 +176,7 @@ def _encoded(message: str) -> bytes:
     return data
 
 
-def _refusal(output: Output) -> GitError:
+def _refusal(output: GitOutput) -> GitError:
     """Say why nothing was committed; what hooks write goes to standard error."""
     if _NOTHING.search(output.data.decode("utf-8", "replace")):
         return GitError("Nothing is staged; stage the changes that the commit is to hold.")

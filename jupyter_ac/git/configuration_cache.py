@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.store.state_paths import is_local
 from jupyter_ac.store.stamped_cache import SETTLED_S, StampedCache, look
+from jupyter_ac.store.state_paths import is_local
 
 LIFETIME_S: Final = 60.0
 

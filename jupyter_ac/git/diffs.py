@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError, TimedOut, TooLarge
-from jupyter_ac.git.folder_race_checks import while_calm
-from jupyter_ac.git.write_commands import index_variables
 from jupyter_ac.git.decoding import decoded
 from jupyter_ac.git.diff_verification import name_on_disk, shown_files, unproved_files
+from jupyter_ac.git.folder_race_checks import while_calm
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, Output, read_git
+from jupyter_ac.git.runner import GitOptions, GitOutput, read_git
 from jupyter_ac.git.undiffable_files import (
     EVERYTHING,
     TOO_LARGE,
@@ -31,6 +30,7 @@ from jupyter_ac.git.undiffable_files import (
     unshown_files,
     without,
 )
+from jupyter_ac.git.write_commands import index_variables
 
 MAX_DIFF_BYTES: Final = 32 * 1024 * 1024
 
@@ -206,10 +206,12 @@ def _too_long() -> TooLarge:
     )
 
 
-async def _read_own(repository: Repository, command: Sequence[str], options: Options) -> Output:
+async def _read_own(
+    repository: Repository, command: Sequence[str], options: GitOptions
+) -> GitOutput:
     """Compare files on disk; what is shown of them is the repository's own."""
 
-    async def unproved(output: Output, names: Collection[str]) -> Collection[str]:
+    async def unproved(output: GitOutput, names: Collection[str]) -> Collection[str]:
         return await asyncio.to_thread(unproved_files, repository, output.data, names)
 
     return await while_calm(

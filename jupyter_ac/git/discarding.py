@@ -17,17 +17,17 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from jupyter_ac.errors import AccessDenied, RefusedPath
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.filtered_paths import refuse_restoring
 from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.index_entries import EMPTY_BLOBS, LIST_ENTRIES
 from jupyter_ac.git.nested import repository_above
-from jupyter_ac.git.restore_conflicts import require_room
 from jupyter_ac.git.paths import Located, folder_beneath
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.restore_conflicts import require_room
 from jupyter_ac.git.restoring import last_versions, restore
 from jupyter_ac.git.staging import FORGET, Listing, feed, rows
 from jupyter_ac.git.task_groups import grouped
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 
 _MERGED: Final = "0"

@@ -13,10 +13,10 @@ from typing import Final
 
 from jupyter_ac.errors import AlreadyExists, RefusedPath, TooLarge
 from jupyter_ac.git.descriptor_entries import prune
-from jupyter_ac.git.temp_files import Dress, drafted
 from jupyter_ac.git.paths import Located, folder_beneath
 from jupyter_ac.git.replacing import explained
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.temp_files import FileMetadata, drafted
 from jupyter_ac.ids import RepoPath
 
 _READ_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
@@ -141,13 +141,13 @@ def put_back(repository: Repository, path: RepoPath, tag: str, wanted: DiskEntry
             draft.replace(name)
 
 
-def _dress(folder: int, name: str) -> Dress | None:
+def _dress(folder: int, name: str) -> FileMetadata | None:
     try:
         descriptor = os.open(name, _READ_FLAGS, dir_fd=folder)
     except OSError:  # nothing, or a link
         return None
     try:
-        return Dress.of(descriptor)
+        return FileMetadata.of(descriptor)
     finally:
         os.close(descriptor)
 

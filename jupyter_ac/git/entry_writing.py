@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import Final
 
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.staging import feed
+from jupyter_ac.git.write_commands import Git
 
 _MOST_WORDS: Final = 200
 _MOST_BYTES: Final = 64 * 1024

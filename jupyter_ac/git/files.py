@@ -15,7 +15,7 @@ from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located, literal, open_beneath
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, Output, read_git
+from jupyter_ac.git.runner import GitOptions, GitOutput, read_git
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import explained_os_error
 
@@ -62,10 +62,10 @@ async def read_bytes(repository: Repository, path: str, version: str | None = No
     return output.data
 
 
-async def _blob(repository: Repository, commit: str, name: RepoPath) -> Output:
+async def _blob(repository: Repository, commit: str, name: RepoPath) -> GitOutput:
     # The argument begins with the commit's hash, so it can't be taken for an option.
     command = ("cat-file", "blob", f"{commit}:{name}")
-    return await read_git(repository.root, command, Options(max_bytes=MAX_FILE_BYTES))
+    return await read_git(repository.root, command, GitOptions(max_bytes=MAX_FILE_BYTES))
 
 
 async def file_hash(repository: Repository, path: str) -> str | None:

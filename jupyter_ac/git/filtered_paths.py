@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.name_lists import as_input, names_in
 from jupyter_ac.git.program_policy import REMEDY, ProgramPolicy
 from jupyter_ac.git.rated_programs import RatedProgram
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.runner import GitOptions, read_git
+from jupyter_ac.git.write_commands import Git
 
 _ASK: Final = ("check-attr", "-z", "--stdin")
 _CHANGED: Final = ("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=d")
@@ -120,7 +120,7 @@ async def _denied(
     filters = policy.denied_filters
     if not filters or not paths:
         return {}
-    options = Options(stdin=as_input(paths), variables=variables or {})
+    options = GitOptions(stdin=as_input(paths), variables=variables or {})
     output = await read_git(repository.root, (*_ASK, *source, "filter"), options)
     if output.exit_code != 0:
         raise GitError(f"git can't read the attributes of files: {output.complaint}")
@@ -134,7 +134,7 @@ async def _index_of(git: Git, commit: str) -> AsyncIterator[Mapping[str, str]]:
     """Give the variables under which a commit is what git takes for its index."""
     with tempfile.TemporaryDirectory() as folder:
         variables = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
-        options = Options(variables=variables)
+        options = GitOptions(variables=variables)
         output = await read_git(git.repository.root, ("read-tree", commit), options)
         if output.exit_code != 0:
             raise GitError(f"git can't read {commit[:10]}: {output.complaint}")

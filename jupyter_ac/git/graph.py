@@ -15,7 +15,7 @@ from jupyter_ac.errors import GitError, InvalidParams
 from jupyter_ac.git.commits import EVERYWHERE, Commit, bounded, read_log
 from jupyter_ac.git.head import current_branch
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, read_git, run_git
+from jupyter_ac.git.runner import GitOptions, read_git, run_git
 
 MAX_REMEMBERED: Final = 100_000
 """Commits; what lies behind them is looked for each time."""
@@ -26,7 +26,7 @@ _SCOPES: Final[Mapping[bool, tuple[str, ...]]] = {True: EVERYWHERE, False: ("--b
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class CommitPage:
     """Some commits out of many.
 
     Attributes:
@@ -80,7 +80,7 @@ class Graph:
 
     async def page(
         self, reader: object, limit: int = 100, offset: int = 0, *, every_ref: bool = False
-    ) -> Page:
+    ) -> CommitPage:
         """Return a page; further ones go on from what the reader's last first page began with.
 
         Args:
@@ -121,23 +121,23 @@ class Graph:
     async def _ordered(self, tips: Sequence[str]) -> bytes:
         if not tips:
             return b""
-        options = Options(stdin="".join(f"{tip}\n" for tip in tips).encode())
+        options = GitOptions(stdin="".join(f"{tip}\n" for tip in tips).encode())
         command = ("rev-list", "--topo-order", f"--max-count={MAX_REMEMBERED}", "--stdin")
         output = await read_git(self._repository.root, command, options)
         if output.exit_code != 0:
             raise GitError(f"git can't read the history: {output.complaint}")
         return output.data
 
-    async def _read(self, order: _Order, asked: int, offset: int) -> Page:
+    async def _read(self, order: _Order, asked: int, offset: int) -> CommitPage:
         end = offset + asked
         if end < order.length or order.length < MAX_REMEMBERED:
             wanted = order.part(offset, end)
             only = ("--no-walk=unsorted",)
             found = await read_log(self._repository, only, wanted) if wanted else []
-            return Page(found, has_more=end < order.length)
+            return CommitPage(found, has_more=end < order.length)
         far = ("--topo-order", f"--skip={offset}", f"--max-count={asked + 1}")
         found = await read_log(self._repository, far, order.tips)
-        return Page(found[:asked], has_more=len(found) > asked)
+        return CommitPage(found[:asked], has_more=len(found) > asked)
 
 
 def _signs(git_dir: Path) -> tuple[tuple[int, int] | None, ...]:

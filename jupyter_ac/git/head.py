@@ -7,7 +7,7 @@ from typing import Final
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import DEFAULTS, Options, Output, read_git
+from jupyter_ac.git.runner import DEFAULTS, GitOptions, GitOutput, read_git
 from jupyter_ac.git.task_groups import together
 
 _BRANCHES: Final = "refs/heads/"
@@ -61,13 +61,13 @@ async def is_clean(repository: Repository) -> bool:
     arguments = ("status", "--porcelain=v2", "-z", "-uno", "--ignore-submodules=dirty")
     config = (await program_policy(repository)).reading()
     # One byte is enough to know.
-    output = await read_git(repository.root, arguments, Options(max_bytes=1, config=config))
+    output = await read_git(repository.root, arguments, GitOptions(max_bytes=1, config=config))
     if output.exit_code != 0 and not output.truncated:
         raise GitError(f"git can't tell what has changed: {output.complaint}")
     return not output.data
 
 
-async def _checked(repository: Repository, last: Output) -> str:
+async def _checked(repository: Repository, last: GitOutput) -> str:
     """Return the hash that `_LAST` gave; "" only where there really is no commit yet.
 
     A commit that is missing, or a branch whose file a power cut emptied, looks the same at first;

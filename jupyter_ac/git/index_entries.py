@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.write_commands import Git
-from jupyter_ac.git.stderr import failure
 from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.filtered_paths import unfiltered
 from jupyter_ac.git.name_lists import as_input, names_in
-from jupyter_ac.git.verified_entries import blob_name, other_than_own
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.rated_programs import RatedProgram
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.runner import GitOptions, read_git
 from jupyter_ac.git.staging import in_parts, staged_rows
+from jupyter_ac.git.stderr import failure
+from jupyter_ac.git.verified_entries import blob_name, other_than_own
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 
 SUBMODULE: Final = "160000"
@@ -185,7 +185,7 @@ async def _blobs(repository: Repository, paths: Sequence[RepoPath]) -> dict[Repo
         return {}
     policy = await program_policy(repository)
     denied = await unfiltered(repository, policy, paths)
-    options = Options(config=policy.changing(Level.READING, strict=True))
+    options = GitOptions(config=policy.changing(Level.READING, strict=True))
     blobs: dict[RepoPath, str] = {}
     for part in in_parts([path for path in paths if path not in denied]):
         output = await read_git(repository.root, ("hash-object", "--", *part), options)
@@ -205,7 +205,7 @@ async def ignored(repository: Repository, paths: Collection[RepoPath]) -> set[Re
     if not paths:
         return set()
     # This command takes no literal names; with a folder ahead nothing in them is special.
-    options = Options(stdin=as_input(f"{_HERE}{path}" for path in paths))
+    options = GitOptions(stdin=as_input(f"{_HERE}{path}" for path in paths))
     output = await read_git(repository.root, _IGNORED, options)
     if output.exit_code not in {0, _NONE_IGNORED} or output.truncated:
         raise GitError(f"git can't tell which files it ignores: {output.complaint}")
@@ -213,7 +213,7 @@ async def ignored(repository: Repository, paths: Collection[RepoPath]) -> set[Re
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class IndexChanges:
     """What is to go into the index.
 
     Attributes:
@@ -231,11 +231,11 @@ class Changes:
         """All files that it is about."""
         return [*self.gone, *(path for path, _ in self.moved), *self.written]
 
-    def one_by_one(self) -> Iterator[tuple[RepoPath, "Changes"]]:
+    def one_by_one(self) -> Iterator[tuple[RepoPath, "IndexChanges"]]:
         """Give each change alone."""
-        yield from ((path, Changes(gone=[path])) for path in self.gone)
-        yield from ((path, Changes(moved=[(path, entry)])) for path, entry in self.moved)
-        yield from ((path, Changes(written=[path])) for path in self.written)
+        yield from ((path, IndexChanges(gone=[path])) for path in self.gone)
+        yield from ((path, IndexChanges(moved=[(path, entry)])) for path, entry in self.moved)
+        yield from ((path, IndexChanges(written=[path])) for path in self.written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,7 @@ class Unstaged:
 
 
 async def stage_exactly(
-    git: Git, changes: Changes, before: Mapping[RepoPath, Entries] = NO_ENTRIES
+    git: Git, changes: IndexChanges, before: Mapping[RepoPath, Entries] = NO_ENTRIES
 ) -> dict[RepoPath, Unstaged]:
     """Put changes into the index by literal name; nothing else in it changes.
 
@@ -289,7 +289,7 @@ async def stage_exactly(
     return refused
 
 
-async def _stage(git: Git, changes: Changes, seen: Mapping[RepoPath, Entries]) -> None:
+async def _stage(git: Git, changes: IndexChanges, seen: Mapping[RepoPath, Entries]) -> None:
     """Stage changes; the index never holds what git read elsewhere while a folder was exchanged."""
     moved = [
         word
@@ -340,7 +340,7 @@ async def missing_blobs(repository: Repository, entries: Iterable[IndexEntry]) -
     blobs = {entry.blob for entry in entries if entry.mode != SUBMODULE and not entry.is_promise}
     if not blobs:
         return set()
-    options = Options(stdin=as_input(sorted(blobs), b"\n"))
+    options = GitOptions(stdin=as_input(sorted(blobs), b"\n"))
     output = await read_git(repository.root, ("cat-file", "--batch-check"), options)
     lines = output.data.decode("ascii", "replace").splitlines()
     return {line.split()[0] for line in lines if line.endswith(" missing")}

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.entry_writing import refresh, write_entries
 from jupyter_ac.git.index_entries import Entries, put_entries_back
 from jupyter_ac.git.staging import feed
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 
 _SKIPPED: Final = ("update-index", "--skip-worktree", "-z", "--stdin")

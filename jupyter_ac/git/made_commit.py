@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.head import current_branch
 from jupyter_ac.git.in_progress import under_way
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.runner import DEFAULTS, read_git
+from jupyter_ac.git.write_commands import Git
 
 log = logging.getLogger(__name__)
 

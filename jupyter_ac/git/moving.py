@@ -19,7 +19,6 @@ from typing import Final
 
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound, RefusedPath
 from jupyter_ac.git import descriptor_entries
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.configuration import last_value
 from jupyter_ac.git.discarding import remove_files
 from jupyter_ac.git.index_entries import LIST_ENTRIES, SUBMODULE, entries_in
@@ -30,6 +29,7 @@ from jupyter_ac.git.paths import Located
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import folders_above, rows
 from jupyter_ac.git.submodule_moves import repair_links
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.shield import to_end

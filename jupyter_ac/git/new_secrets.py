@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.descriptor_entries import opened
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.commit_candidates import Blob
+from jupyter_ac.git.descriptor_entries import opened
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.runner import GitOptions, read_git
+from jupyter_ac.git.write_commands import Git
 
 MOST_READ_BYTES: Final = 1024 * 1024
 """Of one file."""
@@ -74,7 +74,7 @@ async def _contents(git: Git, names: Sequence[str]) -> AsyncIterator[tuple[str, 
             start = output.data.index(b"\n", at) + 1
             at = start + sizes[name] + 1
             yield name, output.data[start : at - 1]
-    options = Options(max_bytes=MOST_READ_BYTES)
+    options = GitOptions(max_bytes=MOST_READ_BYTES)
     for name in names:
         if sizes[name] > MOST_READ_BYTES:
             cut = await read_git(git.repository.root, ("cat-file", "blob", name), options)

@@ -8,15 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import AcError, Conflict, GitError
-from jupyter_ac.git.write_commands import Git
-from jupyter_ac.git.temporary_index import (
-    INDEX_ROWS,
-    Choice,
-    Plan,
-    chosen_index,
-    index_row,
-    plan_commit,
-)
 from jupyter_ac.git.commit_candidates import Blob, list_candidates
 from jupyter_ac.git.diffs import staged_diff
 from jupyter_ac.git.head import last_commit
@@ -24,7 +15,16 @@ from jupyter_ac.git.index_entries import Entries, IndexEntry, read_entries
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.new_secrets import secrets_in_blobs, secrets_on_disk
 from jupyter_ac.git.staging import feed
+from jupyter_ac.git.temporary_index import (
+    INDEX_ROWS,
+    Choice,
+    CommitPlan,
+    chosen_index,
+    index_row,
+    plan_commit,
+)
 from jupyter_ac.git.whole_commit import MadeCommit, commit_staged, refuse_commit
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 
 log = logging.getLogger(__name__)
@@ -141,7 +141,7 @@ def secrets_found(found: Mapping[str, Sequence[str]]) -> Conflict:
 
 
 @asynccontextmanager
-async def _filled(git: Git, plan: Plan) -> AsyncIterator[Git]:
+async def _filled(git: Git, plan: CommitPlan) -> AsyncIterator[Git]:
     """Give the chosen index, in which there is something to commit."""
     async with chosen_index(git, plan) as chosen:
         same = not (await chosen.run(*_STAGED)).data
@@ -152,7 +152,7 @@ async def _filled(git: Git, plan: Plan) -> AsyncIterator[Git]:
         yield chosen
 
 
-async def _carry_over(git: Git, plan: Plan, before: str, made: str) -> None:
+async def _carry_over(git: Git, plan: CommitPlan, before: str, made: str) -> None:
     """Make the index hold what the commit has, where it held what the commit was made of.
 
     Hooks may have changed more files than were chosen, and somebody may have staged others

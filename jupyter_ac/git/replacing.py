@@ -22,10 +22,10 @@ from jupyter_ac.errors import (
     RefusedPath,
     TooLarge,
 )
-from jupyter_ac.git.temp_files import Dress, drafted
 from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
 from jupyter_ac.git.paths import Located, folder_beneath, locate
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.temp_files import FileMetadata, drafted
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import FORBIDDEN, NOT_A_FOLDER, explained_os_error
 
@@ -50,7 +50,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WriteRequest:
     """What a write is to do.
 
     Attributes:
@@ -85,7 +85,7 @@ def encoded(path: str, content: str) -> bytes:
     return data
 
 
-def put(repository: Repository, located: Located, wanted: Wanted) -> Written:
+def put(repository: Repository, located: Located, wanted: WriteRequest) -> Written:
     """Do a write; the caller holds the file's lock; raises what `FileWriter.write` raises."""
     path = located.path
     with explained(path):
@@ -102,7 +102,7 @@ def put(repository: Repository, located: Located, wanted: Wanted) -> Written:
         raise Conflict(f"{path!r} is no longer there; read its folder again.")
 
 
-def _put(repository: Repository, located: Located, wanted: Wanted) -> Written:
+def _put(repository: Repository, located: Located, wanted: WriteRequest) -> Written:
     name = located.real.name
     done = Written(located.path, hashlib.sha256(wanted.data).hexdigest())
     with folder_beneath(repository, located, make=not wanted.over) as folder:
@@ -113,7 +113,7 @@ def _put(repository: Repository, located: Located, wanted: Wanted) -> Written:
         return done
 
 
-def _replace(folder: int, name: str, wanted: Wanted, done: Written) -> Written:
+def _replace(folder: int, name: str, wanted: WriteRequest, done: Written) -> Written:
     found = _current(folder, name, done.path)
     if found is None:
         if wanted.over:
@@ -135,7 +135,7 @@ def _replace(folder: int, name: str, wanted: Wanted, done: Written) -> Written:
     return done
 
 
-def _current(folder: int, name: str, path: str) -> tuple[bytes, Dress] | None:
+def _current(folder: int, name: str, path: str) -> tuple[bytes, FileMetadata] | None:
     """Read the file that is to be replaced; None when there is none."""
     try:
         descriptor = os.open(name, _READ_FLAGS, dir_fd=folder)
@@ -151,7 +151,7 @@ def _current(folder: int, name: str, path: str) -> tuple[bytes, Dress] | None:
     with os.fdopen(descriptor, "rb") as file:
         if not os.access(name, os.W_OK, dir_fd=folder):
             raise AccessDenied(f"{path!r} may not be written; change its permissions.")
-        known = Dress.of(descriptor)
+        known = FileMetadata.of(descriptor)
         data = file.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         raise _too_large(path)

@@ -17,7 +17,7 @@ from typing import Final
 from jupyter_ac.errors import AccessDenied, GitError, NotFound, RefusedPath
 from jupyter_ac.git.configuration_cache import ConfigurationCache
 from jupyter_ac.git.plain_files import read_plain
-from jupyter_ac.git.runner import Options, read_git, run_git
+from jupyter_ac.git.runner import GitOptions, read_git, run_git
 from jupyter_ac.git.task_groups import together
 
 OLDEST_GIT: Final = (2, 31)
@@ -27,7 +27,7 @@ _BARE: Final = "bare repository"
 """git's words where it doesn't use one, as newer versions don't."""
 
 _POINTER_BYTES: Final = 8192
-_LOOKING: Final = Options(ceiling=False)
+_LOOKING: Final = GitOptions(ceiling=False)
 _PLACES: Final = ("--show-toplevel", "--git-dir", "--git-common-dir")
 _VERSION: Final = re.compile(rb"git version (\d+)\.(\d+)")
 

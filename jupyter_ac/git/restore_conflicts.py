@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import Conflict
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.file_types import is_folder, is_link
 from jupyter_ac.git.nested import is_repository
 from jupyter_ac.git.staging import folders_above, listed, rows
+from jupyter_ac.git.write_commands import Git
 
 _UNKNOWN: Final = ("ls-files", "-z", "--others")
 _COMMITTED: Final = ("ls-tree", "-z", "--full-tree", "HEAD")

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.git import descriptor_entries
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.entry_writing import write_entries
 from jupyter_ac.git.folder_walk import FolderWalk
 from jupyter_ac.git.paths import folder_beneath
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import feed, listed, rows
 from jupyter_ac.git.temporary_folders import temporary_folder
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.shield import to_end
 
@@ -81,7 +81,9 @@ def _place(repository: Repository, made: Path, names: Iterable[str]) -> None:
     for name in names:
         try:
             _clear(repository, name)
-            with folder_beneath(repository, descriptor_entries.located(repository, name), make=True) as folder:
+            with folder_beneath(
+                repository, descriptor_entries.located(repository, name), make=True
+            ) as folder:
                 os.rename(made / name, name.rpartition("/")[2], dst_dir_fd=folder)
         except OSError as error:
             raise explained_os_error(error, repr(name)) from error

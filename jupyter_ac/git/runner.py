@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import IO, Final
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
-from jupyter_ac.git.stderr import complaint, failure
 from jupyter_ac.git.environment import Level, environment, git_program
 from jupyter_ac.git.pipe_reader import PipeReader
 from jupyter_ac.git.plain_files import require_plain
+from jupyter_ac.git.stderr import complaint, failure
 from jupyter_ac.git.waiting_pipes import pipe_waited_for
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.shield import to_end
@@ -43,7 +43,7 @@ _ENDINGS: Final = {False: (signal.SIGTERM, signal.SIGKILL), True: (signal.SIGKIL
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class GitOutput:
     """What a finished command wrote.
 
     Attributes:
@@ -60,7 +60,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class GitOptions:
     """How one command runs; the defaults suit a short read.
 
     Attributes:
@@ -93,7 +93,7 @@ class Options:
     bytewise: bool = False
 
 
-DEFAULTS: Final = Options()
+DEFAULTS: Final = GitOptions()
 
 
 async def run_git(
@@ -117,7 +117,7 @@ async def run_git(
         TimedOut: it took too long.
         TooLarge: it wrote more than `MAX_OUTPUT_BYTES`, or the disk is full.
     """
-    options = Options(stdin=stdin, timeout_s=timeout_s, max_bytes=MAX_OUTPUT_BYTES)
+    options = GitOptions(stdin=stdin, timeout_s=timeout_s, max_bytes=MAX_OUTPUT_BYTES)
     output = await read_git(repository_root, args, options)
     if output.truncated:
         raise TooLarge(
@@ -128,7 +128,9 @@ async def run_git(
     return output.data
 
 
-async def read_git(directory: Path, args: Sequence[str], options: Options = DEFAULTS) -> Output:
+async def read_git(
+    directory: Path, args: Sequence[str], options: GitOptions = DEFAULTS
+) -> GitOutput:
     """Run a git command and return what it wrote, however it ended.
 
     Raises:
@@ -148,7 +150,7 @@ async def read_git(directory: Path, args: Sequence[str], options: Options = DEFA
         if isinstance(error, OSError):  # no descriptors, no memory, no process
             raise explained_os_error(error, "git") from error
         raise
-    return Output(data, exit_code, readers[0].truncated, complaint(stderr, directory))
+    return GitOutput(data, exit_code, readers[0].truncated, complaint(stderr, directory))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ class _Call:
     variables: Mapping[str, str]
 
 
-def _prepared(directory: Path, args: Sequence[str], options: Options) -> _Call:
+def _prepared(directory: Path, args: Sequence[str], options: GitOptions) -> _Call:
     """Look at git's files and at the folders of programs; takes as long as the disk does."""
     require_plain(directory)
     variables = environment(
@@ -181,7 +183,7 @@ async def _run(
     process: asyncio.subprocess.Process,
     directory: Path,
     args: Sequence[str],
-    options: Options,
+    options: GitOptions,
     output: PipeReader,
 ) -> int:
     """See a command to its end and return its exit code."""
@@ -240,7 +242,7 @@ def _spooled(data: bytes) -> IO[bytes]:
 
 
 async def _start(
-    call: _Call, options: Options, readers: Sequence[PipeReader]
+    call: _Call, options: GitOptions, readers: Sequence[PipeReader]
 ) -> asyncio.subprocess.Process:
     with ExitStack() as stack:
         stdin = stack.enter_context(_input(options.stdin))
@@ -252,7 +254,7 @@ async def _start(
 
 
 async def _spawn(
-    call: _Call, options: Options, descriptors: Sequence[int]
+    call: _Call, options: GitOptions, descriptors: Sequence[int]
 ) -> asyncio.subprocess.Process:
     stdin, stdout, stderr = descriptors
     directory = call.directory
@@ -283,7 +285,7 @@ async def _spawn(
 
 
 async def _created(
-    creating: "asyncio.Future[asyncio.subprocess.Process]", options: Options
+    creating: "asyncio.Future[asyncio.subprocess.Process]", options: GitOptions
 ) -> asyncio.subprocess.Process:
     """Return the process; cancelled in the middle, asyncio itself would lose its exit code."""
     try:
@@ -301,7 +303,7 @@ def _kill(process: asyncio.subprocess.Process, kind: signal.Signals = signal.SIG
             os.killpg(process.pid, kind)
 
 
-async def _end(process: asyncio.subprocess.Process, options: Options) -> None:
+async def _end(process: asyncio.subprocess.Process, options: GitOptions) -> None:
     """Make sure that the process is gone and reaped.
 
     Goes on when cancelled, which a timeout of a command beside this one does; it takes no longer

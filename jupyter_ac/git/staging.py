@@ -11,19 +11,19 @@ from typing import Final
 
 from jupyter_ac.errors import AcError, Busy, Conflict, NotFound, Unsupported
 from jupyter_ac.git.descriptor_entries import is_special, lstat
-from jupyter_ac.git.folder_race_checks import while_calm
-from jupyter_ac.git.write_commands import Git
-from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.file_types import is_link
 from jupyter_ac.git.filtered_paths import refuse_staging
+from jupyter_ac.git.folder_race_checks import while_calm
 from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.name_lists import as_input, names_in
 from jupyter_ac.git.nested import has_commit, is_repository, repository_above
-from jupyter_ac.git.verified_entries import other_than_own, own_entries
 from jupyter_ac.git.path_lookup import names_for_git
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.task_groups import together
+from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.untracked_files import shown_untracked
+from jupyter_ac.git.verified_entries import other_than_own, own_entries
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 
 _KNOWN: Final = ("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard")

@@ -26,7 +26,7 @@ _UNTRACKED: Final = "? "
 
 
 @dataclass(slots=True)
-class Status:
+class GitStatus:
     """Paths by what happened to them; one path may be in several lists.
 
     Attributes:
@@ -51,14 +51,14 @@ def _always(_path: str) -> bool:
     return True
 
 
-def parse(output: bytes, is_shown: Callable[[str], bool] = _always) -> Status:
+def parse(output: bytes, is_shown: Callable[[str], bool] = _always) -> GitStatus:
     """Return the status that the output of `STATUS` describes.
 
     Args:
         output: of the command.
         is_shown: says of an untracked file whether it is shown; a nested repository ends in `/`.
     """
-    status = Status()
+    status = GitStatus()
     entries = iter(output.decode("utf-8", "surrogateescape").split("\0"))
     for entry in entries:
         if not entry.startswith(_UNTRACKED) or is_shown(entry.removeprefix(_UNTRACKED)):
@@ -69,7 +69,7 @@ def parse(output: bytes, is_shown: Callable[[str], bool] = _always) -> Status:
     return status
 
 
-def _enter(status: Status, entry: str, following: Iterator[str]) -> None:
+def _enter(status: GitStatus, entry: str, following: Iterator[str]) -> None:
     kind, _, rest = entry.partition(" ")
     if kind == "?":
         path = rest.removesuffix("/")
@@ -88,7 +88,7 @@ def _enter(status: Status, entry: str, following: Iterator[str]) -> None:
         status.modified.append(path)
 
 
-def _classify(status: Status, letters: str, path: str) -> None:
+def _classify(status: GitStatus, letters: str, path: str) -> None:
     index, tree = letters[0], letters[1]
     if index in "MADT":
         status.staged.append(path)
@@ -98,7 +98,7 @@ def _classify(status: Status, letters: str, path: str) -> None:
         status.deleted.append(path)
 
 
-def _rename(status: Status, letters: str, path: str, old: str) -> None:
+def _rename(status: GitStatus, letters: str, path: str, old: str) -> None:
     index, tree = letters[0], letters[1]
     if index in "RC":
         status.staged += [old, path]

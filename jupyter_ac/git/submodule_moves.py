@@ -14,11 +14,11 @@ from typing import Final
 
 from jupyter_ac.errors import NotFound
 from jupyter_ac.git import descriptor_entries
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.disk_entries import NEW_FILE, DiskEntry, look_at, put_back
 from jupyter_ac.git.index_entries import SUBMODULE
 from jupyter_ac.git.index_moves import Tracked, renamed
-from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.runner import GitOptions, read_git
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 
 _LIST: Final = RepoPath(".gitmodules")
@@ -74,7 +74,7 @@ async def _list_anew(git: Git, moved: Mapping[RepoPath, RepoPath]) -> None:
     entry = await asyncio.to_thread(look_at, git.repository, _LIST, _MAX_BYTES)
     if not entry.exists or entry.is_link:
         return
-    options = Options(stdin=entry.data)
+    options = GitOptions(stdin=entry.data)
     find = ("config", "--file", "-", "-z", "--get-regexp", r"^submodule\..*\.path$")
     rows = (await read_git(git.repository.root, find, options)).data.split(b"\0")
     data = entry.data

@@ -6,11 +6,11 @@ from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.git.branches import Branch, local_branches, remote_branches
-from jupyter_ac.git.write_commands import HOOKS_S, Git
 from jupyter_ac.git.filtered_paths import refuse_checkout
 from jupyter_ac.git.head import Head, current_branch, is_clean, last_commit
 from jupyter_ac.git.in_progress import under_way
 from jupyter_ac.git.review.journal import refuse_while_open
+from jupyter_ac.git.write_commands import HOOKS_S, Git
 
 _SWITCH: Final = ("switch", "--quiet", "--no-guess")
 

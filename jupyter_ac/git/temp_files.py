@@ -38,7 +38,7 @@ def without_drafts(paths: list[str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class TempFile:
     """New content on disk, not yet in place.
 
     Attributes:
@@ -79,7 +79,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Dress:
+class FileMetadata:
     """What a file has beside its content.
 
     Attributes:
@@ -91,7 +91,7 @@ class Dress:
     attributes: Mapping[str, bytes]
 
     @classmethod
-    def of(cls, descriptor: int) -> "Dress":
+    def of(cls, descriptor: int) -> "FileMetadata":
         """Return what an open file has."""
         attributes: dict[str, bytes] = {}
         if sys.platform == "linux":
@@ -102,7 +102,9 @@ class Dress:
 
 
 @contextmanager
-def drafted(folder: int, tag: str, data: bytes, like: Dress | None = None) -> Iterator[Draft]:
+def drafted(
+    folder: int, tag: str, data: bytes, like: FileMetadata | None = None
+) -> Iterator[TempFile]:
     """Write a draft for the body; what of it is not in place at the end is removed.
 
     Args:
@@ -114,7 +116,7 @@ def drafted(folder: int, tag: str, data: bytes, like: Dress | None = None) -> It
     Raises:
         OSError: it can't be written.
     """
-    draft = Draft(folder, f".jupyter_ac-{tag}.tmp")
+    draft = TempFile(folder, f".jupyter_ac-{tag}.tmp")
     _discard(draft)
     with os.fdopen(os.open(draft.name, _FLAGS, 0o666, dir_fd=folder), "wb") as file:
         try:
@@ -132,7 +134,7 @@ def drafted(folder: int, tag: str, data: bytes, like: Dress | None = None) -> It
         _discard(draft)
 
 
-def _dress(descriptor: int, like: Dress) -> None:
+def _dress(descriptor: int, like: FileMetadata) -> None:
     own, found = os.fstat(descriptor), like.found
     if (own.st_uid, own.st_gid) != (found.st_uid, found.st_gid):
         with suppress(OSError):  # who may not give files away keeps them
@@ -144,6 +146,6 @@ def _dress(descriptor: int, like: Dress) -> None:
                 os.setxattr(descriptor, name, value)
 
 
-def _discard(draft: Draft) -> None:
+def _discard(draft: TempFile) -> None:
     with suppress(FileNotFoundError):
         os.unlink(draft.name, dir_fd=draft.folder)

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from jupyter_ac.errors import Conflict, GitError, InvalidParams, NotFound
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.commit_advice import below
 from jupyter_ac.git.commit_candidates import (
     Blob,
@@ -28,6 +27,7 @@ from jupyter_ac.git.in_progress import under_way
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import checked, feed, folders_above, stage_only
 from jupyter_ac.git.temporary_folders import temporary_folder
+from jupyter_ac.git.write_commands import Git
 
 Part: TypeAlias = Literal["", "staged", "whole"]
 
@@ -54,7 +54,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CommitPlan:
     """What a commit takes, and what it leaves.
 
     Attributes:
@@ -76,7 +76,7 @@ def whole_only(repository: Repository) -> str | None:
     return None if operation == _BISECT else operation
 
 
-async def plan_commit(repository: Repository, choices: Sequence[Choice]) -> Plan:
+async def plan_commit(repository: Repository, choices: Sequence[Choice]) -> CommitPlan:
     """Return what the choices mean for what has changed at this moment.
 
     Raises:
@@ -97,7 +97,7 @@ async def plan_commit(repository: Repository, choices: Sequence[Choice]) -> Plan
 
 
 @asynccontextmanager
-async def chosen_index(git: Git, plan: Plan) -> AsyncIterator[Git]:
+async def chosen_index(git: Git, plan: CommitPlan) -> AsyncIterator[Git]:
     """Give what runs git on an index that holds what the commit is to hold.
 
     Raises:
@@ -149,7 +149,7 @@ def _plan(
     candidates: Sequence[Candidate],
     choices: Sequence[Choice],
     operation: str | None,
-) -> Plan:
+) -> CommitPlan:
     known = by_name(candidates)
     taken: dict[str, Candidate] = {}
     whole: set[str] = set()
@@ -172,7 +172,7 @@ def _plan(
                 taken[candidate.path] = candidate
                 whole.update(_read_from_disk(candidate))
     left = [one for one in candidates if one.is_staged and one.path not in taken]
-    return Plan(tuple(taken.values()), frozenset(whole), tuple(left), operation)
+    return CommitPlan(tuple(taken.values()), frozenset(whole), tuple(left), operation)
 
 
 def _require_as_listed(repository: Repository, candidate: Candidate, choice: Choice) -> None:
@@ -222,7 +222,7 @@ def _put_back(left: Iterable[Candidate]) -> list[str]:
     return [*gone, *kept]
 
 
-def _refuse_overlaps(plan: Plan) -> None:
+def _refuse_overlaps(plan: CommitPlan) -> None:
     """Refuse a commit in which a file and a folder of the same name would meet."""
     restored = {one.old_path or one.path for one in plan.left if one.head is not None}
     taken = {one.path for one in plan.taken}

@@ -15,7 +15,7 @@ from jupyter_ac.errors import AcError, GitError
 from jupyter_ac.git import descriptor_entries
 from jupyter_ac.git.name_lists import as_input
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.runner import GitOptions, read_git
 
 SPECIAL: Final = "Not shown: a pipe, a socket or a device stands in its place."
 UNREADABLE: Final = "Not shown: the file may not be read; change its permissions."
@@ -51,9 +51,9 @@ class Comparison:
     variables: Mapping[str, str]
 
     @property
-    def options(self) -> Options:
+    def options(self) -> GitOptions:
         """How git runs for it."""
-        return Options(config=self.config, variables=self.variables)
+        return GitOptions(config=self.config, variables=self.variables)
 
     @property
     def reads_files(self) -> bool:
@@ -141,7 +141,7 @@ async def blob_sizes(repository: Repository, blobs: Iterable[str]) -> dict[str, 
     wanted = sorted(blobs)
     if not wanted:
         return {}
-    options = Options(stdin=as_input(wanted, b"\n"))
+    options = GitOptions(stdin=as_input(wanted, b"\n"))
     output = await read_git(repository.root, _SIZES, options)
     lines = output.data.decode("ascii", "replace").splitlines()
     told = zip(wanted, map(str.split, lines), strict=False)

@@ -6,9 +6,9 @@ tracks is always shown; what it ignores is never listed in the first place.
 
 from collections.abc import Callable, Collection
 
-from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.jupyter_files import is_of_jupyter
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.temp_files import tag_of
 
 
 def shown_untracked(repository: Repository, named: Collection[str] = ()) -> Callable[[str], bool]:

@@ -11,10 +11,10 @@ from contextlib import suppress
 from typing import Final
 
 from jupyter_ac.errors import AcError, GitError, TooLarge
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.disk_entries import look_at
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 
 _MOST_FILES: Final = 500

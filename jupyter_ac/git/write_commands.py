@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from jupyter_ac.errors import Busy, GitError
-from jupyter_ac.git.stderr import SILENCE, failure
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.file_locks import EVERY_FILE
 from jupyter_ac.git.git_locks import age_s, before_head, described
 from jupyter_ac.git.program_policy import ProgramPolicy, program_policy
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, Output, read_git
+from jupyter_ac.git.runner import GitOptions, GitOutput, read_git
+from jupyter_ac.git.stderr import SILENCE, failure
 from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.shield import to_end
 
@@ -89,7 +89,7 @@ class Git:
         timeout_s: float = TIMEOUT_S,
         level: Level = Level.CHANGING,
         strict: bool = False,
-    ) -> Output:
+    ) -> GitOutput:
         """Run a command to its end.
 
         Args:
@@ -107,7 +107,7 @@ class Git:
         """
         policy = await self.policy()
         is_strict = strict or _converts(_command(args), args)
-        options = Options(
+        options = GitOptions(
             stdin=stdin,
             timeout_s=timeout_s,
             level=level,
@@ -124,7 +124,9 @@ class Git:
         loose = replace(options, config=policy.changing(level, strict=False))
         return await self._run(args, loose, ok)
 
-    async def _run(self, args: Sequence[str], options: Options, ok: Collection[int]) -> Output:
+    async def _run(
+        self, args: Sequence[str], options: GitOptions, ok: Collection[int]
+    ) -> GitOutput:
         begun = time.monotonic()
         command = _command(args)
         while True:
@@ -210,7 +212,7 @@ def _command(args: Sequence[str]) -> str:
     return _command(args[2:]) if args[0] == "-c" else args[0]
 
 
-def _reason(output: Output) -> str:
+def _reason(output: GitOutput) -> str:
     """Return why a command failed; some say it where their result would stand."""
     said = output.data.decode("utf-8", "replace").strip().splitlines()
     return said[-1] if said and output.complaint == SILENCE else output.complaint

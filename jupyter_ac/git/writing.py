@@ -10,14 +10,14 @@ import re
 from typing import Final
 
 from jupyter_ac.errors import GitError, InvalidParams, RefusedPath
-from jupyter_ac.git.temp_files import LIST_DRAFTS, tag_of
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located
-from jupyter_ac.git.replacing import Wanted, Written, encoded, put, remove
+from jupyter_ac.git.replacing import WriteRequest, Written, encoded, put, remove
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import read_git
+from jupyter_ac.git.temp_files import LIST_DRAFTS, tag_of
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.shield import to_end
 
@@ -85,7 +85,7 @@ class FileWriter:
         located = await find(self._repository, path)
         await asyncio.to_thread(_require_file, self._repository, path, located)
         tag = self._locks.tag(located)
-        wanted = Wanted(data, tag, over, is_new)
+        wanted = WriteRequest(data, tag, over, is_new)
         async with self._locks.alone(located.path, tag):
             return await to_end(asyncio.to_thread(put, self._repository, located, wanted))
 

@@ -4,55 +4,55 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from jupyter_ac.chat.system_events import Chronicle
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.compaction.ports import LogPorts
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.model_gateway import ModelDesk
 from jupyter_ac.chat.edits.recovery import Recovery
 from jupyter_ac.chat.files import RepositoryFiles
-from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.events import HistoryEvents
-from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.images import ImageFolder
+from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.side_costs import SideCosts
 from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.startup_gate import StartGate
+from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.chat.turns import Turns
-from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.review.state import review_state
+from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.hosts.edit_parts import edit_ports
 from jupyter_ac.hosts.index_parts import IndexParts, index_parts
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.activity_log import CallersDiary
 from jupyter_ac.services.llm.commit import Commits
 from jupyter_ac.services.llm.commit_form import CommitForm
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.llm.delivery import Deliveries
-from jupyter_ac.services.llm.unsaved_documents import OpenDocuments
 from jupyter_ac.services.llm.selection import SelectionUpdate
+from jupyter_ac.services.llm.unsaved_documents import OpenDocuments
 from jupyter_ac.services.llm.wiring import Domain
 from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.write_context import Writers
+from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.settings.files import COMMIT, COMPACTION
 from jupyter_ac.store.exclusive import Exclusive
-from jupyter_ac.store.state_paths import StatePlace, is_local
 from jupyter_ac.store.sqlite import Database
+from jupyter_ac.store.state_paths import StatePlace, is_local
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class ChatDependencies:
     """What the parts of one workspace stand on.
 
     Attributes:
@@ -93,14 +93,14 @@ class ChatParts:
     index: IndexParts
 
 
-def chat_parts(ground: Ground) -> ChatParts:
+def chat_parts(ground: ChatDependencies) -> ChatParts:
     """Make them; nothing is opened or started yet."""
     repository, database, model = ground.repository, ground.database, ground.model
     history = HistoryStore(database, repository.worktree)
     files = RepositoryFiles(repository)
-    audience = Audience()
+    audience = Subscribers()
     book = ConversationBook(history, files, FocusStore(database, repository.worktree))
-    events = Chronicle(book, HistoryEvents(database, repository.worktree), audience)
+    events = SystemEventRecorder(book, HistoryEvents(database, repository.worktree), audience)
     exclusive = Exclusive(ground.place.directory)
     index = index_parts(
         repository,
@@ -178,9 +178,9 @@ def _writers(
     return Writers(FileWriter(repository, locks), locks, changer, own, diary)
 
 
-def _desk(ground: Ground) -> ModelDesk:
+def _desk(ground: ChatDependencies) -> ModelGateway:
     model = ground.model
-    return ModelDesk(
+    return ModelGateway(
         ground.resources.models,
         choice=lambda: model.plan.choice,
         terms=lambda: model.plan.terms,
@@ -190,7 +190,7 @@ def _desk(ground: Ground) -> ModelDesk:
     )
 
 
-def _state_files(ground: Ground) -> tuple[Path, ...]:
+def _state_files(ground: ChatDependencies) -> tuple[Path, ...]:
     """List the files by which other hosts change what a page is shown; none on a network disk."""
     history = ground.database.path
     review = ground.repository.git_dir / review_journal.NAME

@@ -10,8 +10,8 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.git.paths import locate
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
-from jupyter_ac.services.llm.unsaved_documents import OpenDocuments
 from jupyter_ac.services.llm.selection import SelectionUpdate
+from jupyter_ac.services.llm.unsaved_documents import OpenDocuments
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.settings.app import EditSettings
 from jupyter_ac.store.sqlite import Database

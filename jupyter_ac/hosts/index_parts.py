@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.index.client import IndexClient
-from jupyter_ac.index.indexing.progress import Progress
+from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.navigation.navigator import Navigator
 from jupyter_ac.index.navigation.python import PythonHelper
 from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
-from jupyter_ac.services.repo.write_context import Hearers
+from jupyter_ac.services.repo.write_context import ChangeListeners
 from jupyter_ac.settings.app import PromptSettings
 from jupyter_ac.settings.paths import cache_dir
 
@@ -45,7 +45,7 @@ def index_parts(
     repository: Repository,
     environ: Mapping[str, str],
     settings: Callable[[], PromptSettings],
-    pages: Hearers,
+    pages: ChangeListeners,
 ) -> IndexParts:
     """Make the parts.
 
@@ -57,7 +57,7 @@ def index_parts(
     """
     cache = cache_dir(environ)
 
-    def tell(progress: Progress) -> None:
+    def tell(progress: RefreshProgress) -> None:
         indexing.progressed(progress)
 
     client = IndexClient(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.chat.prompt.profiles import Profile, profile_of
+from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of
 from jupyter_ac.chat.prompt.texts import template
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
@@ -77,7 +77,7 @@ class LiveModel:
         is_said = any(notice.startswith(absence) for notice in notices)
         return " ".join(notices if is_said else filter(None, (*notices, absence)))
 
-    def profile(self, choice: ModelChoice, worked_on: Mode = "code") -> Profile:
+    def profile(self, choice: ModelChoice, worked_on: Mode = "code") -> PromptProfile:
         """Say how prompts are made for a model, by what is being done.
 
         Args:

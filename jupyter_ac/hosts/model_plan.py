@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from jupyter_ac.chat.model_gateway import Terms
+from jupyter_ac.chat.model_gateway import ModelOptions
 from jupyter_ac.models.choice import (
     EMBEDDED_MODEL,
     MODEL_VARIABLE,
@@ -49,10 +49,10 @@ class ModelPlan:
         return self.settings.env
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> ModelOptions:
         """How the model is asked."""
         settings = self.settings
-        return Terms(
+        return ModelOptions(
             environment=settings.env,
             max_output_tokens=settings.max_output_tokens,
             retries=settings.num_retries,

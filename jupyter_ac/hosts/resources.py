@@ -7,7 +7,7 @@ from typing import Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.models.choice import ModelChoice
-from jupyter_ac.models.client import Completion, Models
+from jupyter_ac.models.client import CompletionRequest, ModelsClient
 from jupyter_ac.models.embedded import EmbeddedServer
 from jupyter_ac.models.tokens import TokenCounter, encoding_for
 from jupyter_ac.rpc.overload import HostLoad
@@ -32,7 +32,7 @@ class HostResources:
 
     def __init__(self) -> None:
         self._workers = {kind: Worker(kind) for kind in ("models", "tokens", "embedded")}
-        self.models = Models(self._workers["models"], catalogue=self._workers["tokens"])
+        self.models = ModelsClient(self._workers["models"], catalogue=self._workers["tokens"])
         self.counter = TokenCounter(self._workers["tokens"])
         self.embedded = EmbeddedServer(self._workers["embedded"])
         self.load = HostLoad()
@@ -87,7 +87,7 @@ class HostResources:
     async def _prepare_model(self, choice: ModelChoice) -> None:
         await self.models.describe(choice.model)
         api_base = await self.embedded.api_base() if choice.demo else choice.api_base
-        await self.models.warm(Completion(choice.model, [], api_base=api_base))
+        await self.models.warm(CompletionRequest(choice.model, [], api_base=api_base))
 
 
 async def _supervise(work: Callable[[], Awaitable[object]], name: str) -> bool:

@@ -26,38 +26,38 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.writing import FileWriter
-from jupyter_ac.hosts.chat_parts import ChatParts, Ground, chat_parts
+from jupyter_ac.hosts.chat_parts import ChatDependencies, ChatParts, chat_parts
 from jupyter_ac.hosts.live_model import LiveModel, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.signing import row_signer
 from jupyter_ac.rpc.context import Remote
+from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.dispatch import Authorize
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.rpc.overload import CallAges
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.dialect import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import Transport
-from jupyter_ac.services.subscribers import Audience
-from jupyter_ac.services.llm.branches import Branches
+from jupyter_ac.services.llm.branches import SessionBranches
 from jupyter_ac.services.llm.edits import Edits
-from jupyter_ac.services.llm.navigation import Navigation
+from jupyter_ac.services.llm.navigation import NavigationMethods
 from jupyter_ac.services.llm.review import Review
 from jupyter_ac.services.llm.snippets import Snippets
-from jupyter_ac.services.llm.symbols import Symbols
+from jupyter_ac.services.llm.symbols import SymbolQueries
 from jupyter_ac.services.llm.transfer import Transfer
 from jupyter_ac.services.llm.trust import Trust
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
-from jupyter_ac.services.repo.refcounted_task import Attendance
 from jupyter_ac.services.repo.own_changes import OwnChanges
+from jupyter_ac.services.repo.refcounted_task import RefcountedTask
 from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.repo.watch import LINGER_S, RepositoryWatch
 from jupyter_ac.services.repo.wiring import repo_namespace
 from jupyter_ac.services.settings.ports import ModelSummary
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.services.settings.wiring import settings_namespace
-from jupyter_ac.store.state_paths import state_place
+from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.store.sqlite import Database
+from jupyter_ac.store.state_paths import state_place
 
 logger = logging.getLogger(__name__)
 
@@ -65,14 +65,14 @@ GOING_AWAY: Final = 1001
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class WorkspaceParts:
     """What a workspace consists of, once it is open; `notices` are about where its state is."""
 
     notices: tuple[str | None, ...]
     database: Database
     model: LiveModel
     chat: ChatParts
-    watching: Attendance
+    watching: RefcountedTask
     table: MethodTable
 
     @property
@@ -103,7 +103,7 @@ class Workspace:
         self._planner = planner
         self._tree = TreeCache(self.repository)
         self._closing = AsyncExitStack()
-        self._parts: Parts | None = None
+        self._parts: WorkspaceParts | None = None
         self._peers: set[Peer] = set()
         self._progress = StartupProgress("workers", "Starting …", 0)
 
@@ -155,7 +155,7 @@ class Workspace:
         transport: Transport,
         remote: Remote,
         authorize: Authorize,
-        profile: Profile = JRPC_OO,
+        profile: WireDialect = JRPC_OO,
     ) -> None:
         """Serve one connection until it ends.
 
@@ -179,12 +179,12 @@ class Workspace:
             self._peers.discard(peer)
             audience.leave(peer)
 
-    def _open_parts(self) -> Parts:
+    def _open_parts(self) -> WorkspaceParts:
         if self._parts is None:
             raise RuntimeError("the workspace was not entered")
         return self._parts
 
-    async def _build(self) -> Parts:
+    async def _build(self) -> WorkspaceParts:
         repository = self.repository
         review = partial(review_state, repository)
         model = LiveModel(self._planner, self._resources.models.catalogue, review)
@@ -194,19 +194,21 @@ class Workspace:
         self._showed_jupyter_files = self._shows_jupyter_files()
         key, signer = await asyncio.to_thread(row_signer, repository, self._planner.config_dir)
         database = history_database(place.directory, signer)
-        ground = Ground(repository, self._resources, self._planner, model, place, database)
+        ground = ChatDependencies(
+            repository, self._resources, self._planner, model, place, database
+        )
         chat = chat_parts(ground)
         domain = chat.domain
-        watching = Attendance(partial(self._watch, chat), LINGER_S)
+        watching = RefcountedTask(partial(self._watch, chat), LINGER_S)
         model.listen(partial(self._settings_changed, domain.audience))
         importer = HistoryImport(database, repository.worktree)
         transfer = Transfer(domain.archive, importer, domain.ports.images.get)
         trust = Trust(domain.book, HistoryTrust(database, repository.worktree), domain.audience)
         branching = Branching(domain.book, HistoryBranches(database))
-        branches = Branches(domain.book, branching, domain.audience)
+        branches = SessionBranches(domain.book, branching, domain.audience)
         table = self._table(domain, model, chat, transfer, trust, branches)
         notices = (place.notice, key.notice)
-        return Parts(notices, database, model, chat, watching, table)
+        return WorkspaceParts(notices, database, model, chat, watching, table)
 
     async def _watch(self, chat: ChatParts) -> None:
         """Watch the tree; what has changed while nobody did is looked for first."""
@@ -231,15 +233,15 @@ class Workspace:
                 snippets,
                 Review(self.repository, leave),
                 edits,
-                Navigation(navigator),
-                Symbols(navigator),
+                NavigationMethods(navigator),
+                SymbolQueries(navigator),
                 *chat.commits,
                 *history,
             ),
             settings_namespace(settings),
         )
 
-    def _settings_changed(self, audience: Audience, current: ModelSummary, message: str) -> None:
+    def _settings_changed(self, audience: Subscribers, current: ModelSummary, message: str) -> None:
         """Make ready for the next question, and tell all pages."""
         if self._parts is not None:
             self._resources.prepare(self._parts.model.plan.choice)
@@ -259,7 +261,7 @@ class Workspace:
             self._showed_jupyter_files = shows
             own.publish(FilesModified([]))
 
-    async def _start(self, parts: Parts) -> None:
+    async def _start(self, parts: WorkspaceParts) -> None:
         """Do what a question needs; open the gate whatever comes of it."""
         notices: list[str] = []
         try:
@@ -285,7 +287,7 @@ class Workspace:
             parts.chat.index.maps.prepare()
         await parts.domain.archive.prepare_search()
 
-    async def _restore(self, parts: Parts) -> list[str]:
+    async def _restore(self, parts: WorkspaceParts) -> list[str]:
         """Open the history and the conversations of who is here; returns what to tell the user."""
         try:
             await parts.database.open()

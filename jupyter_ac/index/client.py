@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from jupyter_ac.errors import AcError, ConnectionClosed, NotReady, TimedOut
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.indexing.listing import MAX_FILES
-from jupyter_ac.index.indexing.progress import Progress, Tell, ignore
+from jupyter_ac.index.indexing.progress import RefreshProgress, Tell, ignore
 from jupyter_ac.workers.process import Worker
 
 _logger = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class IndexStatus(NamedTuple):
     """
 
     state: IndexState
-    progress: Progress
+    progress: RefreshProgress
     generation: str = ""
     skipped: int = 0
     reason: str = ""
@@ -103,7 +103,7 @@ class IndexClient:
         self._cache_dir = cache_dir
         self._worker = worker or Worker("index")
         self._tell = tell
-        self._status = IndexStatus(IndexState.OFF, Progress(0, 0))
+        self._status = IndexStatus(IndexState.OFF, RefreshProgress(0, 0))
         self._preparing: asyncio.Task[None] | None = None
         self._prepared_pid: int | None = None
         self._shows_jupyter_files = shows_jupyter_files
@@ -198,7 +198,7 @@ class IndexClient:
 
     async def _open(self) -> None:
         if not self._is_made():
-            self._status = IndexStatus(IndexState.INDEXING, Progress(0, 0))
+            self._status = IndexStatus(IndexState.INDEXING, RefreshProgress(0, 0))
         try:
             await self._worker.start()
             pid = self._worker.pid
@@ -234,7 +234,7 @@ class IndexClient:
 
     def _note(self, event: object) -> None:
         if isinstance(event, dict):
-            progress = Progress(int(event["done"]), int(event["total"]))
+            progress = RefreshProgress(int(event["done"]), int(event["total"]))
             self._status = self._status._replace(progress=progress)
             self._tell(progress)
 

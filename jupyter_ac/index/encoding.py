@@ -2,7 +2,7 @@
 
 import orjson
 
-from jupyter_ac.index.records import FileRecord, Heading, Import, Link, Outline, Symbol, Use
+from jupyter_ac.index.records import DocumentLink, FileRecord, Heading, Import, Outline, Symbol, Use
 
 
 def encode(record: FileRecord) -> bytes:
@@ -74,7 +74,7 @@ def _outline(
 ) -> Outline:
     return Outline(
         tuple(_heading(*row) for row in headings),
-        tuple(map(Link._make, links)),
+        tuple(map(DocumentLink._make, links)),
     )
 
 

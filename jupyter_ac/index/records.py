@@ -116,7 +116,7 @@ class Heading(NamedTuple):
     contents: tuple[str, ...]
 
 
-class Link(NamedTuple):
+class DocumentLink(NamedTuple):
     """A reference out of a document.
 
     Attributes:
@@ -136,7 +136,7 @@ class Outline(NamedTuple):
     """The structure of a document."""
 
     headings: tuple[Heading, ...]
-    links: tuple[Link, ...]
+    links: tuple[DocumentLink, ...]
 
 
 class FileRecord(NamedTuple):

@@ -31,7 +31,7 @@ def _nothing() -> None:
     pass
 
 
-class Follower:
+class RefreshQueue:
     """Passes changes on to the index, several at once. Belongs to one event loop.
 
     Args:

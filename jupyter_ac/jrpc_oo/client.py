@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from typing import Final
 
 from jupyter_ac.errors import AcError, Busy, ConnectionClosed
-from jupyter_ac.jrpc_oo.dialling import Line, dial
+from jupyter_ac.jrpc_oo.dialling import OpenConnection, dial
 from jupyter_ac.jrpc_oo.endpoint import Endpoint
 from jupyter_ac.jrpc_oo.hub import END_S
 
@@ -43,7 +43,7 @@ class JRPCClient(Endpoint):
         self._ssl_context = ssl_context
         self._token = token
         self._session: asyncio.Future[None] | None = None
-        self._dialling: asyncio.Task[Line] | None = None
+        self._dialling: asyncio.Task[OpenConnection] | None = None
 
     @property
     def connected(self) -> bool:
@@ -98,7 +98,7 @@ class JRPCClient(Endpoint):
         await self._hub.remotes.arrived.wait()
         return bool(self.remotes)
 
-    async def _dial(self) -> Line | None:
+    async def _dial(self) -> OpenConnection | None:
         """Connect; None when `disconnect` came in between."""
         dialling = asyncio.create_task(
             dial(self.server_uri, self._timeout_s, self._ssl_context, self._token)
@@ -117,7 +117,7 @@ class JRPCClient(Endpoint):
             self._hub.tell(self.setup_skip)
         return dialling.result()
 
-    async def _serve(self, line: Line) -> None:
+    async def _serve(self, line: OpenConnection) -> None:
         reading = asyncio.create_task(line.read(), name="jrpc_oo reading")
         try:
             ended = await self._hub.serve(line.transport)

@@ -17,9 +17,9 @@ from tornado.websocket import (
 )
 
 from jupyter_ac.errors import AccessDenied, AcError, ConnectionClosed, TimedOut
-from jupyter_ac.transports.websocket import Limits, WebSocketTransport
+from jupyter_ac.transports.websocket import TransportLimits, WebSocketTransport
 
-LIMITS: Final = Limits()
+LIMITS: Final = TransportLimits()
 PING_S: Final = 30
 _ABNORMAL: Final = 1006
 _REFUSED: Final = frozenset({401, 403})
@@ -50,7 +50,7 @@ class ClientSocket:
         self._connection.close(code, reason)
 
 
-class Line:
+class OpenConnection:
     """An open connection.
 
     Attributes:
@@ -81,7 +81,7 @@ class Line:
 
 async def dial(
     uri: str, timeout_s: float, ssl_context: ssl.SSLContext | None, token: str | None
-) -> Line:
+) -> OpenConnection:
     """Connect to a server.
 
     Raises:
@@ -104,7 +104,7 @@ async def dial(
     )
     try:
         async with asyncio.timeout(timeout_s):
-            return Line(await asyncio.shield(opening))
+            return OpenConnection(await asyncio.shield(opening))
     except BaseException as error:
         opening.add_done_callback(_close_late)
         if isinstance(error, _TROUBLE):

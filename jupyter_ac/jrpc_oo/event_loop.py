@@ -10,7 +10,7 @@ from typing import TypeVar
 _Result = TypeVar("_Result")
 
 
-class Home:
+class OwnerLoop:
     """The running loop, as others see it; to be made on it."""
 
     def __init__(self) -> None:

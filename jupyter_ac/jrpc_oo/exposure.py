@@ -15,7 +15,7 @@ from typing import Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.jrpc_oo.pure_methods import calls_nothing
-from jupyter_ac.jrpc_oo.threads import Pace, Threads
+from jupyter_ac.jrpc_oo.threads import Threads, WorkDuration
 from jupyter_ac.rpc.methods import Access, Handler, Method
 
 _logger = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ def _is_method(static: object) -> bool:
 def _served(name: str, bound: Handler, threads: Threads) -> Handler:
     is_async = inspect.iscoroutinefunction(bound)
     needs_thread = not is_async and not calls_nothing(bound)
-    pace = Pace()
+    pace = WorkDuration()
 
     @functools.wraps(bound)
     async def served(*args: object) -> object:

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from jupyter_ac.errors import AcError, CallError, ConnectionClosed, MethodNotFound
 from jupyter_ac.jrpc_oo.calls import Answers, Functions
-from jupyter_ac.jrpc_oo.event_loop import Home
-from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.jrpc_oo.event_loop import OwnerLoop
 from jupyter_ac.rpc.dialect import LIST_COMPONENTS
+from jupyter_ac.rpc.peer import Peer
 
 _Outcome = TypeVar("_Outcome")
 
@@ -30,7 +30,7 @@ class RemoteEnd:
         self.uuid = uuid
         self.peer = peer
         self.greeting = greeting
-        self.home = Home()
+        self.home = OwnerLoop()
         self.rpcs: Functions[object] = Functions(partial(_names, (self,)), self._call)
 
     async def _call(self, name: str, *args: object) -> object:
@@ -62,7 +62,7 @@ class Remotes:
         self._nobody = nobody
         self._coming = coming
         self.arrived = asyncio.Event()
-        self._home: Home | None = None
+        self._home: OwnerLoop | None = None
         self._ends: dict[str, RemoteEnd] = {}
         self.by_uuid: Mapping[str, RemoteEnd] = MappingProxyType(self._ends)
         names = partial(_names, self._ends.values())

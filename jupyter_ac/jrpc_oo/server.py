@@ -17,7 +17,7 @@ from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits, connect
 from jupyter_ac.hosts.sockets.handler import read_buffer
 from jupyter_ac.jrpc_oo.endpoint import Endpoint
 from jupyter_ac.jrpc_oo.hub import END_S
-from jupyter_ac.jrpc_oo.socket import LIMITS, Door, ObjectSocketHandler
+from jupyter_ac.jrpc_oo.socket import LIMITS, ConnectionGuard, ObjectSocketHandler
 from jupyter_ac.rpc.transport import Transport
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class JRPCServer(Endpoint):
         if token is None and not is_loopback:
             raise ValueError(f"{host!r} can be reached from other machines: give a token")
         super().__init__(remote_timeout)
-        self._door = Door(token or "", is_loopback)
+        self._door = ConnectionGuard(token or "", is_loopback)
         self._address = (host, port)
         self._ssl_context = ssl_context
         self._http: HTTPServer | None = None

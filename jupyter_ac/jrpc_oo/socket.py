@@ -9,16 +9,16 @@ from tornado.iostream import IOStream
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.hosts.sockets import local_access
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
-from jupyter_ac.hosts.sockets.heartbeat import Pace
+from jupyter_ac.hosts.sockets.heartbeat import HeartbeatTiming
 from jupyter_ac.rpc.transport import Transport
-from jupyter_ac.transports.websocket import Limits
+from jupyter_ac.transports.websocket import TransportLimits
 
-LIMITS: Final = Limits()
+LIMITS: Final = TransportLimits()
 _FORBIDDEN: Final = 403
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class ConnectionGuard:
     """Who comes in.
 
     Attributes:
@@ -35,7 +35,7 @@ class ObjectSocketHandler(FrameSocketHandler):
 
     def initialize(
         self,
-        door: Door,
+        door: ConnectionGuard,
         serve: Callable[[Transport], None],
         admit: Callable[[IOStream], None],
     ) -> None:
@@ -68,7 +68,7 @@ class ObjectSocketHandler(FrameSocketHandler):
     def open(self, *_args: str, **_kwargs: str) -> None:
         """Serve it."""
         transport = self.carry(LIMITS)
-        self.watch(Pace())
+        self.watch(HeartbeatTiming())
         if self.stream is not None:
             self._admit(self.stream)
         self._serve(transport)

@@ -25,7 +25,7 @@ PATIENCE_S: Final = 0.001
 
 
 @dataclass(slots=True, eq=False)
-class Pace:
+class WorkDuration:
     """How quick some work was the last time.
 
     Attributes:
@@ -52,7 +52,7 @@ class _Job:
 
     work: Callable[[], object]
     context: Context
-    pace: Pace
+    pace: WorkDuration
     over: threading.Lock = field(default_factory=_taken)
     waiting: "asyncio.Future[None] | None" = None
     outcome: object = None
@@ -77,7 +77,7 @@ class Threads:
         self._count = 0
         self._running = 0
 
-    async def run(self, work: Callable[[], object], pace: Pace | None = None) -> object:
+    async def run(self, work: Callable[[], object], pace: WorkDuration | None = None) -> object:
         """Run something in a thread that sees the caller's context variables.
 
         Cancelling the wait does not stop what runs.
@@ -86,7 +86,7 @@ class Threads:
             work: raises nothing but `Exception`, and no `StopIteration`.
             pace: how quick it was the last time; brought up to date. None: not known.
         """
-        job = _Job(work, copy_context(), pace or Pace())
+        job = _Job(work, copy_context(), pace or WorkDuration())
         self._running += 1
         if self._running > self._count < THREADS:
             self._count += 1

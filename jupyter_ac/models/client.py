@@ -41,7 +41,7 @@ _ERRORS: Final[Mapping[str, type[ProviderError]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Completion:
+class CompletionRequest:
     """One request to a model.
 
     Attributes:
@@ -103,7 +103,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CompletedAnswer:
     """The whole answer.
 
     Attributes:
@@ -147,7 +147,7 @@ class ModelInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class PromptProgress:
     """How far the embedded model has read the prompt, in tokens."""
 
     read: int
@@ -173,7 +173,7 @@ class Retry:
     error_type: str = "provider_unavailable"
 
 
-class Models:
+class ModelsClient:
     """Language models, asked through one worker process.
 
     Args:
@@ -191,11 +191,11 @@ class Models:
 
     async def complete(
         self,
-        request: Completion,
+        request: CompletionRequest,
         on_text: Callable[[str], None],
-        on_progress: Callable[[Progress | Retry], None] | None = None,
+        on_progress: Callable[[PromptProgress | Retry], None] | None = None,
         on_reasoning: Callable[[str], None] | None = None,
-    ) -> Outcome:
+    ) -> CompletedAnswer:
         """Stream one answer.
 
         Cancelling the awaiting task closes the connection to the provider within a second.
@@ -223,7 +223,7 @@ class Models:
                     if on_reasoning is not None:
                         on_reasoning(text)
                 case ["progress", int(read), int(total)] if on_progress is not None:
-                    on_progress(Progress(read, total))
+                    on_progress(PromptProgress(read, total))
                 case ["retry", int(attempt), int(of), int() | float() as wait_s, *why]:
                     if on_progress is not None:
                         on_progress(Retry(attempt, of, wait_s, *map(str, why)))
@@ -236,7 +236,7 @@ class Models:
             )
         outcome = cast("OutcomeWire", answer)
         usage = Usage(**outcome["usage"])
-        return Outcome("".join(parts), outcome["finish_reason"], usage, "".join(thoughts))
+        return CompletedAnswer("".join(parts), outcome["finish_reason"], usage, "".join(thoughts))
 
     async def describe(self, model: str) -> ModelInfo:
         """Say what is known of `model`, from the list bundled with litellm; never asks a network.
@@ -279,7 +279,7 @@ class Models:
                 await self._worker.call("Models.load")
             self._has_loaded = True
 
-    async def warm(self, request: Completion | None = None) -> None:
+    async def warm(self, request: CompletionRequest | None = None) -> None:
         """Start the worker and load the SDK, so that the first request leaves at once.
 
         Args:
@@ -293,7 +293,7 @@ class Models:
             await self._worker.call("Models.warm", wire)
 
 
-def _wire(request: Completion, *, progress: bool) -> CompletionWire:
+def _wire(request: CompletionRequest, *, progress: bool) -> CompletionWire:
     return {
         "model": request.model,
         "messages": [dict(message) for message in request.messages],

@@ -31,6 +31,7 @@ from jupyter_ac.rpc.codec import (
     encode_in_pieces,
     utf8_bytes,
 )
+from jupyter_ac.rpc.dialect import LIST_COMPONENTS, WireDialect
 from jupyter_ac.rpc.messages import (
     VERSION,
     ErrorObject,
@@ -44,8 +45,7 @@ from jupyter_ac.rpc.messages import (
     error_object,
     parse_message,
 )
-from jupyter_ac.rpc.overload import Batch as CallBatch
-from jupyter_ac.rpc.dialect import LIST_COMPONENTS, Profile
+from jupyter_ac.rpc.overload import CallCohort as CallBatch
 
 BATCH_LIMIT: Final = 10_000
 """Messages in one array: each may cost an answer many times its size."""
@@ -58,7 +58,7 @@ Envelope: TypeAlias = dict[str, object] | list[object]
 
 
 @dataclass(slots=True, eq=False)
-class Batch:
+class BatchCall:
     """An array that is answered as a whole."""
 
     missing: int = 0
@@ -73,7 +73,7 @@ class Call:
     params: Params
     id: MessageId = None
     is_answered: bool = False
-    batch: Batch | None = None
+    batch: BatchCall | None = None
     age: CallBatch | None = None
 
 
@@ -100,7 +100,7 @@ class Connection:
         names: the methods that we serve, for the handshake.
     """
 
-    def __init__(self, profile: Profile, names: Iterable[str] = ()) -> None:
+    def __init__(self, profile: WireDialect, names: Iterable[str] = ()) -> None:
         self.profile = profile
         self.remote_methods: frozenset[str] = frozenset()
         self.is_handshaken = not profile.jrpc_oo
@@ -177,13 +177,13 @@ class Connection:
             error = InvalidRequest(f"a batch may hold {BATCH_LIMIT} messages, not {len(items)}")
             received.replies.append(self._refusal(None, error))
             return
-        batch = None if self.profile.jrpc_oo else Batch()
+        batch = None if self.profile.jrpc_oo else BatchCall()
         for item in items:
             self._take(item, received, batch)
         if batch is not None and batch.answers and not batch.missing:
             received.replies.append(batch.answers)
 
-    def _take(self, value: object, received: Received, batch: Batch | None) -> None:
+    def _take(self, value: object, received: Received, batch: BatchCall | None) -> None:
         message = parse_message(value, jrpc_oo=self.profile.jrpc_oo)
         if isinstance(message, Request):
             call = Call(message.method, message.params, message.id, is_answered=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jupyter_ac.errors import NotReady
-from jupyter_ac.ids import ClientId, Identity, Seat
+from jupyter_ac.ids import ClientId, ConversationKey, Identity
 
 if TYPE_CHECKING:
     from jupyter_ac.rpc.peer import Peer
@@ -22,7 +22,7 @@ class Remote:
     Attributes:
         identity: the person; `local` where there is only one.
         client: the page; "" when it gave no name.
-        aside: which conversation of that person's; see `Seat`.
+        aside: which conversation of that person's; see `ConversationKey`.
     """
 
     identity: Identity = _LOCAL
@@ -30,9 +30,9 @@ class Remote:
     aside: str = ""
 
     @property
-    def seat(self) -> Seat:
+    def seat(self) -> ConversationKey:
         """The conversation that the connection takes part in."""
-        return Seat(self.identity, self.aside)
+        return ConversationKey(self.identity, self.aside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class Caller:
     aside: str = ""
 
     @property
-    def seat(self) -> Seat:
+    def seat(self) -> ConversationKey:
         """The conversation that the call is about."""
-        return Seat(self.identity, self.aside)
+        return ConversationKey(self.identity, self.aside)
 
 
 CALLER: Final[ContextVar[Caller]] = ContextVar("jupyter_ac_caller")

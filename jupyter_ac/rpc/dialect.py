@@ -21,7 +21,7 @@ Arguments = tuple[list[object], dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class WireDialect:
     """A dialect; compare with `is`, there are two.
 
     Attributes:
@@ -96,5 +96,5 @@ def _meant(method: Method, expected: Expected, value: object) -> object:
     return whole
 
 
-JSONRPC2: Final = Profile("jsonrpc2", jrpc_oo=False)
-JRPC_OO: Final = Profile("jrpc-oo", jrpc_oo=True)
+JSONRPC2: Final = WireDialect("jsonrpc2", jrpc_oo=False)
+JRPC_OO: Final = WireDialect("jrpc-oo", jrpc_oo=True)

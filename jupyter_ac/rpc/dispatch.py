@@ -17,9 +17,9 @@ from jupyter_ac.errors import AccessDenied, AcError, Cancelled, MethodNotFound, 
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.rpc.connection import Call
 from jupyter_ac.rpc.context import Caller
+from jupyter_ac.rpc.dialect import WireDialect
 from jupyter_ac.rpc.messages import ErrorObject, error_object
 from jupyter_ac.rpc.methods import Access, Method
-from jupyter_ac.rpc.dialect import Profile
 
 _logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Dispatch:
         self,
         methods: Mapping[str, Method],
         caller: Caller,
-        profile: Profile,
+        profile: WireDialect,
         authorize: Authorize | None,
     ) -> None:
         self._methods = methods

@@ -28,7 +28,7 @@ Clock = Callable[[], float]
 
 
 @dataclass(slots=True, eq=False)
-class Batch:
+class CallCohort:
     """Calls that began at about the same time, and how many of them are open."""
 
     begun_s: float
@@ -80,19 +80,19 @@ class CallAges:
 
     def __init__(self, host: HostLoad) -> None:
         self._host = host
-        self._batches: deque[Batch] = deque()
+        self._batches: deque[CallCohort] = deque()
         self._late = 0
 
-    def begin(self) -> Batch:
+    def begin(self) -> CallCohort:
         """Count a call in; gives what `end` wants to know."""
         now = self._host.clock()
         if not self._batches or now - self._batches[-1].begun_s > _STEP_S:
-            self._batches.append(Batch(now))
+            self._batches.append(CallCohort(now))
         batch = self._batches[-1]
         batch.open += 1
         return batch
 
-    def end(self, batch: Batch) -> None:
+    def end(self, batch: CallCohort) -> None:
         """Count a call out: it is answered."""
         batch.open -= 1
         if batch.is_late:

@@ -24,6 +24,7 @@ from jupyter_ac.rpc.connection import (
     spell_answer,
 )
 from jupyter_ac.rpc.context import CALLER, Caller, Remote
+from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.dispatch import Authorize, Dispatch
 from jupyter_ac.rpc.eager import Starter
 from jupyter_ac.rpc.encoded import Encoded
@@ -31,7 +32,6 @@ from jupyter_ac.rpc.messages import error_object
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.overload import LATE_S, CallAges
 from jupyter_ac.rpc.pending_calls import PendingCalls
-from jupyter_ac.rpc.dialect import JRPC_OO, Profile
 from jupyter_ac.rpc.transport import EndOfInput, FastTransport, Transport
 
 _logger = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ class Peer:
         transport: Transport,
         methods: Mapping[str, Method],
         *,
-        profile: Profile = JRPC_OO,
+        profile: WireDialect = JRPC_OO,
         remote: Remote = _LOCAL,
         authorize: Authorize | None = None,
         timeout_s: float = 60.0,

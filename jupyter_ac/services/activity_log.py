@@ -12,7 +12,7 @@ Note: TypeAlias = Callable[[str, str], Awaitable[None]]
 """Takes the kind of what has happened, and one sentence about it."""
 
 
-class Diary(Protocol):
+class ActivityLog(Protocol):
     """Where a service writes down what it has done."""
 
     async def open(self) -> Note:

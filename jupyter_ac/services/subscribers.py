@@ -12,7 +12,7 @@ from typing import Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import Event, FilesChanged, StartupProgress
-from jupyter_ac.ids import Identity, Seat
+from jupyter_ac.ids import ConversationKey, Identity
 from jupyter_ac.rpc.peer import Peer
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ def wire_name(remote_methods: Collection[str], event_name: str) -> str | None:
 class _Member:
     """One page, and the events that wait for its handshake."""
 
-    def __init__(self, peer: Peer, seat: Seat) -> None:
+    def __init__(self, peer: Peer, seat: ConversationKey) -> None:
         self.peer = peer
         self.seat = seat
         self._waiting: deque[Event] = deque(maxlen=_KEPT_BEFORE_HANDSHAKE)
@@ -76,13 +76,13 @@ class _Member:
             self.hand(self._waiting.popleft())
 
 
-class Audience:
+class Subscribers:
     """The pages connected to one workspace. Belongs to one event loop."""
 
     def __init__(self) -> None:
         self._members: dict[Peer, _Member] = {}
 
-    def join(self, peer: Peer, seat: Seat) -> None:
+    def join(self, peer: Peer, seat: ConversationKey) -> None:
         """Send events to this page from now on."""
         self._members[peer] = _Member(peer, seat)
 
@@ -100,7 +100,7 @@ class Audience:
         return [m.peer for m in self._members.values() if m.seat.identity == identity]
 
     def publish(
-        self, event: Event, seat: Seat | None = None, *, but: Collection[object] = ()
+        self, event: Event, seat: ConversationKey | None = None, *, but: Collection[object] = ()
     ) -> None:
         """Send an event; never waits, never raises because of a page.
 
@@ -118,7 +118,7 @@ class Audience:
         self._members.clear()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _chosen(self, seat: Seat | None, but: Collection[object]) -> Iterator[_Member]:
+    def _chosen(self, seat: ConversationKey | None, but: Collection[object]) -> Iterator[_Member]:
         for member in list(self._members.values()):
             if seat in {None, member.seat} and member.peer not in but:
                 yield member

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from jupyter_ac.settings.schema import Rule, Source, build
+from jupyter_ac.settings.schema import Rule, SettingsText, build
 
 _COUNT: Final = {"rule": Rule(least=0, most=1_000_000_000)}
 _MAP: Final = {"rule": Rule(least=0, most=200_000)}
@@ -108,7 +108,7 @@ class AppSettings:
     prompt: PromptSettings = field(default_factory=PromptSettings)
 
 
-def read_app(source: Source) -> AppSettings:
+def read_app(source: SettingsText) -> AppSettings:
     """Return what `app.json` says; an empty one keeps every default.
 
     Raises:

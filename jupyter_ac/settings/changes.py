@@ -10,7 +10,7 @@ from jupyter_ac.settings.addresses import (
     address_paths,
     shown_address,
 )
-from jupyter_ac.settings.files import LITELLM, Kind
+from jupyter_ac.settings.files import LITELLM, SettingsKind
 from jupyter_ac.settings.masks import shows_variable
 from jupyter_ac.settings.scan import Path
 from jupyter_ac.workers.masking import plain_address
@@ -20,7 +20,7 @@ Said = Mapping[str, object]
 _ALIASES: Final = {"smaller_model": "smallerModel"}
 
 
-def sensitive_changes(kind: Kind, before: Said, after: Said) -> list[str]:
+def sensitive_changes(kind: SettingsKind, before: Said, after: Said) -> list[str]:
     """Say in a sentence each what sends keys or questions elsewhere, or may run something.
 
     Args:
@@ -37,7 +37,9 @@ def sensitive_changes(kind: Kind, before: Said, after: Said) -> list[str]:
     ]
 
 
-def locked_changes(kind: Kind, locked: Sequence[str], before: Said, after: Said) -> list[str]:
+def locked_changes(
+    kind: SettingsKind, locked: Sequence[str], before: Said, after: Said
+) -> list[str]:
     """Name the settings that change although the administrator has locked them.
 
     Args:
@@ -55,7 +57,7 @@ def locked_changes(kind: Kind, locked: Sequence[str], before: Said, after: Said)
     ]
 
 
-def locked_paths(kind: Kind, locked: Sequence[str]) -> list[Path]:
+def locked_paths(kind: SettingsKind, locked: Sequence[str]) -> list[Path]:
     """Return the places in a file that are locked; the empty path is the whole file."""
     head = f"{kind.type}."
     paths: list[Path] = [()] if kind.type in locked else []
@@ -66,7 +68,7 @@ def locked_paths(kind: Kind, locked: Sequence[str]) -> list[Path]:
     return paths
 
 
-def _all_locked(kind: Kind, locked: Sequence[str], *saids: Said) -> list[Path]:
+def _all_locked(kind: SettingsKind, locked: Sequence[str], *saids: Said) -> list[Path]:
     """Return the places that are locked, those included that name an address while that is."""
     paths = locked_paths(kind, locked)
     if ("api_base",) in paths:
@@ -74,7 +76,7 @@ def _all_locked(kind: Kind, locked: Sequence[str], *saids: Said) -> list[Path]:
     return list(dict.fromkeys(paths))
 
 
-def unlocked(kind: Kind, locked: Sequence[str], said: Said) -> Said:
+def unlocked(kind: SettingsKind, locked: Sequence[str], said: Said) -> Said:
     """Return what a file says beside what is locked; all of it where the whole file is."""
     kept = dict(said)
     for path in locked_paths(kind, locked):
@@ -83,7 +85,7 @@ def unlocked(kind: Kind, locked: Sequence[str], said: Said) -> Said:
     return kept
 
 
-def without_locked(kind: Kind, locked: Sequence[str], said: Said) -> tuple[Said, list[str]]:
+def without_locked(kind: SettingsKind, locked: Sequence[str], said: Said) -> tuple[Said, list[str]]:
     """Return what a file says beside what is locked, and the names of what was left out."""
     kept = dict(said)
     left: list[str] = []

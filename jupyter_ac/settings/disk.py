@@ -10,7 +10,7 @@ from typing import Final
 
 from jupyter_ac.errors import AccessDenied, AcError, NotFound, RefusedPath, Unsupported
 from jupyter_ac.os_errors import kind_of
-from jupyter_ac.settings.files import Kind
+from jupyter_ac.settings.files import SettingsKind
 from jupyter_ac.store import locks
 
 LOCK: Final = "settings"
@@ -38,7 +38,7 @@ async def writing(config_dir: Path) -> AsyncIterator[None]:
         yield
 
 
-def write(config_dir: Path, kind: Kind, text: str) -> None:
+def write(config_dir: Path, kind: SettingsKind, text: str) -> None:
     """Replace a file; a link stays one, and what it leads to is replaced.
 
     Raises:
@@ -68,7 +68,7 @@ def write(config_dir: Path, kind: Kind, text: str) -> None:
         raise _unwritable(error) from error
 
 
-def remove(config_dir: Path, kind: Kind) -> None:
+def remove(config_dir: Path, kind: SettingsKind) -> None:
     """Take a file away; what a link leads to is emptied, since the link is the user's.
 
     Raises:
@@ -85,7 +85,7 @@ def remove(config_dir: Path, kind: Kind) -> None:
     _settle(config_dir)
 
 
-def close_to_others(config_dir: Path, kind: Kind) -> None:
+def close_to_others(config_dir: Path, kind: SettingsKind) -> None:
     """Take from others the right to read a file that holds keys; one that isn't ours stays."""
     path = config_dir / kind.file
     with suppress(OSError):
@@ -93,11 +93,11 @@ def close_to_others(config_dir: Path, kind: Kind) -> None:
             path.chmod(kind.mode)
 
 
-def _draft_prefix(kind: Kind) -> str:
+def _draft_prefix(kind: SettingsKind) -> str:
     return f".{kind.file}-"
 
 
-def _sweep(folder: Path, kind: Kind) -> None:
+def _sweep(folder: Path, kind: SettingsKind) -> None:
     """Remove what a host that was killed while it wrote has left; only its draft can be there."""
     for left in folder.glob(f"{_draft_prefix(kind)}????????"):
         with suppress(OSError):
@@ -114,7 +114,7 @@ def _prepare(config_dir: Path) -> Path:
         raise _unwritable(error) from error
 
 
-def _mode(target: Path, kind: Kind) -> int:
+def _mode(target: Path, kind: SettingsKind) -> int:
     """Return the permissions to give: those that a file without secrets has already."""
     try:
         known = target.stat().st_mode & 0o777

@@ -10,10 +10,10 @@ from jupyter_ac.settings.addresses import MODEL_KEYS
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.changes import locked_changes, put, sensitive_changes
 from jupyter_ac.settings.disk import close_to_others, remove, write, writing
-from jupyter_ac.settings.files import FILES, LITELLM, Kind
+from jupyter_ac.settings.files import FILES, LITELLM, SettingsKind
 from jupyter_ac.settings.masks import hide, unhide
 from jupyter_ac.settings.scan import Path as Keys
-from jupyter_ac.settings.schema import BrokenSettings, Source, require_short
+from jupyter_ac.settings.schema import BrokenSettings, SettingsText, require_short
 from jupyter_ac.settings.unwritten import OwnPrompt, default_text, is_default
 
 Edit = Callable[[str], str]
@@ -21,7 +21,7 @@ Edit = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ProposedChange:
     """A change that could be made.
 
     Attributes:
@@ -51,7 +51,7 @@ class Editor:
         self._admin = admin
         self._own_prompt = own_prompt
 
-    async def shown(self, kind: Kind) -> str:
+    async def shown(self, kind: SettingsKind) -> str:
         """Return a file's text with its secrets hidden; the default one where nothing is written.
 
         Raises:
@@ -63,7 +63,7 @@ class Editor:
         """Return the types whose files aren't there, or are empty."""
         return await asyncio.to_thread(lambda: [name for name in FILES if self._is_unwritten(name)])
 
-    async def draft(self, kind: Kind, edit: Edit) -> Draft:
+    async def draft(self, kind: SettingsKind, edit: Edit) -> ProposedChange:
         """Work a change out without making it.
 
         Raises:
@@ -72,7 +72,9 @@ class Editor:
         """
         return await asyncio.to_thread(self._draft, kind, edit)
 
-    async def save(self, kind: Kind, edit: Edit, *, agreed: Sequence[str] = ()) -> Draft:
+    async def save(
+        self, kind: SettingsKind, edit: Edit, *, agreed: Sequence[str] = ()
+    ) -> ProposedChange:
         """Make a change.
 
         Args:
@@ -87,20 +89,20 @@ class Editor:
         async with writing(self._config_dir):
             return await asyncio.to_thread(self._save, kind, edit, agreed)
 
-    def _shown(self, kind: Kind) -> str:
+    def _shown(self, kind: SettingsKind) -> str:
         stored = kind.read(self._config_dir)
         return hide(kind, stored) if stored.strip() else self._default(kind)
 
     def _is_unwritten(self, name: str) -> bool:
         try:
-            return not Kind(name).read(self._config_dir).strip()
+            return not SettingsKind(name).read(self._config_dir).strip()
         except BrokenSettings:
             return False
 
-    def _default(self, kind: Kind) -> str:
+    def _default(self, kind: SettingsKind) -> str:
         return default_text(kind, self._admin.locked_settings, self._own_prompt)
 
-    def _draft(self, kind: Kind, edit: Edit) -> Draft:
+    def _draft(self, kind: SettingsKind, edit: Edit) -> ProposedChange:
         stored = kind.read(self._config_dir)
         text = edit(stored)
         if is_default(kind, text, self._default(kind)):
@@ -112,9 +114,9 @@ class Editor:
             names = ", ".join(locked)
             raise AccessDenied(f"The administrator has locked {names}; it can't be changed here.")
         self._require_allowed(kind, after)
-        return Draft(text, sensitive_changes(kind, before, after.said), text != stored)
+        return ProposedChange(text, sensitive_changes(kind, before, after.said), text != stored)
 
-    def _save(self, kind: Kind, edit: Edit, agreed: Sequence[str]) -> Draft:
+    def _save(self, kind: SettingsKind, edit: Edit, agreed: Sequence[str]) -> ProposedChange:
         draft = self._draft(kind, edit)
         if not set(draft.changes) <= set(agreed):
             raise Conflict(f"{kind.file} has been changed meanwhile; look at it again.")
@@ -126,7 +128,7 @@ class Editor:
             close_to_others(self._config_dir, kind)
         return draft
 
-    def _require_allowed(self, kind: Kind, source: Source) -> None:
+    def _require_allowed(self, kind: SettingsKind, source: SettingsText) -> None:
         if kind.type != LITELLM:
             return
         for key in MODEL_KEYS:
@@ -136,7 +138,7 @@ class Editor:
                 raise AccessDenied(refusal)
 
 
-def replacing(kind: Kind, content: str) -> Edit:
+def replacing(kind: SettingsKind, content: str) -> Edit:
     """Return the edit that puts a text from a front end in place of what is there."""
     plain = content.removeprefix("\ufeff")
 
@@ -148,7 +150,7 @@ def replacing(kind: Kind, content: str) -> Edit:
     return edit
 
 
-def putting(kind: Kind, keys: Keys, value: object) -> Edit:
+def putting(kind: SettingsKind, keys: Keys, value: object) -> Edit:
     """Return the edit that sets one value, or takes it out when it is None."""
 
     def edit(stored: str) -> str:
@@ -161,7 +163,7 @@ def putting(kind: Kind, keys: Keys, value: object) -> Edit:
     return edit
 
 
-def _said(kind: Kind, stored: str) -> dict[str, object]:
+def _said(kind: SettingsKind, stored: str) -> dict[str, object]:
     """Return what a stored text says; a broken one says nothing."""
     try:
         return dict(kind.check(stored).said)

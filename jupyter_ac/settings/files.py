@@ -9,7 +9,7 @@ from jupyter_ac.settings.app import read_app
 from jupyter_ac.settings.llm import read_llm
 from jupyter_ac.settings.schema import (
     BrokenSettings,
-    Source,
+    SettingsText,
     decode,
     parse,
     read_bytes,
@@ -48,7 +48,7 @@ FILES: Final[Mapping[str, str]] = {
 _SECRET_MODE: Final = 0o600
 _PLAIN_MODE: Final = 0o644
 
-_READERS: Final[Mapping[str, Callable[[Source], object]]] = {
+_READERS: Final[Mapping[str, Callable[[SettingsText], object]]] = {
     LITELLM: read_llm,
     APP: read_app,
     SNIPPETS: read_snippets,
@@ -56,7 +56,7 @@ _READERS: Final[Mapping[str, Callable[[Source], object]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SettingsKind:
     """One type of settings.
 
     Attributes:
@@ -93,7 +93,7 @@ class Kind:
         """
         return decode(self.file, read_bytes(config_dir / self.file))
 
-    def check(self, text: str) -> Source:
+    def check(self, text: str) -> SettingsText:
         """Return what a text says.
 
         Raises:
@@ -105,12 +105,12 @@ class Kind:
             line = text.count("\n", 0, error.start) + 1
             raise BrokenSettings(self.file, "a character that no file can hold.", line) from error
         if not self.is_json:
-            return Source(self.file, text, {"text": text})
+            return SettingsText(self.file, text, {"text": text})
         source = parse(self.file, text)
         _READERS[self.type](source)
         return source
 
 
-def kind_of(name: str) -> Kind | None:
+def kind_of(name: str) -> SettingsKind | None:
     """Return the type of this name, or None when there is none."""
-    return Kind(name) if name in FILES else None
+    return SettingsKind(name) if name in FILES else None

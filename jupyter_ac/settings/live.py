@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from jupyter_ac.settings.app import AppSettings, read_app
-from jupyter_ac.settings.files import APP, FILES, LITELLM, SNIPPETS, Kind
+from jupyter_ac.settings.files import APP, FILES, LITELLM, SNIPPETS, SettingsKind
 from jupyter_ac.settings.llm import LlmSettings, read_llm
-from jupyter_ac.settings.schema import BrokenSettings, Source
+from jupyter_ac.settings.schema import BrokenSettings, SettingsText
 from jupyter_ac.settings.snippets import Snippets, read_snippets
 from jupyter_ac.settings.watched import WatchedFile
 
@@ -20,7 +20,7 @@ _Any: TypeAlias = (
     WatchedFile[LlmSettings] | WatchedFile[AppSettings] | WatchedFile[Snippets] | WatchedFile[str]
 )
 
-_PROMPTS: Final = tuple(name for name in FILES if not Kind(name).is_json)
+_PROMPTS: Final = tuple(name for name in FILES if not SettingsKind(name).is_json)
 
 
 class LiveSettings:
@@ -38,10 +38,10 @@ class LiveSettings:
         self._config_dir = config_dir
         self._locked = tuple(locked)
         self._lock = threading.Lock()
-        self._llm = WatchedFile(Kind(LITELLM), read_llm, LlmSettings())
-        self._app = WatchedFile(Kind(APP), read_app, AppSettings())
-        self._snippets = WatchedFile[Snippets](Kind(SNIPPETS), read_snippets, {})
-        self._prompts = {name: WatchedFile(Kind(name), _text_of, "") for name in _PROMPTS}
+        self._llm = WatchedFile(SettingsKind(LITELLM), read_llm, LlmSettings())
+        self._app = WatchedFile(SettingsKind(APP), read_app, AppSettings())
+        self._snippets = WatchedFile[Snippets](SettingsKind(SNIPPETS), read_snippets, {})
+        self._prompts = {name: WatchedFile(SettingsKind(name), _text_of, "") for name in _PROMPTS}
         self.version = 0
         """Goes up whenever something changes, a problem included."""
 
@@ -105,5 +105,5 @@ class LiveSettings:
         return files
 
 
-def _text_of(source: Source) -> str:
+def _text_of(source: SettingsText) -> str:
     return str(source.said.get("text", "")).strip()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-from jupyter_ac.settings.schema import Rule, Source, build
+from jupyter_ac.settings.schema import Rule, SettingsText, build
 
 _TOKENS: Final = {"rule": Rule(least=1, most=10_000_000)}
 _SECONDS: Final = {"rule": Rule(least=1, most=86_400)}
@@ -44,7 +44,7 @@ class LlmSettings:
     cache_buffer_multiplier: float = field(default=1.1, metadata={"rule": Rule(least=1, most=100)})
 
 
-def read_llm(source: Source) -> LlmSettings:
+def read_llm(source: SettingsText) -> LlmSettings:
     """Return what `llm.json` says.
 
     Raises:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from jupyter_ac.settings.files import LITELLM, Kind
+from jupyter_ac.settings.files import LITELLM, SettingsKind
 from jupyter_ac.settings.scan import Path, Token, tokens
 from jupyter_ac.settings.schema import BrokenSettings, parse
 from jupyter_ac.workers.masking import is_plain_name, is_secret_name, secrets_of
@@ -47,7 +47,7 @@ def mask_of(value: str) -> str:
     return DOTS + end.group() if end else DOTS
 
 
-def hide(kind: Kind, text: str) -> str:
+def hide(kind: SettingsKind, text: str) -> str:
     """Return a text of settings without its secrets; a text that doesn't parse hides more."""
     if not kind.is_json:
         return text
@@ -62,7 +62,7 @@ def hide(kind: Kind, text: str) -> str:
     )
 
 
-def unhide(kind: Kind, text: str, stored: str) -> str:
+def unhide(kind: SettingsKind, text: str, stored: str) -> str:
     """Return a text in which values that were hidden are again what they were.
 
     Args:
@@ -113,7 +113,7 @@ class _Hidden:
     by_name: dict[str | int, Token]
 
     @classmethod
-    def of(cls, kind: Kind, stored: str) -> "_Hidden":
+    def of(cls, kind: SettingsKind, stored: str) -> "_Hidden":
         is_hidden = _policy(kind, stored)
         hidden = [token for token in tokens(stored) if is_hidden(token) and not token.is_name]
         by_path = {token.path: token for token in hidden}
@@ -135,7 +135,7 @@ class _Hidden:
         return found.literal
 
 
-def _policy(kind: Kind, text: str) -> Callable[[Token], bool]:
+def _policy(kind: SettingsKind, text: str) -> Callable[[Token], bool]:
     """Return what says of a name or value that it must be hidden."""
     secrets = secrets_of(os.environ)
     parses = _parses(kind, text)
@@ -203,7 +203,7 @@ _KNOWN_NAMES: Final = _PLAIN_FIELDS | {
 }
 
 
-def _parses(kind: Kind, text: str) -> bool:
+def _parses(kind: SettingsKind, text: str) -> bool:
     try:
         parse(kind.file, text)
     except BrokenSettings:

@@ -84,7 +84,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SettingsText:
     """A text of settings and what it says.
 
     Attributes:
@@ -151,7 +151,7 @@ def decode(file: str, data: bytes) -> str:
         raise BrokenSettings(file, "not UTF-8; save it as UTF-8.", line) from error
 
 
-def parse(file: str, text: str) -> Source:
+def parse(file: str, text: str) -> SettingsText:
     """Return the object in a text; an empty text is an empty object.
 
     Raises:
@@ -169,10 +169,10 @@ def parse(file: str, text: str) -> Source:
         raise BrokenSettings(file, "a number that JSON doesn't have; correct it.", line) from error
     if not isinstance(value, dict):
         raise BrokenSettings(file, "it must hold an object: {…} with a name before each value.")
-    return Source(file, text, value)
+    return SettingsText(file, text, value)
 
 
-def build(kind: type[D], source: Source) -> D:
+def build(kind: type[D], source: SettingsText) -> D:
     """Return a dataclass filled from a text; what that lacks keeps its default.
 
     Raises:
@@ -181,7 +181,7 @@ def build(kind: type[D], source: Source) -> D:
     return _build(kind, source.said, source, ())
 
 
-def _build(kind: type[D], raw: Mapping[str, object], source: Source, keys: Keys) -> D:
+def _build(kind: type[D], raw: Mapping[str, object], source: SettingsText, keys: Keys) -> D:
     hints = get_type_hints(kind)
     values: dict[str, object] = {}
     for one in fields(kind):
@@ -196,7 +196,7 @@ def _build(kind: type[D], raw: Mapping[str, object], source: Source, keys: Keys)
     return kind(**values)
 
 
-def _value(hint: object, value: object, source: Source, keys: Keys) -> object:
+def _value(hint: object, value: object, source: SettingsText, keys: Keys) -> object:
     """Return the value as its field holds it, or raise."""
     if isinstance(hint, type) and is_dataclass(hint):
         return _build(hint, _mapping(value, source, keys), source, keys)
@@ -220,20 +220,20 @@ def _value(hint: object, value: object, source: Source, keys: Keys) -> object:
     )
 
 
-def _float(value: int, source: Source, keys: Keys) -> float:
+def _float(value: int, source: SettingsText, keys: Keys) -> float:
     try:
         return float(value)
     except OverflowError as error:
         raise source.misfit(keys, "must be a number that isn't too large.") from error
 
 
-def _mapping(value: object, source: Source, keys: Keys) -> Mapping[str, object]:
+def _mapping(value: object, source: SettingsText, keys: Keys) -> Mapping[str, object]:
     if not isinstance(value, dict):
         raise source.misfit(keys, "must be an object: {…}.")
     return value
 
 
-def _obey(rule: Rule, value: object, source: Source, keys: Keys) -> None:
+def _obey(rule: Rule, value: object, source: SettingsText, keys: Keys) -> None:
     if rule.words and value not in rule.words:
         raise source.misfit(keys, f"must be one of {', '.join(rule.words)}.")
     if isinstance(value, int | float):

@@ -4,7 +4,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.settings.files import SNIPPETS, Kind
+from jupyter_ac.settings.files import SNIPPETS, SettingsKind
 from jupyter_ac.settings.live import LiveSettings
 from jupyter_ac.settings.snippets import Mode, Snippet, Snippets, bundled_snippets, read_snippets
 from jupyter_ac.settings.watched import WatchedFile
@@ -12,7 +12,7 @@ from jupyter_ac.settings.watched import WatchedFile
 FOLDER: Final = ".jupyter_ac"
 """In the repository; holds `snippets.json`."""
 
-_KIND: Final = Kind(SNIPPETS)
+_KIND: Final = SettingsKind(SNIPPETS)
 
 
 class SnippetShelf:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Final, Literal, TypeAlias, get_args
 
-from jupyter_ac.settings.schema import Rule, Source, build, parse
+from jupyter_ac.settings.schema import Rule, SettingsText, build, parse
 
 Mode: TypeAlias = Literal["code", "review", "doc"]
 
@@ -60,7 +60,7 @@ Snippets: TypeAlias = Mapping[str, tuple[Snippet, ...]]
 """Lists by mode; a mode that isn't in it is left to whoever is asked next."""
 
 
-def read_snippets(source: Source) -> Snippets:
+def read_snippets(source: SettingsText) -> Snippets:
     """Return what a `snippets.json` says: `{code, review, doc}`, or the flat `{snippets: […]}`.
 
     Raises:

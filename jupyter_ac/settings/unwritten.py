@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.settings.app import AppSettings
 from jupyter_ac.settings.changes import unlocked
-from jupyter_ac.settings.files import APP, LITELLM, SNIPPETS, Kind
+from jupyter_ac.settings.files import APP, LITELLM, SNIPPETS, SettingsKind
 from jupyter_ac.settings.llm import LlmSettings
 from jupyter_ac.settings.schema import BrokenSettings
 from jupyter_ac.settings.snippets import bundled_text
@@ -16,7 +16,7 @@ OwnPrompt: TypeAlias = Callable[[str], str]
 """Gives our text of a type that holds a prompt; "" where we have none."""
 
 
-def default_text(kind: Kind, locked: Sequence[str], own_prompt: OwnPrompt) -> str:
+def default_text(kind: SettingsKind, locked: Sequence[str], own_prompt: OwnPrompt) -> str:
     """Return the text of a file that changes nothing.
 
     Args:
@@ -32,7 +32,7 @@ def default_text(kind: Kind, locked: Sequence[str], own_prompt: OwnPrompt) -> st
     return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
 
 
-def is_default(kind: Kind, text: str, default: str) -> bool:
+def is_default(kind: SettingsKind, text: str, default: str) -> bool:
     """Whether a text says no more than the default one, or nothing."""
     if not text.strip():
         return True
@@ -45,7 +45,7 @@ def is_default(kind: Kind, text: str, default: str) -> bool:
 
 
 def _snippets() -> Mapping[str, object]:
-    return Kind(SNIPPETS).check(bundled_text()).said
+    return SettingsKind(SNIPPETS).check(bundled_text()).said
 
 
 _VALUES: Final[Mapping[str, Callable[[], Mapping[str, object]]]] = {

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from jupyter_ac.settings.changes import without_locked
-from jupyter_ac.settings.files import Kind
-from jupyter_ac.settings.schema import BrokenSettings, Source
+from jupyter_ac.settings.files import SettingsKind
+from jupyter_ac.settings.schema import BrokenSettings, SettingsText
 
 V = TypeVar("V")
 
@@ -33,7 +33,7 @@ class WatchedFile(Generic[V]):
         default: the value until then.
     """
 
-    def __init__(self, kind: Kind, read: Callable[[Source], V], default: V) -> None:
+    def __init__(self, kind: SettingsKind, read: Callable[[SettingsText], V], default: V) -> None:
         self.kind = kind
         self.value = default
         self.problem: BrokenSettings | None = None

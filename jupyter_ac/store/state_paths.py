@@ -31,7 +31,7 @@ _FULL: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE})
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 
 
-class Journal(StrEnum):
+class JournalMode(StrEnum):
     """SQLite's journal mode, as its pragma takes it."""
 
     WAL = "wal"
@@ -95,7 +95,7 @@ def _left_behind(instead: Path) -> str | None:
     )
 
 
-def journal_mode(directory: Path) -> Journal:
+def journal_mode(directory: Path) -> JournalMode:
     """Return the journal that works for databases in a folder: WAL if it is safe, else TRUNCATE.
 
     WAL needs memory shared between processes, which network and shared-folder file systems lack
@@ -107,7 +107,7 @@ def journal_mode(directory: Path) -> Journal:
     """
     kind = _file_system(directory)
     if kind is not None and kind not in _LOCAL_FILE_SYSTEMS:
-        return Journal.TRUNCATE
+        return JournalMode.TRUNCATE
     with tempfile.TemporaryDirectory(prefix=".probe-", dir=directory) as folder:
         return _try_wal(Path(folder) / "probe.sqlite")
 
@@ -138,7 +138,7 @@ def _prepare(directory: Path) -> str | None:
     return None
 
 
-def _try_wal(path: Path) -> Journal:
+def _try_wal(path: Path) -> JournalMode:
     """Write through one connection in WAL mode and read it through another."""
     try:
         with (
@@ -149,13 +149,13 @@ def _try_wal(path: Path) -> Journal:
             writer.execute("CREATE TABLE probe (x)")
             writer.execute("INSERT INTO probe VALUES (1)")
             if mode == "wal" and reader.execute("SELECT x FROM probe").fetchall() == [(1,)]:
-                return Journal.WAL
+                return JournalMode.WAL
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) in _FULL:  # which says nothing about WAL
             raise TooLarge(
                 "The disk is full: the state folder takes nothing; free some space."
             ) from error
-    return Journal.TRUNCATE
+    return JournalMode.TRUNCATE
 
 
 def _file_system(directory: Path) -> str | None:

@@ -42,7 +42,7 @@ class Opened:
     Attributes:
         link: its name.
         client: which page is at its other end; "" when that doesn't matter.
-        aside: which conversation; see `jupyter_ac.ids.Seat`.
+        aside: which conversation; see `jupyter_ac.ids.ConversationKey`.
     """
 
     link: str

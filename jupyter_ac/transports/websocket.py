@@ -52,7 +52,7 @@ class Socket(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TransportLimits:
     """Bounds of one connection.
 
     Attributes:
@@ -70,7 +70,7 @@ class Limits:
     outbox_s: float = 120.0
 
 
-_DEFAULTS: Final = Limits()
+_DEFAULTS: Final = TransportLimits()
 
 
 class WebSocketTransport:
@@ -84,7 +84,7 @@ class WebSocketTransport:
         limits: the bounds.
     """
 
-    def __init__(self, socket: Socket, limits: Limits = _DEFAULTS) -> None:
+    def __init__(self, socket: Socket, limits: TransportLimits = _DEFAULTS) -> None:
         self._socket = socket
         self._limits = limits
         self._inbox = Inbox(limits.inbox_frames, limits.inbox_bytes)

@@ -16,14 +16,14 @@ import threading
 from types import ModuleType
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
+from jupyter_ac.rpc.dialect import JSONRPC2
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.dialect import JSONRPC2
 from jupyter_ac.worker.jobs import Jobs
 from jupyter_ac.workers.pipes import claim_pipes, open_pipes
 
 
-class Kind(NamedTuple):
+class WorkerKind(NamedTuple):
     """What a kind of worker serves.
 
     Attributes:
@@ -38,12 +38,12 @@ class Kind(NamedTuple):
 
 
 KINDS: Final = {
-    "models": Kind("Models", "models"),
-    "tokens": Kind("Tokens", "tokens"),
-    "embedded": Kind("Embedded", "embedded"),
-    "index": Kind("Index", "index.parts", niceness=5),
-    "parse": Kind("Parse", "parse", niceness=5),
-    "jedi": Kind("Jedi", "jedi"),
+    "models": WorkerKind("Models", "models"),
+    "tokens": WorkerKind("Tokens", "tokens"),
+    "embedded": WorkerKind("Embedded", "embedded"),
+    "index": WorkerKind("Index", "index.parts", niceness=5),
+    "parse": WorkerKind("Parse", "parse", niceness=5),
+    "jedi": WorkerKind("Jedi", "jedi"),
 }
 
 
@@ -81,7 +81,7 @@ def _end_with_parent(read_fd: int, loaded: threading.Event) -> None:
             os._exit(0)
 
 
-async def _serve(kind: Kind, read_fd: int, write_fd: int) -> None:
+async def _serve(kind: WorkerKind, read_fd: int, write_fd: int) -> None:
     jobs = Jobs()
     loaded = threading.Event()
     threading.Thread(target=_end_with_parent, args=(read_fd, loaded), daemon=True).start()
@@ -100,7 +100,7 @@ async def _serve(kind: Kind, read_fd: int, write_fd: int) -> None:
     os._exit(0)
 
 
-def _load(kind: Kind) -> ModuleType:
+def _load(kind: WorkerKind) -> ModuleType:
     """Import what a kind serves; the collector would look a dozen times at modules, which stay."""
     gc.disable()
     module = importlib.import_module(f"jupyter_ac.worker.{kind.module}")

@@ -11,12 +11,12 @@ import litellm
 import tiktoken
 
 from jupyter_ac.errors import ProviderAuth, ProviderError
+from jupyter_ac.worker.cache_control import with_marks, without_marks
 from jupyter_ac.worker.deltas import PAUSE_S, DeltaBuffer
 from jupyter_ac.worker.environment import CallEnvironment
 from jupyter_ac.worker.failures import CallFacts, missing_key, provider_error, too_late
 from jupyter_ac.worker.images import with_images
 from jupyter_ac.worker.info import answer_limit, describe
-from jupyter_ac.worker.cache_control import with_marks, without_marks
 from jupyter_ac.worker.retry import is_passing, pause_s
 from jupyter_ac.worker.tokens import count_tokens
 from jupyter_ac.worker.usage import estimate_usage, prompt_size, read_usage

@@ -21,10 +21,10 @@ from jedi.api.environment import InterpreterEnvironment
 
 from jupyter_ac.errors import NotReady
 from jupyter_ac.index.indexing.file_reader import Reader
-from jupyter_ac.index.navigation.text import Place, SourceText, units
+from jupyter_ac.index.navigation.text import SourceText, TextPosition, units
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.worker.path_guard import close_in
 from jupyter_ac.worker.jobs import Jobs
+from jupyter_ac.worker.path_guard import close_in
 
 _logger = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class GoalWire(TypedDict):
     spots: list[SpotWire]
 
 
-class CompletionWire(TypedDict):
+class CompletionItemWire(TypedDict):
     """A name that could be written."""
 
     label: str
@@ -119,25 +119,28 @@ class PythonFiles:
     @method(Access.READ)
     async def help(self, path: str, line: int, column: int) -> HelpWire | None:
         """Say what is known of the name at a place; columns are 0-based, in UTF-16 code units."""
-        return await self._ask(path, Place(line, column), _Text.help)
+        return await self._ask(path, TextPosition(line, column), _Text.help)
 
     @method(Access.READ)
     async def goto(self, path: str, line: int, column: int) -> GoalWire | None:
         """Find where the name at a place is defined; None when jedi doesn't know."""
-        return await self._ask(path, Place(line, column), _Text.goto)
+        return await self._ask(path, TextPosition(line, column), _Text.goto)
 
     @method(Access.READ)
     async def references(self, path: str, line: int, column: int) -> list[SpotWire]:
         """Find where the name at a place is used in the same file."""
-        return await self._ask(path, Place(line, column), _Text.references) or []
+        return await self._ask(path, TextPosition(line, column), _Text.references) or []
 
     @method(Access.READ)
-    async def complete(self, path: str, line: int, column: int) -> list[CompletionWire]:
+    async def complete(self, path: str, line: int, column: int) -> list[CompletionItemWire]:
         """Find what could be written at a place."""
-        return await self._ask(path, Place(line, column), _Text.complete) or []
+        return await self._ask(path, TextPosition(line, column), _Text.complete) or []
 
     async def _ask(
-        self, path: str, place: Place, question: Callable[["_Text", Place], _Answer | None]
+        self,
+        path: str,
+        place: TextPosition,
+        question: Callable[["_Text", TextPosition], _Answer | None],
     ) -> _Answer | None:
         root = self._root
         if root is None:
@@ -165,11 +168,11 @@ class _Text:
             project=jedi.Project(root, sys_path=[*_source_paths(root)], smart_sys_path=False),
         )
 
-    def has(self, place: Place) -> bool:
+    def has(self, place: TextPosition) -> bool:
         """Tell whether there is such a place."""
         return self._source.has(place)
 
-    def help(self, place: Place) -> HelpWire | None:
+    def help(self, place: TextPosition) -> HelpWire | None:
         at = self._jedis(place)
         names: Sequence[_Name] = self._script.infer(*at) or self._script.help(*at)
         if not names or names[0].type == "keyword":
@@ -177,29 +180,32 @@ class _Text:
         doc = names[0].docstring(raw=True).strip().partition("\n")[0]
         return {"signature": _signature(names[0])[:_LONGEST], "doc": doc[:_LONGEST]}
 
-    def goto(self, place: Place) -> GoalWire | None:
+    def goto(self, place: TextPosition) -> GoalWire | None:
         names: Sequence[_Name] = self._script.goto(
             *self._jedis(place), follow_imports=True, follow_builtin_imports=True
         )
         return {"spots": [*_spots(self._root, names)]} if names else None
 
-    def references(self, place: Place) -> list[SpotWire]:
+    def references(self, place: TextPosition) -> list[SpotWire]:
         names: Sequence[_Name] = self._script.get_references(*self._jedis(place), scope="file")
         return [*_spots(self._root, names)]
 
-    def complete(self, place: Place) -> list[CompletionWire]:
+    def complete(self, place: TextPosition) -> list[CompletionItemWire]:
         offered: Sequence[_Name] = self._script.complete(*self._jedis(place))
         # Which files a folder of the machine has is no matter of names.
         names = [name for name in offered if name.type != _PATH]
         return [{"label": name.name, "kind": _kind(name)} for name in names[:_MOST]]
 
-    def _jedis(self, place: Place) -> tuple[int, int]:
+    def _jedis(self, place: TextPosition) -> tuple[int, int]:
         """Return a place as jedi counts."""
         return place.line, self._source.characters_before(place)
 
 
 def _answer(
-    root: Path, path: str, place: Place, question: Callable[[_Text, Place], _Answer | None]
+    root: Path,
+    path: str,
+    place: TextPosition,
+    question: Callable[[_Text, TextPosition], _Answer | None],
 ) -> _Answer | None:
     """Ask about a place; None when it isn't there, or its file can't be read or breaks jedi."""
     if ".." in path.split("/") or path.startswith("/"):
@@ -222,7 +228,7 @@ def _warm_up(root: Path) -> None:
     text = _Text(root, "warming_up.py", _WARM)
     try:
         for line in (2, 3):
-            text.help(Place(line, len(_WARM.splitlines()[line - 1])))
+            text.help(TextPosition(line, len(_WARM.splitlines()[line - 1])))
     except _BROKEN as error:
         _logger.debug("jedi isn't warm: %r", error)
 

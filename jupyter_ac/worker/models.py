@@ -13,7 +13,7 @@ from jupyter_ac.worker.warm import warm_up
 from jupyter_ac.workers.wire import CompletionWire, InfoWire, OutcomeWire
 
 
-class Models:
+class ModelsWorker:
     """Asks language models.
 
     Args:
@@ -49,14 +49,14 @@ class Models:
         gc.freeze()
 
 
-def part(jobs: Jobs) -> Models:
+def part(jobs: Jobs) -> ModelsWorker:
     """Make the part that a worker of this kind serves, and set litellm up for it."""
     litellm.suppress_debug_info = True
     litellm.telemetry = False
     litellm.drop_params = True
     # Nobody listens to its callbacks: no copy of the answer needs to be built for them.
     litellm.disable_streaming_logging = True
-    return Models(jobs, Completions(CallEnvironment(_forget_clients)))
+    return ModelsWorker(jobs, Completions(CallEnvironment(_forget_clients)))
 
 
 def _forget_clients() -> None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from jupyter_ac.index.indexing.file_reader import Reader
-from jupyter_ac.index.parsing import MAX_BYTES
 from jupyter_ac.index.occurrences.find_occurrences import sight_at, sights
 from jupyter_ac.index.occurrences.occurrence import to_row
+from jupyter_ac.index.parsing import MAX_BYTES
 from jupyter_ac.rpc.methods import Access, method
 
 _logger = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ _BATCH_S: Final = 2.0
 """After this no further file of a batch is looked at."""
 
 
-class Sights:
+class OccurrenceWorker:
     """Looks for names in files of a working tree."""
 
     @method(Access.READ)

@@ -19,7 +19,7 @@ from jupyter_ac.index.indexing.file_reader import Reader
 from jupyter_ac.index.parsing import MAX_BYTES, parse
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.jobs import Jobs
-from jupyter_ac.worker.occurrences import Sights
+from jupyter_ac.worker.occurrences import OccurrenceWorker
 
 _logger = logging.getLogger(__name__)
 
@@ -76,4 +76,4 @@ def part(_jobs: Jobs) -> tuple[object, ...]:
     # Records are thousands of small values that hold no rings: looking at them costs a fifth.
     gc.disable()
     gc.freeze()
-    return (Parse(), Sights())
+    return (Parse(), OccurrenceWorker())

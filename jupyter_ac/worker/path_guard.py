@@ -14,7 +14,7 @@ _READING: Final = frozenset({"open", "os.listdir", "os.scandir"})
 """Events of the interpreter before it opens a file, or lists a folder."""
 
 
-class Fence:
+class PathGuard:
     """Tells what may be read.
 
     Args:
@@ -46,4 +46,4 @@ class Fence:
 
 def close_in(folders: Iterable[Path]) -> None:
     """Let this process read below some folders only, for the rest of its life."""
-    sys.addaudithook(Fence(folders).check)
+    sys.addaudithook(PathGuard(folders).check)

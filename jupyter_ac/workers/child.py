@@ -12,9 +12,9 @@ from collections.abc import Coroutine, Mapping
 from typing import Final
 
 from jupyter_ac.errors import NotReady
+from jupyter_ac.rpc.dialect import JSONRPC2
 from jupyter_ac.rpc.methods import Method
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.dialect import JSONRPC2
 from jupyter_ac.terminal import terminal_text
 from jupyter_ac.workers import launch
 from jupyter_ac.workers.masking import mask

@@ -16,7 +16,7 @@ TOO_LONG: Final = "too_long"
 
 
 class CompletionWire(TypedDict):
-    """A request to a model; the members mean what `jupyter_ac.models.client.Completion` says."""
+    """A request to a model; its members mean what `models.client.CompletionRequest` says."""
 
     model: str
     messages: list[dict[str, object]]

@@ -18,14 +18,20 @@ from jupyter_ac.chat.history.before_images import BeforeImages
 from jupyter_ac.chat.history.edited_turns import EditedTurns
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import TurnRecord
-from jupyter_ac.chat.turns import Ask, Turns
+from jupyter_ac.chat.turns import ChatRequest, Turns
 from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, StreamComplete
-from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.ids import RepoPath, Seat
-from jupyter_ac.models.client import Completion, Outcome, Progress, Retry, Usage
+from jupyter_ac.git.write_commands import Changer
+from jupyter_ac.ids import ConversationKey, RepoPath
+from jupyter_ac.models.client import (
+    CompletedAnswer,
+    CompletionRequest,
+    PromptProgress,
+    Retry,
+    Usage,
+)
 from jupyter_ac.settings.app import EditSettings
 from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.sqlite import Database
@@ -67,11 +73,11 @@ class EditingModel(ScriptedModel):
 
     async def complete(
         self,
-        request: Completion,
+        request: CompletionRequest,
         on_text: Callable[[str], None],
-        on_progress: Callable[[Progress | Retry], None] | None = None,
+        on_progress: Callable[[PromptProgress | Retry], None] | None = None,
         on_reasoning: Callable[[str], None] | None = None,
-    ) -> Outcome:
+    ) -> CompletedAnswer:
         assert on_progress is not None
         assert on_reasoning is not None
         self.requests.append(request)
@@ -85,7 +91,7 @@ class EditingModel(ScriptedModel):
             await reply.hold.wait()
         if reply.error is not None:
             raise reply.error
-        return Outcome(reply.text, reply.finish_reason, Usage(100, 10, cost_usd=0.5))
+        return CompletedAnswer(reply.text, reply.finish_reason, Usage(100, 10, cost_usd=0.5))
 
 
 class Hearers:
@@ -140,11 +146,11 @@ class EditWorld:
         self.decider = Decider(self.ports)
 
     def _edit_ports(self) -> EditPorts:
-        async def unsaved(_seat: Seat) -> Collection[RepoPath]:
+        async def unsaved(_seat: ConversationKey) -> Collection[RepoPath]:
             return self.unsaved
 
         async def select(
-            seat: Seat, paths: Sequence[RepoPath], by_program: Collection[RepoPath]
+            seat: ConversationKey, paths: Sequence[RepoPath], by_program: Collection[RepoPath]
         ) -> None:
             await self.book.select(await self.book.open(seat), paths, by_program)
 
@@ -160,7 +166,7 @@ class EditWorld:
 
     async def conversation(self, *selected: str) -> Conversation:
         """Open Ada's conversation, with some files selected."""
-        conversation = await self.book.open(Seat(ADA))
+        conversation = await self.book.open(ConversationKey(ADA))
         if selected:
             await self.book.select(conversation, selected)
         return conversation
@@ -168,14 +174,16 @@ class EditWorld:
     async def ask(
         self, conversation: Conversation, *replies: Reply | str, number: int = 1
     ) -> CompletionResult:
-        """Ask, and give the result."""
+        """ChatRequest, and give the result."""
         follower = self.start(conversation, *replies, number=number)
         return await result_of(follower)
 
     def start(self, conversation: Conversation, *replies: Reply | str, number: int = 1) -> Recorder:
-        """Ask, and give what follows the answer."""
+        """ChatRequest, and give what follows the answer."""
         self.model.replies = [Reply(each) if isinstance(each, str) else each for each in replies]
-        stream = self.turns.start(conversation, Ask(f"r{number}", f"Question {number}", object()))
+        stream = self.turns.start(
+            conversation, ChatRequest(f"r{number}", f"Question {number}", object())
+        )
         follower = Recorder()
         stream.follow(follower, follower)
         return follower

@@ -8,10 +8,9 @@ from pathlib import Path
 from jupyter_ac.chat.compaction.ports import LogPorts
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.model_gateway import ModelDesk
-from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.history.archive import kept_messages
-from jupyter_ac.chat.images import Image
+from jupyter_ac.chat.images import QuestionImage
+from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.ports import (
     FileProblem,
     FileText,
@@ -24,16 +23,24 @@ from jupyter_ac.chat.ports import (
 )
 from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
-from jupyter_ac.chat.records import Place, SessionRecord, Ticks, TurnRecord, now_ms
+from jupyter_ac.chat.records import SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
 from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
+from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
 from jupyter_ac.events import Event, Mode, StreamComplete
 from jupyter_ac.git.likely_secrets import secret_warnings
-from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, Identity, RepoPath, SessionId
 from jupyter_ac.models.choice import ModelChoice
-from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Progress, Retry, Usage
+from jupyter_ac.models.client import (
+    CompletedAnswer,
+    CompletionRequest,
+    ModelInfo,
+    PromptProgress,
+    Retry,
+    Usage,
+)
 from jupyter_ac.settings.app import AppSettings
 
 ADA = Identity("ada")
@@ -109,7 +116,7 @@ class MemoryHistory:
         found = self.sessions.get(session_id)
         return None if found is not None and found.revision == unless else found
 
-    async def claim(self, seat: Seat, session_id: SessionId) -> SessionRecord | None:
+    async def claim(self, seat: ConversationKey, session_id: SessionId) -> SessionRecord | None:
         self._step(f"claim {seat.identity}")
         is_mine = self.owners.get(session_id, ADA) == seat.identity
         return self.sessions.get(session_id) if is_mine else None
@@ -126,7 +133,7 @@ class MemoryHistory:
         self._step("keep_selection")
         self.selections[identity] = ticks
 
-    async def begin(self, place: Place, turn: TurnRecord) -> None:
+    async def begin(self, place: TurnPosition, turn: TurnRecord) -> None:
         self._step(f"begin {turn.question}")
         self.owners[place.session_id] = place.seat.identity
         session = self.sessions.get(place.session_id, SessionRecord(place.session_id))
@@ -170,12 +177,12 @@ class MemoryImages:
     """Images by name; their files are nowhere."""
 
     def __init__(self) -> None:
-        self.images: dict[str, Image] = {}
+        self.images: dict[str, QuestionImage] = {}
 
-    async def put(self, image: Image) -> None:
+    async def put(self, image: QuestionImage) -> None:
         self.images[image.name] = image
 
-    async def get(self, name: str) -> Image:
+    async def get(self, name: str) -> QuestionImage:
         return self.images[name]
 
     async def find(self, names: Sequence[str]) -> list[Path | None]:
@@ -282,10 +289,10 @@ class ScriptedModel:
 
     pieces: Sequence[str] = ("Hello ", "world")
     error: Exception | None = None
-    progress: Sequence[Progress | Retry] = (Progress(50, 200),)
+    progress: Sequence[PromptProgress | Retry] = (PromptProgress(50, 200),)
     held: bool = False
     info: ModelInfo = INFO
-    requests: list[Completion] = field(default_factory=list)
+    requests: list[CompletionRequest] = field(default_factory=list)
     release: asyncio.Event = field(default_factory=asyncio.Event)
     began: asyncio.Event = field(default_factory=asyncio.Event)
     loaded: asyncio.Event = field(default_factory=_set_event)
@@ -303,11 +310,11 @@ class ScriptedModel:
 
     async def complete(
         self,
-        request: Completion,
+        request: CompletionRequest,
         on_text: Callable[[str], None],
-        on_progress: Callable[[Progress | Retry], None] | None = None,
+        on_progress: Callable[[PromptProgress | Retry], None] | None = None,
         on_reasoning: Callable[[str], None] | None = None,
-    ) -> Outcome:
+    ) -> CompletedAnswer:
         self.requests.append(request)
         if not request.cache and self.aside is not None:
             return await self._answer_aside()
@@ -325,14 +332,14 @@ class ScriptedModel:
         if self.error is not None:
             raise self.error
         usage = Usage(100, 10, cost_usd=0.5)
-        return Outcome("".join(self.pieces), "stop", usage)
+        return CompletedAnswer("".join(self.pieces), "stop", usage)
 
-    async def _answer_aside(self) -> Outcome:
+    async def _answer_aside(self) -> CompletedAnswer:
         if self.aside_release is not None:
             await self.aside_release.wait()
         if self.aside_error is not None:
             raise self.aside_error
-        return Outcome(self.aside or "", "stop", Usage(50, 5))
+        return CompletedAnswer(self.aside or "", "stop", Usage(50, 5))
 
 
 class MemoryRemovals:
@@ -359,10 +366,10 @@ class Pages:
     """Remembers what is published."""
 
     def __init__(self) -> None:
-        self.published: list[tuple[Event, Seat | None, tuple[object, ...]]] = []
+        self.published: list[tuple[Event, ConversationKey | None, tuple[object, ...]]] = []
 
     def publish(
-        self, event: Event, seat: Seat | None = None, *, but: Collection[object] = ()
+        self, event: Event, seat: ConversationKey | None = None, *, but: Collection[object] = ()
     ) -> None:
         self.published.append((event, seat, tuple(but)))
 
@@ -390,7 +397,7 @@ class World:
 
     def ports(self) -> TurnPorts:
         return TurnPorts(
-            models=ModelDesk(self.model, lambda: self.choice),
+            models=ModelGateway(self.model, lambda: self.choice),
             files=self.files,
             counts=BlockCounts(self.counter),
             history=self.history,
@@ -411,7 +418,7 @@ def open_world(texts: Mapping[str, str | None] | None = None) -> World:
 
 def completion(request_id: str, response: str) -> StreamComplete:
     """The end of a turn with this answer."""
-    turn = Turn.of(Conversation(Seat(ADA)), request_id, "Why?")
+    turn = Turn.of(Conversation(ConversationKey(ADA)), request_id, "Why?")
     turn.record = replace(turn.record, answer=response)
     return StreamComplete(request_id, completion_result(turn))
 

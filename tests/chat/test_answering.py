@@ -5,12 +5,12 @@ import pytest
 from jupyter_ac.chat.answering import record, stream
 from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.records import State
+from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.stages import admit, gather
 from jupyter_ac.chat.turn import Turn, run, settle
 from jupyter_ac.errors import AcError, ProviderUnavailable
 from jupyter_ac.events import CompactionEvent, StreamRetry
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.models.client import Retry
 from tests.chat.memory import ADA, Recorder, World, open_world
 
@@ -18,7 +18,7 @@ UP_TO_PROMPT = (admit, gather, assemble)
 
 
 async def ready(world: World, *selection: str) -> Turn:
-    turn = Turn.of(Conversation(Seat(ADA)), "1-a", "Why?")
+    turn = Turn.of(Conversation(ConversationKey(ADA)), "1-a", "Why?")
     turn.conversation.selection = tuple(RepoPath(path) for path in selection)
     await run(turn, world.ports(), UP_TO_PROMPT)
     return turn
@@ -132,7 +132,7 @@ async def test_a_turn_that_is_over_is_kept_and_part_of_the_conversation() -> Non
     await record(turn, world.ports())
     assert world.history.steps[-1] == "finish done"
     assert turn.session.revision == 2
-    assert [found.state for found in turn.session.turns] == [State.DONE]
+    assert [found.state for found in turn.session.turns] == [TurnState.DONE]
     assert len(turn.session.exchanges) == 1
 
 

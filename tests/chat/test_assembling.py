@@ -6,7 +6,7 @@ from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, questio
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.stages import gather
 from jupyter_ac.chat.turn import Turn, run
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.models.choice import ModelChoice
 from tests.chat.compaction.world import Talk, sent, settings
 from tests.chat.memory import ADA, World, open_world
@@ -15,7 +15,7 @@ PROMPT = (gather, assemble)
 
 
 def asked(question: str, *selection: str) -> Turn:
-    conversation = Conversation(Seat(ADA))
+    conversation = Conversation(ConversationKey(ADA))
     conversation.selection = tuple(RepoPath(path) for path in selection)
     return Turn.of(conversation, "1-a", question)
 

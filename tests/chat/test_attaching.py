@@ -10,7 +10,7 @@ from jupyter_ac.chat.images import image_of
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import Unsupported
-from jupyter_ac.ids import Seat
+from jupyter_ac.ids import ConversationKey
 from jupyter_ac.models.choice import ModelChoice
 from tests.chat.memory import ADA, INFO, open_world
 from tests.support.pictures import GIF, png
@@ -20,7 +20,7 @@ NAMES = tuple(image.name for image in IMAGES)
 
 
 def turn_with(*names: str) -> Turn:
-    turn = Turn.of(Conversation(Seat(ADA)), "1-a", "What is this?", names)
+    turn = Turn.of(Conversation(ConversationKey(ADA)), "1-a", "What is this?", names)
     turn.choice, turn.info = ModelChoice("openai/seeing", "flag"), INFO
     return turn
 

@@ -4,11 +4,11 @@ import pytest
 
 from jupyter_ac.chat.branching import Branching
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
-from jupyter_ac.chat.records import SessionRecord, State, TurnRecord
+from jupyter_ac.chat.records import SessionRecord, TurnRecord, TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AccessDenied, Busy, NotFound
-from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
 from tests.chat.memory import ADA, MemoryFiles, MemoryHistory
 
 SESSION = SessionId("sess_1_a")
@@ -16,7 +16,7 @@ SESSION = SessionId("sess_1_a")
 
 def turn(number: int) -> TurnRecord:
     request = RequestId(f"{number}-a")
-    return TurnRecord(f"t{number}", request, f"Question {number}", number, State.DONE, "So.")
+    return TurnRecord(f"t{number}", request, f"Question {number}", number, TurnState.DONE, "So.")
 
 
 class MemoryBranches:
@@ -27,9 +27,9 @@ class MemoryBranches:
         self.is_kept = True
 
     async def begin(
-        self, seat: Seat, session_id: SessionId, turn_id: str, fresh: SessionId
+        self, seat: ConversationKey, session_id: SessionId, turn_id: str, fresh: SessionId
     ) -> bool:
-        assert seat == Seat(ADA)
+        assert seat == ConversationKey(ADA)
         kept = self.history.sessions[session_id]
         names = [turn.turn_id for turn in kept.turns]
         before = kept.turns[: names.index(turn_id)]
@@ -47,7 +47,7 @@ class World:
         self.branches = MemoryBranches(self.history)
         self.book = ConversationBook(self.history, MemoryFiles())
         self.branching = Branching(self.book, self.branches)
-        self.conversation = Conversation(Seat(ADA), self.record)
+        self.conversation = Conversation(ConversationKey(ADA), self.record)
         self.conversation.selection = (RepoPath("a.py"),)
 
     @property

@@ -11,10 +11,10 @@ from jupyter_ac.chat.commit_message import (
     counted,
     secrets_in,
 )
-from jupyter_ac.chat.model_gateway import Answer, ModelDesk, Terms
+from jupyter_ac.chat.model_gateway import ModelGateway, ModelOptions, SideTaskResult
 from jupyter_ac.errors import InvalidParams, NotReady, ProviderBadRequest, ProviderRateLimit
 from jupyter_ac.models.choice import ModelChoice
-from jupyter_ac.models.client import Completion, ModelInfo, Outcome, Usage
+from jupyter_ac.models.client import CompletedAnswer, CompletionRequest, ModelInfo, Usage
 from tests.chat.memory import INFO, ScriptedModel
 
 
@@ -33,7 +33,7 @@ class Secretary(ScriptedModel):
         self.asked: list[tuple[str, str]] = []
         self.running = self.most_running = 0
 
-    async def complete(self, request: Completion, *_: object) -> Outcome:
+    async def complete(self, request: CompletionRequest, *_: object) -> CompletedAnswer:
         system, text = (str(message["content"]) for message in request.messages)
         self.asked.append((system, text))
         self.running += 1
@@ -41,18 +41,18 @@ class Secretary(ScriptedModel):
         await asyncio.sleep(0)
         self.running -= 1
         usage = Usage(10, 1, cost_usd=0.25)
-        return Outcome(self.reply(system, text), self.finish_reason, usage)
+        return CompletedAnswer(self.reply(system, text), self.finish_reason, usage)
 
 
 def writer(model: ScriptedModel, info: ModelInfo = INFO) -> MessageWriter:
     model.info = info
-    choice, terms = ModelChoice("openai/x", "flag"), Terms(smaller_model="openai/small")
-    return MessageWriter(ModelDesk(model, lambda: choice, lambda: terms), lambda: "Be brief.")
+    choice, terms = ModelChoice("openai/x", "flag"), ModelOptions(smaller_model="openai/small")
+    return MessageWriter(ModelGateway(model, lambda: choice, lambda: terms), lambda: "Be brief.")
 
 
 async def test_a_diff_that_fits_goes_out_as_it_is() -> None:
     model = Secretary(lambda _system, _text: "fix: add a guard\n\nWhy not.")
-    answers: list[Answer] = []
+    answers: list[SideTaskResult] = []
     text = await writer(model).write(diff_of("a.py", 3), answers)
     assert text == "fix: add a guard\n\nWhy not."
     assert model.asked == [("Be brief.", diff_of("a.py", 3))]
@@ -62,7 +62,7 @@ async def test_a_diff_that_fits_goes_out_as_it_is() -> None:
 async def test_the_largest_files_of_an_oversized_diff_are_summarised_first() -> None:
     model = Secretary(lambda system, _: "fix: it" if system == "Be brief." else "Adds x.")
     small, large = diff_of("small.py", 3), diff_of("large.py", ROOM_CHARS)
-    answers: list[Answer] = []
+    answers: list[SideTaskResult] = []
     await writer(model).write(small + large, answers)
     (first, asked), (system, text) = model.asked
     assert first != system == "Be brief."
@@ -119,11 +119,11 @@ async def test_a_blank_diff_is_refused(diff: str) -> None:
 
 
 async def test_without_a_model_that_is_said_before_anything_is_done() -> None:
-    nobody = MessageWriter(ModelDesk(ScriptedModel(), lambda: None), lambda: "")
+    nobody = MessageWriter(ModelGateway(ScriptedModel(), lambda: None), lambda: "")
     with pytest.raises(NotReady):
         nobody.require_model()
     demo = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
-    small = MessageWriter(ModelDesk(ScriptedModel(), lambda: demo), lambda: "")
+    small = MessageWriter(ModelGateway(ScriptedModel(), lambda: demo), lambda: "")
     with pytest.raises(ProviderBadRequest, match="demo model"):
         small.require_model()
 

@@ -8,7 +8,7 @@ from jupyter_ac.chat.commit_text import (
     MAX_BODY_CHARS,
     MAX_BODY_LINES,
     MAX_SUBJECT_CHARS,
-    Draft,
+    PartialMessage,
     message_in,
 )
 
@@ -101,7 +101,7 @@ def test_an_endless_answer_takes_linear_time() -> None:
 
 
 def drafted(answer: str, size: int) -> list[str]:
-    draft = Draft()
+    draft = PartialMessage()
     given_ = [draft.add(answer[at : at + size]) for at in range(0, len(answer), size)]
     return [*given_, draft.end(message_in(answer))]
 
@@ -124,7 +124,7 @@ def test_a_draft_grows_to_the_message(answer: str, size: int) -> None:
 
 
 def test_a_draft_shows_the_subject_while_it_is_written() -> None:
-    draft = Draft()
+    draft = PartialMessage()
     assert [draft.add(piece) for piece in ("fix", ": add", " a", " guard")] == [
         "",
         "fix: add",

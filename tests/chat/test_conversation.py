@@ -5,14 +5,16 @@ import pytest
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile
-from jupyter_ac.chat.records import Focus, Place, SessionRecord, State, Ticks, TurnRecord
+from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
-from jupyter_ac.ids import Identity, RepoPath, RequestId, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, Identity, RepoPath, RequestId, SessionId
 from tests.chat.memory import ADA, MemoryFiles, MemoryHistory
 
-TURN = TurnRecord("t1", RequestId("1-a"), "Why?", 1, State.DONE, "So.", (question_block("Why?"),))
+TURN = TurnRecord(
+    "t1", RequestId("1-a"), "Why?", 1, TurnState.DONE, "So.", (question_block("Why?"),)
+)
 HEAD = (Block(Category.SYSTEM, "An older wording."),)
 KEPT = SessionRecord(SessionId("sess_1_a"), 4, (TURN,))
 
@@ -25,7 +27,7 @@ async def test_the_session_used_last_comes_back_under_a_new_name_with_its_select
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = KEPT
     history.selections[ADA] = Ticks((RepoPath("a.py"),))
-    conversation = await book(history).open(Seat(ADA))
+    conversation = await book(history).open(ConversationKey(ADA))
     assert conversation.session.session_id != KEPT.session_id
     assert conversation.selection == ("a.py",)
     assert [message["content"] for message in conversation.session.snapshot()["messages"]] == [
@@ -37,21 +39,23 @@ async def test_the_session_used_last_comes_back_under_a_new_name_with_its_select
 
 async def test_a_person_has_one_conversation_and_another_person_another() -> None:
     found = book(MemoryHistory())
-    assert await found.open(Seat(ADA)) is await found.open(Seat(ADA))
-    assert await found.open(Seat(Identity("bob"))) is not await found.open(Seat(ADA))
+    assert await found.open(ConversationKey(ADA)) is await found.open(ConversationKey(ADA))
+    assert await found.open(ConversationKey(Identity("bob"))) is not await found.open(
+        ConversationKey(ADA)
+    )
 
 
 async def test_a_disk_that_fails_gives_an_empty_conversation() -> None:
     history = MemoryHistory()
     history.failure = AcError("no disk")
-    conversation = await book(history).open(Seat(ADA))
+    conversation = await book(history).open(ConversationKey(ADA))
     assert conversation.session.snapshot()["messages"] == []
 
 
 async def test_only_known_files_are_selected_and_the_selection_is_kept() -> None:
     history = MemoryHistory()
     found = book(history)
-    conversation = await found.open(Seat(ADA))
+    conversation = await found.open(ConversationKey(ADA))
     assert await found.select(conversation, ["b.py", "zzz", 3, "a.py"]) == ["b.py", "a.py"]
     assert conversation.selection == ("b.py", "a.py")
     assert history.selections[ADA].paths == ("b.py", "a.py")
@@ -63,7 +67,7 @@ async def test_a_new_session_forgets_the_talk_and_keeps_the_selection() -> None:
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = KEPT
     found = book(history)
-    conversation = await found.open(Seat(ADA))
+    conversation = await found.open(ConversationKey(ADA))
     await found.select(conversation, ["a.py"])
     await found.new_session(conversation)
     assert conversation.session.session_id != KEPT.session_id
@@ -77,7 +81,7 @@ async def test_a_new_session_forgets_the_talk_and_keeps_the_selection() -> None:
 
 async def test_no_new_session_begins_while_an_answer_is_made() -> None:
     found = book(MemoryHistory())
-    conversation = await found.open(Seat(ADA))
+    conversation = await found.open(ConversationKey(ADA))
     conversation.stream = ActiveStream(RequestId("1-a"))
     assert found.running == 1
     with pytest.raises(Busy, match="press Stop"):
@@ -88,10 +92,10 @@ async def test_an_earlier_session_goes_on_under_its_own_name() -> None:
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = replace(KEPT, heads={"standard": HEAD})
     found = book(history)
-    conversation = await found.open(Seat(ADA))
+    conversation = await found.open(ConversationKey(ADA))
     await found.new_session(conversation)
     await found.load(conversation, KEPT.session_id)
-    assert conversation.place == Place(Seat(ADA), KEPT.session_id, KEPT.revision)
+    assert conversation.place == TurnPosition(ConversationKey(ADA), KEPT.session_id, KEPT.revision)
     assert conversation.session.turns == [TURN]
     rules = profile("standard").head()  # which are ours, whatever the disk has
     assert conversation.session.log.frozen_head(profile("standard")) == rules
@@ -102,7 +106,7 @@ async def test_what_is_not_ones_own_can_not_be_loaded() -> None:
     history.sessions[KEPT.session_id] = KEPT
     history.owners[KEPT.session_id] = Identity("bob")
     found = book(history)
-    conversation = await found.open(Seat(ADA))
+    conversation = await found.open(ConversationKey(ADA))
     before = conversation.session.session_id
     for name in (KEPT.session_id, "", "sess_0_none"):
         with pytest.raises(NotFound, match="no session"):
@@ -114,11 +118,11 @@ async def test_nothing_is_loaded_while_an_answer_is_made_also_when_it_begins_mea
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = KEPT
     found = book(history)
-    conversation = Conversation(Seat(ADA))
+    conversation = Conversation(ConversationKey(ADA))
     before = conversation.session.session_id
 
     class Slow(MemoryHistory):
-        async def claim(self, seat: Seat, session_id: SessionId) -> SessionRecord | None:
+        async def claim(self, seat: ConversationKey, session_id: SessionId) -> SessionRecord | None:
             conversation.stream = ActiveStream(RequestId("1-a"))
             return await history.claim(seat, session_id)
 
@@ -133,7 +137,7 @@ async def test_what_another_host_has_added_is_taken_over_when_nothing_runs_here(
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = KEPT
     found = book(history)
-    conversation = await found.open(Seat(ADA))
+    conversation = await found.open(ConversationKey(ADA))
     await found.load(conversation, KEPT.session_id)
     assert not await found.refresh(conversation)
     theirs = replace(TURN, turn_id="t2", request_id=RequestId("2-b"), question="And?")
@@ -151,7 +155,7 @@ async def test_what_another_host_has_added_is_taken_over_when_nothing_runs_here(
 async def test_a_session_that_was_begun_while_the_disk_was_read_stays() -> None:
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = KEPT
-    conversation = await book(history).open(Seat(ADA))
+    conversation = await book(history).open(ConversationKey(ADA))
 
     class Slow(MemoryHistory):
         async def session(
@@ -167,7 +171,7 @@ async def test_a_session_that_was_begun_while_the_disk_was_read_stays() -> None:
 async def test_what_another_host_has_selected_is_taken_over() -> None:
     history = MemoryHistory()
     found = book(history)
-    conversation = await found.open(Seat(ADA))
+    conversation = await found.open(ConversationKey(ADA))
     await found.select(conversation, ["a.py"])
     assert not await found.refresh_selection(conversation)
     history.selections[ADA] = Ticks((RepoPath("b.py"),))
@@ -179,11 +183,11 @@ async def test_what_another_host_has_selected_is_taken_over() -> None:
     history.failure = None
     assert not await found.refresh_selection(conversation)
     assert conversation.selection == ("a.py",)
-    assert not await found.refresh_selection(await found.open(Seat(ADA, "cells")))
+    assert not await found.refresh_selection(await found.open(ConversationKey(ADA, "cells")))
 
 
 async def test_a_selection_made_while_the_disk_was_read_stays() -> None:
-    conversation = Conversation(Seat(ADA))
+    conversation = Conversation(ConversationKey(ADA))
 
     class Slow(MemoryHistory):
         async def selection(self, identity: Identity) -> Ticks:
@@ -195,7 +199,7 @@ async def test_a_selection_made_while_the_disk_was_read_stays() -> None:
 
 
 def test_only_the_stream_of_the_name_is_found() -> None:
-    conversation = Conversation(Seat(ADA))
+    conversation = Conversation(ConversationKey(ADA))
     assert conversation.running("1-a") is None
     conversation.stream = ActiveStream(RequestId("1-a"))
     assert conversation.running("1-a") is conversation.stream
@@ -205,8 +209,8 @@ def test_only_the_stream_of_the_name_is_found() -> None:
 async def test_a_seat_aside_begins_empty_and_leaves_the_panels_conversation_alone() -> None:
     history = MemoryHistory()
     found = book(history)
-    shared = await found.open(Seat(ADA))
-    aside = await found.open(Seat(ADA, "cells"))
+    shared = await found.open(ConversationKey(ADA))
+    aside = await found.open(ConversationKey(ADA, "cells"))
     assert aside is not shared
     await found.select(aside, ["a.py"])
     await found.new_session(aside)
@@ -233,19 +237,21 @@ class Focuses:
 async def test_what_is_worked_on_is_kept_for_the_panels_and_not_aside() -> None:
     focuses = Focuses()
     book = ConversationBook(MemoryHistory(), MemoryFiles(), focuses)
-    conversation = await book.open(Seat(ADA))
+    conversation = await book.open(ConversationKey(ADA))
     await book.set_focus(conversation, Focus("doc", cross_ref=True))
-    aside = await book.open(Seat(ADA, "notebook"))
+    aside = await book.open(ConversationKey(ADA, "notebook"))
     assert aside.focus == Focus()
     await book.set_focus(aside, Focus("doc"))
-    again = await ConversationBook(MemoryHistory(), MemoryFiles(), focuses).open(Seat(ADA))
+    again = await ConversationBook(MemoryHistory(), MemoryFiles(), focuses).open(
+        ConversationKey(ADA)
+    )
     assert again.focus == focuses.kept[ADA] == Focus("doc", cross_ref=True)
 
 
 async def test_the_mode_waits_for_the_answer_and_a_full_disk_is_no_obstacle() -> None:
     focuses = Focuses()
     book = ConversationBook(MemoryHistory(), MemoryFiles(), focuses)
-    conversation = await book.open(Seat(ADA))
+    conversation = await book.open(ConversationKey(ADA))
     conversation.stream = ActiveStream(RequestId("1-x"))
     with pytest.raises(Busy):
         await book.set_focus(conversation, Focus("doc"))

@@ -1,11 +1,11 @@
 from dataclasses import replace
 
-from jupyter_ac.chat.cost import Expectation, expect, may_be_dear
+from jupyter_ac.chat.cost import CostEstimate, expect, may_be_dear
 from jupyter_ac.chat.last_request import LastRequest
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
 from jupyter_ac.chat.prompt.counts import BlockCounts, Scale
-from jupyter_ac.chat.prompt.tiers import Ages
+from jupyter_ac.chat.prompt.tiers import RequestAges
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.ids import RequestId
 from tests.chat.memory import INFO, QuarterCounter
@@ -16,7 +16,7 @@ PROMPT = Prompt(HEAD, ask=(question_block("Why?"),), reminder=(Block(Category.RE
 LAST = LastRequest(
     TurnRecord("t", RequestId("r"), "q", 1, model="openai/test"),
     (Prompt(HEAD, ask=(question_block("How?"),)),),
-    Ages(),
+    RequestAges(),
 )
 
 
@@ -42,14 +42,14 @@ async def test_another_model_and_a_short_prompt_have_no_cache() -> None:
 
 
 def test_a_price_above_the_limit_is_said_and_names_the_setting() -> None:
-    dear = Expectation(10_000, 150_000, 0.57)
+    dear = CostEstimate(10_000, 150_000, 0.57)
     assert dear.warning(0.5) == (
         "This request is likely to cost about $0.57 (160,000 tokens, 10,000 of them cached), "
         "more than $0.50 (prompt.warn_usd in app.json)."
     )
     assert dear.warning(0.6) == dear.warning(0) == ""
     assert "more than $0.0004 " in dear.warning(0.0004)
-    assert Expectation(0, 1, None).warning(0.1) == ""
+    assert CostEstimate(0, 1, None).warning(0.1) == ""
 
 
 def test_a_short_prompt_need_not_be_weighed() -> None:

@@ -12,7 +12,7 @@ from jupyter_ac.chat.prompt_log_eviction import OTHER_LIFE_MS
 from jupyter_ac.chat.session import Session
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.models.client import Completion
+from jupyter_ac.models.client import CompletionRequest
 from jupyter_ac.settings.app import AppSettings, CompactionSettings
 from tests.chat.compaction.world import Talk, sent
 from tests.chat.memory import open_world
@@ -38,7 +38,7 @@ def first(name: str) -> str:
 class Model:
     """Somebody who reads a request and nothing else."""
 
-    def __init__(self, request: Completion) -> None:
+    def __init__(self, request: CompletionRequest) -> None:
         self._whole: dict[str, str] = {}
         self._last: dict[str, str] = {}
         self.texts: dict[str, str | None] = {}

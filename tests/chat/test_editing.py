@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyTerms
+from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.stored_edits import answer_texts
 from jupyter_ac.chat.edits.retry import MOST_RETRIES
+from jupyter_ac.chat.edits.stored_edits import answer_texts
 from jupyter_ac.chat.prompt.blocks import Category
-from jupyter_ac.chat.records import State
+from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.turns import Turns
 from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.events import CompactionEvent, FilesModified
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.settings.app import EditSettings
 from tests.chat.edited import Reply, edit, editing, editing_again, result_of, statuses
 from tests.chat.memory import ADA
@@ -121,7 +121,7 @@ async def test_review_before_apply_leaves_blocks_pending(tmp_path: Path) -> None
 
 async def test_edits_asked_for_outside_the_panel_wait_for_it(tmp_path: Path) -> None:
     async with editing(tmp_path, {"a.txt": A}) as world:
-        aside = await world.book.open(Seat(ADA, "cells"))
+        aside = await world.book.open(ConversationKey(ADA, "cells"))
         await world.book.select(aside, ["a.txt"])
         result = await world.ask(aside, GOOD)
         assert (statuses(result), world.text("a.txt")) == (["pending"], A)
@@ -287,7 +287,7 @@ async def test_a_failing_second_request_keeps_what_the_first_did(tmp_path: Path)
         assert statuses(result) == ["applied", "failed", "skipped"]
         assert any("It went away." in notice for notice in result["notices"])
         assert "- a.txt" in result["retry_prompt"]
-        assert conversation.session.turns[-1].state is State.DONE
+        assert conversation.session.turns[-1].state is TurnState.DONE
 
 
 async def test_stop_ends_the_second_request_and_keeps_what_the_first_did(tmp_path: Path) -> None:
@@ -314,7 +314,7 @@ async def test_a_stop_after_applying_has_begun_comes_too_late_and_nothing_lies(
         apply = world.applier.apply
 
         async def stopped_meanwhile(
-            blocks: Sequence[EditBlock], terms: ApplyTerms, batch: str
+            blocks: Sequence[EditBlock], terms: ApplyOptions, batch: str
         ) -> Applied:
             world.turns.stop(conversation, "r1")
             await asyncio.sleep(0)
@@ -430,7 +430,7 @@ async def test_what_waits_is_not_asked_for_again_but_what_failed_is(tmp_path: Pa
 
 async def test_outside_the_panel_cards_say_what_is_protected(tmp_path: Path) -> None:
     async with editing(tmp_path, {"a.txt": A}) as world:
-        aside = await world.book.open(Seat(ADA, "cells"))
+        aside = await world.book.open(ConversationKey(ADA, "cells"))
         await world.book.select(aside, ["a.txt"])
         result = await world.ask(aside, GOOD + edit(".envrc", "", "evil\n"))
         assert statuses(result) == ["pending", "pending"]

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from jupyter_ac.chat.images import (
     MAX_BYTES,
-    Image,
     NoImages,
+    QuestionImage,
     check_count,
     image_of,
     is_name,
@@ -103,7 +103,7 @@ def test_images_stand_behind_the_text_of_the_last_message() -> None:
 async def test_where_nothing_is_kept_that_is_said() -> None:
     none = NoImages()
     with pytest.raises(Unsupported):
-        await none.put(Image("a.png", b""))
+        await none.put(QuestionImage("a.png", b""))
     with pytest.raises(NotFound):
         await none.get("a.png")
     assert await none.find(["a.png", "b.png"]) == [None, None]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.records import INTERRUPTED, State, TurnRecord
+from jupyter_ac.chat.records import INTERRUPTED, TurnRecord, TurnState
 from tests.chat.edited import EditWorld, editing_again
 from tests.support.dying_edits import BEFORE, FILES, Killer, after, created, killer, moments
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -28,7 +28,7 @@ async def check(world: EditWorld, number: int) -> None:
         return
     (turn,) = kept
     assert turn.question == f"Question {number}"
-    assert turn.state is State.DONE or turn.failure == INTERRUPTED
+    assert turn.state is TurnState.DONE or turn.failure == INTERRUPTED
     changed = {name for name, text in contents.items() if text != BEFORE}
     changed |= {created(number)} if is_made else set()
     assert applied(turn) == changed, (turn.edits, contents)

@@ -2,7 +2,7 @@ from jupyter_ac.chat.compaction.trimming import trim
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.last_request import last_request
 from jupyter_ac.chat.prompt.profiles import profile
-from jupyter_ac.ids import Seat
+from jupyter_ac.ids import ConversationKey
 from tests.chat.compaction.world import Talk, sent, settings
 from tests.chat.memory import ADA
 
@@ -10,7 +10,7 @@ STANDARD = profile("standard")
 
 
 async def test_nothing_went_out_before_the_first_answer() -> None:
-    assert last_request(Conversation(Seat(ADA)).session, STANDARD) is None
+    assert last_request(Conversation(ConversationKey(ADA)).session, STANDARD) is None
 
 
 async def test_it_is_what_the_model_got() -> None:

@@ -11,8 +11,8 @@ from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.records import Focus
 from jupyter_ac.chat.stages import gather
 from jupyter_ac.chat.turn import Turn, run
-from jupyter_ac.chat.turns import Ask, Turns
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.chat.turns import ChatRequest, Turns
+from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.settings.app import AppSettings, PromptSettings
 from tests.chat.compaction.world import Talk, sent, settings
@@ -208,7 +208,7 @@ async def test_the_ranked_part_is_told_whether_the_prompt_has_a_map() -> None:
 
 async def test_a_preview_waits_for_a_map_to_be_drawn_and_for_no_index() -> None:
     world = open_world()
-    conversation = Conversation(Seat(ADA))
+    conversation = Conversation(ConversationKey(ADA))
     world.maps.building = True
     shown = await context_breakdown(conversation, world.ports(), "Why?")
     assert world.maps.waits == [("code", 0.0)]
@@ -224,10 +224,10 @@ async def test_a_preview_waits_for_a_map_to_be_drawn_and_for_no_index() -> None:
 async def test_a_preview_says_that_the_ranked_part_is_not_known_yet() -> None:
     world = open_world()
     world.maps.heads["code"], world.maps.near = CODE, None
-    shown = await context_breakdown(Conversation(Seat(ADA)), world.ports(), "Why?")
+    shown = await context_breakdown(Conversation(ConversationKey(ADA)), world.ports(), "Why?")
     assert [notice for notice in shown["notices"] if "isn't known yet" in notice]
     world.maps.near = "NEAR"
-    shown = await context_breakdown(Conversation(Seat(ADA)), world.ports(), "Why?")
+    shown = await context_breakdown(Conversation(ConversationKey(ADA)), world.ports(), "Why?")
     assert shown["notices"] == []
 
 
@@ -247,7 +247,7 @@ async def test_the_head_with_its_map_is_the_same_after_a_restart() -> None:
     (session,) = talk.world.history.sessions.values()
     talk.world.maps.heads["code"] = MapText("ANOTHER MAP")
     kept = replace(session, heads={"standard": talk.conversation.session.log.frozen_head(PROFILE)})
-    conversation = Conversation(Seat(ADA), kept)
+    conversation = Conversation(ConversationKey(ADA), kept)
     turn = Turn.of(conversation, "2-x", "Two?")
     await run(turn, talk.ports, (gather, assemble))
     before, after = talk.prompts[0].messages, turn.prompt.messages()
@@ -257,7 +257,7 @@ async def test_the_head_with_its_map_is_the_same_after_a_restart() -> None:
 async def test_edits_that_are_asked_for_again_come_without_a_ranked_part() -> None:
     world = open_world()
     world.maps.near = "NEAR"
-    conversation = Conversation(Seat(ADA))
+    conversation = Conversation(ConversationKey(ADA))
     turn = Turn.of(conversation, "1-x", "One?")
     await run(turn, world.ports(), (gather, assemble))
     assert turn.prompt.ranked
@@ -273,7 +273,7 @@ async def test_an_index_that_takes_long_is_said() -> None:
     world.maps.held.clear()
     turns = Turns(world.ports(), world.pages)
     follower = Recorder()
-    stream = turns.start(Conversation(Seat(ADA)), Ask("1-x", "Why?", "p"))
+    stream = turns.start(Conversation(ConversationKey(ADA)), ChatRequest("1-x", "Why?", "p"))
     stream.follow("p", follower)
     while not any("structure" in str(told) for told in follower.told):
         await asyncio.sleep(0.01)

@@ -2,23 +2,23 @@ from dataclasses import replace
 
 import pytest
 
-from jupyter_ac.chat.model_gateway import Listener, ModelDesk, Terms
+from jupyter_ac.chat.model_gateway import AnswerListener, ModelGateway, ModelOptions
 from jupyter_ac.errors import NotReady, ProviderBadRequest
 from jupyter_ac.models.choice import NO_MODEL_MESSAGE, ModelChoice
-from jupyter_ac.models.client import Progress, Retry
+from jupyter_ac.models.client import PromptProgress, Retry
 from tests.chat.memory import INFO, ScriptedModel
 
 
-async def ask(desk: ModelDesk) -> str:
-    outcome = await desk.complete(desk.require(), [], None, Listener(lambda _: None))
+async def ask(desk: ModelGateway) -> str:
+    outcome = await desk.complete(desk.require(), [], None, AnswerListener(lambda _: None))
     return outcome.text
 
 
 async def test_the_request_carries_the_choice_and_the_environment() -> None:
     model = ScriptedModel()
     choice = ModelChoice("openai/x", "flag", api_base="http://127.0.0.1:1")
-    terms = Terms({"KEY": "hidden"}, None, 3, 10.0, 5.0, 2.0)
-    desk = ModelDesk(model, lambda: choice, lambda: terms)
+    terms = ModelOptions({"KEY": "hidden"}, None, 3, 10.0, 5.0, 2.0)
+    desk = ModelGateway(model, lambda: choice, lambda: terms)
     assert await ask(desk) == "Hello world"
     (request,) = model.requests
     assert (request.model, request.api_base) == ("openai/x", "http://127.0.0.1:1")
@@ -32,9 +32,9 @@ async def test_the_settings_limit_of_an_answer_lowers_the_models_and_the_profile
     model = ScriptedModel()
     choice = ModelChoice("openai/x", "flag")
     most: list[int | None] = [100]
-    desk = ModelDesk(model, lambda: choice, lambda: Terms(max_output_tokens=most[0]))
+    desk = ModelGateway(model, lambda: choice, lambda: ModelOptions(max_output_tokens=most[0]))
     for asked in (None, 40, 400):
-        await desk.complete(choice, [], asked, Listener(lambda _: None))
+        await desk.complete(choice, [], asked, AnswerListener(lambda _: None))
     assert [request.max_tokens for request in model.requests] == [100, 40, 100]
     assert (await desk.info(choice)).max_output_tokens == 100
     most[0] = INFO.max_output_tokens + 1
@@ -50,19 +50,19 @@ async def test_the_embedded_models_server_is_started_when_it_is_first_asked() ->
         return "http://127.0.0.1:2/v1"
 
     choice = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
-    desk = ModelDesk(model, lambda: choice, embedded_base=base)
+    desk = ModelGateway(model, lambda: choice, embedded_base=base)
     await desk.info(choice)
     assert started == []
-    told: list[Progress | Retry] = []
-    await desk.complete(choice, [], 320, Listener(lambda _: None, told.append))
+    told: list[PromptProgress | Retry] = []
+    await desk.complete(choice, [], 320, AnswerListener(lambda _: None, told.append))
     assert model.requests[0].api_base == "http://127.0.0.1:2/v1"
-    assert told == [Progress(0, 1), Progress(50, 200)]
+    assert told == [PromptProgress(0, 1), PromptProgress(50, 200)]
 
 
 async def test_the_choice_may_change_between_two_requests() -> None:
     model = ScriptedModel()
     choices = [ModelChoice("a", "flag"), ModelChoice("b", "flag")]
-    desk = ModelDesk(model, lambda: choices[0])
+    desk = ModelGateway(model, lambda: choices[0])
     await ask(desk)
     choices.pop(0)
     await ask(desk)
@@ -70,7 +70,7 @@ async def test_the_choice_may_change_between_two_requests() -> None:
 
 
 async def test_without_a_model_the_message_says_what_to_set() -> None:
-    desk = ModelDesk(ScriptedModel(), lambda: None)
+    desk = ModelGateway(ScriptedModel(), lambda: None)
     assert desk.choice() is None
     with pytest.raises(NotReady, match="No language model") as caught:
         desk.require()
@@ -78,16 +78,16 @@ async def test_without_a_model_the_message_says_what_to_set() -> None:
 
 
 async def test_another_reason_for_having_none_is_told() -> None:
-    desk = ModelDesk(ScriptedModel(), lambda: None, why_none=lambda: "llm.json is broken.")
+    desk = ModelGateway(ScriptedModel(), lambda: None, why_none=lambda: "llm.json is broken.")
     with pytest.raises(NotReady, match="is broken"):
         desk.require()
-    assert ModelDesk(ScriptedModel(), lambda: ModelChoice("a", "flag")).absence() == ""
+    assert ModelGateway(ScriptedModel(), lambda: ModelChoice("a", "flag")).absence() == ""
 
 
 async def test_a_model_is_described_once() -> None:
     model = ScriptedModel()
     choice = ModelChoice("a", "flag")
-    desk = ModelDesk(model, lambda: choice)
+    desk = ModelGateway(model, lambda: choice)
     assert await desk.info(choice) == INFO
     model.info = replace(INFO, max_input_tokens=1)
     assert await desk.info(choice) == INFO
@@ -96,8 +96,8 @@ async def test_a_model_is_described_once() -> None:
 async def test_a_side_task_is_asked_of_the_smaller_model_within_its_own_limit() -> None:
     model = ScriptedModel()
     choice = ModelChoice("openai/x", "flag", api_base="http://127.0.0.1:1")
-    terms = Terms({"KEY": "hidden"}, smaller_model="openai/small", aux_request_timeout_s=9.0)
-    desk = ModelDesk(model, lambda: choice, lambda: terms)
+    terms = ModelOptions({"KEY": "hidden"}, smaller_model="openai/small", aux_request_timeout_s=9.0)
+    desk = ModelGateway(model, lambda: choice, lambda: terms)
     answer = await desk.ask("Be brief.", "A text.", 40)
     assert (answer.text, answer.finish_reason, answer.model) == (
         "Hello world",
@@ -115,20 +115,20 @@ async def test_a_side_task_is_asked_of_the_smaller_model_within_its_own_limit() 
 
 async def test_without_a_smaller_model_the_main_one_does_side_tasks() -> None:
     model = ScriptedModel()
-    desk = ModelDesk(
-        model, lambda: ModelChoice("openai/x", "flag"), lambda: Terms(max_output_tokens=30)
+    desk = ModelGateway(
+        model, lambda: ModelChoice("openai/x", "flag"), lambda: ModelOptions(max_output_tokens=30)
     )
     assert (await desk.ask("", "", 40)).model == "openai/x"
     assert model.requests[0].max_tokens == 30
     with pytest.raises(NotReady, match="No language model"):
-        await ModelDesk(model, lambda: None).ask("", "", 1)
+        await ModelGateway(model, lambda: None).ask("", "", 1)
 
 
 async def test_the_embedded_model_refuses_side_tasks_in_a_sentence() -> None:
     model = ScriptedModel()
     choice = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
     with pytest.raises(ProviderBadRequest, match="demo model is too small"):
-        await ModelDesk(model, lambda: choice).ask("", "", 1)
-    terms = Terms(smaller_model="openai/small")
-    assert (await ModelDesk(model, lambda: choice, lambda: terms).ask("", "", 1)).text
+        await ModelGateway(model, lambda: choice).ask("", "", 1)
+    terms = ModelOptions(smaller_model="openai/small")
+    assert (await ModelGateway(model, lambda: choice, lambda: terms).ask("", "", 1)).text
     assert [request.model for request in model.requests] == ["openai/small"]

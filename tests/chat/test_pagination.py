@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
-from jupyter_ac.chat.edits.outcomes import Near, Outcome, Status
-from jupyter_ac.chat.edits.rows import Units, block_row, result_row
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, Near
+from jupyter_ac.chat.edits.rows import Utf16Offsets, block_row, result_row
 from jupyter_ac.chat.pagination import MESSAGE_BYTES, fitting, json_bytes, page_of, shorten
 from jupyter_ac.events import ChatMessage
 
@@ -19,10 +19,14 @@ def message(content: str, request_id: str = "r") -> ChatMessage:
 def with_edits(count: int) -> ChatMessage:
     """A message with so many blocks of which each row has all that it may have."""
     found = message("🟧" * 100)
-    blocks = [EditBlock(n, Kind.EDIT, "p" * 100, ("o" * 500,), ("n",)) for n in range(count)]
+    blocks = [EditBlock(n, BlockKind.EDIT, "p" * 100, ("o" * 500,), ("n",)) for n in range(count)]
     near = Near(1, ("x" * 99_999,))
     results = [
-        result_row(Outcome(block, Status.FAILED, "w" * 99_999, near=near), Units("", [block]), 0)
+        result_row(
+            BlockOutcome(block, BlockStatus.FAILED, "w" * 99_999, near=near),
+            Utf16Offsets("", [block]),
+            0,
+        )
         for block in blocks
     ]
     found["edit_results"] = results

@@ -5,9 +5,9 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import MapText
 from jupyter_ac.chat.preview import context_breakdown, history_status, sent_map
 from jupyter_ac.chat.prompt.profiles import profile
-from jupyter_ac.chat.turns import Ask, Turns
+from jupyter_ac.chat.turns import ChatRequest, Turns
 from jupyter_ac.errors import ProviderUnavailable
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.settings.app import AppSettings, CompactionSettings, PromptSettings
 from tests.chat.compaction.world import Talk, settings
@@ -29,12 +29,14 @@ def quarter(messages: object) -> int:
 
 
 async def talked(world: World, *questions: str) -> Conversation:
-    conversation = Conversation(Seat(ADA))
+    conversation = Conversation(ConversationKey(ADA))
     conversation.selection = (RepoPath("a.py"),)
     turns = Turns(world.ports(), world.pages)
     for question in questions:
         follower = Recorder()
-        turns.start(conversation, Ask(f"id-{question}", question, "p")).follow("p", follower)
+        turns.start(conversation, ChatRequest(f"id-{question}", question, "p")).follow(
+            "p", follower
+        )
         await follower.over.wait()
     return conversation
 
@@ -47,7 +49,7 @@ async def test_what_is_shown_is_what_is_then_sent() -> None:
         conversation.selection = tuple(RepoPath(path) for path in selection)
         shown = await context_breakdown(conversation, world.ports(), f"question {number}")
         follower = Recorder()
-        turns.start(conversation, Ask(f"{number}-x", f"question {number}", "p")).follow(
+        turns.start(conversation, ChatRequest(f"{number}-x", f"question {number}", "p")).follow(
             "p", follower
         )
         await follower.over.wait()
@@ -188,14 +190,14 @@ async def test_a_dear_request_is_announced() -> None:
     assert shown["warning"].startswith("This request is likely to cost about $0.02")
     assert shown["warning"] in shown["notices"]
     follower = Recorder()
-    Turns(world.ports(), world.pages).start(conversation, Ask("1-a", "one", "p")).follow(
+    Turns(world.ports(), world.pages).start(conversation, ChatRequest("1-a", "one", "p")).follow(
         "p", follower
     )
     await follower.over.wait()
     assert any("likely to cost" in str(told) for told in follower.told[:-1])
     assert (await context_breakdown(conversation, world.ports(), "two"))["warning"] == ""
     world.settings = AppSettings(prompt=PromptSettings(warn_usd=0))
-    conversation.session = Conversation(Seat(ADA)).session
+    conversation.session = Conversation(ConversationKey(ADA)).session
     assert (await context_breakdown(conversation, world.ports(), "one"))["warning"] == ""
 
 

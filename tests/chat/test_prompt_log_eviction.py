@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.compaction.plan import Limits
+from jupyter_ac.chat.compaction.plan import CompactionLimits
 from jupyter_ac.chat.preview import context_breakdown
 from jupyter_ac.chat.prompt_log_eviction import MARKED_LIFE_MS, OTHER_LIFE_MS
 from jupyter_ac.settings.app import AppSettings, CompactionSettings
@@ -105,7 +105,7 @@ def test_talk_alone_is_compacted_at_the_logs_limit_at_the_latest(
     talk_limit: int, log_limit: int, model_limit: int
 ) -> None:
     found = CompactionSettings(compaction_trigger_tokens=talk_limit, log_trigger_tokens=log_limit)
-    trigger = Limits.of(found, model_limit).trigger
+    trigger = CompactionLimits.of(found, model_limit).trigger
     unlimited = 10**9
     assert trigger == min(talk_limit, log_limit or unlimited, model_limit // 2 or unlimited)
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 from jupyter_ac.chat.edits.stored_edits import TurnEdits
 from jupyter_ac.chat.prompt.blocks import Block, Category, file_block, question_block
 from jupyter_ac.chat.records import (
-    Failure,
-    State,
+    TurnFailure,
     TurnRecord,
+    TurnState,
     new_session_id,
     new_turn_id,
     now_ms,
@@ -17,7 +17,7 @@ from jupyter_ac.models.client import Usage
 from tests.chat.edits.test_stored_edits import attempt
 
 ASKED = TurnRecord("turn_1", RequestId("1-a"), "Why?", 1)
-DONE = replace(ASKED, state=State.DONE, answer="So.", sent=(question_block("Why?"),), model="m")
+DONE = replace(ASKED, state=TurnState.DONE, answer="So.", sent=(question_block("Why?"),), model="m")
 
 
 def test_a_running_turn_shows_only_its_question() -> None:
@@ -36,15 +36,15 @@ def test_a_turn_that_is_over_shows_question_and_answer() -> None:
 
 
 def test_a_failed_turn_shows_why() -> None:
-    failed = replace(DONE, state=State.ERROR, failure=Failure("internal", "Broken."))
+    failed = replace(DONE, state=TurnState.ERROR, failure=TurnFailure("internal", "Broken."))
     assert failed.messages()[1]["error"] == {"type": "internal", "message": "Broken."}
 
 
 def test_only_an_answered_turn_is_part_of_the_prompt_log() -> None:
     (found,) = DONE.exchanges()
     assert (found.sent, found.answer.text) == (DONE.sent, "So.")
-    assert replace(DONE, state=State.CANCELLED).exchanges()
-    assert not replace(DONE, state=State.RUNNING).exchanges()
+    assert replace(DONE, state=TurnState.CANCELLED).exchanges()
+    assert not replace(DONE, state=TurnState.RUNNING).exchanges()
     assert not replace(DONE, answer=" \n").exchanges()
     assert not replace(DONE, sent=()).exchanges()
 
@@ -61,10 +61,10 @@ def test_each_answer_of_a_turn_is_an_exchange_of_its_own() -> None:
 
 
 def test_a_failure_keeps_the_word_the_message_and_the_wait() -> None:
-    assert Failure.of(ProviderRateLimit("Wait.", 7.0)) == Failure(
+    assert TurnFailure.of(ProviderRateLimit("Wait.", 7.0)) == TurnFailure(
         "provider_rate_limit", "Wait.", 7.0
     )
-    assert Failure.of(NotReady("Soon.")) == Failure("not_ready", "Soon.", None)
+    assert TurnFailure.of(NotReady("Soon.")) == TurnFailure("not_ready", "Soon.", None)
 
 
 def test_names_are_unique_and_have_their_form() -> None:

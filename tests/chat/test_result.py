@@ -2,16 +2,16 @@ from dataclasses import replace
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import FileProblem, Reading
-from jupyter_ac.chat.records import Failure, State
+from jupyter_ac.chat.records import TurnFailure, TurnState
 from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.turn import Turn
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.models.client import Usage
 from tests.chat.memory import ADA, INFO
 
 
-def over(state: State, failure: Failure | None = None) -> Turn:
-    turn = Turn.of(Conversation(Seat(ADA)), "1-a", "Why?")
+def over(state: TurnState, failure: TurnFailure | None = None) -> Turn:
+    turn = Turn.of(Conversation(ConversationKey(ADA)), "1-a", "Why?")
     turn.info = replace(INFO, provider="openai")
     turn.record = replace(
         turn.record,
@@ -26,7 +26,7 @@ def over(state: State, failure: Failure | None = None) -> Turn:
 
 
 def test_a_good_answer_has_the_seeds_keys_and_no_error() -> None:
-    result = completion_result(over(State.DONE))
+    result = completion_result(over(TurnState.DONE))
     assert (result["response"], result["user_message"], result["model"]) == (
         "So.",
         "Why?",
@@ -53,14 +53,14 @@ def test_a_good_answer_has_the_seeds_keys_and_no_error() -> None:
 
 
 def test_a_stopped_answer_is_marked_and_keeps_its_text() -> None:
-    result = completion_result(over(State.CANCELLED))
+    result = completion_result(over(TurnState.CANCELLED))
     assert result["cancelled"] is True
     assert result["response"] == "So."
 
 
 def test_a_failed_answer_says_why() -> None:
-    failure = Failure("provider_rate_limit", "Wait 7 s.", 7.0)
-    result = completion_result(over(State.ERROR, failure))
+    failure = TurnFailure("provider_rate_limit", "Wait 7 s.", 7.0)
+    result = completion_result(over(TurnState.ERROR, failure))
     assert result["error"] == "Wait 7 s."
     assert result["error_info"] == {
         "error_type": "provider_rate_limit",
@@ -72,7 +72,7 @@ def test_a_failed_answer_says_why() -> None:
 
 
 def test_files_that_were_not_sent_are_listed_by_kind() -> None:
-    turn = over(State.DONE)
+    turn = over(TurnState.DONE)
     turn.reading = Reading(
         (),
         (

@@ -2,25 +2,27 @@ from dataclasses import replace
 
 from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile
-from jupyter_ac.chat.records import INTERRUPTED, SessionRecord, State, TurnRecord
+from jupyter_ac.chat.records import INTERRUPTED, SessionRecord, TurnRecord, TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.ids import RequestId, SessionId
 
-TURN = TurnRecord("t1", RequestId("1-a"), "Why?", 1, State.DONE, "So.", (question_block("Why?"),))
+TURN = TurnRecord(
+    "t1", RequestId("1-a"), "Why?", 1, TurnState.DONE, "So.", (question_block("Why?"),)
+)
 HEAD = (Block(Category.SYSTEM, "An older wording."),)
 KEPT = SessionRecord(SessionId("sess_1_a"), 4, (TURN,))
 
 
-def another(number: int, state: State = State.DONE) -> TurnRecord:
+def another(number: int, state: TurnState = TurnState.DONE) -> TurnRecord:
     return replace(TURN, turn_id=f"t{number}", request_id=RequestId(f"{number}-x"), state=state)
 
 
 def test_what_the_disk_does_not_know_stays_in_its_place_when_it_is_read_again() -> None:
     session = Session(KEPT)
     session.log.freeze_head(profile("standard"), HEAD)
-    unkept, unfinished = another(2), another(3, State.RUNNING)
-    mine = replace(unfinished, state=State.DONE, answer="Whole.")
-    lost = replace(unfinished, turn_id="t4", state=State.ERROR, failure=INTERRUPTED)
+    unkept, unfinished = another(2), another(3, TurnState.RUNNING)
+    mine = replace(unfinished, state=TurnState.DONE, answer="Whole.")
+    lost = replace(unfinished, turn_id="t4", state=TurnState.ERROR, failure=INTERRUPTED)
     whole = replace(mine, turn_id="t4")
     for turn in (unkept, mine, whole):
         session.put(turn)
@@ -42,7 +44,7 @@ def test_a_talk_stays_in_order_when_its_file_was_deleted_meanwhile() -> None:
 
 
 def test_a_running_turn_that_the_disk_does_not_know_comes_back_behind_what_others_added() -> None:
-    session, running = Session(KEPT), another(2, State.RUNNING)
+    session, running = Session(KEPT), another(2, TurnState.RUNNING)
     session.put(running)
     session.rejoin(replace(KEPT, revision=6, turns=(TURN, another(3))))
     assert session.turns == [TURN, another(3)]
@@ -52,7 +54,7 @@ def test_a_running_turn_that_the_disk_does_not_know_comes_back_behind_what_other
 
 def test_a_turn_put_again_replaces_what_is_known_of_it() -> None:
     session = Session(SessionRecord(SessionId("sess_1_a")))
-    session.put(replace(TURN, state=State.RUNNING))
+    session.put(replace(TURN, state=TurnState.RUNNING))
     assert session.exchanges == []
     session.put(TURN)
     assert len(session.turns) == len(session.exchanges) == 1

@@ -3,14 +3,14 @@
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.preview import context_breakdown, history_status
 from jupyter_ac.chat.shapes import ContextBreakdown, HistoryStatus
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.ids import ConversationKey, RepoPath
 from tests.chat.memory import ADA, World, open_world
 from tests.support.conformance import problems
 
 
 async def views(world: World) -> list[str]:
     """Say what is wrong with the views of a conversation that has selected every file."""
-    conversation = Conversation(Seat(ADA))
+    conversation = Conversation(ConversationKey(ADA))
     conversation.selection = tuple(RepoPath(path) for path in world.files.texts)
     breakdown = await context_breakdown(conversation, world.ports(), "Why?")
     status = await history_status(conversation, world.ports())

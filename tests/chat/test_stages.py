@@ -5,16 +5,16 @@ import pytest
 
 from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.model_gateway import ModelDesk
+from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.prompt.blocks import Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile_of
-from jupyter_ac.chat.records import Place, SessionRecord, State
+from jupyter_ac.chat.records import SessionRecord, TurnPosition, TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.stages import EARLIER_LOST, admit, encoding_of, fit, gather
 from jupyter_ac.chat.turn import Turn, run
 from jupyter_ac.errors import AcError, AlreadyExists, NotReady, ProviderContext
 from jupyter_ac.events import CompactionEvent
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import ModelInfo
 from tests.chat.memory import ADA, Recorder, World, open_world
@@ -23,7 +23,7 @@ PROMPT = (gather, assemble)
 
 
 def asked(question: str = "Why?", request_id: str = "1-a", *selection: str) -> Turn:
-    conversation = Conversation(Seat(ADA))
+    conversation = Conversation(ConversationKey(ADA))
     conversation.selection = tuple(RepoPath(path) for path in selection)
     return Turn.of(conversation, request_id, question)
 
@@ -66,7 +66,7 @@ async def test_a_model_that_was_set_up_meanwhile_is_found() -> None:
     async def renew() -> None:
         world.choice = ModelChoice("openai/new", "llm.json")
 
-    desk = ModelDesk(world.model, lambda: world.choice, renew=renew)
+    desk = ModelGateway(world.model, lambda: world.choice, renew=renew)
     ports = replace(
         world.ports(),
         models=desk,
@@ -89,9 +89,9 @@ async def test_a_turn_joins_the_session_as_another_host_has_left_it() -> None:
     world, turn = open_world(), asked("Mine", "2-b")
     conversation, ports = turn.conversation, world.ports()
     theirs = asked("Theirs", "1-a").record
-    place = Place(Seat(ADA), conversation.session.session_id, 0)
+    place = TurnPosition(ConversationKey(ADA), conversation.session.session_id, 0)
     await ports.history.begin(place, theirs)
-    await ports.history.finish(replace(theirs, state=State.DONE, answer="Yes."))
+    await ports.history.finish(replace(theirs, state=TurnState.DONE, answer="Yes."))
     await admit(turn, ports)
     assert [known.question for known in conversation.session.turns] == ["Theirs", "Mine"]
     assert conversation.session.revision == 3
@@ -105,14 +105,16 @@ async def test_a_turn_waits_for_an_earlier_answer_elsewhere_and_goes_on_from_it(
     turn.stream.follow("page", follower)
     conversation, ports = turn.conversation, world.ports()
     theirs = asked("Theirs", "1-a").record
-    await ports.history.begin(Place(Seat(ADA), conversation.session.session_id, 0), theirs)
+    await ports.history.begin(
+        TurnPosition(ConversationKey(ADA), conversation.session.session_id, 0), theirs
+    )
     admitting = asyncio.create_task(admit(turn, ports))
     while not follower.told:
         await asyncio.sleep(0)
     assert turn.is_kept
     assert "still answering" in str(follower.told[0])
     sent = (question_block("Theirs"),)
-    await ports.history.finish(replace(theirs, state=State.DONE, answer="Yes.", sent=sent))
+    await ports.history.finish(replace(theirs, state=TurnState.DONE, answer="Yes.", sent=sent))
     await asyncio.wait_for(admitting, 5)
     assert [exchange.answer.text for exchange in conversation.session.exchanges] == ["Yes."]
     assert [known.question for known in conversation.session.turns] == ["Theirs", "Mine"]
@@ -127,7 +129,9 @@ async def test_an_earlier_answer_is_not_waited_for_without_end(
     world, turn = open_world(), asked("Mine", "2-b")
     conversation, ports = turn.conversation, world.ports()
     theirs = asked("Theirs", "1-a").record
-    await ports.history.begin(Place(Seat(ADA), conversation.session.session_id, 0), theirs)
+    await ports.history.begin(
+        TurnPosition(ConversationKey(ADA), conversation.session.session_id, 0), theirs
+    )
     admitting = asyncio.create_task(admit(turn, ports))
     while not turn.is_kept:
         await asyncio.sleep(0)
@@ -148,7 +152,7 @@ async def test_a_session_that_vanished_from_the_disk_is_begun_again() -> None:
 
 async def test_a_session_that_vanished_with_what_was_said_in_it_is_said() -> None:
     world, turn = open_world(), asked()
-    said = replace(asked("Before?", "0-a").record, state=State.DONE)
+    said = replace(asked("Before?", "0-a").record, state=TurnState.DONE)
     kept = SessionRecord(turn.session.session_id, revision=7, turns=(said,))
     turn.conversation.session = Session(kept)
     await admit(turn, world.ports())

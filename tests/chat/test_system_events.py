@@ -1,12 +1,12 @@
-from jupyter_ac.chat.system_events import Chronicle
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.records import SystemEvent
+from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.errors import AcError
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.ids import ConversationKey, SessionId
 from tests.chat.memory import ADA, MemoryFiles, MemoryHistory, Pages
 from tests.chat.test_conversation import KEPT
 
-SEAT = Seat(ADA)
+SEAT = ConversationKey(ADA)
 
 
 class Store:
@@ -14,7 +14,9 @@ class Store:
         self.kept: list[tuple[SessionId, SystemEvent]] = []
         self.failure = failure
 
-    async def add(self, _seat: Seat, session_id: SessionId, event: SystemEvent) -> int | None:
+    async def add(
+        self, _seat: ConversationKey, session_id: SessionId, event: SystemEvent
+    ) -> int | None:
         if self.failure is not None:
             raise self.failure
         self.kept.append((session_id, event))
@@ -31,7 +33,7 @@ async def test_an_event_is_kept_shown_and_told_and_never_sent() -> None:
     conversations, store, pages = book(), Store(), Pages()
     session = (await conversations.open(SEAT)).session
     log = session.exchanges
-    await Chronicle(conversations, store, pages).note(
+    await SystemEventRecorder(conversations, store, pages).note(
         SEAT, session.session_id, "commit", "Committed abc"
     )
     assert [
@@ -51,7 +53,9 @@ async def test_an_event_goes_to_the_session_in_which_it_was_begun() -> None:
     conversation = await conversations.open(SEAT)
     begun_in = conversation.session.session_id
     await conversations.new_session(conversation)
-    await Chronicle(conversations, store, pages).note(SEAT, begun_in, "commit", "Committed abc")
+    await SystemEventRecorder(conversations, store, pages).note(
+        SEAT, begun_in, "commit", "Committed abc"
+    )
     assert [name for name, _ in store.kept] == [begun_in]
     assert conversation.session.snapshot()["messages"] == []
     assert pages.names() == []
@@ -60,7 +64,7 @@ async def test_an_event_goes_to_the_session_in_which_it_was_begun() -> None:
 async def test_a_disk_that_fails_costs_only_what_is_on_it() -> None:
     conversations, pages = book(), Pages()
     session = (await conversations.open(SEAT)).session
-    chronicle = Chronicle(conversations, Store(AcError("disk full")), pages)
+    chronicle = SystemEventRecorder(conversations, Store(AcError("disk full")), pages)
     await chronicle.note(SEAT, session.session_id, "reset", "Reset")
     assert session.snapshot()["messages"][-1]["content"] == "Reset"
     assert session.revision == 0

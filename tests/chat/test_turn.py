@@ -5,17 +5,17 @@ import pytest
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.records import State
+from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.turn import INTERNAL, Turn, run, settle
 from jupyter_ac.chat.usage import cut_notice
 from jupyter_ac.errors import ProviderAuth
-from jupyter_ac.ids import Seat
-from jupyter_ac.models.client import Outcome, Usage
+from jupyter_ac.ids import ConversationKey
+from jupyter_ac.models.client import CompletedAnswer, Usage
 from tests.chat.memory import ADA, open_world
 
 
 def turn() -> Turn:
-    made = Turn.of(Conversation(Seat(ADA)), "1-a", "Why\udc80?")
+    made = Turn.of(Conversation(ConversationKey(ADA)), "1-a", "Why\udc80?")
     made.stream.append("Half an ans")
     return made
 
@@ -40,10 +40,10 @@ def test_a_question_is_wellformed() -> None:
 
 def test_a_turn_without_an_error_is_done() -> None:
     over = turn()
-    over.outcome = Outcome("Half an ans", "length", Usage(5, 6))
+    over.outcome = CompletedAnswer("Half an ans", "length", Usage(5, 6))
     over.notices.append("Cut.")
     settle(over, None)
-    assert (over.record.state, over.record.answer) == (State.DONE, "Half an ans")
+    assert (over.record.state, over.record.answer) == (TurnState.DONE, "Half an ans")
     assert (over.record.finish_reason, over.record.usage) == ("length", Usage(5, 6))
     assert over.record.notices == ("Cut.", cut_notice("length"))
 
@@ -55,10 +55,10 @@ def test_an_answer_that_was_cut_says_so(reason: str | None) -> None:
 
 
 def test_an_answer_without_a_word_says_so() -> None:
-    over = Turn.of(Conversation(Seat(ADA)), "1-a", "Why?")
-    over.outcome = Outcome("", "stop", Usage(5, 0))
+    over = Turn.of(Conversation(ConversationKey(ADA)), "1-a", "Why?")
+    over.outcome = CompletedAnswer("", "stop", Usage(5, 0))
     settle(over, None)
-    assert over.record.state is State.DONE
+    assert over.record.state is TurnState.DONE
     assert over.record.notices == (cut_notice("stop", ""),)
     assert "without a word" in over.record.notices[0]
 
@@ -68,14 +68,14 @@ def test_a_stopped_turn_is_cancelled_and_keeps_its_text_however_it_ended() -> No
         over = turn()
         over.stream.stop()
         settle(over, error)
-        assert (over.record.state, over.record.answer) == (State.CANCELLED, "Half an ans")
+        assert (over.record.state, over.record.answer) == (TurnState.CANCELLED, "Half an ans")
         assert over.record.failure is None
 
 
 def test_an_error_on_purpose_keeps_its_word_and_message() -> None:
     over = turn()
     settle(over, ProviderAuth("The key is wrong."))
-    assert over.record.state is State.ERROR
+    assert over.record.state is TurnState.ERROR
     assert over.record.failure is not None
     assert over.record.failure.type == "provider_auth"
 

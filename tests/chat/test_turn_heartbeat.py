@@ -2,16 +2,16 @@ import asyncio
 
 import pytest
 
-from jupyter_ac.chat.turn_heartbeat import kept_alive
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.turn import Turn
+from jupyter_ac.chat.turn_heartbeat import kept_alive
 from jupyter_ac.errors import AcError
-from jupyter_ac.ids import Seat
+from jupyter_ac.ids import ConversationKey
 from tests.chat.memory import ADA, open_world
 
 
 def asked() -> Turn:
-    turn = Turn.of(Conversation(Seat(ADA)), "1-a", "Why?")
+    turn = Turn.of(Conversation(ConversationKey(ADA)), "1-a", "Why?")
     turn.is_kept = True
     return turn
 

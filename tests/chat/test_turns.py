@@ -5,9 +5,9 @@ import pytest
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.records import Place, TurnRecord
+from jupyter_ac.chat.records import TurnPosition, TurnRecord
 from jupyter_ac.chat.turn import Turn
-from jupyter_ac.chat.turns import Ask, Turns
+from jupyter_ac.chat.turns import ChatRequest, Turns
 from jupyter_ac.errors import (
     AcError,
     AlreadyExists,
@@ -18,7 +18,7 @@ from jupyter_ac.errors import (
     TooLarge,
 )
 from jupyter_ac.events import SessionChanged, StreamComplete, UserMessage
-from jupyter_ac.ids import Seat
+from jupyter_ac.ids import ConversationKey
 from tests.chat.compaction.world import sent
 from tests.chat.memory import ADA, Recorder, World, open_world
 
@@ -30,12 +30,12 @@ class Session:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.conversation = Conversation(Seat(ADA))
+        self.conversation = Conversation(ConversationKey(ADA))
         self.turns = Turns(world.ports(), world.pages)
 
     def ask(self, request_id: str = "1-a", question: str = "Why?") -> Recorder:
         follower = Recorder()
-        stream = self.turns.start(self.conversation, Ask(request_id, question, PAGE))
+        stream = self.turns.start(self.conversation, ChatRequest(request_id, question, PAGE))
         stream.follow(PAGE, follower)
         return follower
 
@@ -63,11 +63,11 @@ async def test_other_pages_hear_of_the_question_at_once_and_of_the_talk_at_the_e
     follower = session.ask()
     (asked, seat, but) = session.world.pages.published[0]
     assert asked == UserMessage({"content": "Why?", "request_id": "1-a"})
-    assert (seat, but) == (Seat(ADA), (PAGE,))
+    assert (seat, but) == (ConversationKey(ADA), (PAGE,))
     await completion(follower)
     (changed, seat, but) = session.world.pages.published[1]
     assert isinstance(changed, SessionChanged)
-    assert (seat, but) == (Seat(ADA), (PAGE,))
+    assert (seat, but) == (ConversationKey(ADA), (PAGE,))
     assert changed.session == session.conversation.session.snapshot()
 
 
@@ -82,7 +82,7 @@ async def test_the_place_is_free_before_anyone_hears_of_the_end() -> None:
             super().ended(completion)
 
     eager = Eager()
-    session.turns.start(session.conversation, Ask("1-a", "Why?", PAGE)).follow(PAGE, eager)
+    session.turns.start(session.conversation, ChatRequest("1-a", "Why?", PAGE)).follow(PAGE, eager)
     await completion(eager)
     assert session.conversation.stream is not None
     await session.turns.aclose()
@@ -152,7 +152,7 @@ async def test_stop_while_the_question_is_being_kept_keeps_it_and_the_place_in_t
         asyncio.Event(),
     )
 
-    async def slow_begin(place: Place, turn: TurnRecord) -> None:
+    async def slow_begin(place: TurnPosition, turn: TurnRecord) -> None:
         is_writing.set()
         await go_on.wait()
         await begin(place, turn)

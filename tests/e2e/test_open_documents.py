@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
 from jupyter_ac.chat.edits.reading.rendering import render
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import (
@@ -84,7 +84,7 @@ def test_an_edit_waits_for_an_unsaved_document_and_a_clean_one_is_read_again(
     assert _is_dirty(page, dirty)
 
     panel.tick(*names)
-    edits = [render(EditBlock(0, Kind.EDIT, name, ("one",), ("two",))) for name in names]
+    edits = [render(EditBlock(0, BlockKind.EDIT, name, ("one",), ("two",))) for name in names]
     panel.ask(f"Change both.\n=====\n{''.join(edits)}")
     panel.answer()
     for name, status in (("clean.txt", "applied"), ("dirty.txt", "pending")):

@@ -11,7 +11,7 @@ from jupyter_ac.git import configuration
 from jupyter_ac.git.configuration import last_value, read_configuration, settings_in
 from jupyter_ac.git.configuration_cache import ConfigurationCache
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.git.runner import Options, Output, read_git
+from jupyter_ac.git.runner import GitOptions, GitOutput, read_git
 from tests.support.repositories import RepositoryFolder, make_repository
 
 SETTLED_S = 0.05
@@ -22,7 +22,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What git is asked."""
     seen: list[str] = []
 
-    async def counted(directory: Path, args: tuple[str, ...], options: Options) -> Output:
+    async def counted(directory: Path, args: tuple[str, ...], options: GitOptions) -> GitOutput:
         seen.append(args[0])
         return await read_git(directory, args, options)
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.git import write_commands
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.entry_writing import write_entries
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.runner import Options, Output, read_git
+from jupyter_ac.git.runner import GitOptions, GitOutput, read_git
+from jupyter_ac.git.write_commands import Git
 from tests.support.repositories import RepositoryFolder, committed, make_repository
 
 ODD = ("-x", "a b", 'quote"', "\u00fc", ":(top)y", "*")
@@ -24,7 +24,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What git was started for."""
     seen: list[str] = []
 
-    async def counted(directory: Path, args: tuple[str, ...], options: Options) -> Output:
+    async def counted(directory: Path, args: tuple[str, ...], options: GitOptions) -> GitOutput:
         seen.append(args[0])
         return await read_git(directory, args, options)
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.git import descriptor_entries
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.folder_walk import FolderWalk
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.restoring import restore
+from jupyter_ac.git.write_commands import Git
 from tests.support.repositories import RepositoryFolder, committed, make_repository
 
 DEPTH = 1200

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from jupyter_ac.errors import GitError, InvalidParams
 from jupyter_ac.git import graph as module
 from jupyter_ac.git.commits import Commit, commits_between, search_commits
-from jupyter_ac.git.graph import Graph, Page
+from jupyter_ac.git.graph import CommitPage, Graph
 from jupyter_ac.git.refs import first_parent, merge_base
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.git.runner import Options, Output, read_git
+from jupyter_ac.git.runner import GitOptions, GitOutput, read_git
 from tests.support.repositories import RepositoryFolder, git_environment, make_repository
 
 
@@ -30,12 +30,12 @@ class Reader:
     """Stands for a page."""
 
 
-async def first_page(folder: RepositoryFolder, *, every_ref: bool = False) -> Page:
+async def first_page(folder: RepositoryFolder, *, every_ref: bool = False) -> CommitPage:
     """Give the beginning of a repository's graph."""
     return await Graph(await discover(folder.root)).page(Reader(), every_ref=every_ref)
 
 
-def subjects(page: Page) -> list[str]:
+def subjects(page: CommitPage) -> list[str]:
     """Give what the commits of a page are called."""
     return [commit.subject for commit in page.commits]
 
@@ -116,7 +116,7 @@ async def test_the_history_is_read_once_for_all_who_ask_at_once(
 ) -> None:
     asked: list[Sequence[str]] = []
 
-    async def counted(directory: Path, args: Sequence[str], options: Options) -> Output:
+    async def counted(directory: Path, args: Sequence[str], options: GitOptions) -> GitOutput:
         asked.append(args)
         return await read_git(directory, args, options)
 

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.git.index_entries import (
-    Changes,
+    IndexChanges,
     IndexEntry,
     ignored,
     is_in_conflict,
@@ -24,6 +23,7 @@ from jupyter_ac.git.index_entries import (
     without_orders,
 )
 from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
@@ -134,7 +134,9 @@ async def test_changes_are_staged_by_literal_name_and_nothing_else(
     (folder.root / "e.py").rename(folder.root / "f.py")
     repository = await discover(folder.root)
     moved = IndexEntry("100644", blob(b""))
-    changes = Changes(gone=paths("e.py"), moved=[(RepoPath("f.py"), moved)], written=paths("*.py"))
+    changes = IndexChanges(
+        gone=paths("e.py"), moved=[(RepoPath("f.py"), moved)], written=paths("*.py")
+    )
     assert changes.paths == ["e.py", "f.py", "*.py"]
     assert await stage_exactly(Git(repository), changes) == {}
     assert folder.git("status", "--porcelain").splitlines() == [
@@ -151,12 +153,14 @@ async def test_what_git_does_not_take_is_named_and_the_rest_staged(
     folder.write("a.py", "changed\n")
     make_repository(folder.root / "inner")
     refused = await stage_exactly(
-        Git(repository), Changes(written=paths("a.py", "inner/x"), gone=paths("d/b.py"))
+        Git(repository), IndexChanges(written=paths("a.py", "inner/x"), gone=paths("d/b.py"))
     )
     assert "inner/x" not in folder.git("ls-files")
     assert "a.py" not in refused
     assert folder.git("diff", "--cached", "--name-only").splitlines() == ["a.py"]
-    assert list(await stage_exactly(Git(repository), Changes(written=paths("../x")))) == ["../x"]
+    assert list(await stage_exactly(Git(repository), IndexChanges(written=paths("../x")))) == [
+        "../x"
+    ]
 
 
 _EXCHANGING_GIT = """\
@@ -194,7 +198,7 @@ async def test_what_git_read_in_an_exchanged_folder_is_never_staged(
     with monkeypatch.context() as patch:
         patch.setenv("PATH", f"{git.parent}{os.pathsep}{os.environ['PATH']}")
         written = paths("d/b.py", "d/new.py")
-        refused = await stage_exactly(Git(repository), Changes(written=written))
+        refused = await stage_exactly(Git(repository), IndexChanges(written=written))
     if not is_always:
         assert refused == {}
         assert folder.git("show", ":d/b.py", ":d/new.py") == "ours\nours"
@@ -211,7 +215,9 @@ async def test_what_git_itself_makes_of_a_file_is_staged(folder: RepositoryFolde
     (folder.root / "link.txt").symlink_to("a.txt")
     folder.write("program.txt", "x\r\n").chmod(0o755)
     written = paths("a.txt", "a.id", "link.txt", "program.txt", "gone")
-    assert await stage_exactly(Git(await discover(folder.root)), Changes(written=written)) == {}
+    assert (
+        await stage_exactly(Git(await discover(folder.root)), IndexChanges(written=written)) == {}
+    )
     assert folder.git("show", ":a.txt", ":a.id", ":program.txt") == "1\n2\n$Id$\nx"
     rows = folder.git("ls-files", "-s", "link.txt", "program.txt").splitlines()
     assert [row.split()[0] for row in rows] == ["120000", "100755"]

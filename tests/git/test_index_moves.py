@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.index_entries import read_entries
 from jupyter_ac.git.index_moves import Tracked, move_in_index, renamed
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 from tests.support.repositories import make_repository
 

@@ -4,10 +4,10 @@ import pytest
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.git import new_secrets
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.commit_candidates import Blob
 from jupyter_ac.git.new_secrets import MOST_READ_BYTES, secrets_in_blobs, secrets_on_disk
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.write_commands import Git
 from tests.support.repositories import RepositoryFolder, make_repository
 
 KEY = "k = 'sk-proj-" + "a1b2" * 6 + "'\n"

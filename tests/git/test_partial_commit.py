@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import Conflict, GitError, InvalidParams, NotFound, RefusedPath
-from jupyter_ac.git.temporary_index import Choice
 from jupyter_ac.git.partial_commit import PartialCommit, commit_chosen, outline_of
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.temporary_index import Choice
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 

@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.write_commands import Git
 from tests.support.armed_repository import ArmedRepository, arm
 from tests.support.repositories import RepositoryFolder, configure_user, make_repository
 from tests.support.trees import file_tree

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError, BinaryFile, Conflict, InvalidParams, RefusedPath, TooLarge
-from jupyter_ac.git.temp_files import Draft, drafted
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.paths import locate
-from jupyter_ac.git.replacing import Wanted, Written, encoded, put, remove
+from jupyter_ac.git.replacing import WriteRequest, Written, encoded, put, remove
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.temp_files import TempFile, drafted
 from jupyter_ac.ids import RepoPath
 
 TAG = "0123456789abcdef"
@@ -35,9 +35,9 @@ def test_a_text_is_its_utf8_bytes_unless_it_is_no_text() -> None:
 
 
 def test_the_result_says_what_is_on_disk(place: Repository) -> None:
-    done = put(place, locate(place, "./a"), Wanted(b"new", TAG))
+    done = put(place, locate(place, "./a"), WriteRequest(b"new", TAG))
     assert done == Written(RepoPath("a"), hashlib.sha256(b"new").hexdigest())
-    assert put(place, locate(place, "a"), Wanted(b"new", TAG)) == Written(
+    assert put(place, locate(place, "a"), WriteRequest(b"new", TAG)) == Written(
         done.path, done.sha256, changed=False
     )
 
@@ -51,7 +51,7 @@ def test_a_folder_that_became_a_link_since_it_was_looked_at_is_not_followed(
     (place.root / "d").rmdir()
     (place.root / "d").symlink_to(elsewhere)
     with pytest.raises(RefusedPath, match="no folder"):
-        put(place, located, Wanted(b"x", TAG))
+        put(place, located, WriteRequest(b"x", TAG))
     assert list(elsewhere.iterdir()) == []
 
 
@@ -64,7 +64,7 @@ def test_a_file_that_became_a_link_since_it_was_looked_at_is_not_followed(
     (place.root / "a").unlink()
     (place.root / "a").symlink_to(secret)
     with pytest.raises(RefusedPath):
-        put(place, located, Wanted(b"x", TAG))
+        put(place, located, WriteRequest(b"x", TAG))
     assert secret.read_text() == "theirs"
 
 
@@ -80,7 +80,7 @@ def test_a_file_that_vanishes_while_it_is_replaced_is_a_conflict(
     monkeypatch.setattr("os.fsync", vanish)
     over = hashlib.sha256(b"old").hexdigest()
     with pytest.raises(Conflict, match="no longer there"):
-        put(place, locate(place, "a"), Wanted(b"new", TAG, over))
+        put(place, locate(place, "a"), WriteRequest(b"new", TAG, over))
     assert list(place.root.iterdir()) == []
 
 
@@ -102,13 +102,13 @@ def test_a_folder_that_goes_because_it_was_empty_is_made_again(
     """Whoever renames a folder's last file takes the folder away."""
     folder, robbed = place.root / "d/e", list[bool]()
 
-    def rob(descriptor: int, tag: str, data: bytes) -> AbstractContextManager[Draft]:
+    def rob(descriptor: int, tag: str, data: bytes) -> AbstractContextManager[TempFile]:
         if not robbed:
             folder.rmdir()
             robbed.append(True)
         return drafted(descriptor, tag, data)
 
     monkeypatch.setattr("jupyter_ac.git.replacing.drafted", rob)
-    put(place, locate(place, "d/e/f"), Wanted(b"new", TAG, is_new=is_new))
+    put(place, locate(place, "d/e/f"), WriteRequest(b"new", TAG, is_new=is_new))
     assert (folder / "f").read_bytes() == b"new"
     assert robbed

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import Conflict
-from jupyter_ac.git.restore_conflicts import require_room
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.restore_conflicts import require_room
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, make_repository
 

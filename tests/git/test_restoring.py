@@ -1,8 +1,8 @@
 from pathlib import Path
 
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.restoring import restore
+from jupyter_ac.git.write_commands import Git
 from tests.support.repositories import committed, make_repository
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
 from jupyter_ac.git.environment import Level
-from jupyter_ac.git.runner import Options, read_git, run_git
+from jupyter_ac.git.runner import GitOptions, read_git, run_git
 from tests.support.repositories import make_repository, scripted_git
 
 Create = Callable[..., Awaitable[asyncio.subprocess.Process]]
@@ -122,7 +122,9 @@ async def test_output_over_the_limit_stops_the_command_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripted_git(tmp_path / "bin", monkeypatch, "exec yes")
-    output = await asyncio.wait_for(read_git(_there(tmp_path), ("log",), Options(max_bytes=5)), 5)
+    output = await asyncio.wait_for(
+        read_git(_there(tmp_path), ("log",), GitOptions(max_bytes=5)), 5
+    )
     assert output.data == b"y\ny\ny"
     assert output.truncated
 
@@ -170,7 +172,7 @@ async def test_a_program_left_running_with_the_outputs_open_keeps_nobody_waiting
     pid = tmp_path / "pid"
     scripted_git(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! > {pid}; echo said; exit 3")
     output = await asyncio.wait_for(
-        read_git(_there(tmp_path), ("log",), Options(level=Level.CHANGING)), 10
+        read_git(_there(tmp_path), ("log",), GitOptions(level=Level.CHANGING)), 10
     )
     assert (output.data, output.exit_code) == (b"said\n", 3)
     left = int(pid.read_text())
@@ -211,11 +213,11 @@ async def test_output_is_handed_on_until_no_more_is_wanted(tmp_path: Path) -> No
 
     command = ("cat-file", "blob", "HEAD:a")
     most = 3
-    output = await read_git(folder.root, command, Options(take=take))
+    output = await read_git(folder.root, command, GitOptions(take=take))
     assert (output.data, output.truncated, len(taken)) == (b"", True, most)
     taken.clear()
     most = 1_000_000
-    output = await read_git(folder.root, command, Options(take=take))
+    output = await read_git(folder.root, command, GitOptions(take=take))
     assert (output.exit_code, output.truncated) == (0, False)
     assert b"".join(taken) == b"line\n" * 1_000_000
 
@@ -224,7 +226,7 @@ async def test_output_is_handed_on_until_no_more_is_wanted(tmp_path: Path) -> No
 async def test_a_command_gets_no_more_memory_than_it_may_have(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": "x\n"})
     command = ("grep", "-E", "-e", "((a{1,255}){1,255}){1,255}")
-    output = await read_git(folder.root, command, Options(max_memory=100_000_000))
+    output = await read_git(folder.root, command, GitOptions(max_memory=100_000_000))
     assert output.exit_code != 0
     assert "Memory exhausted" in output.complaint
 
@@ -260,4 +262,4 @@ async def test_a_full_disk_for_what_git_is_told_is_said(
     folder = make_repository(tmp_path / "r", {"a": "x"})
     monkeypatch.setattr(tempfile, "TemporaryFile", partial(open, "/dev/full", "w+b", buffering=0))
     with pytest.raises(GitError, match="No space left on device"):
-        await read_git(folder.root, ["hash-object", "--stdin"], Options(stdin=b"x"))
+        await read_git(folder.root, ["hash-object", "--stdin"], GitOptions(stdin=b"x"))

@@ -1,4 +1,4 @@
-from jupyter_ac.git.status import Status, parse
+from jupyter_ac.git.status import GitStatus, parse
 
 NOUGHT = b"0" * 40
 
@@ -11,7 +11,7 @@ def _entry(kind: bytes, letters: bytes, path: bytes, *more: bytes) -> bytes:
 
 def test_no_output_is_a_clean_tree() -> None:
     status = parse(b"")
-    assert status == Status()
+    assert status == GitStatus()
 
 
 def test_each_letter_goes_into_its_list() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.temp_files import Dress, drafted, tag_of, without_drafts
+from jupyter_ac.git.temp_files import FileMetadata, drafted, tag_of, without_drafts
 
 TAG = "0123456789abcdef"
 NAME = f".jupyter_ac-{TAG}.tmp"
@@ -18,9 +18,9 @@ def folder(tmp_path: Path) -> Iterator[int]:
     os.close(descriptor)
 
 
-def dress_of(path: Path) -> Dress:
+def dress_of(path: Path) -> FileMetadata:
     with path.open("rb") as file:
-        return Dress.of(file.fileno())
+        return FileMetadata.of(file.fileno())
 
 
 def names(folder: Path) -> list[str]:
@@ -50,7 +50,7 @@ def test_access_lists_and_other_attributes_go_with_the_file(tmp_path: Path, fold
     with drafted(folder, TAG, b"new", like=dress_of(target)) as draft:
         draft.replace("a")
     assert (target.read_text(), os.getxattr(target, "user.origin")) == ("new", b"x")
-    unheard_of = Dress(target.stat(), {"bogus": b"x"})
+    unheard_of = FileMetadata(target.stat(), {"bogus": b"x"})
     with drafted(folder, TAG, b"newer", like=unheard_of) as draft:
         draft.replace("a")
     assert (target.read_text(), os.listxattr(target)) == ("newer", [])

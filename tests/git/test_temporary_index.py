@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import Conflict, NotFound
-from jupyter_ac.git.write_commands import Git
-from jupyter_ac.git.temporary_index import Choice, chosen_index, index_row, plan_commit, whole_only
 from jupyter_ac.git.commit_candidates import Blob
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.temporary_index import Choice, chosen_index, index_row, plan_commit, whole_only
+from jupyter_ac.git.write_commands import Git
 from tests.support.jupyter_files import BESIDE, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.write_commands import Git
-from jupyter_ac.git.verified_entries import own_entries
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.staging import checked, stage
+from jupyter_ac.git.verified_entries import own_entries
+from jupyter_ac.git.write_commands import Git
 from tests.support.repositories import make_repository
 
 

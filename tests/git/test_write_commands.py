@@ -7,9 +7,9 @@ import pytest
 
 from jupyter_ac.errors import Busy, GitError
 from jupyter_ac.git import write_commands
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.write_commands import Git
 from tests.support.changing import changer_of, writers_of
 from tests.support.repositories import make_repository
 

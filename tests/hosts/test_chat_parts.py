@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
-from jupyter_ac.hosts.chat_parts import Ground, chat_parts
+from jupyter_ac.hosts.chat_parts import ChatDependencies, chat_parts
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
-from jupyter_ac.ids import Identity, Seat
+from jupyter_ac.ids import ConversationKey, Identity
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.store.state_paths import state_place
 from tests.support.histories import history_in
@@ -22,9 +22,11 @@ async def test_the_parts_work_on_one_repository_and_one_history(tmp_path: Path) 
     place = state_place(repository.common_dir)
     database = history_in(place.directory)
     try:
-        ground = Ground(repository, resources, planner, LiveModel(planner), place, database)
+        ground = ChatDependencies(
+            repository, resources, planner, LiveModel(planner), place, database
+        )
         made = chat_parts(ground)
-        conversation = await made.domain.book.open(Seat(Identity("ada")))
+        conversation = await made.domain.book.open(ConversationKey(Identity("ada")))
         assert await made.domain.book.select(conversation, ["a.py", "gone"]) == ["a.py"]
         assert made.domain.repo_root == repository.root
         assert made.domain.ports.edits.applier is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.model_gateway import Terms
+from jupyter_ac.chat.model_gateway import ModelOptions
 from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.models.choice import EMBEDDED_MODEL, NO_MODEL_MESSAGE, PROVIDER_KEYS
 from jupyter_ac.settings.admin import JupyterAC
@@ -255,7 +255,7 @@ def test_the_limits_of_the_file_are_the_terms(tmp_path: Path) -> None:
             "env": {"A": "b"},
         },
     )
-    limits = Terms({"A": "b"}, 100, 7, 30.0, 20.0, 10.0, "small", 5.0, 2048, 1.5)
+    limits = ModelOptions({"A": "b"}, 100, 7, 30.0, 20.0, 10.0, "small", 5.0, 2048, 1.5)
     assert found.terms == limits
 
 

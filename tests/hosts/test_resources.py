@@ -9,7 +9,7 @@ import pytest
 from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.models.choice import ModelChoice
-from jupyter_ac.models.client import Completion
+from jupyter_ac.models.client import CompletionRequest
 
 CHOICE = ModelChoice("openai/scripted", "flag")
 
@@ -63,7 +63,7 @@ async def test_another_address_is_prepared_for_itself_and_a_failure_is_tried_aga
     resources = HostResources()
     asked: list[str | None] = []
 
-    async def warm(request: Completion) -> None:
+    async def warm(request: CompletionRequest) -> None:
         asked.append(request.api_base)
         if len(asked) == 1:
             raise ProviderUnavailable("The worker is gone.")

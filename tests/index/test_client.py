@@ -11,7 +11,7 @@ import pytest
 from jupyter_ac.errors import NotReady, RemoteError
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexClient, IndexState
-from jupyter_ac.index.indexing.progress import Progress, ignore
+from jupyter_ac.index.indexing.progress import RefreshProgress, ignore
 from jupyter_ac.workers.process import Worker
 from tests.support.deadly_files import KILLED, make_parsers_mortal
 from tests.support.jupyter_files import BESIDE, Wish, write_beside
@@ -43,16 +43,16 @@ async def until_noticed(worker: Worker) -> None:
 async def test_the_first_call_starts_the_worker_and_looks_at_the_tree(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", FILES)
     async with client_of(folder, tmp_path / "c") as client:
-        assert client.status[:2] == (IndexState.OFF, Progress(0, 0))
+        assert client.status[:2] == (IndexState.OFF, RefreshProgress(0, 0))
         assert await client.call("Index.skipped", timeout_s=LIMIT_S) == []
         assert client.status.state is IndexState.READY
-        assert client.status.progress == Progress(2, 2)
+        assert client.status.progress == RefreshProgress(2, 2)
         assert client.status.generation
 
 
 async def test_it_is_made_ready_in_the_background_and_tells_how_far_it_is(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", FILES)
-    told: list[Progress] = []
+    told: list[RefreshProgress] = []
     client = IndexClient(folder.root, tmp_path / "c", tell=told.append)
     client.start()
     assert not await client.ready(0)
@@ -60,7 +60,7 @@ async def test_it_is_made_ready_in_the_background_and_tells_how_far_it_is(tmp_pa
     with pytest.raises(NotReady, match="still being made"):
         await client.call("Index.skipped", timeout_s=0)
     assert await client.ready(LIMIT_S)
-    assert told[-1] == Progress(2, 2)
+    assert told[-1] == RefreshProgress(2, 2)
     await client.aclose()
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.index.encoding import decode, encode
-from jupyter_ac.index.records import FileRecord, Heading, Import, Link, Outline, Symbol, Use
+from jupyter_ac.index.records import DocumentLink, FileRecord, Heading, Import, Outline, Symbol, Use
 
 names = st.text(max_size=8)
 numbers = st.integers(-1, 100_000)
@@ -27,7 +27,7 @@ imports = st.builds(
 )
 uses = st.builds(Use, names, names, numbers, numbers, numbers)
 headings = st.builds(Heading, names, numbers, numbers, numbers, names, texts)
-links = st.builds(Link, names, st.booleans(), numbers, numbers)
+links = st.builds(DocumentLink, names, st.booleans(), numbers, numbers)
 outlines = st.builds(
     Outline, st.lists(headings, max_size=3).map(tuple), st.lists(links, max_size=3).map(tuple)
 )

@@ -6,7 +6,7 @@ import pytest
 from jupyter_ac.errors import NotReady
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index import refresh_queue
-from jupyter_ac.index.refresh_queue import Follower
+from jupyter_ac.index.refresh_queue import RefreshQueue
 
 
 class Refreshes:
@@ -29,7 +29,7 @@ class Refreshes:
 
 async def test_changes_that_come_together_are_one_refresh() -> None:
     index, times = Refreshes(), []
-    follower = Follower(index, lambda: times.append(1))
+    follower = RefreshQueue(index, lambda: times.append(1))
     follower.touched(["b.py"])
     follower.touched(["a.py", "b.py"])
     assert await follower.settled(5.0)
@@ -40,7 +40,7 @@ async def test_changes_that_come_together_are_one_refresh() -> None:
 
 async def test_a_change_of_anything_is_a_look_at_everything() -> None:
     index = Refreshes()
-    follower = Follower(index)
+    follower = RefreshQueue(index)
     follower.touched(["a.py"])
     follower.touched([])
     follower.touched(["b.py"])
@@ -52,7 +52,7 @@ async def test_a_change_of_anything_is_a_look_at_everything() -> None:
 async def test_what_changes_during_a_refresh_is_in_the_next() -> None:
     index = Refreshes()
     index.may_go_on.clear()
-    follower = Follower(index)
+    follower = RefreshQueue(index)
     follower.touched(["a.py"])
     while not index.seen:
         await asyncio.sleep(0.01)
@@ -65,7 +65,7 @@ async def test_what_changes_during_a_refresh_is_in_the_next() -> None:
 
 
 async def test_without_changes_all_is_settled() -> None:
-    follower = Follower(Refreshes())
+    follower = RefreshQueue(Refreshes())
     assert await follower.settled(0.0)
     await follower.aclose()
 
@@ -73,7 +73,7 @@ async def test_without_changes_all_is_settled() -> None:
 async def test_the_end_forgets_what_waits() -> None:
     index = Refreshes()
     index.may_go_on.clear()
-    follower = Follower(index)
+    follower = RefreshQueue(index)
     follower.touched(["a.py"])
     await follower.aclose()
     follower.touched(["b.py"])
@@ -87,7 +87,7 @@ async def test_after_a_failure_everything_is_looked_at_until_it_succeeds(
     monkeypatch.setattr(refresh_queue, "FIRST_RETRY_S", 0.01)
     index = Refreshes()
     index.failures = 2
-    follower = Follower(index)
+    follower = RefreshQueue(index)
     follower.touched(["a.py"])
     assert await follower.settled(5.0)
     assert index.seen == [["a.py"], None, None]

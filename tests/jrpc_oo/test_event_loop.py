@@ -6,12 +6,12 @@ import threading
 import pytest
 
 from jupyter_ac.errors import RemoteError
-from jupyter_ac.jrpc_oo.event_loop import Home
+from jupyter_ac.jrpc_oo.event_loop import OwnerLoop
 from tests.jrpc_oo.objects import WAIT_S, Page, Probe, client_of, connected, only, serving, until
 
 
 async def test_what_is_done_elsewhere_is_done_at_home() -> None:
-    home = Home()
+    home = OwnerLoop()
     seen: list[int] = []
     assert not home.is_elsewhere()
     home.do(lambda: seen.append(threading.get_ident()))
@@ -22,8 +22,8 @@ async def test_what_is_done_elsewhere_is_done_at_home() -> None:
 
 
 def test_a_loop_that_is_closed_is_nobody_s_home() -> None:
-    async def here() -> Home:
-        return Home()
+    async def here() -> OwnerLoop:
+        return OwnerLoop()
 
     assert not asyncio.run(here()).is_elsewhere()
 

@@ -5,7 +5,7 @@ import pytest
 
 from jupyter_ac.errors import ProviderAuth
 from jupyter_ac.models.choice import EMBEDDED_MODEL, NO_MODEL_MESSAGE, PROVIDER_KEYS, choose
-from jupyter_ac.models.client import Completion, Models
+from jupyter_ac.models.client import CompletionRequest, ModelsClient
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 
 
@@ -96,7 +96,7 @@ def test_no_model_at_all_is_explained_in_one_sentence() -> None:
 
 
 def test_every_default_model_is_in_the_bundled_list(
-    background: BackgroundLoop, models: Models
+    background: BackgroundLoop, models: ModelsClient
 ) -> None:
     described = {model: background.run(models.describe(model)) for model in PROVIDER_KEYS.values()}
     assert [model for model, info in described.items() if not info.known] == []
@@ -105,17 +105,17 @@ def test_every_default_model_is_in_the_bundled_list(
 @pytest.mark.parametrize(("name", "model"), PROVIDER_KEYS.items())
 def test_the_variable_in_the_table_is_the_one_that_the_provider_reads_and_errors_name(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     model_server: RunningModelServer,
     name: str,
     model: str,
 ) -> None:
     base = f"{model_server.anthropic}/as/scripted-401"
     hello = [{"role": "user", "content": "hello"}]
-    without = Completion(model, hello, env={name: ""})
+    without = CompletionRequest(model, hello, env={name: ""})
     with pytest.raises(ProviderAuth, match=f"needs a key for {model}: set {name} "):
         background.run(models.complete(without, lambda _text: None))
-    request = Completion(model, hello, api_base=base, env={name: "plain words z"})
+    request = CompletionRequest(model, hello, api_base=base, env={name: "plain words z"})
     with pytest.raises(ProviderAuth, match=f"refused the key.* Check {name}."):
         background.run(models.complete(request, lambda _text: None))
     assert len(model_server.requests()) == 1

@@ -17,7 +17,7 @@ from jupyter_ac.errors import (
     ProviderRateLimit,
     ProviderUnavailable,
 )
-from jupyter_ac.models.client import Completion, Models, Outcome
+from jupyter_ac.models.client import CompletedAnswer, CompletionRequest, ModelsClient
 from jupyter_ac.workers.process import Worker
 from tests.support.model_process import KEYS, BackgroundLoop, RunningModelServer
 
@@ -29,9 +29,11 @@ DIALECTS = ["openai", "anthropic"]
 HELLO = [{"role": "user", "content": "hello there"}]
 
 
-def request_to(server: RunningModelServer, scenario: str, dialect: str = "openai") -> Completion:
+def request_to(
+    server: RunningModelServer, scenario: str, dialect: str = "openai"
+) -> CompletionRequest:
     base = server.openai if dialect == "openai" else server.anthropic
-    return Completion(f"{dialect}/{scenario}", HELLO, api_base=base)
+    return CompletionRequest(f"{dialect}/{scenario}", HELLO, api_base=base)
 
 
 def nothing(_text: str) -> None:
@@ -49,7 +51,7 @@ def parts_of(body: dict[str, object]) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_an_answer_arrives_in_increments_and_whole(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer, dialect: str
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer, dialect: str
 ) -> None:
     pieces: list[str] = []
     request = request_to(model_server, "scripted@0.01", dialect)
@@ -64,7 +66,7 @@ def test_an_answer_arrives_in_increments_and_whole(
 
 
 def test_a_fast_stream_costs_few_messages_and_loses_nothing(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     pieces: list[str] = []
     outcome = background.run(
@@ -75,9 +77,9 @@ def test_a_fast_stream_costs_few_messages_and_loses_nothing(
 
 
 def test_requests_run_side_by_side(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
-    async def all_at_once() -> list[Outcome]:
+    async def all_at_once() -> list[CompletedAnswer]:
         plain = request_to(model_server, "scripted-slow")
         requests = [
             replace(plain, messages=[{"role": "user", "content": f"number {n}"}]) for n in range(5)
@@ -93,7 +95,7 @@ def test_requests_run_side_by_side(
 
 
 def test_the_length_of_the_answer_is_always_limited(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     plain = request_to(model_server, "scripted")
     background.run(models.complete(plain, nothing))
@@ -107,14 +109,14 @@ def test_the_length_of_the_answer_is_always_limited(
 
 
 def test_an_answer_cut_by_its_limit_says_so(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     request = request_to(model_server, "scripted-length")
     assert background.run(models.complete(request, nothing)).finish_reason == "length"
 
 
 def test_reasoning_is_not_part_of_the_answer(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     request = request_to(model_server, "scripted-reasoning")
     outcome = background.run(models.complete(request, nothing))
@@ -124,11 +126,14 @@ def test_reasoning_is_not_part_of_the_answer(
 
 @pytest.mark.parametrize("provider", ["openai/scripted", "anthropic/claude-sonnet-4-5"])
 def test_reasoning_comes_apart_before_the_answer(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer, provider: str
+    background: BackgroundLoop,
+    models: ModelsClient,
+    model_server: RunningModelServer,
+    provider: str,
 ) -> None:
     base = f"{model_server.anthropic}/as/scripted-reasoning"
     base += "/v1" if provider.startswith("openai") else ""
-    request = Completion(provider, [{"role": "user", "content": "Why?"}], api_base=base)
+    request = CompletionRequest(provider, [{"role": "user", "content": "Why?"}], api_base=base)
     told: list[tuple[str, str]] = []
     outcome = background.run(
         models.complete(
@@ -144,7 +149,7 @@ def test_reasoning_comes_apart_before_the_answer(
 
 
 def test_cache_marks_go_to_claude_and_what_the_cache_did_comes_back(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     talk: list[dict[str, object]] = [
         {"role": "system", "content": "Rule. " * 2000},
@@ -155,7 +160,7 @@ def test_cache_marks_go_to_claude_and_what_the_cache_did_comes_back(
             "content": [{"type": "text", "text": "a file"}, {"type": "text", "text": "why?"}],
         },
     ]
-    request = Completion(CLAUDE, talk, api_base=model_server.anthropic)
+    request = CompletionRequest(CLAUDE, talk, api_base=model_server.anthropic)
     first = background.run(models.complete(request, nothing))
     second = background.run(models.complete(request, nothing))
     parts = parts_of(model_server.bodies()[0])
@@ -173,19 +178,19 @@ def test_cache_marks_go_to_claude_and_what_the_cache_did_comes_back(
 @pytest.mark.parametrize(("content", "cache"), [("word " * 3000, False), ("short", True)])
 def test_no_marks_when_they_are_not_wanted_or_the_prompt_is_too_short(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     model_server: RunningModelServer,
     content: str,
     cache: bool,
 ) -> None:
     messages = [{"role": "user", "content": content}]
-    request = Completion(CLAUDE, messages, api_base=model_server.anthropic, cache=cache)
+    request = CompletionRequest(CLAUDE, messages, api_base=model_server.anthropic, cache=cache)
     background.run(models.complete(request, nothing))
     assert "cache_control" not in json.dumps(model_server.bodies())
 
 
 def test_marks_never_reach_a_provider_that_does_not_take_them(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     part = {
         "type": "text",
@@ -200,9 +205,9 @@ def test_marks_never_reach_a_provider_that_does_not_take_them(
 
 
 def test_an_empty_answer_to_a_marked_request_is_asked_for_again_without_marks(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
-    request = Completion(
+    request = CompletionRequest(
         CLAUDE,
         [{"role": "user", "content": "word " * 3000}],
         api_base=f"{model_server.anthropic}/as/scripted-empty",
@@ -228,7 +233,7 @@ def test_an_empty_answer_to_a_marked_request_is_asked_for_again_without_marks(
 )
 def test_a_refusal_says_what_to_do_and_is_not_repeated(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     model_server: RunningModelServer,
     dialect: str,
     scenario: str,
@@ -244,7 +249,7 @@ def test_a_refusal_says_what_to_do_and_is_not_repeated(
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_key_never_stands_in_an_error(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer, dialect: str
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer, dialect: str
 ) -> None:
     own = {"OPENAI_API_KEY": "an unusual key 1", "ANTHROPIC_API_KEY": "an unusual key 2"}
     for env in ({}, own):
@@ -259,7 +264,7 @@ def test_a_key_never_stands_in_an_error(
 @pytest.mark.parametrize("scenario", ["scripted-broken", "scripted-event"])
 def test_a_stream_that_breaks_is_an_error_and_what_came_before_stays(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     model_server: RunningModelServer,
     dialect: str,
     scenario: str,
@@ -274,7 +279,7 @@ def test_a_stream_that_breaks_is_an_error_and_what_came_before_stays(
 @pytest.mark.parametrize("scenario", ["scripted-hang", "scripted-stall", "scripted-long"])
 def test_stop_closes_the_providers_connection_within_a_second(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     model_server: RunningModelServer,
     dialect: str,
     scenario: str,
@@ -301,7 +306,7 @@ def test_stop_closes_the_providers_connection_within_a_second(
 
 def test_fifty_stops_leave_no_connection_open(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     models_worker: Worker,
     model_server: RunningModelServer,
 ) -> None:
@@ -353,10 +358,10 @@ async def statistics(worker: Worker) -> int:
 )
 def test_a_provider_that_is_silent_for_too_long_is_given_up(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     model_server: RunningModelServer,
     scenario: str,
-    limited: Callable[[Completion], Completion],
+    limited: Callable[[CompletionRequest], CompletionRequest],
     words: str,
 ) -> None:
     with pytest.raises(ProviderUnavailable, match=words):
@@ -366,12 +371,14 @@ def test_a_provider_that_is_silent_for_too_long_is_given_up(
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_server_that_is_not_there_is_named(
-    background: BackgroundLoop, models: Models, dialect: str
+    background: BackgroundLoop, models: ModelsClient, dialect: str
 ) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         base = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        request = Completion(f"{dialect}/x", [{"role": "user", "content": "hello"}], api_base=base)
+        request = CompletionRequest(
+            f"{dialect}/x", [{"role": "user", "content": "hello"}], api_base=base
+        )
         with pytest.raises(ProviderUnavailable, match="can't be reached") as raised:
             background.run(models.complete(request, nothing))
     assert base in str(raised.value)
@@ -387,25 +394,25 @@ def test_a_server_that_is_not_there_is_named(
     ],
 )
 def test_a_missing_key_is_named_before_anything_is_sent(
-    background: BackgroundLoop, models: Models, model: str, name: str
+    background: BackgroundLoop, models: ModelsClient, model: str, name: str
 ) -> None:
-    request = Completion(model, [{"role": "user", "content": "hello"}])
+    request = CompletionRequest(model, [{"role": "user", "content": "hello"}])
     with pytest.raises(ProviderAuth, match=name):
         background.run(models.complete(request, nothing))
 
 
 def test_a_model_without_a_provider_is_explained(
-    background: BackgroundLoop, models: Models
+    background: BackgroundLoop, models: ModelsClient
 ) -> None:
-    request = Completion("nosuch", [{"role": "user", "content": "hello"}])
+    request = CompletionRequest("nosuch", [{"role": "user", "content": "hello"}])
     with pytest.raises(ProviderBadRequest, match="provider/model"):
         background.run(models.complete(request, nothing))
 
 
 def test_a_server_of_ones_own_needs_no_key(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
-    request = Completion(
+    request = CompletionRequest(
         "hosted_vllm/scripted",
         [{"role": "user", "content": "hello"}],
         api_base=model_server.openai,
@@ -417,9 +424,9 @@ def test_a_server_of_ones_own_needs_no_key(
 def test_a_killed_worker_fails_the_request_and_the_next_one_works(
     background: BackgroundLoop, model_server: RunningModelServer
 ) -> None:
-    async def kill_in_the_middle() -> Outcome:
+    async def kill_in_the_middle() -> CompletedAnswer:
         worker = Worker("models", env=KEYS)
-        models = Models(worker)
+        models = ModelsClient(worker)
         try:
             call = asyncio.create_task(
                 models.complete(request_to(model_server, "scripted-stall"), nothing)
@@ -438,7 +445,7 @@ def test_a_killed_worker_fails_the_request_and_the_next_one_works(
 
 
 def test_a_listed_model_is_described_without_a_network(
-    background: BackgroundLoop, models: Models
+    background: BackgroundLoop, models: ModelsClient
 ) -> None:
     info = background.run(models.describe(CLAUDE))
     assert info.known
@@ -451,7 +458,7 @@ def test_a_listed_model_is_described_without_a_network(
 
 
 def test_warming_up_sends_nothing_to_the_provider(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     background.run(models.warm(request_to(model_server, "scripted")))
     assert model_server.requests() == []
@@ -460,7 +467,7 @@ def test_warming_up_sends_nothing_to_the_provider(
 def test_a_listed_model_is_known_before_litellm_has_loaded(background: BackgroundLoop) -> None:
     loading, catalogue = Worker("models"), Worker("tokens")
     try:
-        info = background.run(Models(loading, catalogue).describe(CLAUDE))
+        info = background.run(ModelsClient(loading, catalogue).describe(CLAUDE))
         assert info.known
         assert loading.pid is None
     finally:
@@ -473,7 +480,7 @@ def test_a_model_that_the_catalogue_is_not_sure_of_is_asked_of_litellm(
     catalogue = Worker("tokens")
     try:
         info = background.run(
-            Models(models_worker, catalogue).describe("vertex_ai/claude-sonnet-4-5")
+            ModelsClient(models_worker, catalogue).describe("vertex_ai/claude-sonnet-4-5")
         )
         assert info.provider == "vertex_ai"
     finally:

@@ -9,7 +9,7 @@ import pytest
 
 from jupyter_ac.errors import ProviderContext
 from jupyter_ac.models.choice import EMBEDDED_MODEL
-from jupyter_ac.models.client import Completion, Models, Progress, Retry
+from jupyter_ac.models.client import CompletionRequest, ModelsClient, PromptProgress, Retry
 from jupyter_ac.models.embedded import EmbeddedServer, available
 from jupyter_ac.workers.process import Worker
 from tests.support.model_process import BackgroundLoop
@@ -36,7 +36,7 @@ def test_it_is_known_to_be_installed_without_being_imported() -> None:
 
 
 def test_it_answers_in_increments_and_tells_how_far_it_has_read(
-    background: BackgroundLoop, models: Models, server: EmbeddedServer
+    background: BackgroundLoop, models: ModelsClient, server: EmbeddedServer
 ) -> None:
     fruit = "apples, pears, plums, cherries, oranges and lemons, " * 16
     parts = [
@@ -44,16 +44,16 @@ def test_it_answers_in_increments_and_tells_how_far_it_has_read(
         {"type": "text", "text": "What is the capital of France?"},
     ]
     system = {"role": "system", "content": "You are a helpful assistant."}
-    request = Completion(
+    request = CompletionRequest(
         EMBEDDED_MODEL,
         [system, {"role": "user", "content": parts}],
         max_tokens=8,
         api_base=background.run(server.api_base(), LIMIT_S),
     )
     pieces: list[str] = []
-    told: list[Progress | Retry] = []
+    told: list[PromptProgress | Retry] = []
     outcome = background.run(models.complete(request, pieces.append, told.append), LIMIT_S)
-    seen = [progress for progress in told if isinstance(progress, Progress)]
+    seen = [progress for progress in told if isinstance(progress, PromptProgress)]
     assert outcome.text == "".join(pieces)
     assert outcome.text
     assert 0 < outcome.usage.output_tokens <= 8
@@ -64,16 +64,16 @@ def test_it_answers_in_increments_and_tells_how_far_it_has_read(
 
 
 def test_a_prompt_that_is_too_long_is_refused_with_a_remedy(
-    background: BackgroundLoop, models: Models, server: EmbeddedServer
+    background: BackgroundLoop, models: ModelsClient, server: EmbeddedServer
 ) -> None:
     base = background.run(server.api_base(), LIMIT_S)
     message = {"role": "user", "content": "word " * 9000}
-    request = Completion(EMBEDDED_MODEL, [message], max_tokens=4, api_base=base)
+    request = CompletionRequest(EMBEDDED_MODEL, [message], max_tokens=4, api_base=base)
     with pytest.raises(ProviderContext, match="Untick files"):
         background.run(models.complete(request, lambda _text: None), LIMIT_S)
 
 
-def test_its_limits_are_known(background: BackgroundLoop, models: Models) -> None:
+def test_its_limits_are_known(background: BackgroundLoop, models: ModelsClient) -> None:
     info = background.run(models.describe(EMBEDDED_MODEL))
     assert (info.max_input_tokens, info.known, info.takes_cache_marks) == (8192, True, False)
 

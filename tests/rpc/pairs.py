@@ -5,11 +5,11 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, WireDialect
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.dispatch import Authorize
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, Profile
 from jupyter_ac.rpc.transport import Transport
 
 WAIT_S = 5.0
@@ -67,7 +67,7 @@ async def running(*peers: Peer) -> AsyncIterator[None]:
 async def wired(
     methods: Mapping[str, Method] | None = None,
     *,
-    profile: Profile = JRPC_OO,
+    profile: WireDialect = JRPC_OO,
     authorize: Authorize | None = None,
     timeout_s: float = WAIT_S,
 ) -> AsyncIterator[tuple[Peer, Wire]]:
@@ -85,7 +85,7 @@ async def wired(
 async def joined(
     methods: Mapping[str, Method] | None = None,
     *,
-    profile: Profile = JRPC_OO,
+    profile: WireDialect = JRPC_OO,
     timeout_s: float = WAIT_S,
 ) -> AsyncIterator[tuple[Peer, Peer]]:
     """Give two running peers; the first one serves the methods."""

@@ -8,8 +8,8 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.rpc.arguments import Expected, expectations, with_whole_numbers
-from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2
+from jupyter_ac.rpc.methods import Access, Method
 
 if TYPE_CHECKING:
     from decimal import Decimal

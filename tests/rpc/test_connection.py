@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from jupyter_ac.rpc import connection as connection_module
 from jupyter_ac.rpc.connection import BATCH_LIMIT, Connection, Envelope, spell_answer
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, LIST_COMPONENTS, WireDialect
 from jupyter_ac.rpc.messages import ErrorObject, Failure, Success
-from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, LIST_COMPONENTS, Profile
 
 BOTH = pytest.mark.parametrize("profile", [JSONRPC2, JRPC_OO], ids=lambda profile: profile.name)
 
 
-def opened(profile: Profile, *names: str) -> Connection:
+def opened(profile: WireDialect, *names: str) -> Connection:
     connection = Connection(profile, names)
     connection.open()
     return connection
@@ -35,7 +35,7 @@ def test_no_frame_raises(frame: str | bytes, jrpc_oo: bool) -> None:
 
 
 @BOTH
-def test_a_thousand_answers_in_any_order_find_their_calls(profile: Profile) -> None:
+def test_a_thousand_answers_in_any_order_find_their_calls(profile: WireDialect) -> None:
     connection = opened(profile)
     ids = [connection.call("T.f", (number,))[0] for number in range(1_000)]
     assert len(set(ids)) == 1_000
@@ -46,7 +46,7 @@ def test_a_thousand_answers_in_any_order_find_their_calls(profile: Profile) -> N
 
 @BOTH
 @pytest.mark.parametrize("call_id", [99, "99", 0, -1, None, 1.5, "", "x", "\uff11", [1], {}, True])
-def test_an_answer_to_no_open_call_is_ignored(profile: Profile, call_id: object) -> None:
+def test_an_answer_to_no_open_call_is_ignored(profile: WireDialect, call_id: object) -> None:
     connection = opened(profile)
     connection.call("T.f", ())
     received = connection.receive(json.dumps({"jsonrpc": "2.0", "id": call_id, "result": 5}))
@@ -54,7 +54,7 @@ def test_an_answer_to_no_open_call_is_ignored(profile: Profile, call_id: object)
 
 
 @BOTH
-def test_a_second_answer_is_ignored(profile: Profile) -> None:
+def test_a_second_answer_is_ignored(profile: WireDialect) -> None:
     connection = opened(profile)
     call_id, _ = connection.call("T.f", ())
     frame = json.dumps({"jsonrpc": "2.0", "id": call_id, "result": 5})
@@ -63,7 +63,7 @@ def test_a_second_answer_is_ignored(profile: Profile) -> None:
 
 
 @BOTH
-def test_the_answer_to_a_forgotten_call_is_ignored(profile: Profile) -> None:
+def test_the_answer_to_a_forgotten_call_is_ignored(profile: WireDialect) -> None:
     connection = opened(profile)
     call_id, _ = connection.call("T.f", ())
     connection.forget(call_id)
@@ -80,7 +80,7 @@ def test_a_number_as_text_answers_the_number_in_jrpc_oo_only() -> None:
 
 
 @BOTH
-def test_both_ends_may_use_the_same_ids_at_once(profile: Profile) -> None:
+def test_both_ends_may_use_the_same_ids_at_once(profile: WireDialect) -> None:
     connection = opened(profile)
     call_id, _ = connection.call("T.f", ())
     theirs = connection.receive(
@@ -96,7 +96,7 @@ def test_both_ends_may_use_the_same_ids_at_once(profile: Profile) -> None:
 
 
 @BOTH
-def test_an_id_may_come_again_even_while_it_is_open(profile: Profile) -> None:
+def test_an_id_may_come_again_even_while_it_is_open(profile: WireDialect) -> None:
     connection = opened(profile)
     frame = json.dumps({"jsonrpc": "2.0", "method": "T.f", "params": [], "id": 7})
     calls = [connection.receive(frame).calls[0] for _ in range(3)]
@@ -105,7 +105,7 @@ def test_an_id_may_come_again_even_while_it_is_open(profile: Profile) -> None:
 
 
 @BOTH
-def test_a_notification_has_no_answer(profile: Profile) -> None:
+def test_a_notification_has_no_answer(profile: WireDialect) -> None:
     connection = opened(profile)
     received = connection.receive('{"jsonrpc":"2.0","method":"T.f","params":[1]}')
     assert connection.answer(received.calls[0], ErrorObject(-1, "failed")) is None
@@ -128,7 +128,7 @@ def test_a_notification_has_no_answer(profile: Profile) -> None:
     ],
 )
 def test_what_is_no_message_is_refused_under_null(
-    profile: Profile, frame: str | bytes, code: int
+    profile: WireDialect, frame: str | bytes, code: int
 ) -> None:
     received = opened(profile).receive(frame)
     assert [code_and_id(reply) for reply in received.replies] == [(code, None)]
@@ -136,7 +136,7 @@ def test_what_is_no_message_is_refused_under_null(
 
 
 @BOTH
-def test_our_own_refusals_are_not_answered(profile: Profile) -> None:
+def test_our_own_refusals_are_not_answered(profile: WireDialect) -> None:
     connection = opened(profile)
     (refusal,) = connection.receive("nonsense").replies
     received = connection.receive(spell_answer(refusal))
@@ -189,7 +189,7 @@ def test_an_empty_array_is_ignored_in_jrpc_oo_and_refused_by_the_book() -> None:
 
 
 @BOTH
-def test_a_nested_batch_is_refused(profile: Profile) -> None:
+def test_a_nested_batch_is_refused(profile: WireDialect) -> None:
     (reply,) = opened(profile).receive("[[]]").replies
     item = reply[0] if isinstance(reply, list) else reply
     assert isinstance(item, dict)
@@ -197,7 +197,7 @@ def test_a_nested_batch_is_refused(profile: Profile) -> None:
 
 
 @BOTH
-def test_a_batch_over_the_limit_is_refused_as_one(profile: Profile) -> None:
+def test_a_batch_over_the_limit_is_refused_as_one(profile: WireDialect) -> None:
     received = opened(profile).receive("[" + ",".join(["1"] * (BATCH_LIMIT + 1)) + "]")
     assert [code_and_id(reply) for reply in received.replies] == [(-32600, None)]
 

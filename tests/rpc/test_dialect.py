@@ -3,9 +3,9 @@
 import pytest
 
 from jupyter_ac.errors import InvalidParams
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2
 from jupyter_ac.rpc.messages import Params
 from jupyter_ac.rpc.methods import Access, Method
-from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2
 
 
 def subtract(minuend: int, subtrahend: int = 0) -> int:

@@ -9,12 +9,12 @@ from jupyter_ac.errors import Busy, ConnectionClosed, NotFound, ProviderRateLimi
 from jupyter_ac.ids import ClientId, Identity
 from jupyter_ac.rpc.connection import Call
 from jupyter_ac.rpc.context import Caller
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, WireDialect
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.dispatch import Authorize, Dispatch
 from jupyter_ac.rpc.messages import ErrorObject, Params
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, Profile
 from tests.rpc.pairs import WAIT_S, table
 
 
@@ -25,7 +25,7 @@ class Desk:
         self,
         methods: dict[str, Method],
         *,
-        profile: Profile = JRPC_OO,
+        profile: WireDialect = JRPC_OO,
         authorize: Authorize | None = None,
     ) -> None:
         self.caller = Caller(Identity("ann"), ClientId(""), Peer(direct_pair()[0], {}))

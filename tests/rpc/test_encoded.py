@@ -7,7 +7,7 @@ from jupyter_ac.rpc.codec import LARGE_BYTES, decode, encode, encode_in_pieces, 
 from jupyter_ac.rpc.connection import spell_answer
 from jupyter_ac.rpc.encoded import Encoded, decoded
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.transports.websocket import Limits, WebSocketTransport
+from jupyter_ac.transports.websocket import TransportLimits, WebSocketTransport
 from tests.rpc.pairs import WAIT_S, running, table
 
 SPELT = Encoded[list[str]](['["a"', ',"\\udce9"]'])
@@ -62,7 +62,7 @@ async def test_many_answers_of_shared_pieces_do_not_count_as_waiting_text() -> N
 
     large: Encoded[str] = Encoded(['"', "x" * (2 * LARGE_BYTES), '"'])
     socket = SlowSocket()
-    transport = WebSocketTransport(socket, Limits(outbox_bytes=3 * LARGE_BYTES))
+    transport = WebSocketTransport(socket, TransportLimits(outbox_bytes=3 * LARGE_BYTES))
     async with running(Peer(transport, table(large=lambda: large))):
         for number in range(20):
             transport.deliver(json.dumps({"jsonrpc": "2.0", "method": "T.large", "id": number}))

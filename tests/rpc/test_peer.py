@@ -9,11 +9,11 @@ import pytest
 from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut, TooLarge
 from jupyter_ac.rpc import peer as peer_module
 from jupyter_ac.rpc.codec import SerialisationError
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, WireDialect
 from jupyter_ac.rpc.direct import DirectTransport, direct_pair
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.rpc.overload import LATE_S, CallAges, HostLoad
 from jupyter_ac.rpc.peer import BACKLOG_LIMIT, IN_FLIGHT_LIMIT, Peer
-from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, Profile
 from jupyter_ac.rpc.transport import EndOfInput
 from jupyter_ac.transports.websocket import WebSocketTransport
 from tests.rpc.pairs import WAIT_S, Wire, joined, running, table, wired
@@ -50,7 +50,7 @@ def request(method: str, call_id: object, *args: object) -> dict[str, object]:
 
 
 @BOTH
-async def test_a_thousand_concurrent_calls_are_matched(profile: Profile) -> None:
+async def test_a_thousand_concurrent_calls_are_matched(profile: WireDialect) -> None:
     async def echo(n: int) -> int:
         await asyncio.sleep(0.001 * (n % 3))
         return n
@@ -61,7 +61,7 @@ async def test_a_thousand_concurrent_calls_are_matched(profile: Profile) -> None
 
 
 @BOTH
-async def test_both_ends_call_each_other_at_once(profile: Profile) -> None:
+async def test_both_ends_call_each_other_at_once(profile: WireDialect) -> None:
     one, two = direct_pair()
     left = Peer(one, table(name=lambda: "left"), profile=profile)
     right = Peer(two, table(name=lambda: "right"), profile=profile)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.rpc.dialect import JSONRPC2
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.dialect import JSONRPC2
 from tests.rpc.pairs import Wire, running, table
 
 VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))

@@ -1,5 +1,5 @@
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
 from jupyter_ac.services.activity_log import CallersDiary, NoDiary
 from tests.chat.memory import ADA, MemoryFiles, MemoryHistory
@@ -8,9 +8,11 @@ from tests.services.llm.pages import Page, connect
 
 class Events:
     def __init__(self) -> None:
-        self.noted: list[tuple[Seat, SessionId, str, str]] = []
+        self.noted: list[tuple[ConversationKey, SessionId, str, str]] = []
 
-    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+    async def note(
+        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+    ) -> None:
         self.noted.append((seat, session_id, kind, text))
 
 
@@ -25,19 +27,19 @@ class Work:
     async def work(self) -> bool:
         """Do something long."""
         note = await self._diary.open()
-        await self._book.new_session(await self._book.open(Seat(ADA)))
+        await self._book.new_session(await self._book.open(ConversationKey(ADA)))
         await note("commit", "Committed")
         return True
 
 
 async def test_what_is_done_is_noted_in_the_session_that_was_on_the_callers_screen() -> None:
     book, events = ConversationBook(MemoryHistory(), MemoryFiles()), Events()
-    before = (await book.open(Seat(ADA))).session.session_id
+    before = (await book.open(ConversationKey(ADA))).session.session_id
     table = MethodTable(Namespace("Repo", Work(book, CallersDiary(book, events))))
     page = Page()
     connection = await connect(page, table)
     assert await page.peer.call("Repo.work", timeout_s=10) is True
-    assert events.noted == [(Seat(ADA), before, "commit", "Committed")]
+    assert events.noted == [(ConversationKey(ADA), before, "commit", "Committed")]
     await connection.close()
 
 

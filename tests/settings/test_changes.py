@@ -10,9 +10,9 @@ from jupyter_ac.settings.changes import (
     sensitive_changes,
     without_locked,
 )
-from jupyter_ac.settings.files import APP, LITELLM, SYSTEM, Kind
+from jupyter_ac.settings.files import APP, LITELLM, SYSTEM, SettingsKind
 
-LLM = Kind(LITELLM)
+LLM = SettingsKind(LITELLM)
 KEY = "sk-ant-0123456789abcdefghijkl"
 
 Said = Mapping[str, object]
@@ -56,7 +56,7 @@ def test_what_sends_keys_elsewhere_is_said_without_them(
 
 
 def test_other_files_hold_nothing_to_ask_about() -> None:
-    assert sensitive_changes(Kind(APP), {}, {"env": {"A": "1"}, "api_base": "x"}) == []
+    assert sensitive_changes(SettingsKind(APP), {}, {"env": {"A": "1"}, "api_base": "x"}) == []
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,10 @@ def test_only_what_is_locked_and_changes_is_named(
 
 
 def test_a_locked_prompt_is_locked_whole() -> None:
-    assert locked_changes(Kind(SYSTEM), ["system"], {"text": ""}, {"text": "x"}) == ["system"]
-    assert locked_paths(Kind(SYSTEM), ["system", "system_extra"]) == [()]
+    assert locked_changes(SettingsKind(SYSTEM), ["system"], {"text": ""}, {"text": "x"}) == [
+        "system"
+    ]
+    assert locked_paths(SettingsKind(SYSTEM), ["system", "system_extra"]) == [()]
 
 
 def test_what_is_locked_is_left_out_and_named() -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from jupyter_ac.errors import AcError, Busy
 from jupyter_ac.settings.disk import write, writing
-from jupyter_ac.settings.files import Kind
+from jupyter_ac.settings.files import SettingsKind
 
-LLM, APP = Kind("litellm"), Kind("app")
+LLM, APP = SettingsKind("litellm"), SettingsKind("app")
 
 
 def mode(path: Path) -> int:

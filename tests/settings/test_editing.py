@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from jupyter_ac.errors import AccessDenied, Conflict
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.editing import Editor, putting, replacing
-from jupyter_ac.settings.files import Kind
+from jupyter_ac.settings.files import SettingsKind
 from jupyter_ac.settings.schema import BrokenSettings
 from tests.settings.test_scan import json_values
 
-LLM, APP, SYSTEM = Kind("litellm"), Kind("app"), Kind("system")
+LLM, APP, SYSTEM = SettingsKind("litellm"), SettingsKind("app"), SettingsKind("system")
 KEY = "sk-ant-0123456789abcdefghijkl"
 
 
@@ -22,7 +22,7 @@ def editor(folder: Path, admin: JupyterAC | None = None) -> Editor:
     return Editor(folder, admin or JupyterAC())
 
 
-async def save(target: Editor, kind: Kind, content: str, *agreed: str) -> None:
+async def save(target: Editor, kind: SettingsKind, content: str, *agreed: str) -> None:
     await target.save(kind, replacing(kind, content), agreed=agreed)
 
 
@@ -98,7 +98,7 @@ async def test_over_a_broken_file_everything_secret_is_asked_about(tmp_path: Pat
     ],
 )
 async def test_what_the_administrator_has_locked_stays(
-    tmp_path: Path, locked: str, kind: Kind, content: str
+    tmp_path: Path, locked: str, kind: SettingsKind, content: str
 ) -> None:
     admin = JupyterAC(locked_settings=[locked])
     with pytest.raises(AccessDenied, match=f"has locked {locked};"):
@@ -139,8 +139,12 @@ async def test_a_value_can_t_be_set_in_a_broken_file(tmp_path: Path) -> None:
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
-@given(json_values.map(json.dumps) | st.text(), st.sampled_from([LLM, APP, Kind("snippets")]))
-def test_any_text_is_saved_or_refused_in_our_words(tmp_path: Path, text: str, kind: Kind) -> None:
+@given(
+    json_values.map(json.dumps) | st.text(), st.sampled_from([LLM, APP, SettingsKind("snippets")])
+)
+def test_any_text_is_saved_or_refused_in_our_words(
+    tmp_path: Path, text: str, kind: SettingsKind
+) -> None:
     async def attempt() -> None:
         target = editor(tmp_path)
         try:

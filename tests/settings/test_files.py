@@ -2,31 +2,31 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.settings.files import FILES, Kind, kind_of
+from jupyter_ac.settings.files import FILES, SettingsKind, kind_of
 from jupyter_ac.settings.schema import MAX_FILE_BYTES, BrokenSettings
 
 
 def test_each_type_has_its_file() -> None:
     assert FILES["litellm"] == "llm.json"
-    assert kind_of("litellm") == Kind("litellm")
+    assert kind_of("litellm") == SettingsKind("litellm")
     for strange in ("", "llm.json", "../x", "LITELLM", "settings"):
         assert kind_of(strange) is None
 
 
 def test_only_the_file_with_keys_is_for_its_owner_alone() -> None:
-    assert {name for name in FILES if Kind(name).mode == 0o600} == {"litellm"}
-    assert {name for name in FILES if Kind(name).is_json} == {"litellm", "app", "snippets"}
+    assert {name for name in FILES if SettingsKind(name).mode == 0o600} == {"litellm"}
+    assert {name for name in FILES if SettingsKind(name).is_json} == {"litellm", "app", "snippets"}
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_an_absent_file_is_an_empty_one_and_that_is_sound(tmp_path: Path, name: str) -> None:
-    kind = Kind(name)
+    kind = SettingsKind(name)
     assert kind.read(tmp_path) == ""
     kind.check("")
 
 
 def test_a_prompt_is_any_text() -> None:
-    assert Kind("system").check("{ not json").said == {"text": "{ not json"}
+    assert SettingsKind("system").check("{ not json").said == {"text": "{ not json"}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -36,7 +36,7 @@ def test_a_prompt_is_any_text() -> None:
 )
 def test_what_can_t_be_kept_is_refused(name: str, text: str, reason: str) -> None:
     with pytest.raises(BrokenSettings, match=reason):
-        Kind(name).check(text)
+        SettingsKind(name).check(text)
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_what_can_t_be_kept_is_refused(name: str, text: str, reason: str) -> Non
 )
 def test_values_are_checked(name: str, text: str) -> None:
     with pytest.raises(BrokenSettings, match="line 1"):
-        Kind(name).check(text)
+        SettingsKind(name).check(text)

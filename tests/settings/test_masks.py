@@ -7,11 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jupyter_ac.settings.files import APP, LITELLM, SNIPPETS, SYSTEM, Kind
+from jupyter_ac.settings.files import APP, LITELLM, SNIPPETS, SYSTEM, SettingsKind
 from jupyter_ac.settings.masks import DOTS, hide, looks_secret, mask_of, unhide
 from jupyter_ac.settings.schema import BrokenSettings
 
-LLM, OTHER, TEXTS = Kind(LITELLM), Kind(APP), Kind(SNIPPETS)
+LLM, OTHER, TEXTS = SettingsKind(LITELLM), SettingsKind(APP), SettingsKind(SNIPPETS)
 KEY = "sk-ant-0123456789abcdefghijkl"
 SHORT = "s3cr3t"
 
@@ -72,7 +72,7 @@ def test_no_key_is_shown_of_a_text_that_is_broken_anywhere(at: int, put: str) ->
 
 @given(st.text() | st.text(alphabet='{}[]:,"\\ \n•aEn'), st.text(alphabet='{}[]:,"\\ \n•envA_KEY'))
 def test_any_text_is_hidden_and_taken_back_or_refused(text: str, stored: str) -> None:
-    for kind in (LLM, OTHER, TEXTS, Kind(SYSTEM)):
+    for kind in (LLM, OTHER, TEXTS, SettingsKind(SYSTEM)):
         assert isinstance(hide(kind, text), str)
         with suppress(BrokenSettings):
             assert isinstance(unhide(kind, text, stored), str)

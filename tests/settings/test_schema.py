@@ -13,7 +13,7 @@ from jupyter_ac.settings.schema import (
     MAX_FILE_BYTES,
     BrokenSettings,
     Rule,
-    Source,
+    SettingsText,
     build,
     decode,
     parse,
@@ -49,7 +49,7 @@ def load(path: Path) -> Outer:
     return build(Outer, parse(path.name, decode(path.name, read_bytes(path))))
 
 
-def source(raw: object) -> Source:
+def source(raw: object) -> SettingsText:
     return parse("x.json", json.dumps(raw, indent=1))
 
 

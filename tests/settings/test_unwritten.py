@@ -3,7 +3,7 @@ import json
 import pytest
 
 from jupyter_ac.settings.app import AppSettings, read_app
-from jupyter_ac.settings.files import FILES, Kind
+from jupyter_ac.settings.files import FILES, SettingsKind
 from jupyter_ac.settings.llm import LlmSettings, read_llm
 from jupyter_ac.settings.masks import hide
 from jupyter_ac.settings.unwritten import default_text, is_default
@@ -15,7 +15,7 @@ def _prompt(name: str) -> str:
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_default_text_changes_nothing_and_holds_no_secret(name: str) -> None:
-    kind = Kind(name)
+    kind = SettingsKind(name)
     text = default_text(kind, (), _prompt)
     source = kind.check(text)
     assert hide(kind, text) == text
@@ -29,7 +29,7 @@ def test_the_default_text_changes_nothing_and_holds_no_secret(name: str) -> None
 
 
 def test_a_text_is_compared_by_what_it_says() -> None:
-    app, prompt = Kind("app"), Kind("system")
+    app, prompt = SettingsKind("app"), SettingsKind("system")
     text = default_text(app, (), _prompt)
     assert is_default(app, json.dumps(json.loads(text)), text)
     assert not is_default(app, "{", text)
@@ -37,9 +37,11 @@ def test_a_text_is_compared_by_what_it_says() -> None:
 
 
 def test_what_is_locked_is_left_out() -> None:
-    text = default_text(Kind("app"), ["app.edits.review", "app.prompt", "litellm.env"], _prompt)
+    text = default_text(
+        SettingsKind("app"), ["app.edits.review", "app.prompt", "litellm.env"], _prompt
+    )
     said = json.loads(text)
     assert "prompt" not in said
     assert "review" not in said["edits"]
     assert said["edits"]["retries"] == 1
-    assert "edits" in json.loads(default_text(Kind("app"), ["app"], _prompt))
+    assert "edits" in json.loads(default_text(SettingsKind("app"), ["app"], _prompt))

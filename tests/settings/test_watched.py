@@ -1,18 +1,18 @@
 from pathlib import Path
 
-from jupyter_ac.settings.files import Kind
-from jupyter_ac.settings.schema import Source
+from jupyter_ac.settings.files import SettingsKind
+from jupyter_ac.settings.schema import SettingsText
 from jupyter_ac.settings.watched import WatchedFile
 
 
 def test_a_file_is_read_only_when_it_has_changed(tmp_path: Path) -> None:
     read: list[str] = []
 
-    def note(source: Source) -> str:
+    def note(source: SettingsText) -> str:
         read.append(source.text)
         return source.text
 
-    file = WatchedFile(Kind("system"), note, "default")
+    file = WatchedFile(SettingsKind("system"), note, "default")
     assert file.value == "default"
     assert file.renew(tmp_path, ())
     assert file.value == ""
@@ -25,7 +25,7 @@ def test_a_file_is_read_only_when_it_has_changed(tmp_path: Path) -> None:
 
 
 def test_the_same_problem_twice_is_no_news(tmp_path: Path) -> None:
-    file = WatchedFile(Kind("app"), lambda source: source.text, "")
+    file = WatchedFile(SettingsKind("app"), lambda source: source.text, "")
     (tmp_path / "app.json").write_text("{")
     assert file.renew(tmp_path, ())
     assert not file.renew(tmp_path, (), force=True)
@@ -35,7 +35,7 @@ def test_the_same_problem_twice_is_no_news(tmp_path: Path) -> None:
 
 
 def test_a_file_in_whose_way_something_stood_is_read_when_that_is_gone(tmp_path: Path) -> None:
-    file = WatchedFile(Kind("app"), lambda source: source.text, "")
+    file = WatchedFile(SettingsKind("app"), lambda source: source.text, "")
     (tmp_path / "file").write_text("")
     assert file.renew(tmp_path / "file", ())
     assert "not a directory" in file.notices()[0]
@@ -48,7 +48,7 @@ def test_new_permissions_are_noticed(tmp_path: Path) -> None:
     path = tmp_path / "app.json"
     path.write_text("{}")
     read: list[str] = []
-    file = WatchedFile(Kind("app"), lambda source: read.append(source.text), None)
+    file = WatchedFile(SettingsKind("app"), lambda source: read.append(source.text), None)
     assert not file.renew(tmp_path, ())
     path.chmod(0o600)
     file.renew(tmp_path, ())

@@ -8,7 +8,7 @@ import pytest
 from jupyter_ac.errors import AcError
 from jupyter_ac.store import state_paths
 from jupyter_ac.store.state_paths import (
-    Journal,
+    JournalMode,
     StatePlace,
     is_local,
     journal_mode,
@@ -138,7 +138,7 @@ def test_the_journal_is_wal_where_the_trial_succeeds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(state_paths, "_MOUNTS", tmp_path / "nowhere")  # as on macOS
-    assert journal_mode(tmp_path) is Journal.WAL
+    assert journal_mode(tmp_path) is JournalMode.WAL
     assert list(tmp_path.iterdir()) == []
 
 
@@ -162,14 +162,14 @@ def test_a_full_disk_says_nothing_about_the_journal(
 @pytest.mark.parametrize(
     ("kind", "journal"),
     [
-        ("ext4", Journal.WAL),
-        ("overlay", Journal.WAL),
-        ("nfs4", Journal.TRUNCATE),
-        ("9p", Journal.TRUNCATE),
+        ("ext4", JournalMode.WAL),
+        ("overlay", JournalMode.WAL),
+        ("nfs4", JournalMode.TRUNCATE),
+        ("9p", JournalMode.TRUNCATE),
     ],
 )
 def test_only_local_file_systems_get_wal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, journal: Journal
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, journal: JournalMode
 ) -> None:
     folder = tmp_path / "with space" / "deep"
     folder.mkdir(parents=True)
@@ -182,4 +182,4 @@ def test_only_local_file_systems_get_wal(
     )
     monkeypatch.setattr(state_paths, "_MOUNTS", tmp_path / "mounts")
     assert journal_mode(folder) is journal
-    assert is_local(folder) is (journal is Journal.WAL)
+    assert is_local(folder) is (journal is JournalMode.WAL)

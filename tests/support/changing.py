@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.writing import FileWriter
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.repo.moves import MovesPart
 from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.repo.staging import StagingPart
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.repo.writes import WritesPart
+from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.locks import WAIT_S
 
@@ -23,13 +23,13 @@ def changer_of(repository: Repository) -> Changer:
 
 
 def writers_of(
-    repository: Repository, audience: Audience | None = None, wait_s: float = WAIT_S
+    repository: Repository, audience: Subscribers | None = None, wait_s: float = WAIT_S
 ) -> Writers:
     """Return all ways to change a repository."""
     exclusive = Exclusive(_state(repository), wait_s)
     locks = FileLocks(repository, exclusive)
     changer = Changer(repository, exclusive)
-    heard_by = Audience() if audience is None else audience
+    heard_by = Subscribers() if audience is None else audience
     return Writers(FileWriter(repository, locks), locks, changer, heard_by)
 
 
@@ -46,7 +46,7 @@ class Service:
 
 
 def service_of(
-    repository: Repository, audience: Audience | None = None, wait_s: float = WAIT_S
+    repository: Repository, audience: Subscribers | None = None, wait_s: float = WAIT_S
 ) -> Service:
     """Return what a client can call, on locks of its own as in a process of its own."""
     writers = writers_of(repository, audience, wait_s)

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.turns import Ask, Turns
-from jupyter_ac.ids import Seat
-from jupyter_ac.models.client import Completion, Outcome, Progress, Retry
+from jupyter_ac.chat.turns import ChatRequest, Turns
+from jupyter_ac.ids import ConversationKey
+from jupyter_ac.models.client import CompletedAnswer, CompletionRequest, PromptProgress, Retry
 from tests.chat.memory import ADA, ScriptedModel, open_world
 from tests.support.histories import history_in
 
@@ -28,11 +28,11 @@ class Endless(ScriptedModel):
 
     async def complete(
         self,
-        request: Completion,
+        request: CompletionRequest,
         on_text: Callable[[str], None],
-        on_progress: Callable[[Progress | Retry], None] | None = None,
+        on_progress: Callable[[PromptProgress | Retry], None] | None = None,
         on_reasoning: Callable[[str], None] | None = None,
-    ) -> Outcome:
+    ) -> CompletedAnswer:
         """Give a piece every few milliseconds."""
         assert request or on_progress or on_reasoning
         said = 0
@@ -50,9 +50,9 @@ async def main(folder: Path) -> None:
     world.model = Endless()
     database = history_in(folder)
     ports = replace(world.ports(), history=HistoryStore(database, ""))
-    conversation = await ConversationBook(ports.history, ports.files).open(Seat(ADA))
+    conversation = await ConversationBook(ports.history, ports.files).open(ConversationKey(ADA))
     number = len(conversation.session.turns)
-    Turns(ports, world.pages).start(conversation, Ask(f"{number}-a", QUESTION, None))
+    Turns(ports, world.pages).start(conversation, ChatRequest(f"{number}-a", QUESTION, None))
     await asyncio.Event().wait()
 
 

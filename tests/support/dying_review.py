@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.write_commands import TIMEOUT_S, Git
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.start import begin, show_branch
 from jupyter_ac.git.review.end import end
-from jupyter_ac.git.review.journal import Journal
-from jupyter_ac.git.runner import Output
+from jupyter_ac.git.review.journal import ReviewJournal
+from jupyter_ac.git.review.start import begin, show_branch
+from jupyter_ac.git.runner import GitOutput
+from jupyter_ac.git.write_commands import TIMEOUT_S, Git
 from tests.support.changing import changer_of
 
 ACTING = frozenset({"switch", "reset", "update-ref", "add", "branch"})
@@ -73,12 +73,12 @@ def mortal(left: int, die: Callable[[], None] = vanish) -> Iterator[Steps]:
         stdin: bytes | None = None,
         ok: Collection[int] = (0,),
         timeout_s: float = TIMEOUT_S,
-    ) -> Output:
+    ) -> GitOutput:
         if args[0] in ACTING or args[:2] == ("stash", "push"):
             steps.take(args[0])
         return await run(git, *args, stdin=stdin, ok=ok, timeout_s=timeout_s)
 
-    def write_or_die(repository: Repository, journal: Journal) -> None:
+    def write_or_die(repository: Repository, journal: ReviewJournal) -> None:
         steps.take(f"write {journal.phase}")
         write(repository, journal)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyTerms
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
-from jupyter_ac.chat.edits.outcomes import Outcome
+from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyOptions
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edits.outcomes import BlockOutcome
 from jupyter_ac.chat.edits.undoing.outcome import Undone
 from jupyter_ac.chat.history.before_images import BeforeImages
 from jupyter_ac.events import Event, FilesModified
@@ -26,17 +26,17 @@ _numbers = count()
 
 def edit(path: str, old: str = "", new: str = "") -> EditBlock:
     """Return a block; lines end with LF, and "" is no line."""
-    return EditBlock(next(_numbers), Kind.EDIT, path, _lines(old), _lines(new))
+    return EditBlock(next(_numbers), BlockKind.EDIT, path, _lines(old), _lines(new))
 
 
 def delete(path: str) -> EditBlock:
     """Return a block that removes a file."""
-    return EditBlock(next(_numbers), Kind.DELETE, path)
+    return EditBlock(next(_numbers), BlockKind.DELETE, path)
 
 
 def rename(path: str, new_path: str) -> EditBlock:
     """Return a block that gives a file another name."""
-    return EditBlock(next(_numbers), Kind.RENAME, path, new_path=new_path)
+    return EditBlock(next(_numbers), BlockKind.RENAME, path, new_path=new_path)
 
 
 def _lines(text: str) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ class Editing:
         batch: str = "turn",
         selection: Collection[str] | None = None,
         unsaved: Collection[str] = (),
-    ) -> Outcome:
+    ) -> BlockOutcome:
         return (
             await self.apply(block, batch=batch, selection=selection, unsaved=unsaved)
         ).outcomes[0]
@@ -96,10 +96,10 @@ class Editing:
 
 def terms(
     selection: Collection[str] | None, unsaved: Collection[str] = (), limit: int = 5 << 20
-) -> ApplyTerms:
+) -> ApplyOptions:
     """Return what a batch may touch."""
     chosen = None if selection is None else [RepoPath(path) for path in selection]
-    return ApplyTerms(chosen, limit, [RepoPath(path) for path in unsaved])
+    return ApplyOptions(chosen, limit, [RepoPath(path) for path in unsaved])
 
 
 @asynccontextmanager

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 import pytest
 
-from jupyter_ac.models.client import Models
+from jupyter_ac.models.client import ModelsClient
 from jupyter_ac.workers.process import Worker
 
 SCRIPT = Path(__file__).with_name("model_server.py")
@@ -131,7 +131,7 @@ def background() -> Iterator[BackgroundLoop]:
 def models_worker(background: BackgroundLoop) -> Iterator[Worker]:
     """The real models worker, warm, on the background loop."""
     worker = Worker("models", env=KEYS)
-    background.run(Models(worker).warm(), limit_s=60)
+    background.run(ModelsClient(worker).warm(), limit_s=60)
     yield worker
     background.run(worker.aclose())
 
@@ -144,6 +144,6 @@ KEYS = {
 
 
 @pytest.fixture
-def models(models_worker: Worker) -> Models:
+def models(models_worker: Worker) -> ModelsClient:
     """A client of the models worker."""
-    return Models(models_worker)
+    return ModelsClient(models_worker)

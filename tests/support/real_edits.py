@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from itertools import count
 from pathlib import Path
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
 from jupyter_ac.chat.edits.matching.lines import created
 from jupyter_ac.chat.edits.matching.replacing import Already, Replaced, replace_lines
 from jupyter_ac.chat.edits.reading.markers import FAMILIES, Family
@@ -101,9 +101,9 @@ def apply_answer(files: dict[str, bytes], text: str) -> None:
     """Apply an answer's blocks to files, as simply as it can be done."""
     for block in parse(text, files.__contains__):
         assert block.is_complete, block
-        if block.kind is Kind.DELETE:
+        if block.kind is BlockKind.DELETE:
             del files[block.path]
-        elif block.kind is Kind.RENAME:
+        elif block.kind is BlockKind.RENAME:
             files[block.new_path] = files.pop(block.path)
         elif block.path not in files:
             assert not block.old, block
@@ -141,16 +141,16 @@ def _holds(block: EditBlock, family: Family) -> bool:
 def edits(change: Change) -> list[EditBlock]:
     """Return the blocks that make `after` of `before`, in order."""
     if change.after is None:
-        return [EditBlock(0, Kind.DELETE, change.path)]
+        return [EditBlock(0, BlockKind.DELETE, change.path)]
     path = change.new_path or change.path
     if change.before is None or not texts_of(change.before):
-        return [EditBlock(0, Kind.EDIT, path, (), _new_file(change.after))]
+        return [EditBlock(0, BlockKind.EDIT, path, (), _new_file(change.after))]
     numbers = count()
     blocks = []
     if path != change.path:
-        blocks.append(EditBlock(next(numbers), Kind.RENAME, change.path, new_path=path))
+        blocks.append(EditBlock(next(numbers), BlockKind.RENAME, change.path, new_path=path))
     for old, new in hunks(texts_of(change.before), texts_of(change.after)):
-        blocks.append(EditBlock(next(numbers), Kind.EDIT, path, tuple(old), tuple(new)))
+        blocks.append(EditBlock(next(numbers), BlockKind.EDIT, path, tuple(old), tuple(new)))
     return blocks
 
 
@@ -159,8 +159,8 @@ def rewriting(change: Change) -> list[EditBlock]:
     if change.before is None or not _is_creatable(change.after):
         return []
     path = change.new_path or change.path
-    new = EditBlock(1, Kind.EDIT, path, (), _new_file(change.after or b""))
-    return [EditBlock(0, Kind.DELETE, change.path), new]
+    new = EditBlock(1, BlockKind.EDIT, path, (), _new_file(change.after or b""))
+    return [EditBlock(0, BlockKind.DELETE, change.path), new]
 
 
 def inexpressible(change: Change) -> str:

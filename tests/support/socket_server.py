@@ -10,10 +10,10 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application
 
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
-from jupyter_ac.hosts.sockets.heartbeat import Pace
+from jupyter_ac.hosts.sockets.heartbeat import HeartbeatTiming
 from jupyter_ac.rpc.methods import Method
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.transports.websocket import Limits
+from jupyter_ac.transports.websocket import TransportLimits
 
 WAIT_S = 10.0
 
@@ -28,9 +28,9 @@ class Floor:
     """
 
     methods: Mapping[str, Method]
-    limits: Limits = field(default_factory=Limits)
+    limits: TransportLimits = field(default_factory=TransportLimits)
     timeout_s: float = WAIT_S
-    pace: Pace = field(default_factory=Pace)
+    pace: HeartbeatTiming = field(default_factory=HeartbeatTiming)
     url: str = ""
     peers: list[Peer] = field(default_factory=list)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -66,14 +66,14 @@ class Socket(FrameSocketHandler):
 async def serving(
     methods: Mapping[str, Method],
     *,
-    limits: Limits | None = None,
+    limits: TransportLimits | None = None,
     timeout_s: float = WAIT_S,
-    pace: Pace | None = None,
+    pace: HeartbeatTiming | None = None,
 ) -> AsyncIterator[Floor]:
     """Serve methods on a port of this machine for the time of a test."""
     listener, port = bind_unused_port()
     url = f"ws://127.0.0.1:{port}/"
-    floor = Floor(methods, limits or Limits(), timeout_s, pace or Pace(), url)
+    floor = Floor(methods, limits or TransportLimits(), timeout_s, pace or HeartbeatTiming(), url)
     application = Application([("/", Socket, {"floor": floor})], websocket_max_message_size=1 << 28)
     server = HTTPServer(application)
     server.add_socket(listener)

@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from jupyter_ac.events import Event, FilesModified
-from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.tree.snapshot import Snapshot
+from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.services.repo.own_changes import OwnChanges
-from jupyter_ac.services.repo.watch import Pace, RepositoryWatch, Tree
+from jupyter_ac.services.repo.watch import RepositoryWatch, ScanInterval, ScannedTree
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.store.exclusive import Exclusive
 from tests.support.repositories import RepositoryFolder
 
 WAIT_S = 30
-BRISK = Pace(rest_s=0.05, rest=0.5, retry_s=0.05, retry_most_s=0.2)
+BRISK = ScanInterval(rest_s=0.05, rest=0.5, retry_s=0.05, retry_most_s=0.2)
 """Looks follow each other faster than with the usual pace."""
 
 
@@ -53,7 +53,7 @@ async def until(is_true: Callable[[], bool]) -> None:
 class CountedTree:
     """A tree that counts the looks which have ended."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: ScannedTree) -> None:
         self._tree = tree
         self.looks = 0
         self.looked = asyncio.Event()
@@ -103,7 +103,7 @@ class Scene:
 
 @asynccontextmanager
 async def watched(
-    folder: RepositoryFolder, pace: Pace = BRISK, tree: Tree | None = None
+    folder: RepositoryFolder, pace: ScanInterval = BRISK, tree: ScannedTree | None = None
 ) -> AsyncIterator[Scene]:
     """Watch a repository; its state on entering is the one that changes are told against."""
     repository = await discover(folder.root)

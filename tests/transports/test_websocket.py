@@ -11,7 +11,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from jupyter_ac.errors import ConnectionClosed
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.transports.websocket import Limits, WebSocketTransport
+from jupyter_ac.transports.websocket import TransportLimits, WebSocketTransport
 from tests.rpc.pairs import running, table
 from tests.support.socket_server import serving
 
@@ -79,7 +79,7 @@ async def test_delivered_frames_are_received_in_order() -> None:
 
 
 async def test_a_full_inbox_makes_the_socket_wait() -> None:
-    transport = WebSocketTransport(Socket(), Limits(inbox_frames=2))
+    transport = WebSocketTransport(Socket(), TransportLimits(inbox_frames=2))
     room = []
     for frame in ("a", "b"):
         transport.deliver(frame)
@@ -94,7 +94,7 @@ async def test_a_full_inbox_makes_the_socket_wait() -> None:
 
 
 async def test_the_inbox_is_bounded_in_bytes_too() -> None:
-    transport = WebSocketTransport(Socket(), Limits(inbox_bytes=10))
+    transport = WebSocketTransport(Socket(), TransportLimits(inbox_bytes=10))
     transport.deliver("x" * 10)
     assert not transport.has_room
     await transport.receive()
@@ -126,7 +126,7 @@ async def test_a_peer_that_waits_gets_a_frame_at_once_and_its_work_goes_first() 
 
 
 async def test_the_end_of_the_connection_frees_who_waits_for_room() -> None:
-    transport = WebSocketTransport(Socket(), Limits(inbox_frames=1))
+    transport = WebSocketTransport(Socket(), TransportLimits(inbox_frames=1))
     transport.deliver("a")
     waiting = asyncio.create_task(transport.wait_room())
     await settle()
@@ -140,7 +140,7 @@ async def test_the_end_of_the_connection_frees_who_waits_for_room() -> None:
 @pytest.mark.parametrize("frame", ["x" * 101, "ż" * 51, b"x" * 101])
 async def test_a_frame_over_the_limit_closes_with_1009(frame: str | bytes) -> None:
     socket = Socket()
-    transport = WebSocketTransport(socket, Limits(frame_bytes=100))
+    transport = WebSocketTransport(socket, TransportLimits(frame_bytes=100))
     transport.deliver(frame)
     assert [code for code, _ in socket.closed] == [1009]
     with pytest.raises(ConnectionClosed, match="MiB") as caught:
@@ -150,7 +150,7 @@ async def test_a_frame_over_the_limit_closes_with_1009(frame: str | bytes) -> No
 
 @pytest.mark.parametrize("frame", ["x" * 100, "ż" * 50])
 async def test_a_frame_of_exactly_the_limit_passes(frame: str) -> None:
-    transport = WebSocketTransport(Socket(), Limits(frame_bytes=100))
+    transport = WebSocketTransport(Socket(), TransportLimits(frame_bytes=100))
     transport.deliver(frame)
     assert await transport.receive() == frame
 
@@ -205,7 +205,7 @@ async def test_the_newest_event_wins_behind_a_congested_socket() -> None:
 
 async def test_a_queue_full_of_answers_closes_with_1013_and_ends_everything() -> None:
     socket = Socket()
-    transport = WebSocketTransport(socket, Limits(outbox_bytes=1_000))
+    transport = WebSocketTransport(socket, TransportLimits(outbox_bytes=1_000))
     socket.congest()
     tasks = len(asyncio.all_tasks())
     for _ in range(20):
@@ -220,7 +220,7 @@ async def test_a_queue_full_of_answers_closes_with_1013_and_ends_everything() ->
 async def test_a_receiver_that_has_stopped_reading_is_cut_off_after_a_while() -> None:
     socket = Socket()
     socket.congest()
-    transport = WebSocketTransport(socket, Limits(outbox_s=0.02))
+    transport = WebSocketTransport(socket, TransportLimits(outbox_s=0.02))
     transport.send("a")
     transport.send("b")
     async with asyncio.timeout(WAIT_S):
@@ -233,7 +233,7 @@ async def test_a_receiver_that_has_stopped_reading_is_cut_off_after_a_while() ->
 
 async def test_events_of_one_key_never_fill_the_queue() -> None:
     socket = Socket()
-    transport = WebSocketTransport(socket, Limits(outbox_bytes=1_000))
+    transport = WebSocketTransport(socket, TransportLimits(outbox_bytes=1_000))
     socket.congest()
     for _ in range(100):
         transport.send("x" * 400, newest_key="chunk")
@@ -260,7 +260,7 @@ async def test_a_large_frame_is_spelt_in_another_thread_and_keeps_its_place() ->
 
 async def test_large_frames_count_before_they_are_spelt() -> None:
     socket = Socket()
-    transport = WebSocketTransport(socket, Limits(outbox_bytes=1_000))
+    transport = WebSocketTransport(socket, TransportLimits(outbox_bytes=1_000))
     socket.congest()
     transport.send("first")
     transport.send_encoding(lambda: "never", 600, at_once=False)
@@ -274,7 +274,7 @@ async def test_large_frames_count_before_they_are_spelt() -> None:
 
 async def test_large_frames_count_with_their_true_size_when_they_are_spelt() -> None:
     socket = Socket()
-    transport = WebSocketTransport(socket, Limits(outbox_bytes=1_000))
+    transport = WebSocketTransport(socket, TransportLimits(outbox_bytes=1_000))
     socket.congest()
     transport.send("first")
     transport.send_encoding(lambda: "é" * 300, 1)
@@ -286,7 +286,7 @@ async def test_large_frames_count_with_their_true_size_when_they_are_spelt() -> 
 
 async def test_one_large_frame_alone_is_no_queue() -> None:
     socket = Socket()
-    transport = WebSocketTransport(socket, Limits(outbox_bytes=1_000))
+    transport = WebSocketTransport(socket, TransportLimits(outbox_bytes=1_000))
     socket.congest()
     transport.send("first")
     transport.send_encoding(lambda: "x" * 5_000, 5_000)
@@ -400,7 +400,7 @@ async def test_a_call_passes_through_tornado() -> None:
 
 
 async def test_too_large_a_frame_reaches_the_client_as_1009() -> None:
-    limits = Limits(frame_bytes=1_000)
+    limits = TransportLimits(frame_bytes=1_000)
     async with serving({}, limits=limits) as floor, opened(floor.url) as client:
         await client.write_message("x" * 1_001)
         assert await client.read_message() is None
@@ -409,7 +409,7 @@ async def test_too_large_a_frame_reaches_the_client_as_1009() -> None:
 
 async def test_a_client_that_does_not_read_is_cut_off_and_its_tasks_end() -> None:
     text = "x" * 1_000_000
-    limits = Limits(outbox_bytes=8_000_000)
+    limits = TransportLimits(outbox_bytes=8_000_000)
     async with serving(table(big=lambda: text), limits=limits) as floor:
         reader, writer = await asyncio.open_connection(
             "127.0.0.1", int(floor.url.rpartition(":")[2].strip("/"))
@@ -435,7 +435,7 @@ async def test_a_flood_is_held_back_and_answered_whole() -> None:
         await asyncio.sleep(0)
         return n
 
-    limits = Limits(inbox_frames=4)
+    limits = TransportLimits(inbox_frames=4)
     async with serving(table(slow=slow), limits=limits) as floor, opened(floor.url) as client:
         for n in range(2_000):
             client.write_message(

@@ -1,7 +1,7 @@
 import pytest
 
 from jupyter_ac.models.choice import EMBEDDED_MODEL, PROVIDER_KEYS
-from jupyter_ac.models.client import Models
+from jupyter_ac.models.client import ModelsClient
 from jupyter_ac.worker.catalogue import find
 from tests.support.model_process import BackgroundLoop
 
@@ -26,7 +26,7 @@ OTHERS = (
 
 @pytest.mark.parametrize("model", sorted({*PROVIDER_KEYS.values(), *OTHERS}))
 def test_it_says_what_litellm_says_or_nothing(
-    background: BackgroundLoop, models: Models, model: str
+    background: BackgroundLoop, models: ModelsClient, model: str
 ) -> None:
     found = find(model)
     if found is not None:

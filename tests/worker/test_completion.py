@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from jupyter_ac.errors import ProviderAuth, ProviderError, ProviderUnavailable
-from jupyter_ac.models.client import Completion, Models, Progress, Retry
+from jupyter_ac.models.client import CompletionRequest, ModelsClient, PromptProgress, Retry
 from jupyter_ac.workers.process import Worker
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 
@@ -13,36 +13,36 @@ HELLO = [{"role": "user", "content": "hello"}]
 
 
 def test_a_key_of_the_call_is_used_for_the_call_only(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     for env in ({"OPENAI_API_KEY": "words-for-call-1"}, {}):
-        request = Completion("openai/scripted", HELLO, api_base=model_server.openai, env=env)
+        request = CompletionRequest("openai/scripted", HELLO, api_base=model_server.openai, env=env)
         background.run(models.complete(request, lambda _text: None))
     assert [row["key_end"] for row in model_server.requests()] == ["1", "9"]
 
 
 def test_an_address_of_the_calls_own_variables_is_used(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     env = {"OPENAI_BASE_URL": model_server.openai}
     outcome = background.run(
-        models.complete(Completion("openai/scripted", HELLO, env=env), lambda _text: None)
+        models.complete(CompletionRequest("openai/scripted", HELLO, env=env), lambda _text: None)
     )
     assert outcome.text
 
 
 def test_no_progress_is_asked_of_other_servers(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
-    request = Completion("openai/scripted", HELLO, api_base=model_server.openai)
+    request = CompletionRequest("openai/scripted", HELLO, api_base=model_server.openai)
     background.run(models.complete(request, lambda _text: None, lambda _progress: None))
     assert "return_progress" not in model_server.bodies()[0]
 
 
 def test_the_request_is_one_stream_with_usage(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
-    request = Completion("openai/scripted", HELLO, api_base=model_server.openai)
+    request = CompletionRequest("openai/scripted", HELLO, api_base=model_server.openai)
     background.run(models.complete(request, lambda _text: None))
     body = model_server.bodies()[0]
     assert body["stream"] is True
@@ -52,12 +52,12 @@ def test_the_request_is_one_stream_with_usage(
 
 @pytest.mark.parametrize("dialect", ["openai", "anthropic"])
 def test_a_long_answer_comes_whole_with_the_count_of_its_provider(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer, dialect: str
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer, dialect: str
 ) -> None:
     answer = "la la, la la, la la, la " * 150
     asked = [{"role": "user", "content": f"Sing.\n=====\n{answer}"}]
     base = model_server.openai if dialect == "openai" else model_server.anthropic
-    request = Completion(f"{dialect}/scripted-edits", asked, api_base=base)
+    request = CompletionRequest(f"{dialect}/scripted-edits", asked, api_base=base)
     outcome = background.run(models.complete(request, lambda _text: None))
     assert outcome.text == answer
     assert outcome.usage.output_tokens > 0
@@ -66,10 +66,10 @@ def test_a_long_answer_comes_whole_with_the_count_of_its_provider(
 
 @pytest.mark.parametrize("dialect", ["openai", "anthropic"])
 def test_a_stream_that_ends_without_a_reason_has_none(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer, dialect: str
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer, dialect: str
 ) -> None:
     base = model_server.openai if dialect == "openai" else model_server.anthropic
-    request = Completion(f"{dialect}/scripted-unended", HELLO, api_base=base)
+    request = CompletionRequest(f"{dialect}/scripted-unended", HELLO, api_base=base)
     outcome = background.run(models.complete(request, lambda _text: None))
     assert outcome.text
     assert outcome.finish_reason is None
@@ -85,50 +85,52 @@ def test_a_stream_that_ends_without_a_reason_has_none(
 )
 def test_a_key_under_another_name_that_litellm_reads_is_not_missing(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     model_server: RunningModelServer,
     name: str,
     model: str,
 ) -> None:
     base = f"{model_server.anthropic}/as/scripted-401"
-    request = Completion(model, HELLO, api_base=base, env={name: "plain words z"})
+    request = CompletionRequest(model, HELLO, api_base=base, env={name: "plain words z"})
     with pytest.raises(ProviderAuth, match="refused the key"):
         background.run(models.complete(request, lambda _text: None))
     assert model_server.requests()[0]["key_end"] in {"z", ""}
 
 
 def test_a_key_that_is_missing_altogether_is_named(
-    background: BackgroundLoop, models: Models
+    background: BackgroundLoop, models: ModelsClient
 ) -> None:
-    request = Completion("gpt-5.4", HELLO, env={"OPENAI_API_KEY": ""})
+    request = CompletionRequest("gpt-5.4", HELLO, env={"OPENAI_API_KEY": ""})
     with pytest.raises(ProviderAuth, match="set OPENAI_API_KEY"):
         background.run(models.complete(request, lambda _text: None))
 
 
 def test_the_worker_survives_a_request_that_makes_no_sense(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     models_worker: Worker,
     model_server: RunningModelServer,
 ) -> None:
     pid = models_worker.pid
     nonsense: list[dict[str, object]] = [{"role": 7}]
     for model in ("", "gpt-5.4@404", "anthropic/claude-sonnet-4-5"):
-        request = Completion(model, nonsense, api_base=f"{model_server.anthropic}/as/scripted-404")
+        request = CompletionRequest(
+            model, nonsense, api_base=f"{model_server.anthropic}/as/scripted-404"
+        )
         with pytest.raises(ProviderError):
             background.run(models.complete(request, lambda _text: None))
     assert models_worker.pid == pid
 
 
-def failing(server: RunningModelServer, scenario: str, retries: int) -> Completion:
+def failing(server: RunningModelServer, scenario: str, retries: int) -> CompletionRequest:
     base = f"{server.anthropic}/as/{scenario}/v1"
-    return Completion("openai/gpt-x", HELLO, api_base=base, retries=retries)
+    return CompletionRequest("openai/gpt-x", HELLO, api_base=base, retries=retries)
 
 
 def test_a_request_that_fails_for_a_passing_reason_is_sent_again_and_that_is_told(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
-    told: list[Progress | Retry] = []
+    told: list[PromptProgress | Retry] = []
     request = failing(model_server, "scripted-503", retries=2)
     with pytest.raises(ProviderUnavailable, match="Overloaded"):
         background.run(models.complete(request, lambda _text: None, told.append))
@@ -146,7 +148,10 @@ def test_a_request_that_fails_for_a_passing_reason_is_sent_again_and_that_is_tol
 
 @pytest.mark.parametrize("scenario", ["scripted-401", "scripted-404", "scripted-context"])
 def test_what_will_not_pass_is_not_asked_again(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer, scenario: str
+    background: BackgroundLoop,
+    models: ModelsClient,
+    model_server: RunningModelServer,
+    scenario: str,
 ) -> None:
     with pytest.raises(ProviderError):
         background.run(
@@ -157,7 +162,10 @@ def test_what_will_not_pass_is_not_asked_again(
 
 @pytest.mark.parametrize("scenario", ["scripted-broken", "scripted-event"])
 def test_an_answer_that_has_begun_is_not_asked_for_again(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer, scenario: str
+    background: BackgroundLoop,
+    models: ModelsClient,
+    model_server: RunningModelServer,
+    scenario: str,
 ) -> None:
     pieces: list[str] = []
     with pytest.raises(ProviderError):
@@ -167,7 +175,7 @@ def test_an_answer_that_has_begun_is_not_asked_for_again(
 
 
 def test_no_wait_goes_beyond_the_limit_of_the_whole_answer(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     request = replace(failing(model_server, "scripted-429", 3), request_timeout_s=5.0)
     with pytest.raises(ProviderError, match="7 s"):
@@ -176,7 +184,7 @@ def test_no_wait_goes_beyond_the_limit_of_the_whole_answer(
 
 
 def test_a_wait_can_be_stopped(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     async def stop_while_waiting() -> None:
         waiting = asyncio.Event()
@@ -197,10 +205,12 @@ def test_a_wait_can_be_stopped(
 
 
 def test_the_settings_raise_the_least_that_is_marked_for_the_cache(
-    background: BackgroundLoop, models: Models, model_server: RunningModelServer
+    background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
     talk = [{"role": "user", "content": "word " * 2000}]
-    request = Completion("anthropic/claude-sonnet-4-5", talk, api_base=model_server.anthropic)
+    request = CompletionRequest(
+        "anthropic/claude-sonnet-4-5", talk, api_base=model_server.anthropic
+    )
     for least, multiplier in ((0, 1.0), (1_900, 1.1), (1_900, 1.0)):
         asked = replace(request, cache_min_tokens=least, cache_buffer_multiplier=multiplier)
         background.run(models.complete(asked, lambda _text: None))

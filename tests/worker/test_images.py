@@ -5,7 +5,7 @@ import pytest
 
 from jupyter_ac.chat.images import image_of, with_images
 from jupyter_ac.errors import ProviderBadRequest
-from jupyter_ac.models.client import Completion, Models
+from jupyter_ac.models.client import CompletionRequest, ModelsClient
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 from tests.support.pictures import GIF, png, uri
 
@@ -24,11 +24,13 @@ def files(tmp_path: Path) -> list[Path]:
 
 def test_images_reach_an_openai_server_behind_the_text(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     model_server: RunningModelServer,
     files: list[Path],
 ) -> None:
-    request = Completion("openai/scripted", with_images(ASKED, files), api_base=model_server.openai)
+    request = CompletionRequest(
+        "openai/scripted", with_images(ASKED, files), api_base=model_server.openai
+    )
     background.run(models.complete(request, lambda _text: None))
     (body,) = model_server.bodies()
     assert body["messages"] == [
@@ -45,12 +47,12 @@ def test_images_reach_an_openai_server_behind_the_text(
 
 def test_images_reach_anthropic_as_sources_and_the_mark_stays_on_the_text(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     model_server: RunningModelServer,
     files: list[Path],
 ) -> None:
     asked = [{"role": "user", "content": [{"type": "text", "text": "word " * 2000}]}]
-    request = Completion(
+    request = CompletionRequest(
         "anthropic/claude-sonnet-4-5", with_images(asked, files), api_base=model_server.anthropic
     )
     background.run(models.complete(request, lambda _text: None))
@@ -63,10 +65,10 @@ def test_images_reach_anthropic_as_sources_and_the_mark_stays_on_the_text(
 
 
 def test_an_image_that_has_gone_meanwhile_is_a_sentence(
-    background: BackgroundLoop, models: Models, files: list[Path]
+    background: BackgroundLoop, models: ModelsClient, files: list[Path]
 ) -> None:
     files[0].unlink()
-    request = Completion("openai/scripted", with_images(ASKED, files))
+    request = CompletionRequest("openai/scripted", with_images(ASKED, files))
     with pytest.raises(ProviderBadRequest, match="An image of the question can't be read"):
         background.run(models.complete(request, lambda _text: None))
 
@@ -83,20 +85,20 @@ def test_an_image_that_has_gone_meanwhile_is_a_sentence(
     ],
 )
 def test_which_models_take_images_is_known_as_far_as_it_is(
-    background: BackgroundLoop, models: Models, model: str, takes: bool
+    background: BackgroundLoop, models: ModelsClient, model: str, takes: bool
 ) -> None:
     assert background.run(models.describe(model)).takes_images is takes
 
 
 def test_neither_images_nor_a_reminder_are_written_to_the_cache(
     background: BackgroundLoop,
-    models: Models,
+    models: ModelsClient,
     model_server: RunningModelServer,
     files: list[Path],
 ) -> None:
     texts = [{"type": "text", "text": text} for text in ("word " * 2000, "a reminder")]
     asked = [{"role": "user", "content": texts}]
-    request = Completion(
+    request = CompletionRequest(
         "anthropic/claude-sonnet-4-5",
         with_images(asked, files),
         api_base=model_server.anthropic,

@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.models.client import Models
+from jupyter_ac.models.client import ModelsClient
 from tests.support.model_process import BackgroundLoop
 
 
@@ -18,14 +18,14 @@ from tests.support.model_process import BackgroundLoop
     ],
 )
 def test_marks_go_where_claude_is_served(
-    background: BackgroundLoop, models: Models, model: str, provider: str, takes: bool
+    background: BackgroundLoop, models: ModelsClient, model: str, provider: str, takes: bool
 ) -> None:
     info = background.run(models.describe(model))
     assert (info.provider, info.takes_cache_marks) == (provider, takes)
 
 
 def test_the_shortest_prompt_for_the_cache_depends_on_the_model(
-    background: BackgroundLoop, models: Models
+    background: BackgroundLoop, models: ModelsClient
 ) -> None:
     names = ["anthropic/claude-sonnet-4-5", "anthropic/claude-haiku-4-5"]
     minima = [background.run(models.describe(name)).cache_minimum_tokens for name in names]
@@ -34,7 +34,7 @@ def test_the_shortest_prompt_for_the_cache_depends_on_the_model(
 
 @pytest.mark.parametrize("model", ["openai/something-of-ours", "nosuch", "foo/bar", ""])
 def test_a_model_that_is_not_listed_gets_defaults(
-    background: BackgroundLoop, models: Models, model: str
+    background: BackgroundLoop, models: ModelsClient, model: str
 ) -> None:
     info = background.run(models.describe(model))
     assert not info.known
@@ -42,7 +42,7 @@ def test_a_model_that_is_not_listed_gets_defaults(
     assert (info.input_cost, info.output_cost) == (None, None)
 
 
-def test_a_model_without_a_price_has_none(background: BackgroundLoop, models: Models) -> None:
+def test_a_model_without_a_price_has_none(background: BackgroundLoop, models: ModelsClient) -> None:
     info = background.run(models.describe("openrouter/anthropic/claude-sonnet-4.5"))
     assert info.known
     assert info.input_cost is None

@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from jupyter_ac.index.navigation.text import Place
+from jupyter_ac.index.navigation.text import TextPosition
 from jupyter_ac.worker import jedi
 from jupyter_ac.workers.process import Worker
 
@@ -128,7 +128,7 @@ def test_what_breaks_jedi_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFix
 
     (tmp_path / "deep.py").write_text("x = 1\n", encoding="utf-8")
     with caplog.at_level("DEBUG", logger=jedi.__name__):
-        assert jedi._answer(tmp_path, "deep.py", Place(1, 0), break_it) is None
+        assert jedi._answer(tmp_path, "deep.py", TextPosition(1, 0), break_it) is None
     assert "'deep.py': RecursionError('too deep')" in caplog.text
 
 

@@ -3,10 +3,10 @@ import asyncio
 import pytest
 
 from jupyter_ac.errors import Cancelled
+from jupyter_ac.rpc.dialect import JSONRPC2
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.dialect import JSONRPC2
 from jupyter_ac.worker.jobs import Jobs, emitter
 
 LIMIT_S = 5.0

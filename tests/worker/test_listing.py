@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from jupyter_ac.models.choice import PROVIDER_KEYS
-from jupyter_ac.models.client import Models
+from jupyter_ac.models.client import ModelsClient
 from jupyter_ac.models.providers import provider_of
 from jupyter_ac.worker import listing
 from jupyter_ac.worker.catalogue import bundled
@@ -63,7 +63,7 @@ def test_what_is_retired_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_the_worker_lists_them_without_litellm() -> None:
     tokens, models = Worker("tokens"), Worker("models")
     try:
-        client = Models(models, catalogue=tokens)
+        client = ModelsClient(models, catalogue=tokens)
         async with asyncio.timeout(30):
             listed = await client.catalogue()
         assert list(listed) == listed_models()

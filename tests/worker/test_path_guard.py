@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.worker.path_guard import Fence, close_in
+from jupyter_ac.worker.path_guard import PathGuard, close_in
 
 
 def test_only_what_is_below_a_folder_is_allowed_links_followed(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_only_what_is_below_a_folder_is_allowed_links_followed(tmp_path: Path) -
     (inside / "out").symlink_to(beside)
     (inside / "same").symlink_to(inside)
     (tmp_path / "link").symlink_to(inside)
-    fence = Fence([tmp_path / "link"])
+    fence = PathGuard([tmp_path / "link"])
     for allowed in ("in", "in/a.py", "in/none/b.py", "link/a.py", "in/same/a.py"):
         assert fence.allows(str(tmp_path / allowed)), allowed
     for refused in ("", "inner", "inner/a.py", "in/out", "in/out/a.py", "in/../inner/a.py"):
@@ -24,7 +24,7 @@ def test_only_what_is_below_a_folder_is_allowed_links_followed(tmp_path: Path) -
 
 
 def test_opening_and_listing_what_lies_elsewhere_is_as_if_it_were_not_there(tmp_path: Path) -> None:
-    fence = Fence([tmp_path / "in"])
+    fence = PathGuard([tmp_path / "in"])
     for event in ("open", "os.listdir", "os.scandir"):
         for path in (str(tmp_path), os.fsencode(tmp_path), None):
             with pytest.raises(FileNotFoundError):

@@ -5,7 +5,7 @@ from typing import Final
 
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.records import State
+from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.errors import Conflict
 
@@ -15,7 +15,7 @@ _ELSEWHERE: Final = "Another Jupyter server goes on with this conversation."
 
 def known_turns(session: Session) -> AbstractSet[str]:
     """Name the turns that are over, which is what a removal is made for."""
-    return {turn.turn_id for turn in session.turns if turn.state is not State.RUNNING}
+    return {turn.turn_id for turn in session.turns if turn.state is not TurnState.RUNNING}
 
 
 def require_same(session: Session, known: AbstractSet[str], own: str = "") -> None:
@@ -32,7 +32,7 @@ def require_same(session: Session, known: AbstractSet[str], own: str = "") -> No
     """
     for turn in session.turns:
         is_ours = turn.turn_id in known or turn.request_id == own
-        if not is_ours and (turn.state is State.RUNNING or turn.sent):
+        if not is_ours and (turn.state is TurnState.RUNNING or turn.sent):
             raise Conflict(_ELSEWHERE)
 
 
@@ -72,7 +72,7 @@ async def _read_again(session: Session, ports: TurnPorts) -> None:
     kept = await ports.history.session(session.session_id)
     if kept is None:
         raise Conflict("The conversation is not in the history any more.")
-    running = [turn for turn in session.turns if turn.state is State.RUNNING]
+    running = [turn for turn in session.turns if turn.state is TurnState.RUNNING]
     session.rejoin(kept)
     known = {turn.turn_id for turn in session.turns}
     for turn in running:

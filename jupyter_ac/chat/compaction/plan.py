@@ -30,7 +30,7 @@ _SUMMARY_SHARE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CompactionLimits:
     """When talk is compacted and what then stays; all in tokens but the last.
 
     Attributes:
@@ -46,7 +46,7 @@ class Limits:
     least_exchanges: int
 
     @classmethod
-    def of(cls, settings: CompactionSettings, input_limit: int) -> "Limits":
+    def of(cls, settings: CompactionSettings, input_limit: int) -> "CompactionLimits":
         """Take the limits from the settings, so small that a compaction is sure to help.
 
         Args:
@@ -69,7 +69,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TalkExchange:
     """One exchange of the talk.
 
     Attributes:
@@ -86,7 +86,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SummaryFinding:
     """What the model for side tasks made of the talk.
 
     Attributes:
@@ -100,7 +100,7 @@ class Finding:
     summary: str = ""
 
 
-def verbatim_start(said: Sequence[Said], limits: Limits) -> int:
+def verbatim_start(said: Sequence[TalkExchange], limits: CompactionLimits) -> int:
     """Say from which exchange on the talk stays; its length when none does."""
     start = max(0, len(said) - limits.least_exchanges)
     tokens = sum(one.tokens for one in said[start:])
@@ -110,12 +110,12 @@ def verbatim_start(said: Sequence[Said], limits: Limits) -> int:
     return start
 
 
-def is_worth_it(said: Sequence[Said], start: int, limits: Limits) -> bool:
+def is_worth_it(said: Sequence[TalkExchange], start: int, limits: CompactionLimits) -> bool:
     """Tell whether what would go is longer than a summary of it might be."""
     return sum(one.tokens for one in said[:start]) > limits.summary
 
 
-def pays_when_cold(said: Sequence[Said], start: int, limits: Limits) -> bool:
+def pays_when_cold(said: Sequence[TalkExchange], start: int, limits: CompactionLimits) -> bool:
     """Tell whether a compaction pays when the provider's cache has expired.
 
     What goes needn't be written to the cache anew. The conversation is taken to go on for as long
@@ -129,7 +129,7 @@ def pays_when_cold(said: Sequence[Said], start: int, limits: Limits) -> bool:
 
 
 def decide(
-    finding: Finding, start: int, exchanges: int, least_exchanges: int
+    finding: SummaryFinding, start: int, exchanges: int, least_exchanges: int
 ) -> tuple[Case, int] | None:
     """Say what happens and which exchange is the first that stays; None when it can't be done.
 

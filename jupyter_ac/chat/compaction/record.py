@@ -58,7 +58,7 @@ class Removal:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CompactedEntry:
     """One exchange of the log, and the turn that it belongs to; "" for a summary."""
 
     turn_id: str
@@ -66,8 +66,8 @@ class Entry:
 
 
 def shorten(
-    entries: Sequence[Entry], turn_ids: Sequence[str], removals: Sequence[Removal]
-) -> list[Entry]:
+    entries: Sequence[CompactedEntry], turn_ids: Sequence[str], removals: Sequence[Removal]
+) -> list[CompactedEntry]:
     """Give the log as it goes to the model.
 
     Args:
@@ -83,7 +83,9 @@ def shorten(
     return log
 
 
-def _without(log: Sequence[Entry], removal: Removal, order: Mapping[str, int]) -> list[Entry]:
+def _without(
+    log: Sequence[CompactedEntry], removal: Removal, order: Mapping[str, int]
+) -> list[CompactedEntry]:
     end = order[removal.through]
     old = [entry for entry in log if order.get(entry.turn_id, -1) <= end]
     rest = log[len(old) :]
@@ -92,7 +94,7 @@ def _without(log: Sequence[Entry], removal: Removal, order: Mapping[str, int]) -
         return [*(_without_files(entry, gone) for entry in old), *rest]
     first = order.get(removal.first_kept, end + 1)
     kept = [
-        Entry(entry.turn_id, Exchange(entry.exchange.questions, entry.exchange.answer))
+        CompactedEntry(entry.turn_id, Exchange(entry.exchange.questions, entry.exchange.answer))
         for entry in old
         if order.get(entry.turn_id, -1) >= first
     ]
@@ -106,20 +108,20 @@ def _staying(first: Exchange, paths: set[RepoPath]) -> tuple[Block, ...]:
     return tuple(takewhile(lambda block: block.path in paths, leading_copies(first)))
 
 
-def _behind(copies: tuple[Block, ...], entry: Entry) -> Entry:
+def _behind(copies: tuple[Block, ...], entry: CompactedEntry) -> CompactedEntry:
     exchange = entry.exchange
-    return Entry(entry.turn_id, Exchange((*copies, *exchange.sent), exchange.answer))
+    return CompactedEntry(entry.turn_id, Exchange((*copies, *exchange.sent), exchange.answer))
 
 
-def _without_files(entry: Entry, gone: set[RepoPath]) -> Entry:
+def _without_files(entry: CompactedEntry, gone: set[RepoPath]) -> CompactedEntry:
     exchange = entry.exchange
     sent = tuple(block for block in exchange.sent if block.path is None or block.path not in gone)
     if len(sent) == len(exchange.sent):
         return entry
-    return Entry(entry.turn_id, Exchange(sent, exchange.answer))
+    return CompactedEntry(entry.turn_id, Exchange(sent, exchange.answer))
 
 
-def _summary(text: str) -> list[Entry]:
+def _summary(text: str) -> list[CompactedEntry]:
     if not text:
         return []
-    return [Entry("", Exchange((summary_block(text),), ACKNOWLEDGEMENT))]
+    return [CompactedEntry("", Exchange((summary_block(text),), ACKNOWLEDGEMENT))]

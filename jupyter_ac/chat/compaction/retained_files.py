@@ -16,7 +16,7 @@ Else nothing stays: head and map are made anew, and files go out as they are.
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from jupyter_ac.chat.compaction.record import Entry
+from jupyter_ac.chat.compaction.record import CompactedEntry
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category
@@ -47,7 +47,7 @@ async def copies_to_keep(
 
 
 def useful_beginning(
-    entries: Sequence[Entry], selected: Collection[RepoPath]
+    entries: Sequence[CompactedEntry], selected: Collection[RepoPath]
 ) -> tuple[RepoPath, ...]:
     """Name the files that the log begins with; none when they are mostly of no use."""
     copies = leading_copies(entries[0].exchange) if entries else ()

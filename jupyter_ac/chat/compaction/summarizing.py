@@ -4,21 +4,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.chat.budget import input_limit
-from jupyter_ac.chat.compaction.summary_prompt import instructions, numbered, read_finding
 from jupyter_ac.chat.compaction.plan import (
-    Limits,
-    Said,
+    CompactionLimits,
+    TalkExchange,
     decide,
     is_worth_it,
     pays_when_cold,
     verbatim_start,
 )
 from jupyter_ac.chat.compaction.record import Removal
+from jupyter_ac.chat.compaction.summary_prompt import instructions, numbered, read_finding
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import summary_block
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.prompt.log import Exchange, talk
-from jupyter_ac.chat.records import State, TurnRecord, now_ms
+from jupyter_ac.chat.records import TurnRecord, TurnState, now_ms
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.stages import encoding_of_model
 from jupyter_ac.errors import ProviderUnavailable
@@ -44,10 +44,10 @@ class Talk:
         through: the last turn that is over.
     """
 
-    said: list[Said]
+    said: list[TalkExchange]
     tokens: int
     start: int
-    limits: Limits
+    limits: CompactionLimits
     scale: Scale
     through: str
 
@@ -81,7 +81,7 @@ def may_be_due(
     is_cold: bool = False,
 ) -> bool:
     """Tell without counting whether the talk could be too long: a token is at least one byte."""
-    limits = Limits.of(settings, input_limit(info) if info is not None else 0)
+    limits = CompactionLimits.of(settings, input_limit(info) if info is not None else 0)
     least = limits.summary if is_cold else limits.trigger
     return sum(block.size_bytes for block in talk(session.exchanges)) > least
 
@@ -97,12 +97,12 @@ async def look(session: Session, ports: TurnPorts, *, to_least: bool) -> Talk:
     choice = ports.models.choice()
     info = await ports.models.info(choice) if choice is not None else None
     settings = ports.log.settings().history_compaction
-    limits = Limits.of(settings, input_limit(info) if info is not None else 0)
+    limits = CompactionLimits.of(settings, input_limit(info) if info is not None else 0)
     scale = Scale(ports.counts, encoding_of_model(choice).name)
     entries = session.log.entries()
     sizes = [await scale.total(talk([entry.exchange])) for entry in entries]
     said = [
-        Said(entry.turn_id, _asked(entry.exchange), entry.exchange.answer.text, size)
+        TalkExchange(entry.turn_id, _asked(entry.exchange), entry.exchange.answer.text, size)
         for entry, size in zip(entries, sizes, strict=True)
     ]
     least = max(0, len(said) - limits.least_exchanges)
@@ -152,14 +152,14 @@ async def summarize(measured: Talk, ports: TurnPorts) -> Compacted:
 
 
 def _is_over(turn: TurnRecord) -> bool:
-    return turn.state is not State.RUNNING
+    return turn.state is not TurnState.RUNNING
 
 
 def _asked(exchange: Exchange) -> str:
     return "\n".join(block.text for block in exchange.questions)
 
 
-def _whole_turn(said: list[Said], index: int) -> int:
+def _whole_turn(said: list[TalkExchange], index: int) -> int:
     """Go back to the first exchange of a turn: one that was answered twice stays or goes whole."""
     while 0 < index < len(said) and said[index].turn_id == said[index - 1].turn_id:
         index -= 1

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from jupyter_ac.chat.compaction.plan import Finding, Said
+from jupyter_ac.chat.compaction.plan import SummaryFinding, TalkExchange
 from jupyter_ac.chat.prompt.blocks import wellformed
 from jupyter_ac.chat.prompt.texts import template
 
@@ -37,7 +37,7 @@ def instructions(own: str, budget: int) -> str:
     return f"{text}\n\nThe summary has at most {budget} tokens."
 
 
-def numbered(said: Sequence[Said]) -> str:
+def numbered(said: Sequence[TalkExchange]) -> str:
     """Write the whole talk, each message with its index."""
     most = max(_LEAST_CHARS, min(MESSAGE_CHARS, TALK_CHARS // max(1, 2 * len(said))))
     lines = []
@@ -47,7 +47,7 @@ def numbered(said: Sequence[Said]) -> str:
     return "\n\n".join(lines)
 
 
-def read_finding(text: str, messages: int) -> Finding:
+def read_finding(text: str, messages: int) -> SummaryFinding:
     """Read an answer: bare JSON, JSON in a fence or in prose, or what of it can be recognised.
 
     Args:
@@ -59,7 +59,7 @@ def read_finding(text: str, messages: int) -> Finding:
     if boundary is not None and not 0 < boundary < messages:
         boundary = None
     summary = found.get("summary")
-    return Finding(
+    return SummaryFinding(
         boundary=boundary,
         confidence=_share(found.get("confidence")),
         summary=wellformed(summary).strip() if isinstance(summary, str) else "",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class BlockKind(StrEnum):
     """What a block asks for; creating a file is an edit without old text."""
 
     EDIT = "edit"
@@ -38,7 +38,7 @@ class EditBlock:
     """
 
     index: int
-    kind: Kind
+    kind: BlockKind
     path: str
     old: tuple[str, ...] = ()
     new: tuple[str, ...] = ()

@@ -8,13 +8,13 @@ from itertools import chain
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyTerms
+from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.stored_edits import TurnEdits
-from jupyter_ac.chat.edits.outcomes import Outcome, Status
-from jupyter_ac.chat.edits.stored_blocks import blocks_of
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
 from jupyter_ac.chat.edits.retry import retry_prompt
-from jupyter_ac.chat.edits.rows import Units, placed, result_row
+from jupyter_ac.chat.edits.rows import Utf16Offsets, placed, result_row
+from jupyter_ac.chat.edits.stored_blocks import blocks_of
+from jupyter_ac.chat.edits.stored_edits import TurnEdits
 from jupyter_ac.chat.edits.undoing.outcome import Undone
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.records import TurnRecord
@@ -27,7 +27,7 @@ from jupyter_ac.edit_rows import (
     UndoOffer,
 )
 from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound, Unsupported
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.ids import ConversationKey, RepoPath
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class Decider:
             before = await selecting.look(conversation.selection)
             applied = await self._apply(conversation.seat, turn, chosen)
             change = await selecting.after_decision(conversation.selection, before, applied)
-            units = Units(turn.answer, [outcome.block for outcome in applied.outcomes])
+            units = Utf16Offsets(turn.answer, [outcome.block for outcome in applied.outcomes])
             rows = {row["index"]: row for row in chosen}
             left = [row for row in filter(_is_pending, turn.edits.results) if row not in chosen]
             decided = [
@@ -179,10 +179,12 @@ class Decider:
             "can_undo": offer is not None and offer["request_id"] == turn.request_id,
         }
 
-    async def _apply(self, seat: Seat, turn: TurnRecord, chosen: Sequence[EditResult]) -> Applied:
+    async def _apply(
+        self, seat: ConversationKey, turn: TurnRecord, chosen: Sequence[EditResult]
+    ) -> Applied:
         applier, ports = self._applier(), self._ports.edits
         settings = ports.settings()
-        terms = ApplyTerms(
+        terms = ApplyOptions(
             selection=None,
             max_file_bytes=settings.max_file_bytes,
             apply_shifted=settings.apply_shifted,
@@ -319,7 +321,7 @@ def _chosen(
     return found
 
 
-def _held_back(outcome: Outcome, left: Iterable[EditResult]) -> Outcome:
+def _held_back(outcome: BlockOutcome, left: Iterable[EditResult]) -> BlockOutcome:
     """Let a block that fails wait as long as earlier ones for its file do: it may be built on them.
 
     Args:
@@ -327,25 +329,25 @@ def _held_back(outcome: Outcome, left: Iterable[EditResult]) -> Outcome:
         left: the rows that wait for another word.
     """
     block = outcome.block
-    if outcome.status not in {Status.FAILED, Status.SKIPPED} or not any(
+    if outcome.status not in {BlockStatus.FAILED, BlockStatus.SKIPPED} or not any(
         row["index"] < block.index and _builds_on(outcome, row) for row in left
     ):
         return outcome
     message = f"Accept or reject the edits of {block.path!r} before it first; it doesn't fit alone."
-    return Outcome(
+    return BlockOutcome(
         block,
-        Status.PENDING,
+        BlockStatus.PENDING,
         message,
         is_create=outcome.is_create,
         protected=outcome.protected,
     )
 
 
-def _builds_on(outcome: Outcome, row: EditResult) -> bool:
+def _builds_on(outcome: BlockOutcome, row: EditResult) -> bool:
     """Tell whether a block that doesn't fit may do so after another one has been carried out."""
     path = outcome.block.path
     if path in {row["file"], row["new_path"]}:
-        return outcome.status is Status.FAILED
+        return outcome.status is BlockStatus.FAILED
     return path.startswith(f"{row['file']}/") or row["file"].startswith(f"{path}/")
 
 
@@ -367,7 +369,7 @@ def _all(rows: Iterable[EditResult], message: str) -> list[EditResult]:
     return [{**row, "status": "rejected", "message": message} for row in rows]
 
 
-async def _corrected(applier: Applier, block: EditBlock, terms: ApplyTerms) -> EditBlock:
+async def _corrected(applier: Applier, block: EditBlock, terms: ApplyOptions) -> EditBlock:
     """Return the block shifted as the file wants it at this moment, or itself."""
     correction = (await applier.look([block], terms))[0].correction
     return block if correction is None else replace(correction, index=block.index)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from jupyter_ac.chat.edits.blocks import Span
-from jupyter_ac.chat.edits.stored_edits import TurnEdits
-from jupyter_ac.chat.edits.edit_tracker import Answer, EditLedger
-from jupyter_ac.chat.edits.outcomes import Status
+from jupyter_ac.chat.edits.edit_tracker import EditLedger, TrackedAnswer
+from jupyter_ac.chat.edits.outcomes import BlockStatus
 from jupyter_ac.chat.edits.reading.commands import shell_commands
 from jupyter_ac.chat.edits.retry import redone, retry_prompt
-from jupyter_ac.chat.edits.rows import Units, result_row
+from jupyter_ac.chat.edits.rows import Utf16Offsets, result_row
+from jupyter_ac.chat.edits.stored_edits import TurnEdits
 from jupyter_ac.edit_rows import Attempt, EditResult
 
 
@@ -23,7 +23,7 @@ def tally(ledger: EditLedger, text: str, reason: str) -> TurnEdits:
     answers = ledger.close(reason)
     ends = [Span(answer.start, answer.end) for answer in answers]
     blocks = [*ledger.blocks, *(outcome.block for outcome in ledger.suggested)]
-    units = Units(text, blocks, ends)
+    units = Utf16Offsets(text, blocks, ends)
     replaced = _redone(answers)
     rows = [
         result_row(outcome, units, number, redone_by=replaced.get(index))
@@ -45,7 +45,7 @@ def tally(ledger: EditLedger, text: str, reason: str) -> TurnEdits:
     )
 
 
-def _redone(answers: Sequence[Answer]) -> dict[int, int]:
+def _redone(answers: Sequence[TrackedAnswer]) -> dict[int, int]:
     """Gather the failed blocks in whose place a later answer has another one, with that one."""
     found: dict[int, int] = {}
     for at, answer in enumerate(answers):
@@ -53,13 +53,15 @@ def _redone(answers: Sequence[Answer]) -> dict[int, int]:
             outcome.block
             for each in answers[at + 1 :]
             for outcome in each.outcomes.values()
-            if outcome.status is not Status.SKIPPED
+            if outcome.status is not BlockStatus.SKIPPED
         ]
         found |= redone(answer.failed, later)
     return found
 
 
-def _attempt(answer: Answer, units: Units, rows: Sequence[EditResult], number: int) -> Attempt:
+def _attempt(
+    answer: TrackedAnswer, units: Utf16Offsets, rows: Sequence[EditResult], number: int
+) -> Attempt:
     mine = [row["status"] for row in rows if row["attempt"] == number]
     start, end = units.span(Span(answer.start, answer.end))
     reply = answer.reply

@@ -6,10 +6,10 @@ from typing import Final
 
 from jupyter_ac.chat.edits.applying.apply_options import Applied
 from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType
 from jupyter_ac.chat.edits.reading.parser import MAX_BLOCKS, EditParser
 from jupyter_ac.chat.edits.selection_updates import SelectionChange
-from jupyter_ac.models.client import Outcome as Reply
+from jupyter_ac.models.client import CompletedAnswer as Reply
 
 UNCLOSED: Final = "Not applied: the block was never closed by its END line."
 TOO_MANY: Final = (
@@ -17,11 +17,11 @@ TOO_MANY: Final = (
     "edits and not applied. Ask for the rest."
 )
 
-_OPEN: Final = frozenset({Status.FAILED, Status.NOT_IN_CONTEXT})
+_OPEN: Final = frozenset({BlockStatus.FAILED, BlockStatus.NOT_IN_CONTEXT})
 
 
 @dataclass(slots=True)
-class Answer:
+class TrackedAnswer:
     """One answer of a turn.
 
     Attributes:
@@ -36,10 +36,10 @@ class Answer:
     parser: EditParser
     end: int
     reply: Reply | None = None
-    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    outcomes: dict[int, BlockOutcome] = field(default_factory=dict)
 
     @property
-    def failed(self) -> list[Outcome]:
+    def failed(self) -> list[BlockOutcome]:
         """What could not be done, in order."""
         return [one for _, one in sorted(self.outcomes.items()) if one.status in _OPEN]
 
@@ -77,8 +77,8 @@ class EditLedger:
     """
 
     def __init__(self) -> None:
-        self.suggested: Sequence[Outcome] = ()
-        self.answers: list[Answer] = []
+        self.suggested: Sequence[BlockOutcome] = ()
+        self.answers: list[TrackedAnswer] = []
         self.files = EditedFiles()
 
     @property
@@ -101,7 +101,7 @@ class EditLedger:
     def waiting(self) -> list[str]:
         """The names of files that blocks which wait are about."""
         outcomes = [one for answer in self.answers for one in answer.outcomes.values()]
-        blocks = [one.block for one in outcomes if one.status is Status.PENDING]
+        blocks = [one.block for one in outcomes if one.status is BlockStatus.PENDING]
         return [name for block in blocks for name in (block.path, block.new_path) if name]
 
     def begin(self, exists: Callable[[str], bool], offset: int) -> None:
@@ -112,7 +112,7 @@ class EditLedger:
             offset: where it will begin in the turn's text, in code points.
         """
         first = sum(len(answer.parser.blocks) for answer in self.answers)
-        self.answers.append(Answer(offset, EditParser(exists, first, offset), offset))
+        self.answers.append(TrackedAnswer(offset, EditParser(exists, first, offset), offset))
 
     def feed(self, piece: str) -> None:
         """Take more of the last answer."""
@@ -127,16 +127,16 @@ class EditLedger:
         answer.reply = reply
         self.take(_unclosed(block) for block in answer.parser.blocks if not block.is_complete)
 
-    def take(self, outcomes: Iterable[Outcome]) -> None:
+    def take(self, outcomes: Iterable[BlockOutcome]) -> None:
         """Note what became of blocks of the last answer."""
         self.answers[-1].outcomes |= {outcome.block.index: outcome for outcome in outcomes}
 
     def skip(self, reason: str) -> None:
         """Note that nothing of the last answer is taken."""
         blocks = self.answers[-1].parser.blocks
-        self.take(Outcome(block, Status.SKIPPED, reason) for block in blocks)
+        self.take(BlockOutcome(block, BlockStatus.SKIPPED, reason) for block in blocks)
 
-    def close(self, reason: str) -> Sequence[Answer]:
+    def close(self, reason: str) -> Sequence[TrackedAnswer]:
         """Say what became of every block.
 
         Args:
@@ -151,7 +151,7 @@ class EditLedger:
         return self.answers
 
 
-def has_too_many(answers: Iterable[Answer]) -> bool:
+def has_too_many(answers: Iterable[TrackedAnswer]) -> bool:
     """Say whether an answer has more blocks than are read."""
     return any(answer.parser.has_more for answer in answers)
 
@@ -160,13 +160,15 @@ def _joined(known: Iterable[str], further: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*known, *further)))
 
 
-def _untaken(block: EditBlock, reason: str) -> Outcome:
+def _untaken(block: EditBlock, reason: str) -> BlockOutcome:
     if reason:
-        return Outcome(block, Status.SKIPPED, reason)
+        return BlockOutcome(block, BlockStatus.SKIPPED, reason)
     if not block.is_complete:
         return _unclosed(block)
-    return Outcome(block, Status.SKIPPED, "Not applied: there is nothing here that applies edits.")
+    return BlockOutcome(
+        block, BlockStatus.SKIPPED, "Not applied: there is nothing here that applies edits."
+    )
 
 
-def _unclosed(block: EditBlock) -> Outcome:
-    return Outcome(block, Status.FAILED, UNCLOSED, ErrorType.VALIDATION_ERROR)
+def _unclosed(block: EditBlock) -> BlockOutcome:
+    return BlockOutcome(block, BlockStatus.FAILED, UNCLOSED, ErrorType.VALIDATION_ERROR)

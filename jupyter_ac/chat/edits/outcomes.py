@@ -6,7 +6,7 @@ from enum import StrEnum
 from jupyter_ac.chat.edits.blocks import EditBlock
 
 
-class Status(StrEnum):
+class BlockStatus(StrEnum):
     """How a block stands; the words are the wire's."""
 
     APPLIED = "applied"
@@ -31,7 +31,7 @@ class ErrorType(StrEnum):
     VALIDATION_ERROR = "validation_error"
 
 
-class Cause(StrEnum):
+class MissCause(StrEnum):
     """The likely cause of a miss."""
 
     NONE = ""
@@ -57,7 +57,7 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BlockOutcome:
     """What became of one block.
 
     Attributes:
@@ -83,10 +83,10 @@ class Outcome:
     """
 
     block: EditBlock
-    status: Status
+    status: BlockStatus
     message: str = ""
     error_type: ErrorType = ErrorType.NONE
-    cause: Cause = Cause.NONE
+    cause: MissCause = MissCause.NONE
     near: Near | None = None
     around: tuple[Near, ...] = ()
     correction: EditBlock | None = None
@@ -102,7 +102,7 @@ class Outcome:
     @property
     def is_open(self) -> bool:
         """Whether the model could do better if it were told why the block was not applied."""
-        if self.status is Status.NOT_IN_CONTEXT:
+        if self.status is BlockStatus.NOT_IN_CONTEXT:
             return True
         hopeless = {ErrorType.NONE, ErrorType.WRITE_ERROR}
-        return self.status is Status.FAILED and self.error_type not in hopeless
+        return self.status is BlockStatus.FAILED and self.error_type not in hopeless

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.records import TurnRecord
-from jupyter_ac.ids import RepoPath, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, RepoPath, SessionId
 from jupyter_ac.settings.app import EditSettings
 
 
@@ -17,12 +17,12 @@ def _nothing_reviewed() -> bool:
     return False
 
 
-async def _nothing_unsaved(_seat: Seat) -> Collection[RepoPath]:
+async def _nothing_unsaved(_seat: ConversationKey) -> Collection[RepoPath]:
     return ()
 
 
 async def _select_nothing(
-    _seat: Seat, _paths: Sequence[RepoPath], _by_program: Collection[RepoPath]
+    _seat: ConversationKey, _paths: Sequence[RepoPath], _by_program: Collection[RepoPath]
 ) -> None:
     pass
 
@@ -51,8 +51,8 @@ class EditPorts:
     exists: Callable[[str], bool] = _nothing_there
     settings: Callable[[], EditSettings] = field(default=EditSettings)
     is_reviewing: Callable[[], bool] = _nothing_reviewed
-    unsaved: Callable[[Seat], Awaitable[Collection[RepoPath]]] = _nothing_unsaved
+    unsaved: Callable[[ConversationKey], Awaitable[Collection[RepoPath]]] = _nothing_unsaved
     keep: Callable[[SessionId, TurnRecord], Awaitable[None]] = _keep_nothing
-    select: Callable[[Seat, Sequence[RepoPath], Collection[RepoPath]], Awaitable[None]] = (
-        _select_nothing
-    )
+    select: Callable[
+        [ConversationKey, Sequence[RepoPath], Collection[RepoPath]], Awaitable[None]
+    ] = _select_nothing

@@ -9,13 +9,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.apply_options import ApplyTerms
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
-from jupyter_ac.chat.edits.stored_edits import TurnEdits
-from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.applying.apply_options import ApplyOptions
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.reading.parser import parse
-from jupyter_ac.chat.edits.rows import Units, result_row
+from jupyter_ac.chat.edits.rows import Utf16Offsets, result_row
+from jupyter_ac.chat.edits.stored_edits import TurnEdits
 from jupyter_ac.chat.records import INTERRUPTED, TurnRecord
 from jupyter_ac.chat.session import Session
 from jupyter_ac.errors import AcError
@@ -63,8 +63,10 @@ class Recovery:
         except AcError as error:
             log.warning("the edits of a lost answer can't be looked for: %s", error)
             return
-        applied = {RepoPath(one.block.path) for one in outcomes if one.status is Status.APPLIED}
-        units = Units(turn.answer, blocks)
+        applied = {
+            RepoPath(one.block.path) for one in outcomes if one.status is BlockStatus.APPLIED
+        }
+        units = Utf16Offsets(turn.answer, blocks)
         edits = TurnEdits(
             results=tuple(result_row(outcome, units, 0) for outcome in outcomes),
             modified=tuple(touched) if applied else (),
@@ -81,27 +83,27 @@ class Recovery:
 
 async def _found(
     applier: Applier, blocks: Sequence[EditBlock], touched: Collection[RepoPath]
-) -> list[Outcome]:
+) -> list[BlockOutcome]:
     """Tell the blocks whose effect stands in the files from the others."""
     closed = [block for block in blocks if block.is_complete]
-    looked = await applier.look(closed, ApplyTerms(selection=None))
+    looked = await applier.look(closed, ApplyOptions(selection=None))
     stands = {one.block.index for one in looked if _stands(one)}
     return [
-        Outcome(block, Status.APPLIED, _FOUND)
+        BlockOutcome(block, BlockStatus.APPLIED, _FOUND)
         if block.index in stands and RepoPath(block.path) in touched
         else _lost(block)
         for block in blocks
     ]
 
 
-def _stands(looked: Outcome) -> bool:
+def _stands(looked: BlockOutcome) -> bool:
     block = looked.block
-    if looked.status is Status.ALREADY_APPLIED:
+    if looked.status is BlockStatus.ALREADY_APPLIED:
         return True
-    if block.kind is not Kind.EDIT:
+    if block.kind is not BlockKind.EDIT:
         return looked.error_type is ErrorType.FILE_NOT_FOUND
     return not block.new and looked.error_type is ErrorType.ANCHOR_NOT_FOUND
 
 
-def _lost(block: EditBlock) -> Outcome:
-    return Outcome(block, Status.SKIPPED, _LOST)
+def _lost(block: EditBlock) -> BlockOutcome:
+    return BlockOutcome(block, BlockStatus.SKIPPED, _LOST)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.outcomes import ErrorType, Near, Outcome, Status
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType, Near
 from jupyter_ac.edit_rows import EditResult
 
 MOST_RETRIES: Final = 2
@@ -24,7 +24,7 @@ _RULES: Final = (
 )
 
 
-def to_redo(outcomes: Iterable[Outcome]) -> list[Outcome]:
+def to_redo(outcomes: Iterable[BlockOutcome]) -> list[BlockOutcome]:
     """Choose what the model can do better when it is asked again.
 
     Not what fits with another indentation: that costs a click, and no request.
@@ -34,7 +34,7 @@ def to_redo(outcomes: Iterable[Outcome]) -> list[Outcome]:
     ]
 
 
-def retry_message(failed: Sequence[Outcome]) -> str:
+def retry_message(failed: Sequence[BlockOutcome]) -> str:
     """Tell the model which of its edits did not come about, why, and what the file holds there."""
     rest = MOST_NEAR_CHARS
     parts = ["Some of your edits were not applied:"]
@@ -91,7 +91,7 @@ def retry_prompt(rows: Iterable[EditResult], auto_added: Sequence[str]) -> str:
     return "\n\n".join(parts)
 
 
-def redone(failed: Sequence[Outcome], later: Iterable[EditBlock]) -> dict[int, int]:
+def redone(failed: Sequence[BlockOutcome], later: Iterable[EditBlock]) -> dict[int, int]:
     """Say which failed blocks have another block in their place, and which, by index.
 
     Each later block stands for one of the same file, or else one without a path: the one that
@@ -119,17 +119,17 @@ def _waits_for_tick(row: EditResult) -> bool:
 
 
 def _is_within(
-    failed: Outcome, lines: frozenset[str], later: EditBlock, new: frozenset[str]
+    failed: BlockOutcome, lines: frozenset[str], later: EditBlock, new: frozenset[str]
 ) -> bool:
     """Tell whether a later block, with these new lines, has taken in a failed one with those."""
     if failed.block.path != later.path:
         return False
     is_part = bool(lines) and len(failed.block.new) < len(later.new) and lines <= new
-    return is_part or failed.status is Status.NOT_IN_CONTEXT
+    return is_part or failed.status is BlockStatus.NOT_IN_CONTEXT
 
 
-def _reason(outcome: Outcome) -> str:
-    if outcome.status is Status.NOT_IN_CONTEXT:
+def _reason(outcome: BlockOutcome) -> str:
+    if outcome.status is BlockStatus.NOT_IN_CONTEXT:
         return "you had not seen this file; from here on it is in the context."
     return outcome.message or outcome.error_type.value
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
-from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock, Span
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
 from jupyter_ac.edit_rows import BlockTexts, EditBlockRow, EditKind, EditPlace, EditResult
 
 PREVIEW_CHARS: Final = 200
@@ -14,7 +14,7 @@ NEAR_CHARS: Final = 10_000
 MAX_NOTES: Final = 10
 
 
-class Units:
+class Utf16Offsets:
     """Counts UTF-16 code units of a text up to places in it.
 
     Args:
@@ -44,12 +44,12 @@ class Units:
 
 def block_rows(text: str, blocks: Sequence[EditBlock]) -> list[EditBlockRow]:
     """Describe the blocks of a text."""
-    units = Units(text, blocks)
+    units = Utf16Offsets(text, blocks)
     return [EditBlockRow(**_place(block, units, is_create=not block.old)) for block in blocks]
 
 
 def result_row(
-    outcome: Outcome, units: Units, attempt: int, redone_by: int | None = None
+    outcome: BlockOutcome, units: Utf16Offsets, attempt: int, redone_by: int | None = None
 ) -> EditResult:
     """Describe what became of a block.
 
@@ -80,7 +80,7 @@ def result_row(
         redone_by=redone_by,
         corrected=None if outcome.correction is None else _texts(outcome.correction),
         protected=outcome.protected,
-        withheld=outcome.is_withheld and outcome.status is Status.NOT_IN_CONTEXT,
+        withheld=outcome.is_withheld and outcome.status is BlockStatus.NOT_IN_CONTEXT,
         texts=_texts(block) if _is_from_diff(block) else None,
         old_preview=_preview(block.old),
         new_preview=_preview(block.new),
@@ -113,8 +113,8 @@ def block_row(result: EditResult) -> EditBlockRow:
     }
 
 
-def _place(block: EditBlock, units: Units, *, is_create: bool) -> EditPlace:
-    is_new = block.kind is Kind.EDIT and is_create and block.is_complete
+def _place(block: EditBlock, units: Utf16Offsets, *, is_create: bool) -> EditPlace:
+    is_new = block.kind is BlockKind.EDIT and is_create and block.is_complete
     kind: EditKind = "create" if is_new else block.kind.value
     return {
         "index": block.index,
@@ -122,7 +122,7 @@ def _place(block: EditBlock, units: Units, *, is_create: bool) -> EditPlace:
         "file_path": block.path,
         "kind": kind,
         "is_create": is_new,
-        "new_path": block.new_path if block.kind is Kind.RENAME else None,
+        "new_path": block.new_path if block.kind is BlockKind.RENAME else None,
         "span": units.span(block.span),
         "old_span": units.span(block.old_span),
         "new_span": units.span(block.new_span),

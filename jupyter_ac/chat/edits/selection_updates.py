@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.chat.auto_selection import AutoSelectionRule, FileIdentity, Grounds, Verdict
 from jupyter_ac.chat.edits.applying.apply_options import Applied
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
-from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
 from jupyter_ac.chat.prompt.blocks import shown_path
 from jupyter_ac.ids import RepoPath
 
@@ -40,7 +40,7 @@ class SelectionChange:
     paths: tuple[RepoPath, ...]
     added: tuple[RepoPath, ...] = ()
     removed: tuple[RepoPath, ...] = ()
-    outcomes: Sequence[Outcome] = ()
+    outcomes: Sequence[BlockOutcome] = ()
     notices: tuple[str, ...] = ()
     renamed: Mapping[RepoPath, RepoPath] = field(default_factory=dict)
 
@@ -146,13 +146,13 @@ class SelectionAfterEdits:
         ]
 
     async def _unseen(
-        self, outcomes: Sequence[Outcome], context: Collection[RepoPath], room: int
-    ) -> tuple[list[Outcome], list[RepoPath]]:
+        self, outcomes: Sequence[BlockOutcome], context: Collection[RepoPath], room: int
+    ) -> tuple[list[BlockOutcome], list[RepoPath]]:
         """Withhold what may not be sent; return the outcomes, and the files that may be added."""
         asked = [path for one in outcomes if one.is_open for path in _paths(one.block)]
         verdicts = await self._rule.judge(filter(None, asked), Grounds.EDITED)
         added: dict[RepoPath, None] = {}
-        told: list[Outcome] = []
+        told: list[BlockOutcome] = []
         for one in outcomes:
             closed = [
                 (path, verdict)
@@ -161,7 +161,7 @@ class SelectionAfterEdits:
                 if verdict.reason and not _is_in(verdict, context)
             ]
             verdict = verdicts.get(one.block.path)
-            if one.status is not Status.NOT_IN_CONTEXT:
+            if one.status is not BlockStatus.NOT_IN_CONTEXT:
                 told.append(_withheld(one, *closed[0]) if closed else one)
             elif verdict is None or verdict.identity is None or verdict.reason:
                 reason = verdict or Verdict(None, "it is no file of the repository")
@@ -193,7 +193,7 @@ def _them(paths: Sequence[RepoPath]) -> str:
     return "it" if len(paths) == 1 else "them"
 
 
-def _withheld(outcome: Outcome, path: str, verdict: Verdict) -> Outcome:
+def _withheld(outcome: BlockOutcome, path: str, verdict: Verdict) -> BlockOutcome:
     """Keep from the model all that an outcome says of a file that may not be added."""
     block = outcome.block
     if path != block.path or not verdict.is_file:
@@ -202,9 +202,9 @@ def _withheld(outcome: Outcome, path: str, verdict: Verdict) -> Outcome:
         f"{block.path!r} is not in context, and was not added to it: {verdict.reason}. "
         "Tick it and ask again if it may be sent."
     )
-    return Outcome(
+    return BlockOutcome(
         block,
-        Status.NOT_IN_CONTEXT,
+        BlockStatus.NOT_IN_CONTEXT,
         message,
         is_create=outcome.is_create,
         protected=outcome.protected,
@@ -213,7 +213,7 @@ def _withheld(outcome: Outcome, path: str, verdict: Verdict) -> Outcome:
 
 
 def _paths(block: EditBlock) -> list[str]:
-    return [block.path, block.new_path] if block.kind is Kind.RENAME else [block.path]
+    return [block.path, block.new_path] if block.kind is BlockKind.RENAME else [block.path]
 
 
 def _is_in(verdict: Verdict, context: Collection[RepoPath]) -> bool:

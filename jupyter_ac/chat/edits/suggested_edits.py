@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType
 from jupyter_ac.chat.edits.reading.suggestions import Suggestion
 
 _NEARLY = frozenset({ErrorType.ANCHOR_NOT_FOUND, ErrorType.AMBIGUOUS_ANCHOR})
 
 
-def suggested(found: Sequence[Suggestion], looked: Iterable[Outcome]) -> list[Outcome]:
+def suggested(found: Sequence[Suggestion], looked: Iterable[BlockOutcome]) -> list[BlockOutcome]:
     """Return the blocks that are offered, with why some of them don't fit.
 
     Blocks that stand together are offered together as soon as one of them fits. Diffs of which none
@@ -17,7 +17,7 @@ def suggested(found: Sequence[Suggestion], looked: Iterable[Outcome]) -> list[Ou
     the repository, or about text that is there already.
     """
     outcomes = {outcome.block.index: outcome for outcome in looked}
-    offered: list[Outcome] = []
+    offered: list[BlockOutcome] = []
     for one in found:
         group = [outcomes[block.index] for block in one.blocks]
         if any(_is_offered(outcome, is_diff=one.is_diff) for outcome in group):
@@ -25,19 +25,19 @@ def suggested(found: Sequence[Suggestion], looked: Iterable[Outcome]) -> list[Ou
     return offered
 
 
-def _is_offered(outcome: Outcome, *, is_diff: bool) -> bool:
-    is_near = outcome.status is Status.FAILED and outcome.error_type in _NEARLY
-    return outcome.status is Status.PENDING or (is_near and not is_diff)
+def _is_offered(outcome: BlockOutcome, *, is_diff: bool) -> bool:
+    is_near = outcome.status is BlockStatus.FAILED and outcome.error_type in _NEARLY
+    return outcome.status is BlockStatus.PENDING or (is_near and not is_diff)
 
 
-def _as_suggested(outcome: Outcome) -> Outcome:
-    if outcome.status is Status.ALREADY_APPLIED:
+def _as_suggested(outcome: BlockOutcome) -> BlockOutcome:
+    if outcome.status is BlockStatus.ALREADY_APPLIED:
         return outcome
-    is_fitting = outcome.status is Status.PENDING
+    is_fitting = outcome.status is BlockStatus.PENDING
     why = ErrorType.NONE if is_fitting else outcome.error_type or ErrorType.VALIDATION_ERROR
     return replace(
         outcome,
-        status=Status.SUGGESTED,
+        status=BlockStatus.SUGGESTED,
         error_type=why,
         message="" if is_fitting else outcome.message,
         correction=None,

@@ -12,7 +12,7 @@ from typing import Final
 
 from jupyter_ac.chat.history import index, row_signatures, rows, search
 from jupyter_ac.chat.history.events import read_events
-from jupyter_ac.chat.history.lineage import Part, lineage
+from jupyter_ac.chat.history.lineage import LineagePart, lineage
 from jupyter_ac.chat.history.session_rows import LATEST_MS
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.records import SystemEvent, TurnRecord
@@ -75,7 +75,7 @@ class _Cost:
     number: int
     created_ms: int
 
-    def is_in(self, parts: Mapping[str, Part]) -> bool:
+    def is_in(self, parts: Mapping[str, LineagePart]) -> bool:
         part = parts.get(self.session_id)
         if part is None:
             return False
@@ -184,7 +184,7 @@ class HistoryArchive:
         What a session goes on from counts as its own, as in the breakdown's totals.
         """
 
-        def read(db: sqlite3.Connection) -> tuple[list[_Cost], dict[str, Part]]:
+        def read(db: sqlite3.Connection) -> tuple[list[_Cost], dict[str, LineagePart]]:
             parts = {part.session_id: part for part in lineage(db, session_id)}
             return [_Cost(*row) for row in db.execute(_COSTS, (identity,))], parts
 

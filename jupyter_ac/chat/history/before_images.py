@@ -46,7 +46,7 @@ _LAST_NUMBER: Final = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
+class BeforeImage:
     """A file of a batch.
 
     Attributes:
@@ -78,7 +78,7 @@ class Fresh:
         is_staged: whether the index holds what stands on disk.
     """
 
-    image: Image
+    image: BeforeImage
     is_staged: bool = field(default=True)
 
 
@@ -143,7 +143,7 @@ class BeforeImages:
 
         await self._database.run(write)
 
-    async def of(self, batch: str) -> list[Image]:
+    async def of(self, batch: str) -> list[BeforeImage]:
         """Return the files of a batch in the order in which they were changed first.
 
         None of a batch of which anything isn't the user's own, or leads where no file of git's is.
@@ -184,7 +184,7 @@ class BeforeImages:
         await self._database.run(lambda db: _forget(db, batch))
 
 
-def _read(db: sqlite3.Connection, worktree: str, batch: str) -> list[Image]:
+def _read(db: sqlite3.Connection, worktree: str, batch: str) -> list[BeforeImage]:
     rows = db.execute(_SELECT, (batch, worktree)).fetchall()
     try:
         return [_image(row) for _, *row in rows] if all(row[0] for row in rows) else []
@@ -193,12 +193,12 @@ def _read(db: sqlite3.Connection, worktree: str, batch: str) -> list[Image]:
         return []
 
 
-def _image(row: Sequence[object]) -> Image:
+def _image(row: Sequence[object]) -> BeforeImage:
     """Read a row; what it says is where undo will write, so nothing in it is taken on trust."""
     path, data, mode, entries, made, signs, after, is_foreign = row
     if not isinstance(data, bytes) or not isinstance(mode, int):
         raise TypeError("no content")
-    return Image(
+    return BeforeImage(
         path=_path(path),
         disk=DiskEntry(data, _mode(mode)),
         entries=_entries_in(json_value(entries)),
@@ -232,7 +232,9 @@ def _listed(value: object) -> list[object]:
 def _drop_foreign(db: sqlite3.Connection, batch: str) -> None:
     """Remove what stands under the name of a batch and isn't the user's own."""
     db.execute(
-        row_signatures.sql("DELETE FROM edited_files WHERE batch = ? AND mark IS NOT {edited_file}"),
+        row_signatures.sql(
+            "DELETE FROM edited_files WHERE batch = ? AND mark IS NOT {edited_file}"
+        ),
         (batch,),
     )
 
@@ -247,7 +249,7 @@ def _make_room(db: sqlite3.Connection) -> None:
     )
 
 
-def _add(db: sqlite3.Connection, worktree: str, batch: str, image: Image) -> None:
+def _add(db: sqlite3.Connection, worktree: str, batch: str, image: BeforeImage) -> None:
     db.execute(
         _INSERT,
         (
@@ -258,7 +260,7 @@ def _add(db: sqlite3.Connection, worktree: str, batch: str, image: Image) -> Non
     )
 
 
-def _extend(db: sqlite3.Connection, batch: str, known: Image, file: Fresh) -> None:
+def _extend(db: sqlite3.Connection, batch: str, known: BeforeImage, file: Fresh) -> None:
     """Add what is to become of a file that the batch has changed before."""
     image = file.image
     is_ours = image.disk.sign in {known.disk.sign, *known.signs} and (

@@ -11,7 +11,7 @@ from jupyter_ac.chat.history import row_signatures, session_restore
 from jupyter_ac.chat.history.lineage import lineage
 from jupyter_ac.chat.records import UNTRUSTED
 from jupyter_ac.errors import AccessDenied
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.store.sqlite import Database
 
 
@@ -26,7 +26,7 @@ class HistoryBranches:
         self._database = database
 
     async def begin(
-        self, seat: Seat, session_id: SessionId, turn_id: str, fresh: SessionId
+        self, seat: ConversationKey, session_id: SessionId, turn_id: str, fresh: SessionId
     ) -> bool:
         """Make a session with the turns of another one that stand before a turn.
 
@@ -49,7 +49,7 @@ class HistoryBranches:
 
 
 def begin_before(
-    db: sqlite3.Connection, seat: Seat, place: tuple[SessionId, str], fresh: SessionId
+    db: sqlite3.Connection, seat: ConversationKey, place: tuple[SessionId, str], fresh: SessionId
 ) -> bool:
     """Make the session; runs inside one transaction.
 

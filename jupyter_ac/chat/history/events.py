@@ -5,10 +5,10 @@ import sqlite3
 from typing import Final
 
 from jupyter_ac.chat.history import index, row_signatures, session_rows
-from jupyter_ac.chat.history.lineage import Part
+from jupyter_ac.chat.history.lineage import LineagePart
 from jupyter_ac.chat.history.stored_values import bounded
-from jupyter_ac.chat.records import Place, SystemEvent, now_ms
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.chat.records import SystemEvent, TurnPosition, now_ms
+from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.store.sqlite import Database
 
 MOST_CHARS: Final = 2000
@@ -32,14 +32,16 @@ class HistoryEvents:
         self._database = database
         self._worktree = worktree
 
-    async def add(self, seat: Seat, session_id: SessionId, event: SystemEvent) -> int | None:
+    async def add(
+        self, seat: ConversationKey, session_id: SessionId, event: SystemEvent
+    ) -> int | None:
         """Keep an event; return the session's revision after it.
 
         A session that is not on disk yet is made; None for one of another person, and for one that
         isn't the user's own.
         """
         now = event.created_ms
-        place = Place(seat, session_id, 0)
+        place = TurnPosition(seat, session_id, 0)
         kept = (event.event_id, session_id, event.text, now, event.kind, event.after_turn)
 
         def write(db: sqlite3.Connection) -> int | None:
@@ -77,7 +79,7 @@ def new_event(kind: str, text: str, after_turn: str) -> SystemEvent:
     return SystemEvent(name, kind, text[:MOST_CHARS], moment, after_turn)
 
 
-def read_events(db: sqlite3.Connection, part: Part) -> list[SystemEvent]:
+def read_events(db: sqlite3.Connection, part: LineagePart) -> list[SystemEvent]:
     """Read the events of a session's part in order; runs inside a transaction."""
     found = db.execute(_EVENTS, (part.session_id, part.until_ms))
     return [

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Literal, TypedDict
 
 from jupyter_ac.chat.history.markdown import body, heading
-from jupyter_ac.chat.images import Image
+from jupyter_ac.chat.images import QuestionImage
 from jupyter_ac.chat.shapes import KeptMessage
 from jupyter_ac.errors import AcError, InvalidParams, TooLarge
 from jupyter_ac.ids import SessionId
@@ -20,7 +20,7 @@ MOST_IMAGE_BYTES: Final = 6_000_000
 
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")
 
-GetImage = Callable[[str], Awaitable[Image]]
+GetImage = Callable[[str], Awaitable[QuestionImage]]
 
 
 class ExportedSession(TypedDict):

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.chat.images import MAX_BYTES, Image, image_of, is_name
+from jupyter_ac.chat.images import MAX_BYTES, QuestionImage, image_of, is_name
 from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.os_errors import NOT_A_FOLDER, explained_os_error
 from jupyter_ac.store.place_checks import make_plain_folder, require_plain_folder
@@ -33,7 +33,7 @@ class ImageFolder:
     def __init__(self, state: Path) -> None:
         self._folder = state / FOLDER
 
-    async def put(self, image: Image) -> None:
+    async def put(self, image: QuestionImage) -> None:
         """Keep an image; one that is there already stays.
 
         Raises:
@@ -41,7 +41,7 @@ class ImageFolder:
         """
         await asyncio.to_thread(self._put, image)
 
-    async def get(self, name: str) -> Image:
+    async def get(self, name: str) -> QuestionImage:
         """Read an image.
 
         Raises:
@@ -65,7 +65,7 @@ class ImageFolder:
             return None
         return self._folder / name
 
-    def _put(self, image: Image) -> None:
+    def _put(self, image: QuestionImage) -> None:
         with suppress(NotFound):
             self._read(image.name)
             return
@@ -76,7 +76,7 @@ class ImageFolder:
         except OSError as error:
             raise explained_os_error(error, "The image") from error
 
-    def _read(self, name: str) -> Image:
+    def _read(self, name: str) -> QuestionImage:
         missing = NotFound(f"The image {name[:80]!r} is not kept here; send it with put_image.")
         if not is_name(name):
             raise missing

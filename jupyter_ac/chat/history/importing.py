@@ -13,8 +13,8 @@ from typing import Final, TypedDict
 from jupyter_ac.chat.history import index, row_signatures, sent_rows, session_rows
 from jupyter_ac.chat.history.acdc_import import ForeignMessage, read_foreign
 from jupyter_ac.chat.prompt.blocks import question_block
-from jupyter_ac.chat.records import Place, State, now_ms
-from jupyter_ac.ids import Identity, Seat, SessionId
+from jupyter_ac.chat.records import TurnPosition, TurnState, now_ms
+from jupyter_ac.ids import ConversationKey, Identity, SessionId
 from jupyter_ac.store.sqlite import Database
 
 _SESSIONS_AT_ONCE: Final = 20
@@ -120,7 +120,7 @@ class HistoryImport:
         digest = _digest(identity, self._worktree, theirs)
         other = f"sess_{messages[0].at_ms}_{digest[:6]}"
         for name in (theirs, other) if _OUR_FORM.fullmatch(theirs) else (other,):
-            place = Place(Seat(identity), SessionId(name), 0)
+            place = TurnPosition(ConversationKey(identity), SessionId(name), 0)
             session_rows.make_session(db, place, self._worktree, messages[0].at_ms)
             mine = db.execute(
                 "SELECT 1 FROM sessions WHERE session_id = ? AND identity = ? AND worktree = ?",
@@ -165,7 +165,7 @@ def _add_message(db: sqlite3.Connection, session_id: str, placed: _Placed) -> in
         "at": message.at_ms,
         "kind": "imported" if is_event else "",
         "after": turn if is_event else "",
-        "state": (State.DONE if message.role == "assistant" else State.CANCELLED).value,
+        "state": (TurnState.DONE if message.role == "assistant" else TurnState.CANCELLED).value,
     }
     if message is first:
         db.execute(_ADD_TURN, values)
@@ -175,7 +175,7 @@ def _add_message(db: sqlite3.Connection, session_id: str, placed: _Placed) -> in
     if message.role == "user" and message.content.strip():
         sent_rows.add_blocks(db, turn, (question_block(message.content),))
     if message.role == "assistant":
-        db.execute("UPDATE turns SET state = ? WHERE turn_id = ?", (State.DONE.value, turn))
+        db.execute("UPDATE turns SET state = ? WHERE turn_id = ?", (TurnState.DONE.value, turn))
     return 1
 
 

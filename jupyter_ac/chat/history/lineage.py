@@ -11,7 +11,7 @@ _NO_END: Final = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LineagePart:
     """What a session takes from one of the sessions that it is made of.
 
     Attributes:
@@ -25,9 +25,9 @@ class Part:
     until_ms: int = _NO_END
 
 
-def lineage(db: sqlite3.Connection, session_id: str) -> list[Part]:
+def lineage(db: sqlite3.Connection, session_id: str) -> list[LineagePart]:
     """Give the parts of a session, the oldest first; the last one is the session itself."""
-    parts = [Part(session_id)]
+    parts = [LineagePart(session_id)]
     seen = {session_id}
     while len(parts) < _LONGEST:
         row = db.execute(
@@ -40,5 +40,5 @@ def lineage(db: sqlite3.Connection, session_id: str) -> list[Part]:
         if row is None or row[0] in seen or not all(isinstance(each, int) for each in row[1:]):
             break
         seen.add(row[0])
-        parts.append(Part(*row))
+        parts.append(LineagePart(*row))
     return parts[::-1]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
 from jupyter_ac.chat.edits.reading.parser import parse
 from jupyter_ac.chat.shapes import KeptMessage
 
@@ -89,7 +89,7 @@ def _pieces(content: str, statuses: Sequence[str]) -> Iterator[str]:
 
 
 def _edit(block: EditBlock, status: str) -> str:
-    what = {Kind.DELETE: "deleted", Kind.RENAME: f"renamed to {_code(block.new_path)}"}
+    what = {BlockKind.DELETE: "deleted", BlockKind.RENAME: f"renamed to {_code(block.new_path)}"}
     about = [what.get(block.kind, ""), status.replace("_", " ")]
     if not block.is_complete:
         about.append("not complete")

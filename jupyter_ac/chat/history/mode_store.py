@@ -51,7 +51,9 @@ class FocusStore:
                 (*key, focus.mode, int(focus.cross_ref)),
             )
             db.execute(
-                row_signatures.sql("UPDATE focuses SET mark = {focus} WHERE identity = ? AND worktree = ?"),
+                row_signatures.sql(
+                    "UPDATE focuses SET mark = {focus} WHERE identity = ? AND worktree = ?"
+                ),
                 key,
             )
 

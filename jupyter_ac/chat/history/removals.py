@@ -12,7 +12,7 @@ from typing import Final, get_args
 
 from jupyter_ac.chat.compaction.record import Case, Removal
 from jupyter_ac.chat.history import row_signatures
-from jupyter_ac.chat.history.lineage import Part
+from jupyter_ac.chat.history.lineage import LineagePart
 from jupyter_ac.chat.history.stored_values import UNREADABLE, strings, usage_of
 from jupyter_ac.ids import RepoPath
 
@@ -47,7 +47,7 @@ def add(db: sqlite3.Connection, session_id: str, removal: Removal) -> None:
     )
 
 
-def read(db: sqlite3.Connection, part: Part) -> tuple[Removal, ...]:
+def read(db: sqlite3.Connection, part: LineagePart) -> tuple[Removal, ...]:
     """Read the removals of a session's part in order; one of an unknown kind is left out."""
     found = db.execute(
         "SELECT kind, through, first_kept, summary, paths, model, usage, created_ms"

@@ -8,9 +8,9 @@ from dataclasses import asdict, replace
 from typing import Final
 
 from jupyter_ac.chat.edits.stored_edits import from_json
-from jupyter_ac.chat.history import index, row_signatures, removals, sent_rows, session_rows
+from jupyter_ac.chat.history import index, removals, row_signatures, sent_rows, session_rows
 from jupyter_ac.chat.history.events import read_events
-from jupyter_ac.chat.history.lineage import Part, lineage
+from jupyter_ac.chat.history.lineage import LineagePart, lineage
 from jupyter_ac.chat.history.stored_values import (
     UNREADABLE,
     bounded,
@@ -20,11 +20,11 @@ from jupyter_ac.chat.history.stored_values import (
 )
 from jupyter_ac.chat.records import (
     INTERRUPTED,
-    Failure,
     SessionRecord,
-    State,
     SystemEvent,
+    TurnFailure,
     TurnRecord,
+    TurnState,
     now_ms,
 )
 from jupyter_ac.errors import AlreadyExists
@@ -61,7 +61,7 @@ TURN_COLUMNS: Final = _TURN.replace("{reasoning}", bounded("t.reasoning")).repla
 )
 """What `turn_of` reads."""
 
-DAMAGED: Final = Failure("internal", "What is known of this turn was damaged on disk.")
+DAMAGED: Final = TurnFailure("internal", "What is known of this turn was damaged on disk.")
 
 _MESSAGES: Final = "SELECT turn_id, role, {content} FROM messages WHERE session_id = ?".replace(
     "{content}", bounded("content")
@@ -158,7 +158,7 @@ def running_turns(db: sqlite3.Connection, session_id: str) -> list[tuple[str, st
     """List id, owner and time of the last sign of life of the turns that have not ended."""
     return db.execute(
         "SELECT turn_id, owner, alive_ms FROM turns WHERE session_id = ? AND state = ?",
-        (session_id, State.RUNNING.value),
+        (session_id, TurnState.RUNNING.value),
     ).fetchall()
 
 
@@ -199,12 +199,12 @@ def read_session(db: sqlite3.Connection, session_id: str) -> SessionRecord | Non
 
 def _over(turn: TurnRecord) -> TurnRecord:
     """Show a turn that somebody else's process may still be making as one that has ended."""
-    if turn.state is not State.RUNNING:
+    if turn.state is not TurnState.RUNNING:
         return turn
-    return replace(turn, state=State.ERROR, failure=INTERRUPTED)
+    return replace(turn, state=TurnState.ERROR, failure=INTERRUPTED)
 
 
-def read_side_costs(db: sqlite3.Connection, part: Part) -> list[Usage]:
+def read_side_costs(db: sqlite3.Connection, part: LineagePart) -> list[Usage]:
     """Read what the side tasks of a session's part have used."""
     found = db.execute(
         "SELECT usage FROM side_costs WHERE session_id = ? AND created_ms <= ? ORDER BY rowid",
@@ -217,7 +217,7 @@ def read_side_costs(db: sqlite3.Connection, part: Part) -> list[Usage]:
     return side
 
 
-def read_turns(db: sqlite3.Connection, part: Part) -> list[TurnRecord]:
+def read_turns(db: sqlite3.Connection, part: LineagePart) -> list[TurnRecord]:
     """Read the turns of a session's part in order, without the blocks that they sent."""
     said = _read_messages(db, part.session_id)
     found = db.execute(_TURNS, (part.session_id, part.turns))
@@ -244,7 +244,7 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
         request_id=RequestId(str(request_id)),
         question="",
         created_ms=int(str(created_ms)),
-        state=State(str(state)),
+        state=TurnState(str(state)),
         model=str(model),
         usage=usage_of(usage),
         finish_reason=str(finish_reason) if finish_reason is not None else None,
@@ -256,13 +256,13 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
     )
 
 
-def _failure(written: object) -> Failure | None:
+def _failure(written: object) -> TurnFailure | None:
     if written is None:
         return None
     found = mapping(written)
     wait_s = found.get("retry_after_s")
     is_number = isinstance(wait_s, int | float)
-    return Failure(
+    return TurnFailure(
         str(found["type"]), str(found["message"]), float(str(wait_s)) if is_number else None
     )
 
@@ -273,7 +273,7 @@ def readable_turn(row: Sequence[object]) -> TurnRecord:
         return turn_of(row)
     except UNREADABLE:
         name = str(row[0])
-        return TurnRecord(name, RequestId(name), "", 0, State.ERROR, failure=DAMAGED)
+        return TurnRecord(name, RequestId(name), "", 0, TurnState.ERROR, failure=DAMAGED)
 
 
 def _read_messages(db: sqlite3.Connection, session_id: str) -> Mapping[tuple[str, str], str]:

@@ -58,7 +58,10 @@ def add_head(db: sqlite3.Connection, turn_id: str, profile: str, head: Sequence[
         ],
     )
     db.execute(
-        row_signatures.sql("UPDATE head_blocks SET mark = {head} WHERE session_id = ? AND profile = ?"), key
+        row_signatures.sql(
+            "UPDATE head_blocks SET mark = {head} WHERE session_id = ? AND profile = ?"
+        ),
+        key,
     )
 
 

@@ -4,7 +4,7 @@ import sqlite3
 from typing import Final
 
 from jupyter_ac.chat.history import row_signatures
-from jupyter_ac.chat.records import Place, now_ms
+from jupyter_ac.chat.records import TurnPosition, now_ms
 from jupyter_ac.errors import Conflict
 
 LATEST_MS: Final = 253_402_300_799_000
@@ -13,7 +13,7 @@ LATEST_MS: Final = 253_402_300_799_000
 _MOST_CHANGES: Final = 1 << 53
 
 
-def make_session(db: sqlite3.Connection, place: Place, worktree: str, at_ms: int) -> None:
+def make_session(db: sqlite3.Connection, place: TurnPosition, worktree: str, at_ms: int) -> None:
     """Make a session, marked as the user's own; one that is there already stays as it is."""
     made = db.execute(
         "INSERT OR IGNORE INTO sessions"
@@ -25,7 +25,7 @@ def make_session(db: sqlite3.Connection, place: Place, worktree: str, at_ms: int
         row_signatures.mark_session(db, place.session_id)
 
 
-def touch_session(db: sqlite3.Connection, place: Place, worktree: str) -> None:
+def touch_session(db: sqlite3.Connection, place: TurnPosition, worktree: str) -> None:
     """Make the session exist at the next revision.
 
     Raises:

@@ -5,11 +5,11 @@ import logging
 import sqlite3
 from dataclasses import asdict
 
-from jupyter_ac.chat.model_gateway import Answer
 from jupyter_ac.chat.history import session_rows
-from jupyter_ac.chat.records import Place, now_ms
+from jupyter_ac.chat.model_gateway import SideTaskResult
+from jupyter_ac.chat.records import TurnPosition, now_ms
 from jupyter_ac.errors import AcError
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.store.sqlite import Database
 
 log = logging.getLogger(__name__)
@@ -27,7 +27,9 @@ class SideCosts:
         self._database = database
         self._worktree = worktree
 
-    async def spent(self, seat: Seat, session_id: SessionId, purpose: str, answer: Answer) -> None:
+    async def spent(
+        self, seat: ConversationKey, session_id: SessionId, purpose: str, answer: SideTaskResult
+    ) -> None:
         """Keep what an answer has used; a disk that fails costs the figure only.
 
         Args:
@@ -37,7 +39,7 @@ class SideCosts:
             answer: of the model for side tasks.
         """
         now = now_ms()
-        place = Place(seat, session_id, 0)
+        place = TurnPosition(seat, session_id, 0)
         usage = json.dumps(asdict(answer.usage))
 
         def write(db: sqlite3.Connection) -> None:

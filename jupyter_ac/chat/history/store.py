@@ -10,21 +10,28 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Final
 
-from jupyter_ac.chat.history import session_leases, row_signatures, session_restore, rows, sent_rows, session_rows
+from jupyter_ac.chat.history import (
+    row_signatures,
+    rows,
+    sent_rows,
+    session_leases,
+    session_restore,
+    session_rows,
+)
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.stored_values import strings
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.records import (
     INTERRUPTED,
-    Place,
     SessionRecord,
-    State,
     Ticks,
+    TurnPosition,
     TurnRecord,
+    TurnState,
     now_ms,
 )
 from jupyter_ac.git.paths import is_stored_path
-from jupyter_ac.ids import Identity, RepoPath, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, Identity, RepoPath, SessionId
 from jupyter_ac.store.sqlite import Database
 
 _BY_PROGRAM: Final = "\0"
@@ -64,7 +71,9 @@ class HistoryStore:
             if self._database.read_only is not None:
                 return session_restore.continued_unkept(rows.read_session(db, found), fresh)
             self._close_lost_turns(db, found)
-            if not session_leases.is_held(db, self._owner, found) and session_restore.has_turns(db, found):
+            if not session_leases.is_held(db, self._owner, found) and session_restore.has_turns(
+                db, found
+            ):
                 session_restore.begin_after(db, found, fresh)
                 found = fresh
             session_leases.hold(db, self._owner, (identity, self._worktree), found)
@@ -87,7 +96,9 @@ class HistoryStore:
             return not running and session_rows.read_revision(db, session_id) == unless
 
         def read(db: sqlite3.Connection) -> SessionRecord | None:
-            if self._database.read_only is None and row_signatures.is_session_marked(db, session_id):
+            if self._database.read_only is None and row_signatures.is_session_marked(
+                db, session_id
+            ):
                 self._close_lost_turns(db, session_id)
             if unless is not None and session_rows.read_revision(db, session_id) == unless:
                 return None
@@ -98,7 +109,7 @@ class HistoryStore:
             return None
         return await self._database.run(read)
 
-    async def claim(self, seat: Seat, session_id: SessionId) -> SessionRecord | None:
+    async def claim(self, seat: ConversationKey, session_id: SessionId) -> SessionRecord | None:
         """Return a session of the person, and make it their panels' session used last.
 
         A seat aside only reads it, and one that isn't the user's own is only read. None when the
@@ -124,7 +135,7 @@ class HistoryStore:
         """Make a new, empty session the one used last."""
 
         def write(db: sqlite3.Connection) -> None:
-            place = Place(Seat(identity), session_id, 0)
+            place = TurnPosition(ConversationKey(identity), session_id, 0)
             session_rows.make_session(db, place, self._worktree, now_ms())
             session_rows.make_newest(db, session_id)
             session_leases.hold(db, self._owner, (identity, self._worktree), session_id)
@@ -168,7 +179,7 @@ class HistoryStore:
 
         await self._database.run(write)
 
-    async def begin(self, place: Place, turn: TurnRecord) -> None:
+    async def begin(self, place: TurnPosition, turn: TurnRecord) -> None:
         """Add a turn with its question; the session is made when it isn't there.
 
         Raises:
@@ -220,7 +231,7 @@ class HistoryStore:
                 with row_signatures.changing_turn(db, turn_id):
                     db.execute(
                         "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?",
-                        (State.ERROR.value, json.dumps(asdict(INTERRUPTED)), turn_id),
+                        (TurnState.ERROR.value, json.dumps(asdict(INTERRUPTED)), turn_id),
                     )
                 session_rows.raise_revision(db, session_id)
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.counts import Scale
-from jupyter_ac.chat.prompt.log import Exchange, files, standing, talk
 from jupyter_ac.chat.prompt.file_updates import news
-from jupyter_ac.chat.prompt.profiles import Profile
+from jupyter_ac.chat.prompt.log import Exchange, files, standing, talk
+from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.ids import RepoPath
 
 
@@ -46,7 +46,7 @@ class Window:
 
 
 async def choose_window(
-    exchanges: Sequence[Exchange], selected: Selected, profile: Profile, scale: Scale
+    exchanges: Sequence[Exchange], selected: Selected, profile: PromptProfile, scale: Scale
 ) -> Window:
     """Choose what of the log is sent; its files and the news' keep to the limit if they can."""
 

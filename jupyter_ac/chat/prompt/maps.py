@@ -13,7 +13,7 @@ from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block, Category, wellformed
 from jupyter_ac.chat.prompt.log import Exchange
-from jupyter_ac.chat.prompt.profiles import Profile
+from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.events import Mode
 
 _OF: Final[dict[Mode, str]] = {"code": "code", "doc": "documents"}
@@ -39,7 +39,7 @@ class KnownMaps:
     ranked: tuple[Block, ...] = ()
 
 
-def mode_of(profile: Profile) -> Mode:
+def mode_of(profile: PromptProfile) -> Mode:
     """Say whose map the prompts of a profile show."""
     return "doc" if profile.name == "doc" else "code"
 

@@ -14,7 +14,7 @@ UNLIMITED: Final = sys.maxsize
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class PromptProfile:
     """How a prompt is made for one kind of model; all limits in tokens.
 
     Attributes:
@@ -57,22 +57,22 @@ class Profile:
 _PROFILES: Final = {
     profile.name: profile
     for profile in (
-        Profile("standard", "system.md", reminder="reminder.md"),
-        Profile("review", "review.md"),
-        Profile("doc", "system_doc.md", reminder="reminder.md"),
-        Profile("embedded", "embedded.md", 600, 400, 320),
+        PromptProfile("standard", "system.md", reminder="reminder.md"),
+        PromptProfile("review", "review.md"),
+        PromptProfile("doc", "system_doc.md", reminder="reminder.md"),
+        PromptProfile("embedded", "embedded.md", 600, 400, 320),
     )
 }
 
 
-def profile(name: str) -> Profile:
+def profile(name: str) -> PromptProfile:
     """Return the profile of this name; unknown names are standard."""
     return _PROFILES.get(name, _PROFILES["standard"])
 
 
 def profile_of(
     choice: ModelChoice, wanted: str = "auto", own: str = "", extra: str = "", mode: Mode = "code"
-) -> Profile:
+) -> PromptProfile:
     """Return the profile for a model.
 
     Args:

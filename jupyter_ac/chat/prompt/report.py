@@ -12,7 +12,7 @@ from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category, shown_path
 from jupyter_ac.chat.prompt.log import COPIES, MAPS, PASSING
 from jupyter_ac.chat.prompt.maps import files_in, kind_of
-from jupyter_ac.chat.prompt.tiers import Ages, Tier, name_of, placed
+from jupyter_ac.chat.prompt.tiers import RequestAges, Tier, name_of, placed
 from jupyter_ac.chat.shapes import (
     FileDetail,
     MapDetail,
@@ -66,7 +66,7 @@ class Weighed:
     input_cost: float | None = None
     warnings: Mapping[RepoPath, Sequence[str]] = field(default_factory=dict)
     selected: Collection[RepoPath] = ()
-    ages: Ages = field(default_factory=Ages)
+    ages: RequestAges = field(default_factory=RequestAges)
     read_blocks: int = 0
 
     def total(self, blocks: Iterable[Block]) -> int:

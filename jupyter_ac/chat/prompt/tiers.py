@@ -23,7 +23,7 @@ _NAMED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Ages:
+class RequestAges:
     """How many requests have been sent.
 
     Attributes:
@@ -60,7 +60,7 @@ def tier_of(age: int) -> Tier:
     return next((tier for least, tier in _BY_AGE if age >= least), "active")
 
 
-def placed(prompt: Prompt, ages: Ages) -> list[Placed]:
+def placed(prompt: Prompt, ages: RequestAges) -> list[Placed]:
     """Say how each block of a prompt stands, in order.
 
     Args:

@@ -11,7 +11,7 @@ from jupyter_ac.git.diffs import MAX_SHOWN_FILE_BYTES, diff_between
 from jupyter_ac.git.paths import locate_entry
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.runner import GitOptions, read_git
 from jupyter_ac.git.task_groups import together
 
 Word = Literal["added", "modified", "deleted", "renamed", "copied", "typechange", "unknown"]
@@ -100,7 +100,7 @@ async def _span(repository: Repository) -> Sequence[str]:
 
 async def _compared(repository: Repository, arguments: Sequence[str]) -> bytes:
     # Of longer files no lines are counted.
-    options = Options(config={"core.bigFileThreshold": str(MAX_SHOWN_FILE_BYTES)})
+    options = GitOptions(config={"core.bigFileThreshold": str(MAX_SHOWN_FILE_BYTES)})
     answer = await read_git(repository.root, arguments, options)
     if answer.exit_code != 0 or answer.truncated:
         raise GitError(f"git can't compare: {answer.complaint}")

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.write_commands import HOOKS_S, Git
 from jupyter_ac.git.filtered_paths import refuse_checkout
 from jupyter_ac.git.head import Head
 from jupyter_ac.git.review.failed_checkout import take_back
+from jupyter_ac.git.write_commands import HOOKS_S, Git
 
 # What is ignored is the user's too: git would overwrite it without a word.
 _SWITCH: Final = ("switch", "--quiet", "--no-guess", "--no-overwrite-ignore")
@@ -17,7 +17,7 @@ _CHANGED: Final = ("status", "--porcelain=v2", "-z", "-uno", "--ignore-submodule
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CheckoutTarget:
     """What can be checked out.
 
     Attributes:
@@ -38,7 +38,7 @@ class Place:
         return (head.branch, head.sha) == (self.branch, self.sha)
 
 
-async def check_out(git: Git, place: Place) -> None:
+async def check_out(git: Git, place: CheckoutTarget) -> None:
     """Check something out; a checkout that fails on its way is taken back.
 
     Raises:

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.name_lists import names_in
+from jupyter_ac.git.write_commands import Git
 
 _MISSING: Final = (
     *("diff-index", "--cached", "-z", "--name-only", "--no-renames", "--diff-filter=D"),

@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.filtered_paths import refuse_restoring
 from jupyter_ac.git.head import Head, current_branch
-from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.in_progress import under_way
+from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.checkout import Place, check_out, has_changes
-from jupyter_ac.git.review.journal import Journal, Phase
+from jupyter_ac.git.review.checkout import CheckoutTarget, check_out, has_changes
 from jupyter_ac.git.review.checkout_conflicts import in_the_way
+from jupyter_ac.git.review.journal import Phase, ReviewJournal
 from jupyter_ac.git.staging import feed
+from jupyter_ac.git.write_commands import Git
 
 _TAKE_INDEX: Final = ("update-index", "--force-write-index")
 _STASH: Final = ("stash", "push", "--quiet", "--message")
@@ -106,24 +106,26 @@ async def _require_calm(git: Git) -> None:
         )
 
 
-async def _home(git: Git, journal: Journal) -> Place:
+async def _home(git: Git, journal: ReviewJournal) -> CheckoutTarget:
     """Return what is to be checked out: the branch, or its commit when the branch is gone."""
     branch, sha = journal.original_branch, journal.original_sha
     is_known = await _is_known(git, sha) or await _is_known(git, journal.branch_tip)
     if branch is not None and is_known:
         try:
-            return Place(branch, await resolve_commit(git.repository, f"refs/heads/{branch}"))
+            return CheckoutTarget(
+                branch, await resolve_commit(git.repository, f"refs/heads/{branch}")
+            )
         except NotFound:
             pass
     if await _is_known(git, sha):
-        return Place(None, sha)
+        return CheckoutTarget(None, sha)
     raise Conflict(
         f"The review began at {branch or sha[:10]!r}, which this repository has not; check out "
         f"what you want, then remove {review_journal.shown_name(git.repository)}."
     )
 
 
-async def _leave_parent(git: Git, journal: Journal) -> Head:
+async def _leave_parent(git: Git, journal: ReviewJournal) -> Head:
     """Put HEAD where the files are, on the branch's last commit; index and files stay.
 
     Where the user has switched by hand to a branch at the parent, the branch is not moved: HEAD is
@@ -139,7 +141,7 @@ async def _leave_parent(git: Git, journal: Journal) -> Head:
     return Head(None, journal.branch_tip, detached=True)
 
 
-async def _keep_commits(git: Git, journal: Journal, head: Head) -> str:
+async def _keep_commits(git: Git, journal: ReviewJournal, head: Head) -> str:
     """Give commits that the user made meanwhile a branch; returns its name, "" for none."""
     known = {journal.branch_tip, journal.parent_commit, journal.original_sha}
     if not head.detached or head.sha in known:
@@ -151,7 +153,7 @@ async def _keep_commits(git: Git, journal: Journal, head: Head) -> str:
     return name
 
 
-async def _put_away(git: Git, journal: Journal, head: Head, home: Place) -> None:
+async def _put_away(git: Git, journal: ReviewJournal, head: Head, home: CheckoutTarget) -> None:
     """Stash what is changed, unless it can stay where it is."""
     is_same = head.sha == home.sha
     if is_same and not (journal.phase is Phase.REVIEWING and await _is_staged(git, journal)):
@@ -166,7 +168,7 @@ async def _put_away(git: Git, journal: Journal, head: Head, home: Place) -> None
         await git.run(*_STASH, _stash_name(journal))
 
 
-async def _return(git: Git, home: Place) -> None:
+async def _return(git: Git, home: CheckoutTarget) -> None:
     try:
         await check_out(git, home)
     except GitError as error:
@@ -177,7 +179,7 @@ async def _return(git: Git, home: Place) -> None:
         ) from error
 
 
-async def _is_staged(git: Git, journal: Journal) -> bool:
+async def _is_staged(git: Git, journal: ReviewJournal) -> bool:
     """Tell whether the index holds a file as the branch has it, where HEAD has another."""
     tip, parent = journal.branch_tip, journal.parent_commit
     outputs = [
@@ -197,7 +199,7 @@ async def _is_known(git: Git, sha: str) -> bool:
     return True
 
 
-async def _stashed(git: Git, journal: Journal) -> str:
+async def _stashed(git: Git, journal: ReviewJournal) -> str:
     """Return the stash of this review, which may have been made by a host that died since."""
     listed = await git.run("stash", "list", "-z", "--format=%H %gs")
     for entry in listed.data.decode("utf-8", "replace").split("\0"):
@@ -206,14 +208,14 @@ async def _stashed(git: Git, journal: Journal) -> str:
     return ""
 
 
-def _stash_name(journal: Journal) -> str:
+def _stash_name(journal: ReviewJournal) -> str:
     # Of one line, and of this review alone.
     about = " ".join(journal.branch.split())
     since = journal.since.replace("T", " ").replace("+00:00", " UTC") or journal.branch_tip[:10]
     return f"changed during the review of {about}, begun {since}"
 
 
-def _about_head(journal: Journal, home: Place) -> str:
+def _about_head(journal: ReviewJournal, home: CheckoutTarget) -> str:
     if home.branch is not None:
         return f"`{home.branch}` is checked out again."
     gone = journal.original_branch
@@ -221,7 +223,7 @@ def _about_head(journal: Journal, home: Place) -> str:
     return f"{why}The commit `{home.sha[:10]}` is checked out again."
 
 
-def _about_stash(journal: Journal) -> str:
+def _about_stash(journal: ReviewJournal) -> str:
     return (
         f"What was changed meanwhile is in `git stash` (“{_stash_name(journal)}”); "
         f"`git stash pop` on `{journal.branch}` brings it back."

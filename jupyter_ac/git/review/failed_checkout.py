@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.discarding import remove_files
 from jupyter_ac.git.name_lists import as_input
 from jupyter_ac.git.staging import feed
+from jupyter_ac.git.write_commands import Git
 
 _DIFFERENT: Final = ("diff-tree", "-r", "-z", "--raw", "--no-renames")
 _HASH: Final = ("hash-object", "--stdin-paths")

@@ -37,7 +37,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Journal:
+class ReviewJournal:
     """A review under way.
 
     Attributes:
@@ -61,7 +61,7 @@ class Journal:
     since: str = ""
 
 
-def read(repository: Repository) -> Journal | None:
+def read(repository: Repository) -> ReviewJournal | None:
     """Return the review under way; None when there is none.
 
     Raises:
@@ -77,7 +77,7 @@ def read(repository: Repository) -> Journal | None:
         raise _strange(repository, error.strerror or "unknown reason") from error
     try:
         found = json.loads(data)
-        journal = Journal(**{**found, "phase": Phase(found["phase"])})
+        journal = ReviewJournal(**{**found, "phase": Phase(found["phase"])})
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise _strange(repository, "another program or version wrote it") from error
     if not _is_sound(journal):
@@ -85,14 +85,14 @@ def read(repository: Repository) -> Journal | None:
     return journal
 
 
-def find(repository: Repository) -> Journal | None:
+def find(repository: Repository) -> ReviewJournal | None:
     """Return the review under way; None when there is none, or what is there is no journal."""
     with suppress(Conflict):
         return read(repository)
     return None
 
 
-def write(repository: Repository, journal: Journal) -> None:
+def write(repository: Repository, journal: ReviewJournal) -> None:
     """Keep a review, whole or not at all.
 
     Raises:
@@ -184,7 +184,7 @@ def _strange(repository: Repository, reason: str) -> Conflict:
     )
 
 
-def _is_sound(journal: Journal) -> bool:
+def _is_sound(journal: ReviewJournal) -> bool:
     hashes = (
         journal.branch_tip,
         journal.base_commit,

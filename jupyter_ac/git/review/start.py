@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import Conflict, NotFound
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.head import Head, current_branch
 from jupyter_ac.git.in_progress import under_way
 from jupyter_ac.git.refs import TRUNKS, first_parent, merge_base, resolve_commit
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.checkout import Place, check_out
-from jupyter_ac.git.review.end import end
-from jupyter_ac.git.review.journal import Journal, Phase
+from jupyter_ac.git.review.checkout import CheckoutTarget, check_out
 from jupyter_ac.git.review.checkout_conflicts import in_the_way
+from jupyter_ac.git.review.end import end
+from jupyter_ac.git.review.journal import Phase, ReviewJournal
+from jupyter_ac.git.write_commands import Git
 
 _LISTED: Final = 3
 _CHANGED: Final = ("status", "--porcelain=v2", "-z", "-uno", "--ignore-submodules=untracked")
@@ -34,7 +34,7 @@ _NOBODY: Final = (
 )
 
 
-async def begin(git: Git, branch: str, base_commit: str) -> Journal:
+async def begin(git: Git, branch: str, base_commit: str) -> ReviewJournal:
     """Check out what was before a branch, or before one of its commits.
 
     Args:
@@ -61,18 +61,18 @@ async def begin(git: Git, branch: str, base_commit: str) -> Journal:
         raise Conflict(f"{branch!r} has nothing that its base has not; there is nothing to review.")
     await _require_room(git, parent, tip)
     since = datetime.now(UTC).isoformat(timespec="seconds")
-    journal = Journal(branch, tip, base, parent, head.branch, head.sha, since=since)
+    journal = ReviewJournal(branch, tip, base, parent, head.branch, head.sha, since=since)
     await asyncio.to_thread(review_journal.make_room, repository)
     await asyncio.to_thread(review_journal.write, repository, journal)
     try:
-        await check_out(git, Place(None, parent))
+        await check_out(git, CheckoutTarget(None, parent))
     except BaseException:
         await end(git)
         raise
     return journal
 
 
-async def show_branch(git: Git, branch_tip: str, parent_commit: str) -> Journal:
+async def show_branch(git: Git, branch_tip: str, parent_commit: str) -> ReviewJournal:
     """Put the branch's files on disk and stage all that it changes.
 
     Raises:
@@ -90,7 +90,7 @@ async def show_branch(git: Git, branch_tip: str, parent_commit: str) -> Journal:
     if is_moved or journal.phase is Phase.LEAVING:
         raise Conflict("Something else has been checked out since; end the review.")
     reviewing = replace(journal, phase=Phase.REVIEWING)
-    await check_out(git, Place(None, branch_tip))
+    await check_out(git, CheckoutTarget(None, branch_tip))
     await asyncio.to_thread(review_journal.write, git.repository, reviewing)
     await git.run("reset", "--soft", parent_commit, "--")
     return reviewing

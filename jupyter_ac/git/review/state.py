@@ -8,8 +8,8 @@ from jupyter_ac.errors import Conflict
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.review_rows import ReviewState
-from jupyter_ac.store.state_paths import is_local
 from jupyter_ac.store.stamped_cache import StampedCache, look
+from jupyter_ac.store.state_paths import is_local
 
 NO_REVIEW: Final[ReviewState] = {
     "active": False,

@@ -18,9 +18,9 @@ from jupyter_ac.errors import GitError, InvalidParams, TimedOut
 from jupyter_ac.git.descriptor_entries import lstat
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.runner import GitOptions, read_git
 from jupyter_ac.git.search.matches import FileMatches, shown
-from jupyter_ac.git.search.output import Found
+from jupyter_ac.git.search.output import SearchRows
 from jupyter_ac.git.search.query import Query, acceptance, check, is_bytewise, switches_of
 from jupyter_ac.git.search.verification import keep_own
 from jupyter_ac.git.task_groups import grouped
@@ -102,9 +102,9 @@ def _skipped(name: str) -> FileMatches:
     return FileMatches(file=name, matches=[], skipped=reason)
 
 
-async def _search_tracked(repository: Repository, query: Query) -> tuple[Found, list[str]]:
+async def _search_tracked(repository: Repository, query: Query) -> tuple[SearchRows, list[str]]:
     """Search what git tracks; where there is no room for all, the large files are left out."""
-    found = Found(acceptance(query))
+    found = SearchRows(acceptance(query))
     try:
         await _grep(repository, query, found)
     except _OutOfMemoryError as error:
@@ -113,7 +113,7 @@ async def _search_tracked(repository: Repository, query: Query) -> tuple[Found, 
             raise GitError(f"git can't search: {error}") from None
     else:
         return found, []
-    found = Found(acceptance(query))
+    found = SearchRows(acceptance(query))
     names = tuple(f":(top,literal,exclude){name}" for name in large)
     # With one thread only one file is in memory at a time.
     await _grep(repository, query, found, "--threads=1", names=(":(top)", *names), literal=False)
@@ -139,17 +139,17 @@ class _OutOfMemoryError(Exception):
     """git may not take as much memory as a file or an expression needs."""
 
 
-async def _search_others(repository: Repository, query: Query) -> tuple[Found, _Others]:
+async def _search_others(repository: Repository, query: Query) -> tuple[SearchRows, _Others]:
     """Search what a search of the tracked files misses: by name, or all when these are too many."""
-    listed = await read_git(repository.root, _LIST, Options(config=_SEE_WHAT_IS_THERE))
+    listed = await read_git(repository.root, _LIST, GitOptions(config=_SEE_WHAT_IS_THERE))
     if listed.exit_code != 0:
         raise GitError(f"git can't list the files: {listed.complaint}")
     is_shown = shown_untracked(repository)
     others = await asyncio.to_thread(_others, repository.root, listed.data, is_shown)
-    found = Found(acceptance(query))
+    found = SearchRows(acceptance(query))
     if sum(len(name) + 1 for name in others.names) > _MAX_ARGUMENT_BYTES:
         wanted = frozenset(others.names)
-        found = Found(
+        found = SearchRows(
             acceptance(query),
             lambda name: name not in wanted and not is_shown(os.fsdecode(name)),
         )
@@ -184,12 +184,12 @@ def _others(root: Path, listed: bytes, is_shown: Callable[[str], bool]) -> _Othe
 async def _grep(
     repository: Repository,
     query: Query,
-    found: Found,
+    found: SearchRows,
     *switches: str,
     names: Sequence[str] = (),
     literal: bool = True,
 ) -> None:
-    options = Options(
+    options = GitOptions(
         timeout_s=2 * TIMEOUT_S,  # the search as a whole has a limit of its own
         config=_SEE_WHAT_IS_THERE,
         take=found.take,

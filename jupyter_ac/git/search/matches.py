@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NotRequired, TypedDict
 
 from jupyter_ac.git.file_types import is_link
-from jupyter_ac.git.search.output import MAX_MATCHES, Found, Row
+from jupyter_ac.git.search.output import MAX_MATCHES, Row, SearchRows
 from jupyter_ac.git.unlinked_files import open_unlinked
 
 _CHUNK_BYTES: Final = 1024 * 1024
@@ -42,7 +42,7 @@ class FileMatches(TypedDict):
     skipped: NotRequired[str]
 
 
-def shown(root: Path, outputs: Sequence[Found], context: int) -> list[FileMatches]:
+def shown(root: Path, outputs: Sequence[SearchRows], context: int) -> list[FileMatches]:
     """Merge what several commands found, up to `MAX_MATCHES`.
 
     Args:

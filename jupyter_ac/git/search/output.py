@@ -31,7 +31,7 @@ class Row:
     text: str
 
 
-class Found:
+class SearchRows:
     """The rows of each file, up to one match more than are shown.
 
     Args:

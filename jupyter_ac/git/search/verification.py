@@ -12,7 +12,7 @@ from jupyter_ac.errors import NotFound
 from jupyter_ac.git import descriptor_entries
 from jupyter_ac.git.folder_race_checks import CalmFolders
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.search.output import Found, Row
+from jupyter_ac.git.search.output import Row, SearchRows
 
 MARGIN_S: Final = 60.0
 """Between the clock of a file system and ours; folders that changed later are looked into."""
@@ -24,7 +24,7 @@ _OVERLAP_BYTES: Final = 16 * 1024
 _CUT: Final = "…"
 
 
-def keep_own(repository: Repository, found: Found, begun_s: float) -> None:
+def keep_own(repository: Repository, found: SearchRows, begun_s: float) -> None:
     """Take out of what was found the lines that aren't in the repository's own files.
 
     Args:

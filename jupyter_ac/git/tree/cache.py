@@ -12,7 +12,7 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.tree.scan import ask, ask_changed_lines
 from jupyter_ac.git.tree.single_flight import SharedLook
 from jupyter_ac.git.tree.snapshot import Snapshot
-from jupyter_ac.git.tree.state import State, advance, head_of, sift
+from jupyter_ac.git.tree.state import TreeState, advance, head_of, sift
 
 
 class TreeCache:
@@ -27,7 +27,7 @@ class TreeCache:
         self._looks = SharedLook(self._look)
         self._epoch = secrets.token_hex(4)
         self._number = 0
-        self._state = State()
+        self._state = TreeState()
         self._last: Snapshot | None = None
 
     @property
@@ -59,7 +59,7 @@ class TreeCache:
         self._state = after
         return self._last
 
-    def _snapshot(self, before: State, after: State) -> Snapshot:
+    def _snapshot(self, before: TreeState, after: TreeState) -> Snapshot:
         head = head_of(after.seen.told)
         operation = after.seen.operation
         last = self._last

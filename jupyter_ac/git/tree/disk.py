@@ -25,7 +25,7 @@ _BLOCK: Final = 256 * _RECORD.size
 _FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
-class Found(NamedTuple):
+class FileStat(NamedTuple):
     """What `lstat` says of a file; `mode` is 0 when there is none."""
 
     mtime: float
@@ -41,7 +41,7 @@ class Disk:
 
     Attributes:
         names: relative to the top folder.
-        records: a `Found` for each name.
+        records: a `FileStat` for each name.
         restless: the names whose files changed so recently that they may change unseen.
     """
 
@@ -49,11 +49,11 @@ class Disk:
     records: bytes = b""
     restless: frozenset[str] = frozenset()
 
-    def __getitem__(self, at: int) -> Found:
+    def __getitem__(self, at: int) -> FileStat:
         """Return what was found under the name at a position."""
-        return Found(*_RECORD.unpack_from(self.records, at * _RECORD.size))
+        return FileStat(*_RECORD.unpack_from(self.records, at * _RECORD.size))
 
-    def find(self, name: str) -> Found | None:
+    def find(self, name: str) -> FileStat | None:
         """Return what was found under a name; None when it isn't among the names, sorted here."""
         at = bisect_left(self.names, name)
         return self[at] if at < len(self.names) and self.names[at] == name else None

@@ -19,7 +19,7 @@ SUBMODULE: Final = 64
 LINK: Final = 128
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     """A file.
 
     Attributes:
@@ -40,7 +40,7 @@ class Entry(NamedTuple):
 Packed: TypeAlias = tuple[int, float, int, int, int]
 """An entry as it is kept: a plain tuple of plain values, which the garbage collector passes over.
 
-With as many `Entry` it would take all objects of the host for enough to look at, again and again.
+With as many `TreeEntry` objects, it would scan all objects of the host again and again.
 """
 
 

@@ -5,10 +5,10 @@ import os
 import stat
 from typing import Final
 
-from jupyter_ac.git.temp_files import without_drafts
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.task_groups import together
+from jupyter_ac.git.temp_files import without_drafts
 from jupyter_ac.git.tree.scan import LIST_TRACKED, read_list
 from jupyter_ac.git.untracked_files import shown_untracked
 

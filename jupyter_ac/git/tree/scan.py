@@ -16,13 +16,13 @@ from typing import Final
 
 from jupyter_ac.errors import GitError, TimedOut
 from jupyter_ac.git import numstat, status
-from jupyter_ac.git.descriptor_entries import is_special
 from jupyter_ac.git.configuration import read_configuration, values_in
+from jupyter_ac.git.descriptor_entries import is_special
 from jupyter_ac.git.plain_files import read_plain
 from jupyter_ac.git.program_policy import policy_of
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import DEFAULTS, Options, read_git
-from jupyter_ac.git.status import Status
+from jupyter_ac.git.runner import DEFAULTS, GitOptions, read_git
+from jupyter_ac.git.status import GitStatus
 from jupyter_ac.git.task_groups import grouped, together
 from jupyter_ac.git.tree.disk import Disk, is_restless, look
 from jupyter_ac.git.tree.lines import MAX_COUNTED_BYTES
@@ -46,7 +46,7 @@ Index = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class GitAnswers:
     """What git said.
 
     Attributes:
@@ -62,7 +62,9 @@ class Told:
     status: bytes = b""
 
 
-async def ask(repository: Repository, before: Told, names: Sequence[str]) -> tuple[Told, Disk]:
+async def ask(
+    repository: Repository, before: GitAnswers, names: Sequence[str]
+) -> tuple[GitAnswers, Disk]:
     """Ask git, and look at files meanwhile.
 
     Args:
@@ -80,11 +82,11 @@ async def ask(repository: Repository, before: Told, names: Sequence[str]) -> tup
         asking = tasks.create_task(_ask_status(repository))
     config, states = asking.result()
     index, tracked = listing.result()
-    return Told(config, index, tracked, states), looking.result()
+    return GitAnswers(config, index, tracked, states), looking.result()
 
 
 async def ask_changed_lines(
-    repository: Repository, told: Told, found: Status, disk: Disk
+    repository: Repository, told: GitAnswers, found: GitStatus, disk: Disk
 ) -> dict[str, numstat.DiffStat] | None:
     """Ask git how many lines the changed files gained and lost.
 
@@ -103,7 +105,7 @@ async def ask_changed_lines(
         commands.append(_leaving_out(numstat.UNSTAGED, paths, unread))
     config = dict(await _reading(repository, told.config))
     config["core.bigFileThreshold"] = str(MAX_COUNTED_BYTES)
-    options = Options(config=config, timeout_s=_LINES_S)
+    options = GitOptions(config=config, timeout_s=_LINES_S)
     try:
         outputs = await together(*(read_list(repository, each, options) for each in commands))
     except (GitError, TimedOut) as error:
@@ -139,7 +141,7 @@ def _unread(paths: Sequence[str], disk: Disk) -> set[str]:
 
 
 async def read_list(
-    repository: Repository, command: Sequence[str], options: Options = DEFAULTS
+    repository: Repository, command: Sequence[str], options: GitOptions = DEFAULTS
 ) -> bytes:
     """Return what a command that lists files wrote.
 
@@ -153,7 +155,7 @@ async def read_list(
     return answer.data
 
 
-def attribute_files(repository: Repository, told: Told, found: Status) -> list[str]:
+def attribute_files(repository: Repository, told: GitAnswers, found: GitStatus) -> list[str]:
     """Return where attributes of changed files may stand, which have a say in their lines.
 
     The ones in folders are named relative to the repository.
@@ -180,7 +182,7 @@ def _attributes_of_the_user(config: bytes) -> Iterator[str]:
 async def _ask_status(repository: Repository) -> tuple[bytes, bytes]:
     """Return the configuration, and the status by it: filters could see the files first."""
     config = await read_configuration(repository)
-    options = Options(config=await _reading(repository, config))
+    options = GitOptions(config=await _reading(repository, config))
     return config, await read_list(repository, _STATUS, options)
 
 
@@ -189,7 +191,7 @@ async def _reading(repository: Repository, config: bytes) -> Mapping[str, str]:
     return policy.reading()
 
 
-async def _ask_tracked(repository: Repository, before: Told) -> tuple[Index, bytes]:
+async def _ask_tracked(repository: Repository, before: GitAnswers) -> tuple[Index, bytes]:
     index = await asyncio.to_thread(_index_of, repository.git_dir)
     if index and index == before.index:
         return index, before.tracked

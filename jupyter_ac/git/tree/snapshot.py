@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from jupyter_ac.git.tree.entries import EMPTY, Entry, Folder, split
+from jupyter_ac.git.tree.entries import EMPTY, Folder, TreeEntry, split
 from jupyter_ac.git.tree.serialize import FileTree, Lists, spell, subfolders
 from jupyter_ac.rpc.encoded import Encoded
 
@@ -34,7 +34,7 @@ class Snapshot:
     filled: Mapping[str, Folder]
 
     @cached_property
-    def entries(self) -> Mapping[str, Entry]:
+    def entries(self) -> Mapping[str, TreeEntry]:
         """All files by path."""
         return _Entries(self.filled)
 
@@ -63,14 +63,14 @@ class Snapshot:
         return sorted(changed)
 
 
-class _Entries(Mapping[str, Entry]):
+class _Entries(Mapping[str, TreeEntry]):
     """Files by path over folders."""
 
     def __init__(self, filled: Mapping[str, Folder]) -> None:
         self._filled = filled
 
-    def __getitem__(self, path: str) -> Entry:
-        return Entry._make(self._filled[split(path)[0]].files[path])
+    def __getitem__(self, path: str) -> TreeEntry:
+        return TreeEntry._make(self._filled[split(path)[0]].files[path])
 
     def __iter__(self) -> Iterator[str]:
         for folder in self._filled.values():

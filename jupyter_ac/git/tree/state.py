@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.git import status
+from jupyter_ac.git.in_progress import under_way
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.numstat import DiffStat
-from jupyter_ac.git.in_progress import under_way
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.status import Status
+from jupyter_ac.git.status import GitStatus
 from jupyter_ac.git.tree.disk import Disk, changed, look, rearranged
 from jupyter_ac.git.tree.entries import (
     BINARY,
@@ -34,7 +34,7 @@ from jupyter_ac.git.tree.entries import (
     split,
 )
 from jupyter_ac.git.tree.lines import count_lines
-from jupyter_ac.git.tree.scan import Told, attribute_files
+from jupyter_ac.git.tree.scan import GitAnswers, attribute_files
 from jupyter_ac.git.tree.serialize import Lists
 from jupyter_ac.git.untracked_files import untracked_filter
 
@@ -50,7 +50,7 @@ _UNMARKED: Final[Mark] = (0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ScanResult:
     """What a look found.
 
     Attributes:
@@ -64,9 +64,9 @@ class Seen:
         lacks_lines: whether git could not say how many lines have changed.
     """
 
-    told: Told = field(default_factory=Told)
+    told: GitAnswers = field(default_factory=GitAnswers)
     tracked: Sequence[str] = ()
-    status: Status = field(default_factory=Status)
+    status: GitStatus = field(default_factory=GitStatus)
     disk: Disk = field(default_factory=Disk)
     attributes: Disk = field(default_factory=Disk)
     operation: str | None = None
@@ -78,13 +78,13 @@ class Seen:
         """Whether git could say everything, and no file may change again and keep its times."""
         return not (self.disk.restless or self.attributes.restless or self.lacks_lines)
 
-    def still_holds(self, later: "Seen") -> bool:
+    def still_holds(self, later: "ScanResult") -> bool:
         """Whether nothing that follows from a later look can differ from what followed here."""
         return self.is_settled and self == later
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TreeState:
     """What follows from a look.
 
     Attributes:
@@ -94,13 +94,13 @@ class State:
         filled: all files that are shown, by folder.
     """
 
-    seen: Seen = field(default_factory=Seen)
+    seen: ScanResult = field(default_factory=ScanResult)
     lists: Lists = field(default_factory=Lists)
     gone: frozenset[str] = frozenset()
     filled: Mapping[str, Folder] = field(default_factory=dict)
 
 
-def sift(repository: Repository, before: Seen, told: Told, disk: Disk) -> Seen:
+def sift(repository: Repository, before: ScanResult, told: GitAnswers, disk: Disk) -> ScanResult:
     """Return what a look found, in the objects of the one before where it is the same.
 
     For a thread: what git names and `disk` lacks is looked at.
@@ -122,17 +122,19 @@ def sift(repository: Repository, before: Seen, told: Told, disk: Disk) -> Seen:
         named = [name for name in (*tracked, *found.untracked) if name not in deleted]
         disk = rearranged(repository.root, disk, sorted(dict.fromkeys(named)))
     attributes = look(repository.root, attribute_files(repository, told, found))
-    return Seen(told, tracked, found, disk, attributes, under_way(repository), shows)
+    return ScanResult(told, tracked, found, disk, attributes, under_way(repository), shows)
 
 
-def head_of(told: Told) -> str:
+def head_of(told: GitAnswers) -> str:
     """Return the branch and the commit."""
     fields = told.status[:_HEAD_BYTES].split(b"\0")
     said = [line.removeprefix(name) for name in _HEAD for line in fields if line.startswith(name)]
     return b" ".join(said).decode("utf-8", "surrogateescape")
 
 
-def advance(root: Path, before: State, seen: Seen, stats: Mapping[str, DiffStat]) -> State:
+def advance(
+    root: Path, before: TreeState, seen: ScanResult, stats: Mapping[str, DiffStat]
+) -> TreeState:
     """Return what follows from a look; for a thread, as it may read many files.
 
     Args:
@@ -158,13 +160,15 @@ def advance(root: Path, before: State, seen: Seen, stats: Mapping[str, DiffStat]
         if entry != entries.old(path):
             changes[path] = entry
     filled = refilled(before.filled, changes.items()) if changes else before.filled
-    return State(seen, lists, gone, filled)
+    return TreeState(seen, lists, gone, filled)
 
 
 class _Entries:
     """Makes entries."""
 
-    def __init__(self, root: Path, before: State, disk: Disk, marks: Mapping[str, Mark]) -> None:
+    def __init__(
+        self, root: Path, before: TreeState, disk: Disk, marks: Mapping[str, Mark]
+    ) -> None:
         self.marks = marks
         self._root = os.fspath(root).rstrip("/")
         self._filled = before.filled
@@ -194,7 +198,7 @@ class _Entries:
         return (0, 0.0, *self.marks.get(path, _UNMARKED))
 
 
-def _lists(found: Status, there: Container[str], stats: Mapping[str, DiffStat]) -> Lists:
+def _lists(found: GitStatus, there: Container[str], stats: Mapping[str, DiffStat]) -> Lists:
     unmerged = (path for path in found.conflicted if path not in there)
     return Lists(
         modified=sorted(found.modified),

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.plain_files import read_plain
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options, read_git
+from jupyter_ac.git.runner import GitOptions, read_git
+from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.tree.entries import SUBMODULE
 from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.git.watch.fs_events import ADDED, MODIFIED, Change
@@ -149,7 +149,7 @@ class _Judge:
 
 async def _ignored(repository: Repository) -> set[str]:
     """Return the folders that a rule names; not those that only hold ignored files."""
-    options = Options(config=(await program_policy(repository)).reading())
+    options = GitOptions(config=(await program_policy(repository)).reading())
     answer = await read_git(repository.root, _IGNORED, options)
     if answer.exit_code != 0 or answer.truncated:
         raise GitError(f"git can't list the ignored folders: {answer.complaint}")

@@ -25,7 +25,7 @@ _TOO_OFTEN: Final = 2
 _DEAF: Final = "the system did not tell of changes that there were"
 
 
-class Listener:
+class FolderListener:
     """Listens to one repository. Belongs to one event loop.
 
     Args:

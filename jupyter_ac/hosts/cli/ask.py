@@ -25,7 +25,7 @@ from jupyter_ac.hosts.cli.command import WrongUsage
 from jupyter_ac.hosts.cli.folders import absolute
 from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
 from jupyter_ac.hosts.kernel.child.host import HostChild
-from jupyter_ac.hosts.kernel.child.questions import Answer, Questions, Watcher, aside
+from jupyter_ac.hosts.kernel.child.questions import QuestionResult, Questions, Watcher, aside
 from jupyter_ac.settings.admin import load_admin
 
 STOP_S: Final = 10.0
@@ -89,7 +89,7 @@ class _Asked:
         self._said: list[str] = []
         self._told: set[str] = set()
         watcher = Watcher(self._grew, self._said_so)
-        self._future: Future[Answer] = questions.child.submit(
+        self._future: Future[QuestionResult] = questions.child.submit(
             questions.ask(question, paths, watcher)
         )
         self._future.add_done_callback(lambda _done: self._wake())
@@ -108,7 +108,7 @@ class _Asked:
             self._stop()
             raise
 
-    def _finish(self, answer: Answer) -> int:
+    def _finish(self, answer: QuestionResult) -> int:
         self._text = answer.text
         self._write()
         self._end_line()

@@ -17,12 +17,12 @@ from jupyter_ac.hosts.cli.checks import (
     index,
     kernels,
     models,
-    storage,
     programs,
     servers,
+    storage,
 )
-from jupyter_ac.hosts.cli.checks.result import Check, Finding, State, fail, warn
-from jupyter_ac.hosts.cli.checks.context import NotChecked, Surroundings, look_around
+from jupyter_ac.hosts.cli.checks.context import CheckContext, NotChecked, look_around
+from jupyter_ac.hosts.cli.checks.result import Check, CheckResult, CheckState, fail, warn
 from jupyter_ac.hosts.cli.signals import INTERRUPTING, until_signal
 from jupyter_ac.version import __version__
 from jupyter_ac.workers.masking import hidden_in, mask
@@ -70,14 +70,14 @@ def run(options: Namespace) -> int:
 async def _look(options: Namespace) -> int:
     here = await look_around(os.environ, options.repo.absolute(), HostOptions(options.model))
     secrets = hidden_in(here.plan.environment) if here.chosen is not None else []
-    rows: list[tuple[Check, Finding]] = []
+    rows: list[tuple[Check, CheckResult]] = []
     for check in CHECKS:
         # One after another: two that ask the same program would wait for each other anyway.
         finding = _masked(await examine(check, here), secrets)
         rows.append((check, finding))
         if not options.json:
             print("\n".join(_lines(check, finding)), flush=True)
-    failed = sum(finding.state is State.FAIL for _, finding in rows)
+    failed = sum(finding.state is CheckState.FAIL for _, finding in rows)
     if options.json:
         json.dump(_report(rows), sys.stdout, ensure_ascii=False, indent=2)
         print()
@@ -86,7 +86,7 @@ async def _look(options: Namespace) -> int:
     return exit_codes.FAILED if failed else exit_codes.DONE
 
 
-async def examine(check: Check, here: Surroundings) -> Finding:
+async def examine(check: Check, here: CheckContext) -> CheckResult:
     """Look; whatever goes wrong is a finding."""
     looking = asyncio.ensure_future(check.look(here))
     try:
@@ -99,7 +99,7 @@ async def examine(check: Check, here: Surroundings) -> Finding:
     return looking.result() if (error := looking.exception()) is None else _failure(error)
 
 
-def _failure(error: BaseException) -> Finding:
+def _failure(error: BaseException) -> CheckResult:
     match error:
         case NotChecked():
             return warn(f"not checked: {error}", "Correct that first.")
@@ -118,7 +118,7 @@ def _parted(message: str) -> tuple[str, str]:
     return message, _AGAIN
 
 
-def _lines(check: Check, finding: Finding) -> list[str]:
+def _lines(check: Check, finding: CheckResult) -> list[str]:
     label = f"{check.name}:"
     lines = [f"{finding.state:4}  {label:{_NAME_WIDTH}} {finding.text}"]
     if finding.remedy:
@@ -126,10 +126,10 @@ def _lines(check: Check, finding: Finding) -> list[str]:
     return [*lines, *(f"      {'':{_NAME_WIDTH}} {line}" for line in finding.details)]
 
 
-def _report(rows: Sequence[tuple[Check, Finding]]) -> dict[str, object]:
+def _report(rows: Sequence[tuple[Check, CheckResult]]) -> dict[str, object]:
     return {
         "version": __version__,
-        "ok": all(finding.state is not State.FAIL for _, finding in rows),
+        "ok": all(finding.state is not CheckState.FAIL for _, finding in rows),
         "checks": [
             {
                 "name": check.name,
@@ -143,10 +143,10 @@ def _report(rows: Sequence[tuple[Check, Finding]]) -> dict[str, object]:
     }
 
 
-def _masked(finding: Finding, secrets: Sequence[str]) -> Finding:
+def _masked(finding: CheckResult, secrets: Sequence[str]) -> CheckResult:
     """Hide what is or looks like a secret; what was found stays one line."""
     details = tuple(mask(" ".join(line.splitlines()), secrets) for line in finding.details)
     text, remedy = (
         mask(" ".join(said.split()), secrets) for said in (finding.text, finding.remedy)
     )
-    return Finding(finding.state, text, remedy, details)
+    return CheckResult(finding.state, text, remedy, details)

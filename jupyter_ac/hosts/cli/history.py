@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from jupyter_ac.chat.history.database import history_database
 from jupyter_ac.chat.history.acdc_import import MAX_LINE_CHARS
+from jupyter_ac.chat.history.database import history_database
 from jupyter_ac.chat.history.importing import HistoryImport, ImportedHistory
 from jupyter_ac.errors import TooLarge
 from jupyter_ac.git.repository import discover
@@ -44,7 +44,11 @@ async def _import(options: Namespace) -> int:
             await database.aclose()
     for line in _told(options.file, found, database.notice):
         print(line)
-    return exit_codes.DONE if found["messages"] or found["known"] or not found["bad"] else exit_codes.FAILED
+    return (
+        exit_codes.DONE
+        if found["messages"] or found["known"] or not found["bad"]
+        else exit_codes.FAILED
+    )
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

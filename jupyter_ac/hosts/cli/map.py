@@ -20,7 +20,7 @@ from jupyter_ac.hosts.cli.folders import absolute
 from jupyter_ac.hosts.cli.named_files import selected_paths
 from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
 from jupyter_ac.index.client import IndexClient
-from jupyter_ac.index.indexing.progress import Progress
+from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.settings.admin import load_admin
 from jupyter_ac.settings.live import LiveSettings
 from jupyter_ac.settings.paths import cache_dir, config_dir
@@ -103,7 +103,7 @@ async def _load_tokens(worker: Worker) -> None:
         await worker.call("Index.load_tokens")
 
 
-def _tell(progress: Progress) -> None:
+def _tell(progress: RefreshProgress) -> None:
     """Say how far the index is, on one line, to somebody who looks on."""
     if sys.stderr.isatty() and progress.total:
         replace_line(f"indexing {progress.done} of {progress.total}")

@@ -27,7 +27,7 @@ from weakref import WeakKeyDictionary
 
 from jupyter_ac.errors import AcError, Cancelled, InvalidParams, TimedOut
 from jupyter_ac.hosts.kernel.child.host import HostChild
-from jupyter_ac.hosts.kernel.child.questions import Answer, Questions, Watcher, aside
+from jupyter_ac.hosts.kernel.child.questions import QuestionResult, Questions, Watcher, aside
 
 logger = logging.getLogger(__name__)
 
@@ -201,7 +201,9 @@ class Asking:
     def _cancel(self, asked: _PageQuestion) -> None:
         self._post({"type": "ask.cancel", "id": asked.id})
 
-    async def _by_child(self, child: HostChild, question: str, files: Sequence[str]) -> Answer:
+    async def _by_child(
+        self, child: HostChild, question: str, files: Sequence[str]
+    ) -> QuestionResult:
         if self._questions is None or self._questions.child is not child:
             self._questions = Questions(child, self._aside)
         return await self._questions.ask(question, files, Watcher())
@@ -226,7 +228,7 @@ def _stopped_in_one_line() -> list[str]:
     return ["CancelledError: the answer was stopped"]
 
 
-def _text_of(answer: Answer) -> str:
+def _text_of(answer: QuestionResult) -> str:
     details = {"text": answer.text}
     if answer.is_stopped:
         raise Cancelled("The answer was stopped.", details)

@@ -35,7 +35,7 @@ class KernelPlace:
     nonce: str | None = None
 
 
-class Whereabouts:
+class KernelLocation:
     """Finds the repository around one folder, each time afresh: it may come and go.
 
     Blocks for some ten milliseconds; for one thread, and one without an event loop.

@@ -16,8 +16,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
-from jupyter_ac.hosts.kernel.child.questions import Answer, Pause, Questions, Watcher, aside
-from jupyter_ac.hosts.kernel.rendering import NOTHING, STOPPED, Output, Picture, output_of
+from jupyter_ac.hosts.kernel.child.questions import Pause, QuestionResult, Questions, Watcher, aside
+from jupyter_ac.hosts.kernel.rendering import NOTHING, STOPPED, AnswerOutput, Picture, output_of
 from jupyter_ac.terminal import terminal_text
 
 USAGE: Final = "%%ac [--model M] [-f FILE]... [-o VAR]"
@@ -31,7 +31,7 @@ _STOPPABLE: Final = "Interrupt the cell to stop."
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class CellOptions:
     """What the first line of the cell says.
 
     Attributes:
@@ -137,8 +137,12 @@ class CellQuestions:
         return questions
 
     def _follow(
-        self, future: "Future[Answer]", questions: Questions, news: News, output: Output
-    ) -> Answer:
+        self,
+        future: "Future[QuestionResult]",
+        questions: Questions,
+        news: News,
+        output: AnswerOutput,
+    ) -> QuestionResult:
         """Show the answer as it grows, until its end or an interrupt."""
         try:
             while not wait({future}, _POLL_S).done:
@@ -166,7 +170,7 @@ class CellQuestions:
         return answer
 
 
-def read_options(line: str) -> Options:
+def read_options(line: str) -> CellOptions:
     """Read the first line of a cell, without the magic's name.
 
     Raises:
@@ -184,7 +188,7 @@ def read_options(line: str) -> Options:
     variable: str = found.variable
     if variable and (not variable.isidentifier() or keyword.iskeyword(variable)):
         raise UsageError(f"%%ac: {variable!r} can't be the name of a variable.")
-    return Options(found.model, tuple(found.files), variable)
+    return CellOptions(found.model, tuple(found.files), variable)
 
 
 def in_repository(name: str, folder: Path, root: Path) -> str:
@@ -218,10 +222,10 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"%%ac: {message}; use it as {USAGE}")
 
 
-def _stopped(future: "Future[Answer]", news: News) -> Answer:
+def _stopped(future: "Future[QuestionResult]", news: News) -> QuestionResult:
     """Give what came of a question that was stopped."""
     try:
         answer = future.result(timeout=0)
     except (AcError, CancelledError, TimeoutError):
-        return Answer(news.text, is_stopped=True)
-    return Answer(answer.text, is_stopped=True, notices=answer.notices)
+        return QuestionResult(news.text, is_stopped=True)
+    return QuestionResult(answer.text, is_stopped=True, notices=answer.notices)

@@ -23,6 +23,7 @@ from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR, Chunk, chunk_source, 
 from jupyter_ac.hosts.kernel.asking import Asking
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
+from jupyter_ac.hosts.kernel.kernel_location import KernelLocation, hello
 from jupyter_ac.hosts.kernel.messages import (
     STATUSES,
     chunk_message,
@@ -33,9 +34,8 @@ from jupyter_ac.hosts.kernel.messages import (
     surroundings_message,
     ui_message,
 )
-from jupyter_ac.hosts.kernel.static_fallback import PANEL_MARK, PANEL_MIME, STATIC_PICTURE
-from jupyter_ac.hosts.kernel.kernel_location import Whereabouts, hello
 from jupyter_ac.hosts.kernel.relay.relay import Relay
+from jupyter_ac.hosts.kernel.static_fallback import PANEL_MARK, PANEL_MIME, STATIC_PICTURE
 
 logger = logging.getLogger(__name__)
 
@@ -116,7 +116,7 @@ class Panel(anywidget.AnyWidget):
         self._children = children_of(get_ipython())
         self._asking = Asking(self._host, self._relay.post)
         self._folder = resolve_folder(repo)
-        self._whereabouts = Whereabouts(self._folder)
+        self._whereabouts = KernelLocation(self._folder)
         self._mirroring: int | None = None
         super().__init__()
         _listen_where_asked(self.comm)
@@ -216,7 +216,7 @@ class Panel(anywidget.AnyWidget):
         """Go to a repository near the folder; links that are open stay where they are."""
         if asked != str(self._folder):
             self._folder = self._whereabouts.nearby(asked)
-            self._whereabouts = Whereabouts(self._folder)
+            self._whereabouts = KernelLocation(self._folder)
         return opened_message(self._folder)
 
     def _mirror(self, content: object) -> None:

@@ -36,7 +36,7 @@ class Picture:
     notes: tuple[str, ...] = ()
 
 
-class Output(Protocol):
+class AnswerOutput(Protocol):
     """Where an answer is shown."""
 
     def show(self, picture: Picture) -> None:
@@ -49,7 +49,7 @@ class Output(Protocol):
         """There is nothing to show; an error says why."""
 
 
-def output_of(shell: InteractiveShell) -> Output:
+def output_of(shell: InteractiveShell) -> AnswerOutput:
     """Choose: Markdown where there is a kernel, text in a terminal."""
     return TerminalOutput() if getattr(shell, "kernel", None) is None else NotebookOutput()
 

@@ -50,7 +50,7 @@ _OTHER_FILES: Final = "The kernel and the Jupyter server see different files."
 
 
 @dataclass(frozen=True, slots=True)
-class Territory:
+class AllowedFolders:
     """The folders whose repositories may be opened.
 
     Attributes:

@@ -13,8 +13,8 @@ from jupyter_ac.hosts.assets import STATIC_DIR
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.resources import HostResources
-from jupyter_ac.hosts.server.access import Territory
-from jupyter_ac.hosts.server.health import HealthHandler
+from jupyter_ac.hosts.server.access import AllowedFolders
+from jupyter_ac.hosts.server.health import ServerHealthHandler
 from jupyter_ac.hosts.server.repository import RepositoryHandler
 from jupyter_ac.hosts.server.socket import JupyterSocketHandler
 from jupyter_ac.hosts.server.static import STATIC_ROUTE, StaticHandler
@@ -47,7 +47,7 @@ class JupyterAcExtension(ExtensionApp):
         admin = load_admin(self._server.config)
         self._resources = resources = HostResources()
         registry = build_registry(resources, build_planner(os.environ, admin), admin)
-        self._territory = Territory(
+        self._territory = AllowedFolders(
             Path(self._server.root_dir),
             tuple(Path(root).expanduser() for root in admin.allowed_roots),
         )
@@ -62,7 +62,7 @@ class JupyterAcExtension(ExtensionApp):
         self.handlers.extend(
             [
                 (r"jupyter-ac/rpc", JupyterSocketHandler, at_territory | served),
-                (r"jupyter-ac/health", HealthHandler),
+                (r"jupyter-ac/health", ServerHealthHandler),
                 (r"jupyter-ac/repository", RepositoryHandler, at_territory),
                 (STATIC_ROUTE, StaticHandler, {"path": str(STATIC_DIR)}),
             ]

@@ -6,7 +6,7 @@ from jupyter_server.base.handlers import APIHandler
 from jupyter_ac.hosts.health import health
 
 
-class HealthHandler(APIHandler):
+class ServerHealthHandler(APIHandler):
     """Answers without a login: a page must be able to tell "not installed" from "not allowed"."""
 
     # A page that only asks whether we are there is no reason to keep the server alive.

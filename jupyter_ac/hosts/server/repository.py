@@ -17,7 +17,7 @@ from jupyter_ac.errors import (
     RefusedPath,
 )
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.hosts.server.access import AUTH_RESOURCE, Territory
+from jupyter_ac.hosts.server.access import AUTH_RESOURCE, AllowedFolders
 from jupyter_ac.hosts.surroundings import (
     Nearby,
     initialise_confirmed,
@@ -40,7 +40,7 @@ class RepositoryHandler(APIHandler):
 
     auth_resource = AUTH_RESOURCE
 
-    def initialize(self, territory: Territory) -> None:
+    def initialize(self, territory: AllowedFolders) -> None:
         """Take what the extension passes to each request."""
         self._territory = territory
 

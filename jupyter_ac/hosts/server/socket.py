@@ -16,7 +16,7 @@ from jupyter_ac.errors import AccessDenied, AcError
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.server.access import (
     AUTH_RESOURCE,
-    Territory,
+    AllowedFolders,
     authorization,
     check_nonce,
     identity_of,
@@ -27,7 +27,7 @@ from jupyter_ac.hosts.sockets.local_access import is_client_name
 from jupyter_ac.ids import ClientId
 from jupyter_ac.rpc.context import Caller, Remote
 from jupyter_ac.rpc.methods import Access
-from jupyter_ac.transports.websocket import Limits
+from jupyter_ac.transports.websocket import TransportLimits
 
 
 class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
@@ -35,7 +35,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
 
     auth_resource = AUTH_RESOURCE
 
-    def initialize(self, connections: Connections, territory: Territory) -> None:
+    def initialize(self, connections: Connections, territory: AllowedFolders) -> None:
         """Take what the extension passes to each request."""
         self._connections = connections
         self._territory = territory
@@ -76,7 +76,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         except AcError as error:
             self._refuse(error)
             return
-        limits = Limits(frame_bytes=self._connections.max_message_bytes)
+        limits = TransportLimits(frame_bytes=self._connections.max_message_bytes)
         transport = self.carry(limits)
         try:
             serving = self._connections.serve(repository, transport, self._remote(), self._allow)

@@ -16,8 +16,8 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler, WebSocketP
 from jupyter_ac.errors import AcError, ConnectionClosed
 from jupyter_ac.hosts.sockets.codes import FAILED, LOGGED, close_code
 from jupyter_ac.hosts.sockets.frame_reader import BulkProtocol, in_bulk
-from jupyter_ac.hosts.sockets.heartbeat import Heartbeat, Pace
-from jupyter_ac.transports.websocket import Limits, WebSocketTransport
+from jupyter_ac.hosts.sockets.heartbeat import Heartbeat, HeartbeatTiming
+from jupyter_ac.transports.websocket import TransportLimits, WebSocketTransport
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class FrameSocketHandler(WebSocketHandler):
     def get_compression_options(self) -> None:
         """Leave compression off: deflating each small frame halves the throughput."""
 
-    def carry(self, limits: Limits) -> WebSocketTransport:
+    def carry(self, limits: TransportLimits) -> WebSocketTransport:
         """Begin to carry frames; what came before is lost, so call it in `open`."""
         self.set_nodelay(True)
         socket = TornadoSocket(self)
@@ -58,7 +58,7 @@ class FrameSocketHandler(WebSocketHandler):
         """Read frames in bulk, where this tornado can be taught to."""
         return in_bulk(super().get_websocket_protocol(), self)
 
-    def watch(self, pace: Pace) -> None:
+    def watch(self, pace: HeartbeatTiming) -> None:
         """Ping from now on, and close the socket when its other end is gone."""
         self._heartbeat = Heartbeat(self._send_ping, self._is_held, self._give_up, pace)
 

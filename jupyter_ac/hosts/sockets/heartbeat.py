@@ -17,7 +17,7 @@ SILENCE_S: Final = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class HeartbeatTiming:
     """How patient to be.
 
     Attributes:
@@ -47,7 +47,7 @@ class Heartbeat:
         ping: Callable[[], None],
         is_held: Callable[[], bool],
         give_up: Callable[[], None],
-        pace: Pace,
+        pace: HeartbeatTiming,
     ) -> None:
         self.is_silent = False
         self._ping = ping

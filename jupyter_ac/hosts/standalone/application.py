@@ -11,8 +11,8 @@ from jupyter_ac.hosts.standalone.pages import (
     PAGE,
     AccessHandler,
     FileHandler,
-    HealthHandler,
     PageHandler,
+    StandaloneHealthHandler,
 )
 from jupyter_ac.hosts.standalone.socket import LocalSocketHandler, Served, WantsSocket
 
@@ -29,7 +29,7 @@ def make_application(served: Served, static_dir: Path) -> Application:
         [
             Rule(WantsSocket(), LocalSocketHandler, {"served": served}),
             (r"/()", PageHandler, {**at_files, "default_filename": PAGE}),
-            (r"/health", HealthHandler),
+            (r"/health", StandaloneHealthHandler),
             (r"/access", AccessHandler, {"token": served.token}),
             (rf"/static/{NAME}", FileHandler, at_files),
         ],

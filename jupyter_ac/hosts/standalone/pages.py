@@ -48,7 +48,7 @@ class PageHandler(FileHandler):
         self.set_header("Cross-Origin-Opener-Policy", "same-origin")
 
 
-class HealthHandler(LocalHandler):
+class StandaloneHealthHandler(LocalHandler):
     """`GET /health`, for anyone on this machine and without a login."""
 
     def get(self) -> None:

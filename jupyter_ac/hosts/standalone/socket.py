@@ -20,12 +20,12 @@ from jupyter_ac.hosts.assembly import allow_everything
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.sockets.codes import close_code
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
-from jupyter_ac.hosts.sockets.heartbeat import Pace
+from jupyter_ac.hosts.sockets.heartbeat import HeartbeatTiming
 from jupyter_ac.hosts.sockets.local_access import is_client_name
 from jupyter_ac.hosts.standalone.base_handler import LocalHandler
 from jupyter_ac.ids import ClientId, Identity
 from jupyter_ac.rpc.context import Remote
-from jupyter_ac.transports.websocket import Limits
+from jupyter_ac.transports.websocket import TransportLimits
 
 MAX_PATH: Final = 4096
 
@@ -106,8 +106,8 @@ class LocalSocketHandler(LocalHandler, FrameSocketHandler):
         except AcError as error:
             self.refuse(close_code(error), str(error))
             return
-        transport = self.carry(Limits(frame_bytes=served.connections.max_message_bytes))
-        self.watch(Pace())
+        transport = self.carry(TransportLimits(frame_bytes=served.connections.max_message_bytes))
+        self.watch(HeartbeatTiming())
         client = ClientId(self.get_query_argument("client", ""))
         remote = Remote(served.identity, client)
         try:

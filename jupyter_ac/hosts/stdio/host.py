@@ -14,8 +14,8 @@ from typing import Final
 from jupyter_ac.errors import ConnectionClosed, TimedOut, TooLarge
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.assembly import HostOptions, LocalHost, allow_everything, local_host
+from jupyter_ac.hosts.stdio.multiplexer import StdioMultiplexer
 from jupyter_ac.hosts.stdio.streams import Streams
-from jupyter_ac.hosts.stdio.multiplexer import Switchboard
 from jupyter_ac.ids import ClientId
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2
@@ -130,7 +130,7 @@ async def _serve_links(options: StdioOptions, pipes: _Pipes, host: LocalHost) ->
         async with host.registry.use(repository) as workspace:
             await workspace.serve(transport, remote, allow_everything)
 
-    board = Switchboard(pipes.writer, pipes.limits, serve_link)
+    board = StdioMultiplexer(pipes.writer, pipes.limits, serve_link)
     try:
         async for line in pipes.lines():
             await board.take(line)

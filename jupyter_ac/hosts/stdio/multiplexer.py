@@ -14,7 +14,14 @@ from jupyter_ac.errors import AcError, ConnectionClosed
 from jupyter_ac.hosts.sockets.codes import FAILED, LOGGED, close_code
 from jupyter_ac.rpc.transport import Transport
 from jupyter_ac.transports.lines import OVERLOADED, LineLimits, LineTransport, LineWriter
-from jupyter_ac.transports.multiplexing import Closed, Framed, LinkFault, Opened, close_line, read_line
+from jupyter_ac.transports.multiplexing import (
+    Closed,
+    Framed,
+    LinkFault,
+    Opened,
+    close_line,
+    read_line,
+)
 from jupyter_ac.transports.multiplexing import link_of as link_of_start
 from jupyter_ac.transports.splitter import Oversize
 
@@ -32,7 +39,7 @@ _END_S: Final = 10.0
 Serve = Callable[[Transport, Opened], Awaitable[None]]
 
 
-class Switchboard:
+class StdioMultiplexer:
     """Hands each line to its link and serves each link in a task of its own.
 
     Args:

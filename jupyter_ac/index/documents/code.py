@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import DocumentGraph, parts_of
 from jupyter_ac.index.documents.links import looks_like_path
-from jupyter_ac.index.records import Link
+from jupyter_ac.index.records import DocumentLink
 from jupyter_ac.index.view import Definition, IndexView
 
 Meaning: TypeAlias = Definition | RepoPath
@@ -49,7 +49,7 @@ class CodeReferences:
         self._view = view
         self._meanings: dict[str, Definition | None] = {}
 
-    def meaning(self, source: RepoPath, link: Link) -> Meaning | None:
+    def meaning(self, source: RepoPath, link: DocumentLink) -> Meaning | None:
         """Return what a name in backticks, or a link, of a document leads to in the code."""
         if not link.is_code:
             place = self._graph.files.link(source, link.target)
@@ -96,7 +96,7 @@ class CodeReferences:
                 documents[path][document] += 1
         return files, documents
 
-    def _links(self) -> Iterator[tuple[RepoPath, Link]]:
+    def _links(self) -> Iterator[tuple[RepoPath, DocumentLink]]:
         for document, outline in self._graph.outlines.items():
             for link in outline.links:
                 yield document, link

@@ -18,7 +18,7 @@ _SLICE_S: Final = 0.01
 """How long others wait for this at a time."""
 
 
-class Tree(Protocol):
+class IndexedTree(Protocol):
     """The index of a working tree, kept up to date by somebody else."""
 
     @property
@@ -33,14 +33,14 @@ class Tree(Protocol):
         """Return the hash of a file's content; "" for a file that isn't read."""
 
 
-class Shelf:
+class DocumentIndex:
     """Belongs to one event loop, on which the index changes, too.
 
     Args:
         tree: whose documents.
     """
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: IndexedTree) -> None:
         self._tree = tree
         self._outlines: dict[RepoPath, tuple[str, Outline]] = {}
         self._graph: tuple[str, DocumentGraph] | None = None

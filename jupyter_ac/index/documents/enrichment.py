@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias, TypedDict
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.terms import encode_terms, terms_of
-from jupyter_ac.index.documents.vocabulary import Vocabulary
+from jupyter_ac.index.documents.vocabulary import DocumentVocabulary
 from jupyter_ac.index.records import Outline
 
 Status: TypeAlias = Literal["pending", "building", "complete"]
@@ -64,7 +64,7 @@ class Enrichment:
         read: gives texts.
     """
 
-    def __init__(self, vocabulary: Vocabulary, read: Read) -> None:
+    def __init__(self, vocabulary: DocumentVocabulary, read: Read) -> None:
         self._vocabulary = vocabulary
         self._read = read
         self._failed: dict[RepoPath, str] = {}

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.links import Files, Place, looks_like_path
+from jupyter_ac.index.documents.links import DocumentTarget, LinkTargets, looks_like_path
 from jupyter_ac.index.languages.registry import DOCUMENTS, TEXT, language_of
-from jupyter_ac.index.records import NOBODY, Link, Outline
+from jupyter_ac.index.records import NOBODY, DocumentLink, Outline
 
 _PARTS: Final = re.compile(r"::|[.#]")
 
@@ -42,7 +42,7 @@ class DocumentGraph:
     def __init__(self, outlines: Mapping[RepoPath, Outline], paths: Sequence[RepoPath]) -> None:
         self.outlines = outlines
         self.paths = paths
-        self.files = Files(paths)
+        self.files = LinkTargets(paths)
         self._slugs = {
             path: {heading.slug: at for at, heading in enumerate(outline.headings)}
             for path, outline in self.outlines.items()
@@ -51,7 +51,7 @@ class DocumentGraph:
         self._references = {
             path: tuple(self._resolved(path, outline)) for path, outline in self.outlines.items()
         }
-        self._naming: dict[str, list[tuple[RepoPath, Link]]] = defaultdict(list)
+        self._naming: dict[str, list[tuple[RepoPath, DocumentLink]]] = defaultdict(list)
         for path, outline in outlines.items():
             for link in outline.links:
                 if link.is_code:
@@ -69,7 +69,7 @@ class DocumentGraph:
         """
         return self._references.get(path, ())
 
-    def naming(self, name: str) -> Sequence[tuple[RepoPath, Link]]:
+    def naming(self, name: str) -> Sequence[tuple[RepoPath, DocumentLink]]:
         """Return the names in backticks whose last part is this one, each with its document."""
         return self._naming.get(name, ())
 
@@ -106,14 +106,14 @@ class DocumentGraph:
                 seen.add(key)
                 yield Reference(path, link.heading, link.line, place.path, heading)
 
-    def _place(self, path: RepoPath, link: Link) -> Place | None:
+    def _place(self, path: RepoPath, link: DocumentLink) -> DocumentTarget | None:
         if link.is_code:
             named = looks_like_path(link.target) and self.files.named(path, link.target)
-            return Place(named, "") if named else None
+            return DocumentTarget(named, "") if named else None
         if link.target.startswith("#") and path.endswith(".rst"):
             slug = link.target[1:]
             own = slug in self._slugs[path]
-            return Place(path, slug) if own else self._labels.get(slug)
+            return DocumentTarget(path, slug) if own else self._labels.get(slug)
         return self.files.link(path, link.target)
 
 
@@ -130,11 +130,11 @@ def parts_of(name: str) -> list[str]:
     return _PARTS.split(name.removesuffix("()"))
 
 
-def _unique_labels(slugs: Mapping[RepoPath, Iterable[str]]) -> dict[str, Place]:
+def _unique_labels(slugs: Mapping[RepoPath, Iterable[str]]) -> dict[str, DocumentTarget]:
     """Find the labels that Sphinx's `:ref:` can name from anywhere."""
-    places: dict[str, Place | None] = {}
+    places: dict[str, DocumentTarget | None] = {}
     for path, names in slugs.items():
         if path.endswith(".rst"):
             for name in names:
-                places[name] = None if name in places else Place(path, name)
+                places[name] = None if name in places else DocumentTarget(path, name)
     return {name: place for name, place in places.items() if place is not None}

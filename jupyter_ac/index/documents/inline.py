@@ -25,7 +25,7 @@ _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _MAX_LABEL: Final = 999
 
 
-class Found(NamedTuple):
+class InlineReference(NamedTuple):
     """A link, an image or a code span.
 
     Attributes:
@@ -45,7 +45,7 @@ class _Opener(NamedTuple):
     is_image: bool
 
 
-def find_inline(text: str, definitions: Mapping[str, str]) -> list[Found]:
+def find_inline(text: str, definitions: Mapping[str, str]) -> list[InlineReference]:
     """Find links, images and code spans.
 
     Args:
@@ -78,7 +78,7 @@ class _Scan:
         self._dead = 0
         self._runs: dict[int, list[int]] | None = None
 
-    def run(self) -> Iterator[Found]:
+    def run(self) -> Iterator[InlineReference]:
         position = 0
         while (match := _TOKEN.search(self._text, position)) is not None:
             position = match.end()
@@ -86,7 +86,7 @@ class _Scan:
             if mark[0] == "`":
                 end = self._closing(match.start(), len(mark))
                 if end is not None:
-                    yield Found("code", _code(self._text[position:end]), match.start())
+                    yield InlineReference("code", _code(self._text[position:end]), match.start())
                     position = end + len(mark)
             elif mark[-1] == "[" and mark[0] != "\\":
                 self._openers.append(_Opener(match.start(), position, mark[0] == "!"))
@@ -95,7 +95,7 @@ class _Scan:
                 if found is not None:
                     yield found
             elif mark[0] == "<" and (linked := link_in_tag(mark)) is not None:
-                yield Found(*linked, match.start())
+                yield InlineReference(*linked, match.start())
 
     def _closing(self, start: int, length: int) -> int | None:
         """Return where the run of backticks stands that ends the one of this length."""
@@ -107,7 +107,7 @@ class _Scan:
         following = bisect_left(places, start + 1)
         return places[following] if following < len(places) else None
 
-    def _close(self, position: int) -> tuple[Found | None, int]:
+    def _close(self, position: int) -> tuple[InlineReference | None, int]:
         """Handle `]`: return what it ends, and where to go on."""
         behind = position + 1
         if not self._openers:
@@ -123,7 +123,7 @@ class _Scan:
         if not opener.is_image:
             self._dead = len(self._openers)
         kind = "image" if opener.is_image else "link"
-        return Found(kind, target, opener.position), end
+        return InlineReference(kind, target, opener.position), end
 
     def _target(self, opener: _Opener, position: int) -> tuple[str | None, int]:
         behind = position + 1

@@ -17,14 +17,14 @@ _PATH: Final = re.compile(r"/|\.[A-Za-z][A-Za-z0-9]{0,9}(?:[:#]\S*)?$")
 _MAX_PARTS: Final = 100
 
 
-class Place(NamedTuple):
+class DocumentTarget(NamedTuple):
     """A file, and the heading in it that a link names; "" for the whole."""
 
     path: RepoPath
     slug: str
 
 
-class Files:
+class LinkTargets:
     """The files of a tree as links name them.
 
     Args:
@@ -37,7 +37,7 @@ class Files:
         for path in self._paths:
             self._by_name[path.rpartition("/")[2]].append(path)
 
-    def link(self, source: RepoPath, target: str) -> Place | None:
+    def link(self, source: RepoPath, target: str) -> DocumentTarget | None:
         """Follow a link.
 
         Args:
@@ -50,11 +50,11 @@ class Files:
         written, _, slug = target.partition("#")
         path = _decoded(written.partition("?")[0])
         if not path:
-            return Place(source, _decoded(slug)) if slug else None
+            return DocumentTarget(source, _decoded(slug)) if slug else None
         for candidate in _candidates(source, path):
             found = self._existing(candidate)
             if found is not None:
-                return Place(found, _decoded(slug))
+                return DocumentTarget(found, _decoded(slug))
         return None
 
     def named(self, source: RepoPath, name: str) -> RepoPath | None:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from jupyter_ac.index.records import Heading, Link, Outline
+from jupyter_ac.index.records import DocumentLink, Heading, Outline
 
 MAX_TEXT: Final = 200
 """Characters of a heading that are kept."""
@@ -26,7 +26,7 @@ class Sections:
         self._contents: list[set[str]] = []
         self._slugs: set[str] = set()
         self._counts: dict[str, int] = {}
-        self._links: dict[tuple[str, bool, int], Link] = {}
+        self._links: dict[tuple[str, bool, int], DocumentLink] = {}
 
     @property
     def current(self) -> int:
@@ -66,7 +66,7 @@ class Sections:
     def _add(self, target: str, line: int, *, is_code: bool) -> None:
         key = (target, is_code, self.current)
         if key not in self._links and len(self._links) < MAX_LINKS:
-            self._links[key] = Link(target, is_code, line, self.current)
+            self._links[key] = DocumentLink(target, is_code, line, self.current)
 
     def _unique(self, slug: str) -> str:
         found = slug

@@ -32,7 +32,7 @@ class _Kept(NamedTuple):
         return decode_terms(self.packed)
 
 
-class Vocabulary:
+class DocumentVocabulary:
     """Belongs to one event loop.
 
     Args:

@@ -8,9 +8,9 @@ from tree_sitter import Node, Parser, Point, Tree
 from jupyter_ac.index.extraction.imports import imports_of
 from jupyter_ac.index.extraction.keys import few_keys
 from jupyter_ac.index.extraction.matching import find
-from jupyter_ac.index.extraction.positions import Source
+from jupyter_ac.index.extraction.positions import ParsedText
 from jupyter_ac.index.extraction.skip_rules import refusal
-from jupyter_ac.index.extraction.symbols import MAX_SYMBOLS, Symbols
+from jupyter_ac.index.extraction.symbols import MAX_SYMBOLS, SymbolBuilder
 from jupyter_ac.index.extraction.uses import uses_of
 from jupyter_ac.index.extraction.words import words_of
 from jupyter_ac.index.languages.grammars import grammar_of
@@ -39,10 +39,10 @@ def read_code(language: Language, data: bytes) -> FileRecord:
     tree = _tree(grammar.parser, data)
     if tree is None:
         return FileRecord(language.name, words=words_of(data), note=TOO_SLOW)
-    source = Source.of(data)
+    source = ParsedText.of(data)
     finds = find(grammar, tree)
     imports = imports_of(finds.imports, source, dots_are_levels=language.name == "python")
-    symbols = Symbols(source, language.order, imports)
+    symbols = SymbolBuilder(source, language.order, imports)
     symbols.place(finds)
     note = _syntax(tree.root_node) if tree.root_node.has_error else ""
     if symbols.cut:

@@ -7,7 +7,7 @@ from typing import Final
 from tree_sitter import Node
 
 from jupyter_ac.index.extraction.matching import Captures
-from jupyter_ac.index.extraction.positions import Source
+from jupyter_ac.index.extraction.positions import ParsedText
 from jupyter_ac.index.extraction.use_trees import use_tree
 from jupyter_ac.index.records import Import
 
@@ -20,7 +20,7 @@ _MODULES: Final = ("from", "relative", "submodule", "tree")
 
 
 def imports_of(
-    found: Sequence[Captures], source: Source, *, dots_are_levels: bool
+    found: Sequence[Captures], source: ParsedText, *, dots_are_levels: bool
 ) -> tuple[Import, ...]:
     """Return the imports in order; matches about one module at one place are one import.
 
@@ -65,7 +65,7 @@ def _role(captures: Captures) -> str:
     return ""
 
 
-def _row(node: Node, role: str, source: Source, *, dots_are_levels: bool) -> Import:
+def _row(node: Node, role: str, source: ParsedText, *, dots_are_levels: bool) -> Import:
     written = source.of_node(node).strip(_QUOTES)
     if "$" in written:
         written = _VARIABLE.sub("", written)
@@ -78,7 +78,7 @@ def _row(node: Node, role: str, source: Source, *, dots_are_levels: bool) -> Imp
     return Import(module, (), "", level, node.start_point[0] + 1)
 
 
-def _pairs(captures: Captures, source: Source) -> tuple[tuple[str, str], ...]:
+def _pairs(captures: Captures, source: ParsedText) -> tuple[tuple[str, str], ...]:
     """Return the names that a match takes out of its module, there and here."""
     if "default" in captures:
         return (("default", source.of_node(captures["default"][0])),)
@@ -91,7 +91,7 @@ def _pairs(captures: Captures, source: Source) -> tuple[tuple[str, str], ...]:
     return tuple(zip(there, here or there, strict=False))
 
 
-def _listed(items: Node, source: Source) -> tuple[tuple[str, str], ...]:
+def _listed(items: Node, source: ParsedText) -> tuple[tuple[str, str], ...]:
     """Return the names in a list of them, `{a, b as c}`, `{a, b: c}`."""
     pairs = []
     for item in items.named_children:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 
-class Source(NamedTuple):
+class ParsedText(NamedTuple):
     """A file's text.
 
     Attributes:
@@ -17,7 +17,7 @@ class Source(NamedTuple):
     lines: list[bytes]
 
     @classmethod
-    def of(cls, data: bytes) -> "Source":
+    def of(cls, data: bytes) -> "ParsedText":
         """Prepare valid UTF-8."""
         return cls(data.decode("latin-1"), [] if data.isascii() else data.split(b"\n"))
 

@@ -1,4 +1,4 @@
-"""Symbols of a file in their order, each with the one around it."""
+"""SymbolBuilder of a file in their order, each with the one around it."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -8,7 +8,7 @@ from typing import Final, TypeAlias, get_args
 from tree_sitter import Node
 
 from jupyter_ac.index.extraction.matching import Captures, Finds, FoundSymbol
-from jupyter_ac.index.extraction.positions import Source
+from jupyter_ac.index.extraction.positions import ParsedText
 from jupyter_ac.index.extraction.shortening import (
     base_names,
     one_line,
@@ -40,7 +40,7 @@ Around: TypeAlias = tuple[int, int, int, bool]
 _FILE: Final[Around] = (-1, 1 << 62, NOBODY, False)
 
 
-class Symbols:
+class SymbolBuilder:
     """The symbols of one file while they are put in their places.
 
     Args:
@@ -54,7 +54,7 @@ class Symbols:
         cut: whether some were left out because there are too many.
     """
 
-    def __init__(self, source: Source, order: Order, imports: Sequence[Import]) -> None:
+    def __init__(self, source: ParsedText, order: Order, imports: Sequence[Import]) -> None:
         self.rows: list[Symbol] = []
         self.spans: list[tuple[int, int]] = []
         self.cut = False

@@ -8,7 +8,7 @@ from operator import sub
 from typing import Final
 
 from jupyter_ac.index.extraction.matching import Finds
-from jupyter_ac.index.extraction.positions import Source
+from jupyter_ac.index.extraction.positions import ParsedText
 from jupyter_ac.index.records import NOBODY, Use
 
 MAX_USES: Final = 50_000
@@ -20,7 +20,7 @@ _TAIL: Final = 160
 
 def uses_of(
     finds: Finds,
-    source: Source,
+    source: ParsedText,
     spans: Sequence[tuple[int, int]],
     separators: Sequence[str],
 ) -> tuple[Use, ...]:

@@ -27,7 +27,7 @@ _NAME_BASE_INSIDE: Final = itemgetter(0, 1, 4)
 _WITH_CLASS: Final = frozenset({SELF, SUPER})
 
 
-class Gathered(NamedTuple):
+class FileFacts(NamedTuple):
     """What a record says.
 
     Attributes:
@@ -39,7 +39,7 @@ class Gathered(NamedTuple):
     keys: set[int]
 
 
-def gather(record: FileRecord) -> Gathered:
+def gather(record: FileRecord) -> FileFacts:
     """Gather the facts of a record."""
     facts = Facts("", family_of(record.language))
     symbols = record.symbols
@@ -53,7 +53,7 @@ def gather(record: FileRecord) -> Gathered:
     _count_uses(facts, record)
     _qualify_bases(facts, record)
     _add_bases(facts)
-    return Gathered(facts, _keys(facts, record))
+    return FileFacts(facts, _keys(facts, record))
 
 
 def _lift(facts: Facts, symbols: tuple[Symbol, ...]) -> None:

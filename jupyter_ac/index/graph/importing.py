@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from jupyter_ac.index.graph.imports import c, go, java, javascript, paths, python, ruby, rust
-from jupyter_ac.index.graph.imports.found import Found
-from jupyter_ac.index.graph.tree import Tree, folder_of, name_of, within
+from jupyter_ac.index.graph.imports.found import ImportTarget
+from jupyter_ac.index.graph.tree import PathTree, folder_of, name_of, within
 from jupyter_ac.index.records import Import
 
-Find: TypeAlias = Callable[[Tree, str, Import], Found]
+Find: TypeAlias = Callable[[PathTree, str, Import], ImportTarget]
 
 _FINDERS: Final[Mapping[str, Find]] = {
     "python": python.find,
@@ -34,7 +34,7 @@ _MARKERS: Final = {
 """Files that decide where the imports below their folder begin, and of which family."""
 
 
-def find(tree: Tree, path: str, family: str, line: Import) -> Found:
+def find(tree: PathTree, path: str, family: str, line: Import) -> ImportTarget:
     """Return what an import in a file of some family of languages leads to."""
     return _FINDERS.get(family, paths.find)(tree, path, line)
 

@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Iterator
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.name_frequency import COMMON
 from jupyter_ac.index.graph.facts import Base, Facts
 from jupyter_ac.index.graph.importing import family_marked, parts_given
 from jupyter_ac.index.graph.keys import NO_NAME, distinction_of, import_key, use_key
 from jupyter_ac.index.graph.links import Linker, bases_of
+from jupyter_ac.index.graph.name_frequency import COMMON
+from jupyter_ac.index.graph.tables import FileTables, Links
 from jupyter_ac.index.graph.tree import folder_of
-from jupyter_ac.index.graph.tables import Links, World
 
 Old = tuple[Facts, Links | None]
 
 
-class Changes:
+class PendingChanges:
     """What has happened since the world was settled.
 
     Attributes:
@@ -32,7 +32,7 @@ class Changes:
         self.folders: set[tuple[str, str]] = set()
         self.paths: list[RepoPath] = []
 
-    def note_path(self, world: World, path: RepoPath, folders: list[str]) -> None:
+    def note_path(self, world: FileTables, path: RepoPath, folders: list[str]) -> None:
         """Note that a path came or went, with folders that did so, too."""
         self.paths.append(path)
         self.parts.update(map(import_key, parts_given(path, folders)))
@@ -44,14 +44,14 @@ class Changes:
             self.parts.update(import_key(name.replace("-", "_")) for name in names)
 
 
-class Settling:
+class IncrementalUpdate:
     """One run over a world's changes.
 
     Attributes:
         is_whole: whether so much has changed that all is done anew.
     """
 
-    def __init__(self, world: World, changes: Changes) -> None:
+    def __init__(self, world: FileTables, changes: PendingChanges) -> None:
         self._world = world
         self._changes = changes
         self._linker = Linker(world)

@@ -9,7 +9,7 @@ MOST: Final = 4096
 """Files that are remembered; who asks after more of them looks at all."""
 
 
-class Journal:
+class ChangeJournal:
     """The last changes of an index, each with its number.
 
     Attributes:

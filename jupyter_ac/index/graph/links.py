@@ -10,9 +10,9 @@ from jupyter_ac.index.graph.definitions import slot_of
 from jupyter_ac.index.graph.facts import Facts, imports_of
 from jupyter_ac.index.graph.importing import find
 from jupyter_ac.index.graph.keys import NO_NAME, key_of
-from jupyter_ac.index.graph.name_resolution import UNKNOWN, Meanings
+from jupyter_ac.index.graph.name_resolution import UNKNOWN, NameResolver
+from jupyter_ac.index.graph.tables import FileTables, Links
 from jupyter_ac.index.graph.tree import folder_of
-from jupyter_ac.index.graph.tables import Links, World
 from jupyter_ac.index.records import Import
 
 
@@ -36,9 +36,9 @@ class _Followed(NamedTuple):
 class Linker:
     """Links the files of a world that doesn't change meanwhile."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: FileTables) -> None:
         self._world = world
-        self._meanings = Meanings(world)
+        self._meanings = NameResolver(world)
         self._groups: dict[tuple[str, ...], tuple[int, ...]] = {}
         self._followed: dict[tuple[str, str, Import], _Followed] = {}
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
-from jupyter_ac.index.graph.name_frequency import COMMON, DISTINCTIVE, PLAIN
 from jupyter_ac.index.graph.facts import APART, HOLDER, OWN_MEMBERS_BARE, Base, Facts
 from jupyter_ac.index.graph.facts import PLAIN as NO_HOLDER
 from jupyter_ac.index.graph.imports.found import ANY_NAME
 from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, distinction_of, key_of
-from jupyter_ac.index.graph.tables import NEIGHBOURLY, Links, World
+from jupyter_ac.index.graph.name_frequency import COMMON, DISTINCTIVE, PLAIN
+from jupyter_ac.index.graph.tables import NEIGHBOURLY, FileTables, Links
 from jupyter_ac.index.records import NOBODY
 
 UNKNOWN: Final = -1
@@ -31,7 +31,7 @@ _STEPS: Final = 100
 class _Bindings(dict[int, dict[int, list[Binding]]]):
     """What the imports of files make known: for each name what it is there, and where to look."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: FileTables) -> None:
         super().__init__()
         self._world = world
 
@@ -49,7 +49,7 @@ class _Bindings(dict[int, dict[int, list[Binding]]]):
 class _Definers(dict[int, list[int]]):
     """Files that define names."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: FileTables) -> None:
         super().__init__()
         self._definitions = world.definitions
 
@@ -60,10 +60,10 @@ class _Definers(dict[int, list[int]]):
         return found
 
 
-class Meanings:
+class NameResolver:
     """Looks names up in a world that doesn't change meanwhile."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: FileTables) -> None:
         self._world = world
         self._steps = 0
         self._only: dict[tuple[int, str], int] = {}

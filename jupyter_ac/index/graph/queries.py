@@ -8,17 +8,17 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
 from jupyter_ac.index.graph.facts import OWN_MEMBERS_BARE, Facts, around, before_key
 from jupyter_ac.index.graph.importing import find
-from jupyter_ac.index.graph.journal import Journal
+from jupyter_ac.index.graph.journal import ChangeJournal
 from jupyter_ac.index.graph.keys import NO_NAME, key_of
-from jupyter_ac.index.graph.name_resolution import Meanings
-from jupyter_ac.index.graph.tables import World
+from jupyter_ac.index.graph.name_resolution import NameResolver
+from jupyter_ac.index.graph.tables import FileTables
 from jupyter_ac.index.records import NOBODY, FileRecord, Use
 from jupyter_ac.index.view import Definition, Spot
 
 _NO_COLUMN: Final = 0
 
 
-class Shelf:
+class StateView:
     """What a state holds.
 
     Attributes:
@@ -32,14 +32,14 @@ class Shelf:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.world = World(folder)
+        self.world = FileTables(folder)
         self.notes: dict[RepoPath, str] = {}
-        self.journal = Journal()
-        self.meanings = Meanings(self.world)
+        self.journal = ChangeJournal()
+        self.meanings = NameResolver(self.world)
 
     def renew(self) -> None:
         """Forget what was looked up in a world that was another."""
-        self.meanings = Meanings(self.world)
+        self.meanings = NameResolver(self.world)
 
     def record(self, path: RepoPath) -> FileRecord | None:
         """Return the record of a file; None when it has none."""
@@ -50,7 +50,7 @@ class Shelf:
 class FilesReader:
     """Implements `FilesView`."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: StateView) -> None:
         self._shelf = shelf
 
     @property
@@ -94,7 +94,7 @@ class FilesReader:
 class NamesReader:
     """Implements `NamesView`."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: StateView) -> None:
         self._shelf = shelf
 
     def defining(self, name: str) -> Sequence[Definition]:
@@ -200,7 +200,7 @@ class NamesReader:
 class GraphReader:
     """Implements `GraphView`."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: StateView) -> None:
         self._shelf = shelf
 
     def targets(self, path: RepoPath) -> Mapping[RepoPath, int]:

@@ -13,8 +13,8 @@ from typing import Final
 import orjson
 
 from jupyter_ac.index.encoding import decode, encode
-from jupyter_ac.index.graph.facts import Base, Facts
 from jupyter_ac.index.graph.extract_facts import gather
+from jupyter_ac.index.graph.facts import Base, Facts
 from jupyter_ac.index.graph.importing import depends_on_place
 from jupyter_ac.index.records import FileRecord, Manifest
 

@@ -18,7 +18,7 @@ _TAIL_BYTES: Final = 1 << 18
 """What was added last stays in memory until it is so much."""
 
 
-class Archive:
+class SpillFile:
     """Pieces of bytes by the numbers of files.
 
     What is replaced or dropped stays in the file until the archive is moved into another.

@@ -6,14 +6,14 @@ from pathlib import Path
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.facts import imports_in
 from jupyter_ac.index.graph.importing import parts_from
+from jupyter_ac.index.graph.incremental_update import IncrementalUpdate, PendingChanges
 from jupyter_ac.index.graph.keys import import_key
 from jupyter_ac.index.graph.manifests import family_told
-from jupyter_ac.index.graph.queries import FilesReader, GraphReader, NamesReader, Shelf
+from jupyter_ac.index.graph.queries import FilesReader, GraphReader, NamesReader, StateView
 from jupyter_ac.index.graph.record_codec import Digest
-from jupyter_ac.index.graph.incremental_update import Changes, Settling
 
 
-class State(FilesReader, NamesReader, GraphReader):
+class LoadedIndex(FilesReader, NamesReader, GraphReader):
     """Implements `IndexView` over what was put.
 
     What names mean and how files are related is as of the last `settle`; between a change and the
@@ -24,11 +24,11 @@ class State(FilesReader, NamesReader, GraphReader):
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._shelf = Shelf(folder)
-        self._changes = Changes()
+        self._shelf = StateView(folder)
+        self._changes = PendingChanges()
 
     @property
-    def shelf(self) -> Shelf:
+    def shelf(self) -> StateView:
         """All that the state consists of, for who keeps it; settled when nothing has changed."""
         return self._shelf
 
@@ -84,12 +84,12 @@ class State(FilesReader, NamesReader, GraphReader):
 
     def settling(self) -> Iterator[None]:
         """Settle, and yield now and then while much is new; nothing may be changed meanwhile."""
-        changes, self._changes = self._changes, Changes()
+        changes, self._changes = self._changes, PendingChanges()
         if not changes.changed and not changes.gone:
             return
         world, journal = self._shelf.world, self._shelf.journal
         world.touched.clear()
-        settling = Settling(world, changes)
+        settling = IncrementalUpdate(world, changes)
         yield from settling.run()
         self._shelf.renew()
         if settling.is_whole:

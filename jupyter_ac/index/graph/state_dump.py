@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.postings import Postings
-from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.graph.tables import Links
 from jupyter_ac.index.records import Manifest
 
@@ -28,7 +28,7 @@ class _Files(NamedTuple):
     manifests: dict[str, Manifest]
 
 
-def dumped(state: State) -> Iterator[object]:
+def dumped(state: LoadedIndex) -> Iterator[object]:
     """Yield the parts of a settled state; the archive's pieces are none of them."""
     shelf = state.shelf
     world, store = shelf.world, shelf.world.store
@@ -40,7 +40,7 @@ def dumped(state: State) -> Iterator[object]:
     yield from world.postings.parts(_ROWS)
 
 
-def restored(parts: Iterator[object], base: int, folder: Path) -> State:
+def restored(parts: Iterator[object], base: int, folder: Path) -> LoadedIndex:
     """Make a state of its parts.
 
     Args:
@@ -51,7 +51,7 @@ def restored(parts: Iterator[object], base: int, folder: Path) -> State:
     Raises:
         TypeError: they are parts of something else.
     """
-    state, files = State(folder), next(parts)
+    state, files = LoadedIndex(folder), next(parts)
     if not isinstance(files, _Files):
         raise TypeError("it is no index")
     world, store = state.shelf.world, state.shelf.world.store

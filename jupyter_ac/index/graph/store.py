@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.index.encoding import decode
-from jupyter_ac.index.graph.spill_file import Archive
 from jupyter_ac.index.graph.record_codec import Digest
+from jupyter_ac.index.graph.spill_file import SpillFile
 from jupyter_ac.index.records import FileRecord
 
 _RECORDS_KEPT: Final = 512
@@ -29,7 +29,7 @@ class Store:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.archive = Archive(folder)
+        self.archive = SpillFile(folder)
         self.blobs: list[str | None] = []
         self.digests = array("I")
         self._sum = 0

@@ -9,7 +9,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.facts import Facts
 from jupyter_ac.index.graph.postings import Postings
 from jupyter_ac.index.graph.store import Store
-from jupyter_ac.index.graph.tree import Tree, folder_of
+from jupyter_ac.index.graph.tree import PathTree, folder_of
 
 NEIGHBOURLY: frozenset[str] = frozenset({"java", "go"})
 """Families in which the files of a folder know each other's names."""
@@ -65,7 +65,7 @@ class AllFacts(dict[int, Facts | None]):
         return found
 
 
-class World:
+class FileTables:
     """The files, each with a number of its own for as long as it is there.
 
     Attributes:
@@ -84,7 +84,7 @@ class World:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.tree = Tree()
+        self.tree = PathTree()
         self.slots: dict[RepoPath, int] = {}
         self.paths: list[RepoPath] = []
         self.store = Store(folder)

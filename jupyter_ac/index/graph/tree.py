@@ -8,12 +8,12 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.manifests import Manifests
 from jupyter_ac.index.graph.paths import ancestors, folder_of, name_of, within
 
-__all__ = ["Tree", "ancestors", "folder_of", "name_of", "nearest", "within"]
+__all__ = ["PathTree", "ancestors", "folder_of", "name_of", "nearest", "within"]
 
 _NOTHING: Final[dict[str, None]] = {}
 
 
-class Tree:
+class PathTree:
     """The paths of a working tree.
 
     Attributes:

@@ -13,15 +13,15 @@ from jupyter_ac.errors import NotReady
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.cache_version import record_format
-from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.indexing.blobs import SHA1_DIGITS
 from jupyter_ac.index.indexing.cache import Cache
-from jupyter_ac.index.indexing.ingest import Filling, Index, Refreshed
+from jupyter_ac.index.indexing.file_reader import Reader
+from jupyter_ac.index.indexing.ingest import Ingestion, IngestTarget, Refreshed
 from jupyter_ac.index.indexing.listing import Listing, cut, list_tree
-from jupyter_ac.index.indexing.scan import Look, look
 from jupyter_ac.index.indexing.pool import Pool
 from jupyter_ac.index.indexing.progress import Tell, ignore
-from jupyter_ac.index.indexing.file_reader import Reader
+from jupyter_ac.index.indexing.scan import Look, look
 from jupyter_ac.index.indexing.snapshots import Snapshots
 from jupyter_ac.index.view import IndexView
 
@@ -38,7 +38,7 @@ _SAVE_S: Final = 2.0
 _STEP_S: Final = 0.01
 
 
-class Keeper:
+class Indexer:
     """Looks at a working tree when it is told to, and shows what its files say.
 
     Belongs to one event loop.
@@ -54,7 +54,7 @@ class Keeper:
         self.cache = Cache(cache_dir, record_format())
         self._root = str(repository.root)
         self._pool = pool or Pool(self._root)
-        self._index = Index(State(cache_dir), {})
+        self._index = IngestTarget(LoadedIndex(cache_dir), {})
         self._snapshots = Snapshots(self.cache.path, self._root)
         self._is_loaded = False
         self._has_jupyter_files = False
@@ -146,7 +146,7 @@ class Keeper:
             found = await self._look(paths)
             if found.changed or found.gone:
                 await self._stop_saving()
-            filling = Filling(self._index, found, self.cache, self._pool, tell)
+            filling = Ingestion(self._index, found, self.cache, self._pool, tell)
             done = await filling.run(self._digits)
             self._save_soon(done)
             self._prepare(self._rest)

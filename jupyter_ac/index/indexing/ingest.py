@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.record_codec import is_sealed, seal
-from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.indexing.cache import Cache, Key
-from jupyter_ac.index.indexing.scan import Look, Seen
 from jupyter_ac.index.indexing.pool import Job, Parsed, Pool
-from jupyter_ac.index.indexing.progress import Progress, Tell
+from jupyter_ac.index.indexing.progress import RefreshProgress, Tell
+from jupyter_ac.index.indexing.scan import Look, ScannedFile
 from jupyter_ac.index.records import FileRecord
 
 _SLICE_S: Final = 0.01
@@ -38,7 +38,7 @@ class Refreshed(NamedTuple):
     changed: tuple[RepoPath, ...]
 
 
-class Index(NamedTuple):
+class IngestTarget(NamedTuple):
     """What is filled.
 
     Attributes:
@@ -46,11 +46,11 @@ class Index(NamedTuple):
         seen: the files in it as they were found.
     """
 
-    state: State
-    seen: dict[RepoPath, Seen]
+    state: LoadedIndex
+    seen: dict[RepoPath, ScannedFile]
 
 
-class Filling:
+class Ingestion:
     """One round.
 
     An index that is in use changes at the end. Little changes in one go, so that nobody sees a part
@@ -64,7 +64,9 @@ class Filling:
         tell: is given the progress.
     """
 
-    def __init__(self, index: Index, found: Look, cache: Cache, pool: Pool, tell: Tell) -> None:
+    def __init__(
+        self, index: IngestTarget, found: Look, cache: Cache, pool: Pool, tell: Tell
+    ) -> None:
         self._index = index
         self._found = found
         self._cache = cache
@@ -148,7 +150,7 @@ class Filling:
 
     async def _rest(self) -> None:
         if time.monotonic() - self._rested > _SLICE_S:
-            self._tell(Progress(self._done, len(self._found.changed)))
+            self._tell(RefreshProgress(self._done, len(self._found.changed)))
             await asyncio.sleep(0)
             self._rested = time.monotonic()
 
@@ -167,7 +169,7 @@ class Filling:
         self._rested = time.monotonic()
         for _ in self._index.state.settling():
             await self._rest()
-        self._tell(Progress(len(self._found.changed), len(self._found.changed)))
+        self._tell(RefreshProgress(len(self._found.changed), len(self._found.changed)))
 
 
 def _spoken(language: str, problem: str) -> bytes:

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import Options
+from jupyter_ac.git.runner import GitOptions
 from jupyter_ac.git.task_groups import together
 from jupyter_ac.git.tree.scan import read_list
 from jupyter_ac.git.untracked_files import untracked_filter
@@ -48,7 +48,7 @@ async def list_tree(
         GitError: git can't read the repository.
         TimedOut: it took too long.
     """
-    options = Options(timeout_s=_TIMEOUT_S)
+    options = GitOptions(timeout_s=_TIMEOUT_S)
     tracked, untracked, changed = await together(
         read_list(repository, (*_TRACKED, *under), options),
         read_list(repository, (*_UNTRACKED, *under), options),
@@ -60,7 +60,7 @@ async def list_tree(
 
 async def _changed(repository: Repository, under: Sequence[str]) -> bytes:
     # Filters could see the files that were changed in the moment that the index was written.
-    options = Options(timeout_s=_TIMEOUT_S, config=(await program_policy(repository)).reading())
+    options = GitOptions(timeout_s=_TIMEOUT_S, config=(await program_policy(repository)).reading())
     return await read_list(repository, (*_CHANGED, *under), options)
 
 

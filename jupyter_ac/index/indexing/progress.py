@@ -4,16 +4,16 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 
-class Progress(NamedTuple):
+class RefreshProgress(NamedTuple):
     """Files that are done, of those that a refresh has to do with."""
 
     done: int
     total: int
 
 
-Tell: TypeAlias = Callable[[Progress], None]
+Tell: TypeAlias = Callable[[RefreshProgress], None]
 """Is given the progress now and then; must be quick."""
 
 
-def ignore(_: Progress) -> None:
+def ignore(_: RefreshProgress) -> None:
     """Tell nobody."""

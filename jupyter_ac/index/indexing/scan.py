@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from jupyter_ac.git.likely_secrets import has_secret_name
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.indexing.blobs import blob_hash
-from jupyter_ac.index.indexing.listing import Listing
 from jupyter_ac.index.indexing.file_reader import Reader
+from jupyter_ac.index.indexing.listing import Listing
 from jupyter_ac.index.languages.registry import language_of
 
 MAX_BYTES: Final = 1 << 20
@@ -16,7 +16,7 @@ MAX_BYTES: Final = 1 << 20
 _MEGABYTE: Final = 1_000_000
 
 
-class Seen(NamedTuple):
+class ScannedFile(NamedTuple):
     """A file as it was found.
 
     Attributes:
@@ -47,14 +47,14 @@ class Look(NamedTuple):
         gone: files that aren't there any more.
     """
 
-    changed: dict[RepoPath, Seen]
+    changed: dict[RepoPath, ScannedFile]
     gone: list[RepoPath]
 
 
 def look(
     root: str,
     listing: Listing,
-    before: Mapping[RepoPath, Seen],
+    before: Mapping[RepoPath, ScannedFile],
     looked_at: Iterable[RepoPath],
     digits: int,
 ) -> Look:
@@ -68,7 +68,7 @@ def look(
         digits: length of the hashes that the repository uses.
     """
     reader = Reader(root)
-    changed: dict[RepoPath, Seen] = {}
+    changed: dict[RepoPath, ScannedFile] = {}
     there: set[RepoPath] = set()
     for path, blob in listing.items():
         old = before.get(path)
@@ -81,7 +81,9 @@ def look(
     return Look(changed, [path for path in looked_at if path not in there])
 
 
-def _see(reader: Reader, path: RepoPath, blob: str, old: Seen | None, digits: int) -> Seen | None:
+def _see(
+    reader: Reader, path: RepoPath, blob: str, old: ScannedFile | None, digits: int
+) -> ScannedFile | None:
     found = reader.look(path)
     if found is None:
         return None
@@ -89,20 +91,20 @@ def _see(reader: Reader, path: RepoPath, blob: str, old: Seen | None, digits: in
     language = "" if has_secret_name(path) else language_of(path)
     size = found.st_size
     if not language:
-        return Seen("", "", size)
+        return ScannedFile("", "", size)
     if size > MAX_BYTES:
         # Its content isn't looked at, so that its size has to tell it from others.
         problem = f"too large ({size / _MEGABYTE:.1f} MB)"
-        return Seen(f"large {size}", language, size, problem=problem)
+        return ScannedFile(f"large {size}", language, size, problem=problem)
     if blob:
-        return Seen(blob, language, size)
+        return ScannedFile(blob, language, size)
     stamp = (size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
     if old is None or old.stamp != stamp or old.problem:
-        old = _read(reader, path, Seen("", language, size, stamp), digits)
+        old = _read(reader, path, ScannedFile("", language, size, stamp), digits)
     return old
 
 
-def _read(reader: Reader, path: RepoPath, seen: Seen, digits: int) -> Seen:
+def _read(reader: Reader, path: RepoPath, seen: ScannedFile, digits: int) -> ScannedFile:
     try:
         data = reader.read(path, MAX_BYTES)
     except OSError as error:

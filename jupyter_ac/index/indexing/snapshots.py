@@ -24,7 +24,7 @@ from typing import BinaryIO, Final
 
 from jupyter_ac.index.cache_version import source_name
 from jupyter_ac.index.graph.state_dump import dumped, restored
-from jupyter_ac.index.indexing.ingest import Index
+from jupyter_ac.index.indexing.ingest import IngestTarget
 
 MAX_BYTES: Final = 2 << 30
 """All snapshots together; those that were used least recently go."""
@@ -74,7 +74,7 @@ class Snapshots:
         code = hashlib.sha256(f"{sys.version} {source_name(_SOURCES)}".encode()).hexdigest()[:8]
         self.path = cache.with_name(f"{cache.stem}-{tree}-{code}{_END}")
 
-    def load(self) -> Index | None:
+    def load(self) -> IngestTarget | None:
         """Return the index as it was saved; None when there is none that can be used."""
         try:
             with self.path.open("rb") as file:
@@ -90,12 +90,12 @@ class Snapshots:
             self.path.touch()
         return found
 
-    def save(self, index: Index) -> None:
+    def save(self, index: IngestTarget) -> None:
         """Keep the index as it is; another process sees the old one or this one."""
         for _ in self.saving(index):
             pass
 
-    def saving(self, index: Index) -> Generator[None, None, None]:
+    def saving(self, index: IngestTarget) -> Generator[None, None, None]:
         """Do the same in steps; the index mustn't change meanwhile. To be closed when it does."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -112,7 +112,7 @@ class Snapshots:
         finally:
             self._remove(Path(name))
 
-    def _take(self, draft: Path, index: Index) -> None:
+    def _take(self, draft: Path, index: IngestTarget) -> None:
         """Make a draft the snapshot, and have the index read its records there."""
         archive = index.state.shelf.world.store.archive
         archive.move(os.open(draft, _READ), archive.sizes)
@@ -170,7 +170,7 @@ class _Summing:
         return self._file.write(data)
 
 
-def _write_index(file: _Summing, index: Index) -> Iterator[None]:
+def _write_index(file: _Summing, index: IngestTarget) -> Iterator[None]:
     pieces = index.state.shelf.world.store.archive.pieces()
     while some := list(islice(pieces, _PIECES)):
         file.write(b"".join(some))
@@ -187,10 +187,10 @@ def _write_index(file: _Summing, index: Index) -> Iterator[None]:
     file.write(_FOOT.pack(start, file.sum))
 
 
-def _read_index(file: BinaryIO, folder: Path) -> Index:
+def _read_index(file: BinaryIO, folder: Path) -> IngestTarget:
     parts = _parts(file)
     state = restored(parts, os.dup(file.fileno()), folder)
-    index = Index(state, {})
+    index = IngestTarget(state, {})
     for rows in parts:
         if not isinstance(rows, dict):
             break

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Final, TypeAlias
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.packing import FILE, Likely, Packing, Step, tokens
+from jupyter_ac.index.map.packing import FILE, Likely, Packing, PackingStep, tokens
 from jupyter_ac.index.map.text import map_text, names_text
 
 Count: TypeAlias = Callable[[str], int]
@@ -22,7 +22,7 @@ _GUESSES: Final = 4
 """Tries after which what is in question is halved each time."""
 
 
-class Filling:
+class BudgetFill:
     """Puts files and names into a map, as many as fit.
 
     Args:
@@ -43,7 +43,7 @@ class Filling:
         self._known = known
         self._budget = budget
         self._count = count
-        self._steps: list[Step] = []
+        self._steps: list[PackingStep] = []
         self._signed: frozenset[tuple[RepoPath, int]] = frozenset()
         self._written: dict[tuple[RepoPath, int, frozenset[int]], str] = {}
 
@@ -63,7 +63,7 @@ class Filling:
     def _add(self, supply: "_Supply", budget: int) -> bool:
         """Add steps from the first as long as the map fits; tell whether all do."""
 
-        def used(steps: Sequence[Step]) -> int:
+        def used(steps: Sequence[PackingStep]) -> int:
             return self._count(self._text([*self._steps, *steps]))
 
         self._steps += supply.take(_most(supply, budget, used, int(_LEAST * budget)))
@@ -72,7 +72,7 @@ class Filling:
     def _sign(self) -> None:
         """Give the likeliest names their signatures, as many as fit."""
 
-        def used(steps: Sequence[Step]) -> int:
+        def used(steps: Sequence[PackingStep]) -> int:
             self._signed = frozenset((step.path, step.at) for step in steps)
             return self._count(self._text(self._steps))
 
@@ -80,18 +80,18 @@ class Filling:
         supply = _Supply(step._replace(cost=tokens(text)) for step, text in able if text)
         used(supply.take(_most(supply, self._budget, used, 0)))
 
-    def _signature(self, step: Step) -> str:
+    def _signature(self, step: PackingStep) -> str:
         return "" if step.at == FILE else self._files[step.path].names[step.at].signature
 
     def shown(self) -> dict[RepoPath, str]:
         """Return the files of the map, each with the text of its names."""
         return self._shown(self._steps)
 
-    def _text(self, steps: Collection[Step]) -> str:
+    def _text(self, steps: Collection[PackingStep]) -> str:
         shown = self._shown(steps)
         return map_text(shown) if shown else ""
 
-    def _shown(self, steps: Collection[Step]) -> dict[RepoPath, str]:
+    def _shown(self, steps: Collection[PackingStep]) -> dict[RepoPath, str]:
         names: dict[RepoPath, list[int]] = defaultdict(list)
         for path, at, _ in steps:
             some = names[path]
@@ -118,9 +118,9 @@ class _Supply:
         steps: in their order.
     """
 
-    def __init__(self, steps: Iterable[Step]) -> None:
-        self._steps: Iterator[Step] = iter(steps)
-        self._known: list[Step] = []
+    def __init__(self, steps: Iterable[PackingStep]) -> None:
+        self._steps: Iterator[PackingStep] = iter(steps)
+        self._known: list[PackingStep] = []
         self._costs: list[float] = [0.0]
 
     def has(self, number: int) -> bool:
@@ -143,18 +143,20 @@ class _Supply:
         """Return what the first ones cost."""
         return self._costs[number]
 
-    def first(self, number: int) -> Sequence[Step]:
+    def first(self, number: int) -> Sequence[PackingStep]:
         """Return the first ones, which are known."""
         return self._known[:number]
 
-    def take(self, number: int) -> Sequence[Step]:
+    def take(self, number: int) -> Sequence[PackingStep]:
         """Return the first ones and go on behind them."""
         taken, self._known = self._known[:number], self._known[number:]
         self._costs = [cost - self._costs[number] for cost in self._costs[number:]]
         return taken
 
 
-def _most(supply: _Supply, budget: int, used: Callable[[Sequence[Step]], int], least: int) -> int:
+def _most(
+    supply: _Supply, budget: int, used: Callable[[Sequence[PackingStep]], int], least: int
+) -> int:
     """Return how many steps fit.
 
     Args:

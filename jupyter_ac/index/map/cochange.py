@@ -23,7 +23,7 @@ _SMALL: Final = 8
 _MARK: Final = "\x01"
 
 
-class Commit(NamedTuple):
+class HistoryCommit(NamedTuple):
     """A commit.
 
     Attributes:
@@ -42,7 +42,7 @@ class CoChange:
         commits: the newest first.
     """
 
-    def __init__(self, commits: Sequence[Commit] = ()) -> None:
+    def __init__(self, commits: Sequence[HistoryCommit] = ()) -> None:
         self._commits = [
             (_weight(age, len(commit.paths)), commit)
             for age, commit in enumerate(commits)
@@ -95,7 +95,7 @@ def _weight(age: int, count: int) -> float:
     return _HALF / (_HALF + age) * min(1.0, _SMALL / max(count, 1))
 
 
-def read_log(data: bytes) -> list[Commit]:
+def read_log(data: bytes) -> list[HistoryCommit]:
     """Read what git writes for `LOG`: the commits, newest first."""
     commits: list[tuple[list[RepoPath], str]] = []
     # The first of a commit's names stands behind a line feed; a later one may begin as it likes.
@@ -105,4 +105,4 @@ def read_log(data: bytes) -> list[Commit]:
         elif commits and field:
             paths = commits[-1][0]
             paths.append(RepoPath(field if paths else field.removeprefix("\n")))
-    return [Commit(tuple(paths), subject) for paths, subject in commits]
+    return [HistoryCommit(tuple(paths), subject) for paths, subject in commits]

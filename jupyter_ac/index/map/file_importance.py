@@ -14,7 +14,7 @@ Level: TypeAlias = int
 """How much a file matters, in few steps: one reference more rarely moves anything."""
 
 
-class Standing:
+class FileImportance:
     """Follows an index; a change costs what it touches, not a pass over all files."""
 
     def __init__(self) -> None:

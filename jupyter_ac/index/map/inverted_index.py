@@ -31,7 +31,7 @@ class Field(IntEnum):
     FILE = 5
 
 
-class Library:
+class InvertedIndex:
     """The words of all files of a tree.
 
     A file has a number; a word has the numbers of its files, each with the count in its low bits.

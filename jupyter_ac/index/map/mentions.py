@@ -5,7 +5,7 @@ import re
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.inverted_index import Field, Library
+from jupyter_ac.index.map.inverted_index import Field, InvertedIndex
 from jupyter_ac.index.map.words import names
 from jupyter_ac.index.view import NamesView
 
@@ -16,7 +16,7 @@ _CODE: Final = re.compile(r"_|[a-z\d][A-Z]")
 """A name that is no word of a language."""
 
 
-def mentioned_files(view: NamesView, library: Library, question: str) -> set[RepoPath]:
+def mentioned_files(view: NamesView, library: InvertedIndex, question: str) -> set[RepoPath]:
     """Return the files that a question is likely to speak of."""
     found: set[RepoPath] = set()
     for piece in question.split()[:_MAX_PIECES]:

@@ -53,7 +53,7 @@ class Likely:
         return sorted(zip(worths, range(len(worths)), strict=True))
 
 
-class Step(NamedTuple):
+class PackingStep(NamedTuple):
     """What is added to the map next.
 
     Attributes:
@@ -117,7 +117,7 @@ class Packing:
         self._waiting: dict[str, list[tuple[RepoPath, int]]] = defaultdict(list)
         self._heap: list[tuple[float, RepoPath, int, bool]] = []
 
-    def order(self, limit: float) -> Iterator[Step]:
+    def order(self, limit: float) -> Iterator[PackingStep]:
         """Yield the steps that make up so many tokens, about."""
         # Each file's best offer waits in the heap for the others' and brings the next one.
         for path, sheet in self._sheets.items():
@@ -144,7 +144,7 @@ class Packing:
                 continue
             spent += cost
             self._show(sheet, at)
-            yield Step(path, at, cost)
+            yield PackingStep(path, at, cost)
 
     def _weigh(self, sheet: _Sheet, at: int) -> tuple[float, float]:
         """Return what a step is worth and what it costs as the map stands."""

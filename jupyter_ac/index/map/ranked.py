@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.map.budget_fill import BudgetFill, Count
 from jupyter_ac.index.map.cochange import CoChange
-from jupyter_ac.index.map.budget_fill import Count, Filling
-from jupyter_ac.index.map.inverted_index import Library
+from jupyter_ac.index.map.inverted_index import InvertedIndex
 from jupyter_ac.index.map.mentions import mentioned_files
 from jupyter_ac.index.map.naming import is_test, names_of
 from jupyter_ac.index.map.packing import Likely
 from jupyter_ac.index.map.relevance import (
-    Ask,
+    MapQuery,
     asked_words,
     file_likelihoods,
     name_likelihoods,
@@ -30,7 +30,12 @@ _PER_PATH: Final = 2
 
 
 def ranked_map(
-    view: IndexView, library: Library, cochange: CoChange, ask: Ask, budget: int, count: Count
+    view: IndexView,
+    library: InvertedIndex,
+    cochange: CoChange,
+    ask: MapQuery,
+    budget: int,
+    count: Count,
 ) -> str:
     """Return a map for a question, of at most so many tokens; "" when nothing fits.
 
@@ -42,14 +47,14 @@ def ranked_map(
         budget: tokens.
         count: counts them.
     """
-    return Filling(likely_files(view, library, cochange, ask, budget), budget, count).fill()
+    return BudgetFill(likely_files(view, library, cochange, ask, budget), budget, count).fill()
 
 
 def likely_files(
     view: IndexView,
-    library: Library,
+    library: InvertedIndex,
     cochange: CoChange,
-    ask: Ask,
+    ask: MapQuery,
     budget: int,
     without: Collection[RepoPath] = (),
 ) -> dict[RepoPath, Likely]:

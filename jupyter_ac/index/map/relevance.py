@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.cochange import CoChange
-from jupyter_ac.index.map.inverted_index import Field, Library
+from jupyter_ac.index.map.inverted_index import Field, InvertedIndex
 from jupyter_ac.index.map.naming import Name, core, is_test
 from jupyter_ac.index.map.pagerank import near
 from jupyter_ac.index.map.words import asked_stems, stems
@@ -67,7 +67,7 @@ _B: Final = 0.75
 _Signs = defaultdict[RepoPath, dict[str, float]]
 
 
-class Ask(NamedTuple):
+class MapQuery(NamedTuple):
     """What a map is asked for.
 
     Attributes:
@@ -81,7 +81,7 @@ class Ask(NamedTuple):
     talk: tuple[str, ...] = ()
 
 
-def asked_words(ask: Ask, library: Library) -> dict[str, float]:
+def asked_words(ask: MapQuery, library: InvertedIndex) -> dict[str, float]:
     """Return the words that are asked for, each with its share of the whole weight."""
     weights = dict.fromkeys(asked_stems(" ".join(ask.talk)), _TALK)
     weights.update(dict.fromkeys(asked_stems(ask.question), 1.0))
@@ -93,10 +93,10 @@ def asked_words(ask: Ask, library: Library) -> dict[str, float]:
 
 
 def file_likelihoods(
-    library: Library,
+    library: InvertedIndex,
     graph: GraphView,
     cochange: CoChange,
-    ask: Ask,
+    ask: MapQuery,
     mentioned: Collection[RepoPath],
 ) -> dict[RepoPath, float]:
     """Return the likelihood of each file that has any sign, those of the rest being equal."""
@@ -161,7 +161,7 @@ def _likelihood(path: RepoPath, signs: Mapping[str, float]) -> float:
     return 1 / (1 + math.exp(-value))
 
 
-def _text_signs(signs: _Signs, library: Library, asked: Mapping[str, float]) -> None:
+def _text_signs(signs: _Signs, library: InvertedIndex, asked: Mapping[str, float]) -> None:
     """Say how the words that are asked for stand in each file."""
     bm25: dict[RepoPath, float] = defaultdict(float)
     mean = library.mean_size or 1.0
@@ -182,7 +182,7 @@ def _text_signs(signs: _Signs, library: Library, asked: Mapping[str, float]) -> 
     _rank(signs, "text", bm25)
 
 
-def _shares(library: Library, field: Field, asked: Collection[str]) -> dict[str, float]:
+def _shares(library: InvertedIndex, field: Field, asked: Collection[str]) -> dict[str, float]:
     """Return what each word counts in a field: the rarer there, the more; 1 in all."""
     whole = {
         word: math.log((1 + len(library)) / (1 + library.count(field, word))) for word in asked
@@ -191,7 +191,7 @@ def _shares(library: Library, field: Field, asked: Collection[str]) -> dict[str,
 
 
 def _near_signs(
-    signs: _Signs, library: Library, graph: GraphView, selected: Sequence[RepoPath]
+    signs: _Signs, library: InvertedIndex, graph: GraphView, selected: Sequence[RepoPath]
 ) -> None:
     """Say what is near the selected files: by references, by name, by folder."""
     reached = near(graph, selected)
@@ -206,7 +206,7 @@ def _near_signs(
             signs[other]["folder"] = 1.0
 
 
-def _alike_signs(signs: _Signs, library: Library, selected: Sequence[RepoPath]) -> None:
+def _alike_signs(signs: _Signs, library: InvertedIndex, selected: Sequence[RepoPath]) -> None:
     """Say whose paths have the words of a selected file's: its parts elsewhere, its like."""
     for path in selected:
         found: dict[RepoPath, float] = defaultdict(float)
@@ -219,7 +219,7 @@ def _alike_signs(signs: _Signs, library: Library, selected: Sequence[RepoPath]) 
 
 
 def _change_signs(
-    signs: _Signs, library: Library, cochange: CoChange, selected: Sequence[RepoPath]
+    signs: _Signs, library: InvertedIndex, cochange: CoChange, selected: Sequence[RepoPath]
 ) -> None:
     """Say what the history knows: changed together, changed lately."""
     together = _there(library, cochange.together(selected), selected)
@@ -232,7 +232,7 @@ def _change_signs(
 
 
 def _there(
-    library: Library, scores: Mapping[RepoPath, float], without: Collection[RepoPath]
+    library: InvertedIndex, scores: Mapping[RepoPath, float], without: Collection[RepoPath]
 ) -> dict[RepoPath, float]:
     return {
         path: value for path, value in scores.items() if path in library and path not in without

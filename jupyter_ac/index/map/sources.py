@@ -12,9 +12,9 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.git.runner import run_git
 from jupyter_ac.index.cache_version import source_name
 from jupyter_ac.index.indexing.cache import Key
-from jupyter_ac.index.indexing.indexer import Keeper
+from jupyter_ac.index.indexing.indexer import Indexer
 from jupyter_ac.index.map.cochange import LOG, CoChange, read_log
-from jupyter_ac.index.map.inverted_index import Library
+from jupyter_ac.index.map.inverted_index import InvertedIndex
 
 if TYPE_CHECKING:
     from jupyter_ac.index.view import IndexView
@@ -42,12 +42,12 @@ class MapSources:
         keeper: the index.
     """
 
-    def __init__(self, keeper: Keeper) -> None:
-        self.library = Library()
+    def __init__(self, keeper: Indexer) -> None:
+        self.library = InvertedIndex()
         self.cochange = CoChange()
         self._keeper = keeper
         self._generation = ""
-        self._seen: tuple[IndexView, Library] | None = None
+        self._seen: tuple[IndexView, InvertedIndex] | None = None
         self._version = 0
         self._history = ""
         self._is_restored = False
@@ -76,7 +76,7 @@ class MapSources:
             await self._restore()
         while self._generation != (generation := self._keeper.generation):
             if self.library.wasted > _WASTED * len(self.library) + _WORTH_KEEPING:
-                self.library = Library()
+                self.library = InvertedIndex()
             await self._put_changed()
             self._generation = generation
         await self._save_from(_WORTH_KEEPING, _SHARE)

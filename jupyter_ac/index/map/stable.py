@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.budget_fill import Count, Filling
+from jupyter_ac.index.map.budget_fill import BudgetFill, Count
+from jupyter_ac.index.map.file_importance import FileImportance, Level
 from jupyter_ac.index.map.naming import is_test, names_of
 from jupyter_ac.index.map.packing import Likely
 from jupyter_ac.index.map.relevance import name_likelihoods
-from jupyter_ac.index.map.file_importance import Level, Standing
 from jupyter_ac.index.map.text import LEGEND, map_text
 from jupyter_ac.index.view import IndexView
 
@@ -68,7 +68,7 @@ class StableMaps:
 
     def __init__(self, count: Count) -> None:
         self._count = count
-        self._standing = Standing()
+        self._standing = FileImportance()
         self._known: dict[RepoPath, _Known] = {}
         self._bare: dict[Level, Likely] = {}
         self._drawn: _Drawn | None = None
@@ -91,7 +91,7 @@ class StableMaps:
         drawn = self._drawn
         if drawn is None or (drawn.budget, drawn.files) != (budget, files):
             room = budget - int(budget * _REST_SHARE) - self._count(LEGEND)
-            filling = Filling(files, room, self._count)
+            filling = BudgetFill(files, room, self._count)
             filling.fill()
             drawn = self._drawn = _Drawn(budget, files, filling.shown())
         return drawn.shown

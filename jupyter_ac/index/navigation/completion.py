@@ -7,7 +7,7 @@ from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.tree import folder_of
-from jupyter_ac.index.navigation.implicit_scope import Opening
+from jupyter_ac.index.navigation.implicit_scope import ImplicitScope
 from jupyter_ac.index.navigation.rows import Completion
 from jupyter_ac.index.navigation.scopes import (
     OWN_NAMES,
@@ -19,7 +19,7 @@ from jupyter_ac.index.navigation.scopes import (
     children,
     class_around,
 )
-from jupyter_ac.index.navigation.text import Place, SourceText, Typed
+from jupyter_ac.index.navigation.text import SourceText, TextPosition, Typed
 from jupyter_ac.index.records import NOBODY, FileRecord
 from jupyter_ac.index.view import IndexView
 
@@ -29,7 +29,7 @@ MOST: Final = 50
 def completions(
     view: IndexView,
     path: RepoPath,
-    place: Place,
+    place: TextPosition,
     source: SourceText,
     prefix: str,
     owner: Goal | None = None,
@@ -51,7 +51,7 @@ def completions(
     word = prefix or typed.word
     if typed.is_member:
         return best(_members(view, path, place, typed, owner), word)
-    known = Opening(view, path, record).known(place.line, word)
+    known = ImplicitScope(view, path, record).known(place.line, word)
     elsewhere = (_row(each.record, each.symbol) for each in known)
     return best(chain(_visible(record, place), elsewhere), word)
 
@@ -70,7 +70,7 @@ def best(offered: Iterable[Completion], word: str) -> list[Completion]:
     return [fitting[label] for label in sorted(fitting, key=order)[:MOST]]
 
 
-def _visible(record: FileRecord, place: Place) -> Iterator[Completion]:
+def _visible(record: FileRecord, place: TextPosition) -> Iterator[Completion]:
     for parent in (*around(record, place.line), NOBODY):
         for at in children(record, parent):
             yield _row(record, at)
@@ -83,7 +83,7 @@ def _visible(record: FileRecord, place: Place) -> Iterator[Completion]:
 
 
 def _members(
-    view: IndexView, path: RepoPath, place: Place, typed: Typed, known: Goal | None
+    view: IndexView, path: RepoPath, place: TextPosition, typed: Typed, known: Goal | None
 ) -> Iterator[Completion]:
     scopes = Scopes(view)
     owner = known or _owner(view, scopes, path, place, typed.base)
@@ -114,7 +114,9 @@ def _in_package(view: IndexView, path: RepoPath, base: str) -> Iterator[Goal]:
                 yield from (Goal(file, at) for at in children(there, NOBODY))
 
 
-def _owner(view: IndexView, scopes: Scopes, path: RepoPath, place: Place, base: str) -> Goal | None:
+def _owner(
+    view: IndexView, scopes: Scopes, path: RepoPath, place: TextPosition, base: str
+) -> Goal | None:
     record = view.record(path)
     if record is not None and base in OWN_NAMES:
         within = class_around(record, place.line)

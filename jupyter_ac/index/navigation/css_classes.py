@@ -7,7 +7,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.navigation.candidates import closest
 from jupyter_ac.index.navigation.rows import Certainty
 from jupyter_ac.index.navigation.scopes import Goal, goal_of
-from jupyter_ac.index.navigation.text import Place, SourceText, Word, units
+from jupyter_ac.index.navigation.text import SourceText, TextPosition, Word, units
 from jupyter_ac.index.view import Definition, IndexView
 
 _PAGES: Final = frozenset({"html", "javascript", "tsx"})
@@ -33,7 +33,7 @@ class Styled(NamedTuple):
 
 
 def rule_at(
-    view: IndexView, path: RepoPath, language: str, place: Place, source: SourceText
+    view: IndexView, path: RepoPath, language: str, place: TextPosition, source: SourceText
 ) -> Styled | None:
     """Return the rule that the class at a place of a page means, None for no idea."""
     word = _class_at(source, place) if language in _PAGES else None
@@ -48,7 +48,7 @@ def rule_at(
     return Styled(closest(path, list(map(goal_of, near or rules))), word, certainty)
 
 
-def _class_at(source: SourceText, place: Place) -> Word | None:
+def _class_at(source: SourceText, place: TextPosition) -> Word | None:
     line = source.line(place.line)
     for match in _CLASSES.finditer(line):
         for name in _NAME.finditer(line, match.start(match.lastindex or 0), match.end()):

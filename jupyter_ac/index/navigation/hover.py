@@ -6,9 +6,9 @@ from typing import Final
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.code import Mention
 from jupyter_ac.index.navigation.doc_lines import doc_lines
-from jupyter_ac.index.navigation.symbol_at import Found
 from jupyter_ac.index.navigation.rows import Hover
 from jupyter_ac.index.navigation.scopes import Goal
+from jupyter_ac.index.navigation.symbol_at import SymbolAt
 from jupyter_ac.index.navigation.text import SourceText
 from jupyter_ac.index.records import NOBODY, FileRecord
 from jupyter_ac.index.view import IndexView
@@ -18,7 +18,9 @@ _MOST_PLACES: Final = 3
 _LONGEST: Final = 200
 
 
-def hover(view: IndexView, found: Found, source: SourceText, remarks: Sequence[str] = ()) -> Hover:
+def hover(
+    view: IndexView, found: SymbolAt, source: SourceText, remarks: Sequence[str] = ()
+) -> Hover:
     """Say what is known of what was found at a place.
 
     Args:

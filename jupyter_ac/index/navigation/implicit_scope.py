@@ -49,7 +49,7 @@ class Known(NamedTuple):
     symbol: int
 
 
-class Opening:
+class ImplicitScope:
     """Gives names that are known in a file and stand in others, or in its own class.
 
     Args:

@@ -1,14 +1,16 @@
 """Links in documents, and code names in backticks: where they stand, where they lead."""
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.links import Files
+from jupyter_ac.index.documents.links import LinkTargets
 from jupyter_ac.index.navigation.scopes import Goal, goal_of
-from jupyter_ac.index.navigation.text import Place, SourceText, Word
-from jupyter_ac.index.records import NOBODY, FileRecord, Link
+from jupyter_ac.index.navigation.text import SourceText, TextPosition, Word
+from jupyter_ac.index.records import NOBODY, DocumentLink, FileRecord
 from jupyter_ac.index.view import IndexView
 
 
-def link_at(record: FileRecord, place: Place, source: SourceText) -> tuple[Link, Word] | None:
+def link_at(
+    record: FileRecord, place: TextPosition, source: SourceText
+) -> tuple[DocumentLink, Word] | None:
     """Return the link that a place is in: its text, its target, or the name in backticks."""
     if record.outline is None:
         return None
@@ -24,7 +26,9 @@ def link_at(record: FileRecord, place: Place, source: SourceText) -> tuple[Link,
     return None
 
 
-def target_of(view: IndexView, files: Files, path: RepoPath, link: Link) -> Goal | None:
+def target_of(
+    view: IndexView, files: LinkTargets, path: RepoPath, link: DocumentLink
+) -> Goal | None:
     """Return what a link of a document leads to in the repository."""
     if link.is_code:
         return _named(view, files, path, link.target)
@@ -34,7 +38,7 @@ def target_of(view: IndexView, files: Files, path: RepoPath, link: Link) -> Goal
     return Goal(place.path, heading=_heading(view.record(place.path), place.slug))
 
 
-def _named(view: IndexView, files: Files, path: RepoPath, name: str) -> Goal | None:
+def _named(view: IndexView, files: LinkTargets, path: RepoPath, name: str) -> Goal | None:
     """Return the file or the symbol that a name in backticks means."""
     if "/" in name or "." in name:
         file = files.named(path, name)

@@ -5,15 +5,15 @@ from collections.abc import Iterable
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import DocumentGraph
-from jupyter_ac.index.navigation.symbol_at import Found
 from jupyter_ac.index.navigation.rows import Range, Target
 from jupyter_ac.index.navigation.scopes import Goal
+from jupyter_ac.index.navigation.symbol_at import SymbolAt
 from jupyter_ac.index.navigation.text import units
 from jupyter_ac.index.records import NOBODY
 from jupyter_ac.index.view import Definition, IndexView, Spot
 
 
-def definition(view: IndexView, found: Found) -> Target:
+def definition(view: IndexView, found: SymbolAt) -> Target:
     """Return where what was found at a place is defined; the beginning of a whole file."""
     if found.goal.local is not None:
         line, column = found.goal.local
@@ -22,7 +22,7 @@ def definition(view: IndexView, found: Found) -> Target:
     return _target(_spot(view, found.goal))
 
 
-def references(view: IndexView, found: Found, more: Iterable[Spot] = ()) -> list[Target]:
+def references(view: IndexView, found: SymbolAt, more: Iterable[Spot] = ()) -> list[Target]:
     """Return where what was found at a place is referred to, sorted, each place once.
 
     A line as a whole gives way to a name on it.

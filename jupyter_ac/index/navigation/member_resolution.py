@@ -17,8 +17,8 @@ from jupyter_ac.index.navigation.scopes import (
     children,
     class_around,
 )
+from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, Occurrence, Origin
 from jupyter_ac.index.records import NOBODY, Symbol
-from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, Origin, Sight
 from jupyter_ac.index.view import IndexView
 
 _SHARING: Final = frozenset({"c", "ruby", "bash", "sql", "rust", "go", "java", "css"})
@@ -48,7 +48,7 @@ class Resolver:
         self._scopes = Scopes(view)
         self._candidates = Candidates(view)
 
-    def meaning(self, path: RepoPath, sight: Sight) -> tuple[Goal, Certainty] | None:
+    def meaning(self, path: RepoPath, sight: Occurrence) -> tuple[Goal, Certainty] | None:
         """Return what a name means, and how sure that is; None when nothing tells."""
         # Fields, and variables of a shell, may be symbols besides.
         is_weak = sight.is_member or self._family(path) == "bash"
@@ -67,7 +67,7 @@ class Resolver:
             guess = self._candidates.nearest(path, sight.name, members=False)
         return None if guess is None else (guess, "guess")
 
-    def owner_named(self, path: RepoPath, sight: Sight) -> Goal | None:
+    def owner_named(self, path: RepoPath, sight: Occurrence) -> Goal | None:
         """Return the class, or the module, that a name stands for, or whose value it has."""
         origin = sight.origin
         if not sight.is_local:
@@ -92,7 +92,7 @@ class Resolver:
             goal = goal if made is None and step in _MAKERS else made
         return goal
 
-    def _known(self, path: RepoPath, sight: Sight) -> Goal | None:
+    def _known(self, path: RepoPath, sight: Occurrence) -> Goal | None:
         if not sight.is_member:
             return self._bare(path, sight.name, sight.line)
         if sight.origin.root and not sight.origin.steps:

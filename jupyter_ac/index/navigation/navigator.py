@@ -31,7 +31,7 @@ _PYTHON: Final = (".py", ".pyi")
 _NOT_READY: Final = "The index isn't ready yet; try again in a moment."
 
 
-class Index(Protocol):
+class NavigationIndex(Protocol):
     """The part of `IndexClient` that is used."""
 
     @property
@@ -84,7 +84,7 @@ class Navigator:
         python: knows Python.
     """
 
-    def __init__(self, repository: Repository, index: Index, python: Python) -> None:
+    def __init__(self, repository: Repository, index: NavigationIndex, python: Python) -> None:
         self._repository = repository
         self._index = index
         self._python = python

@@ -8,8 +8,8 @@ from jupyter_ac.index.navigation.candidates import closest, family_of
 from jupyter_ac.index.navigation.member_resolution import Resolver
 from jupyter_ac.index.navigation.scopes import Goal
 from jupyter_ac.index.navigation.text import units
+from jupyter_ac.index.occurrences.occurrence import Occurrence
 from jupyter_ac.index.records import NOBODY, FileRecord
-from jupyter_ac.index.occurrences.occurrence import Sight
 from jupyter_ac.index.view import IndexView, Spot
 
 MAX_FILES: Final = 400
@@ -52,7 +52,7 @@ class Places:
         self._wanted = _group(view, goal)
         self._resolver = Resolver(view)
 
-    def among(self, path: RepoPath, sights: Iterable[Sight]) -> Iterator[Spot]:
+    def among(self, path: RepoPath, sights: Iterable[Occurrence]) -> Iterator[Spot]:
         """Give those of some places in a file that mean the symbol; its own is none."""
         record = self._view.record(path)
         own = {
@@ -65,14 +65,16 @@ class Places:
                 end = sight.column + units(sight.name)
                 yield Spot(path, sight.line, sight.column, end)
 
-    def _is_meant(self, path: RepoPath, at: int, sight: Sight) -> bool:
+    def _is_meant(self, path: RepoPath, at: int, sight: Occurrence) -> bool:
         if at != NOBODY:
             return Goal(path, at) in self._wanted and Goal(path, at) != self._goal
         known = self._resolver.meaning(path, sight)
         return known is not None and known[0] in self._wanted
 
 
-def places_of_local(path: RepoPath, local: tuple[int, int], sights: Iterable[Sight]) -> set[Spot]:
+def places_of_local(
+    path: RepoPath, local: tuple[int, int], sights: Iterable[Occurrence]
+) -> set[Spot]:
     """Return the places that mean a local name; its declaration is none."""
     return {
         Spot(path, sight.line, sight.column, sight.column + units(sight.name))

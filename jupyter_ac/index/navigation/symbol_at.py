@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.links import Files
+from jupyter_ac.index.documents.links import LinkTargets
+from jupyter_ac.index.navigation.css_classes import rule_at
 from jupyter_ac.index.navigation.links import link_at, target_of
 from jupyter_ac.index.navigation.rows import Certainty
 from jupyter_ac.index.navigation.scopes import (
@@ -16,8 +17,7 @@ from jupyter_ac.index.navigation.scopes import (
     class_around,
     goal_of,
 )
-from jupyter_ac.index.navigation.css_classes import rule_at
-from jupyter_ac.index.navigation.text import Place, SourceText, Word, units
+from jupyter_ac.index.navigation.text import SourceText, TextPosition, Word, units
 from jupyter_ac.index.records import NOBODY, FileRecord
 from jupyter_ac.index.view import Definition, IndexView
 
@@ -35,7 +35,7 @@ _STATEMENT: Final = 200
 """Lines that one import may be spread over."""
 
 
-class Found(NamedTuple):
+class SymbolAt(NamedTuple):
     """What stands at a place.
 
     Attributes:
@@ -50,8 +50,8 @@ class Found(NamedTuple):
 
 
 def find(
-    view: IndexView, files: Files, path: RepoPath, place: Place, source: SourceText
-) -> Found | None:
+    view: IndexView, files: LinkTargets, path: RepoPath, place: TextPosition, source: SourceText
+) -> SymbolAt | None:
     """Return what stands at a place of a file, None when the index doesn't know.
 
     Args:
@@ -70,7 +70,7 @@ def find(
     link = link_at(record, place, source)
     if link is not None:
         goal = target_of(view, files, path, link[0])
-        return Found(goal, link[1]) if goal is not None else None
+        return SymbolAt(goal, link[1]) if goal is not None else None
     section = _heading_at(path, record, place, source)
     # A notebook has an outline and code; names in other documents are no names of symbols.
     is_code = record.symbols or record.uses or record.imports
@@ -79,13 +79,13 @@ def find(
     return _Names(view, path, record, source).find(place)
 
 
-def _symbol_at(path: RepoPath, record: FileRecord, place: Place) -> Found | None:
+def _symbol_at(path: RepoPath, record: FileRecord, place: TextPosition) -> SymbolAt | None:
     named = ((symbol.name, symbol.line, symbol.column) for symbol in record.symbols)
     at, word = _nearest(named, place)
-    return None if word is None else Found(Goal(path, symbol=at), word)
+    return None if word is None else SymbolAt(Goal(path, symbol=at), word)
 
 
-def _nearest(named: Iterable[tuple[str, int, int]], place: Place) -> tuple[int, Word | None]:
+def _nearest(named: Iterable[tuple[str, int, int]], place: TextPosition) -> tuple[int, Word | None]:
     """Return which of some names a place is in; of two that touch there, the later."""
     best, word = NOBODY, None
     for at, (name, line, column) in enumerate(named):
@@ -97,12 +97,12 @@ def _nearest(named: Iterable[tuple[str, int, int]], place: Place) -> tuple[int, 
 
 
 def _heading_at(
-    path: RepoPath, record: FileRecord, place: Place, source: SourceText
-) -> Found | None:
+    path: RepoPath, record: FileRecord, place: TextPosition, source: SourceText
+) -> SymbolAt | None:
     for at, heading in enumerate(record.outline.headings if record.outline else ()):
         if heading.line == place.line:
             shown = source.line(place.line)
-            return Found(Goal(path, heading=at), Word(heading.text, 0, units(shown)))
+            return SymbolAt(Goal(path, heading=at), Word(heading.text, 0, units(shown)))
     return None
 
 
@@ -125,7 +125,7 @@ class _Names:
         self._source = source
         self._scopes = Scopes(view)
 
-    def find(self, place: Place) -> Found | None:
+    def find(self, place: TextPosition) -> SymbolAt | None:
         found = self._in_path(place) or self._rule(place)
         if found is not None:
             return found
@@ -137,10 +137,10 @@ class _Names:
             return None
         meaning = self._view.meaning(self._path, at) if at != NOBODY else None
         if meaning is not None:
-            return Found(goal_of(meaning), word, self._certainty(meaning, at))
+            return SymbolAt(goal_of(meaning), word, self._certainty(meaning, at))
         goal = self._in_import(place, word.text)
         if goal is not None:
-            return Found(goal, word)
+            return SymbolAt(goal, word)
         found = self._visible(place, word)
         # What the index has left open as a use is not for guessing either.
         return found or (self._guess(place, word) if at == NOBODY else None)
@@ -158,35 +158,35 @@ class _Names:
             is_known = is_here or self._scopes.imported(self._path, use.name) is not None
         return "likely" if is_known else "guess"
 
-    def _visible(self, place: Place, word: Word) -> Found | None:
+    def _visible(self, place: TextPosition, word: Word) -> SymbolAt | None:
         """Find what a name means by what is defined or imported around it."""
         before = self._source.before_word(place)
         if not before.is_member:
             goal = self._scopes.visible(self._path, word.text, place.line)
-            return None if goal is None else Found(goal, word, "likely")
+            return None if goal is None else SymbolAt(goal, word, "likely")
         base = before.base
         owner = self._owner(place, base)
         goal = self._scopes.member(owner, word.text) if owner is not None else None
         if goal is None and self._record.language == "go":
             goal = self._scopes.packaged(self._path, base, word.text)
         certainty: Certainty = "certain" if base in OWN_NAMES else "likely"
-        return None if goal is None else Found(goal, word, certainty)
+        return None if goal is None else SymbolAt(goal, word, certainty)
 
-    def _owner(self, place: Place, base: str) -> Goal | None:
+    def _owner(self, place: TextPosition, base: str) -> Goal | None:
         """Return the class or module that the name before a dot stands for."""
         if base in OWN_NAMES:
             within = class_around(self._record, place.line)
             return Goal(self._path, within) if within != NOBODY else None
         return self._scopes.visible(self._path, base, place.line) if base else None
 
-    def _guess(self, place: Place, word: Word) -> Found | None:
+    def _guess(self, place: TextPosition, word: Word) -> SymbolAt | None:
         """Take the only symbol of a name for what it means, where that is likely at all."""
         shares = self._record.language in _SHARES_NAMES or self._source.before_word(place).is_member
         is_telling = shares and len(word.text) > _COMMON
         goal = self._scopes.unique(word.text) if is_telling else None
-        return None if goal is None else Found(goal, word, "guess")
+        return None if goal is None else SymbolAt(goal, word, "guess")
 
-    def _in_path(self, place: Place) -> Found | None:
+    def _in_path(self, place: TextPosition) -> SymbolAt | None:
         """Find the file that a path in an import leads to, wherever in the path the place is."""
         if self._record.language in _PACKAGED:
             return None
@@ -197,16 +197,16 @@ class _Names:
             word = self._source.span_of(place.line, written, place) if is_path else None
             if word is not None and self._is_in_statement(line.line, place.line):
                 found = self._scopes.taken(self._path, position, "")
-                return Found(found, word) if found is not None else None
+                return SymbolAt(found, word) if found is not None else None
         return None
 
-    def _rule(self, place: Place) -> Found | None:
+    def _rule(self, place: TextPosition) -> SymbolAt | None:
         """Find the rule of a style sheet that the class at a place means."""
         language = self._record.language
         styled = rule_at(self._view, self._path, language, place, self._source)
-        return Found(*styled) if styled is not None else None
+        return SymbolAt(*styled) if styled is not None else None
 
-    def _in_import(self, place: Place, name: str) -> Goal | None:
+    def _in_import(self, place: TextPosition, name: str) -> Goal | None:
         """Return what a name in an import means."""
         for position, line in enumerate(self._record.imports):
             if not self._is_in_statement(line.line, place.line):

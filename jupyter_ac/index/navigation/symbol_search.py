@@ -21,7 +21,7 @@ _BETWEEN: Final = re.compile(r"::|->|[.#/]")
 _HUMP: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 
-class Match(NamedTuple):
+class SymbolMatch(NamedTuple):
     """A name that fits.
 
     Attributes:
@@ -35,7 +35,7 @@ class Match(NamedTuple):
     name: str
 
 
-class Wanted(NamedTuple):
+class SymbolQuery(NamedTuple):
     """What is looked for.
 
     Attributes:
@@ -49,7 +49,7 @@ class Wanted(NamedTuple):
     limit: int
 
 
-def wanted(query: str, limit: int) -> list[Wanted]:
+def wanted(query: str, limit: int) -> list[SymbolQuery]:
     """Read a query: a part of a name, or `Class.part` for a symbol in another; the likelier first.
 
     Keys and rules may have in their names what else stands between two names.
@@ -58,10 +58,10 @@ def wanted(query: str, limit: int) -> list[Wanted]:
     *outer, name = _BETWEEN.split(text)
     container = outer[-1].casefold() if outer else ""
     most = min(limit, MOST)
-    return list(dict.fromkeys((Wanted(name, container, most), Wanted(text, "", most))))
+    return list(dict.fromkeys((SymbolQuery(name, container, most), SymbolQuery(text, "", most))))
 
 
-def matching(names: Iterable[str], looked_for: Wanted) -> list[Match]:
+def matching(names: Iterable[str], looked_for: SymbolQuery) -> list[SymbolMatch]:
     """Return the names that fit, the best first; no more than can be of use."""
     if not looked_for.name or looked_for.limit <= 0:
         return []
@@ -70,7 +70,9 @@ def matching(names: Iterable[str], looked_for: Wanted) -> list[Match]:
     return nsmallest(_MOST_NAMES if looked_for.container else looked_for.limit, found)
 
 
-def rows(view: IndexView, matches: Iterable[Match], looked_for: Wanted) -> list[SymbolRow]:
+def rows(
+    view: IndexView, matches: Iterable[SymbolMatch], looked_for: SymbolQuery
+) -> list[SymbolRow]:
     """Return the symbols of names that fit, the best first."""
     found: list[SymbolRow] = []
     for match in matches:
@@ -84,7 +86,7 @@ def called(view: IndexView, names: Iterable[str]) -> list[SymbolRow]:
     """Return the symbols of exactly these names, `Class.name` among them, a few for each."""
     cut = [name[:_LONGEST_QUERY] for name in names]
     lasts = dict.fromkeys(last for name in cut for last in (name, _BETWEEN.split(name)[-1]))
-    matches = (Match(0, len(name), name) for name in lasts if name)
+    matches = (SymbolMatch(0, len(name), name) for name in lasts if name)
     return [row for match in matches for row in _rows(view, match, "", _OF_ONE_NAME)]
 
 
@@ -96,21 +98,21 @@ class _Fit:
         self._folded = wanted.casefold()
         self._is_plain = self._folded.isalnum()
 
-    def match(self, name: str) -> Match | None:
+    def match(self, name: str) -> SymbolMatch | None:
         """Say how well a name fits, None when it doesn't."""
         if name == self._wanted:
-            return Match(0, len(name), name)
+            return SymbolMatch(0, len(name), name)
         folded = name.casefold()
         if folded == self._folded:
-            return Match(1, len(name), name)
+            return SymbolMatch(1, len(name), name)
         if folded.startswith(self._folded):
-            return Match(2, len(name), name)
+            return SymbolMatch(2, len(name), name)
         is_inside = self._folded in folded
         may_be = self._is_plain and (is_inside or self._may_be_humps(folded))
         if may_be and _covers(_HUMP.findall(name), self._folded):
             begins = folded.lstrip("_").startswith(self._folded[0])
-            return Match(3 if begins else 4, len(name), name)
-        return Match(5, len(name), name) if is_inside else None
+            return SymbolMatch(3 if begins else 4, len(name), name)
+        return SymbolMatch(5, len(name), name) if is_inside else None
 
     def _may_be_humps(self, folded: str) -> bool:
         """Tell whether the letters come in this order at all; quick, for most names don't."""
@@ -139,7 +141,7 @@ def _covers(humps: list[str], wanted: str) -> bool:
     return False
 
 
-def _rows(view: IndexView, match: Match, container: str, limit: int) -> list[SymbolRow]:
+def _rows(view: IndexView, match: SymbolMatch, container: str, limit: int) -> list[SymbolRow]:
     most = limit if match.rank == 0 or container else min(limit, _OF_ONE_NAME)
     rows: list[SymbolRow] = []
     for definition in view.defining(match.name):

@@ -19,7 +19,7 @@ REACH: Final = 300
 """Characters before a place that matter for what is being written there."""
 
 
-class Place(NamedTuple):
+class TextPosition(NamedTuple):
     """A place in a text: 1-based line, 0-based column in UTF-16 code units."""
 
     line: int
@@ -72,16 +72,16 @@ class SourceText:
         is_there = 0 < number <= len(self.lines)
         return self.lines[number - 1][:_LONGEST] if is_there else ""
 
-    def has(self, place: Place) -> bool:
+    def has(self, place: TextPosition) -> bool:
         """Tell whether a place is on a line, or at its end."""
         is_there = 0 < place.line <= len(self.lines)
         return is_there and 0 <= place.column <= units(self.lines[place.line - 1])
 
-    def characters_before(self, place: Place) -> int:
+    def characters_before(self, place: TextPosition) -> int:
         """Return how many characters of its line stand before a place."""
         return _index(self.line(place.line), place.column)
 
-    def word_at(self, place: Place) -> Word | None:
+    def word_at(self, place: TextPosition) -> Word | None:
         """Return the name that a place is in, or at the end of."""
         line = self.line(place.line)
         index = _index(line, place.column)
@@ -93,14 +93,14 @@ class SourceText:
                 break
         return None if found is None else _word(line, found.start(), found.end())
 
-    def before_word(self, place: Place) -> Typed:
+    def before_word(self, place: TextPosition) -> Typed:
         """Return what stands before the name that a place is in."""
         word = self.word_at(place)
         if word is None:
             return Typed("", "", is_member=False)
-        return self.typed(Place(place.line, word.column))
+        return self.typed(TextPosition(place.line, word.column))
 
-    def typed(self, place: Place) -> Typed:
+    def typed(self, place: TextPosition) -> Typed:
         """Return what stands before a place."""
         line = self.line(place.line)
         before = line[: _index(line, place.column)][-REACH:]
@@ -114,16 +114,16 @@ class SourceText:
         is_longer = before[: match.start(1)].rstrip().endswith(_ACCESS) if base else False
         return Typed("" if is_longer else base, match.group(2), is_member)
 
-    def before_member(self, place: Place) -> Place | None:
+    def before_member(self, place: TextPosition) -> TextPosition | None:
         """Return the end of the name whose member is being written at a place, None for none."""
         line = self.line(place.line)
         before = line[: _index(line, place.column)]
         head = before[: len(before) - len(self.typed(place).word)].rstrip()
         access = next((each for each in _ACCESS if head.endswith(each)), "")
         rest = head.removesuffix(access).rstrip(_LOOSE) if access else ""
-        return Place(place.line, units(rest)) if rest else None
+        return TextPosition(place.line, units(rest)) if rest else None
 
-    def span_of(self, line: int, text: str, place: Place) -> Word | None:
+    def span_of(self, line: int, text: str, place: TextPosition) -> Word | None:
         """Return where a text stands on a line such that a place is in it, or at its end."""
         shown = self.line(line)
         index = _index(shown, place.column)
@@ -134,7 +134,7 @@ class SourceText:
             start = shown.find(text, start + 1)
         return None
 
-    def label_of(self, target: str, place: Place) -> Word | None:
+    def label_of(self, target: str, place: TextPosition) -> Word | None:
         """Return the brackets of the link `[label](target)` that a place is in."""
         shown = self.line(place.line)
         index = _index(shown, place.column)

@@ -23,7 +23,7 @@ class _Said(NamedTuple):
     names: tuple[str, ...]
 
 
-class Vocabulary:
+class SymbolVocabulary:
     """Reads files when it is asked for, each once for a content. Belongs to the view's loop.
 
     Args:

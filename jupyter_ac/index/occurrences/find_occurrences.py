@@ -10,14 +10,19 @@ from tree_sitter import Node
 
 from jupyter_ac.index.extraction.cells import cells_of
 from jupyter_ac.index.extraction.decoding import readable
-from jupyter_ac.index.extraction.positions import Source
+from jupyter_ac.index.extraction.positions import ParsedText
 from jupyter_ac.index.extraction.skip_rules import refusal
 from jupyter_ac.index.languages.grammars import grammar_of
 from jupyter_ac.index.languages.registry import NOTEBOOK, Language, language_named
-from jupyter_ac.index.occurrences.locals import Declared, Locals
-from jupyter_ac.index.occurrences.receiver_types import declared_origin, object_of, origin_of, text_of
 from jupyter_ac.index.occurrences.grammar_tables import LOOSE, NAMES, SELVES
-from jupyter_ac.index.occurrences.occurrence import NO_PLACE, NOWHERE, SELF, Origin, Sight
+from jupyter_ac.index.occurrences.locals import Declared, Locals
+from jupyter_ac.index.occurrences.occurrence import NO_PLACE, NOWHERE, SELF, Occurrence, Origin
+from jupyter_ac.index.occurrences.receiver_types import (
+    declared_origin,
+    object_of,
+    origin_of,
+    text_of,
+)
 
 MOST: Final = 2_000
 """Places of one name that are looked at in one file."""
@@ -33,7 +38,7 @@ _DEPTH: Final = 4
 """How many local names a value may have come through."""
 
 
-def sights(language: str, data: bytes, names: Sequence[str]) -> list[Sight]:
+def sights(language: str, data: bytes, names: Sequence[str]) -> list[Occurrence]:
     """Return where some names stand in the code of a file, in order.
 
     Args:
@@ -49,7 +54,7 @@ def sights(language: str, data: bytes, names: Sequence[str]) -> list[Sight]:
     return sorted([*seen, *(each for name in names for each in file.loose(name))], key=_PLACE)
 
 
-def sight_at(language: str, data: bytes, name: str, line: int, column: int) -> Sight | None:
+def sight_at(language: str, data: bytes, name: str, line: int, column: int) -> Occurrence | None:
     """Return what is seen of a name at a place of a file, None when that is no code."""
     for each in sights(language, data, (name,)):
         if each.line == line and each.column <= column <= each.column + len(each.name):
@@ -74,7 +79,7 @@ class _File:
         self._data = data
         self._language = language.name
         self._root = grammar_of(language).parser.parse(data).root_node
-        self._source = Source.of(data)
+        self._source = ParsedText.of(data)
         self._places: dict[str, list[Node]] = {}
         self._locals: dict[str, Locals] = {}
         self._fields: dict[str, Locals] = {}
@@ -104,7 +109,7 @@ class _File:
             found = self._places[name] = list(self._find(name))
         return found
 
-    def sight(self, node: Node) -> Sight:
+    def sight(self, node: Node) -> Occurrence:
         """Say what is seen of a name."""
         name = text_of(node)
         line, column = self._source.place(node)
@@ -113,15 +118,15 @@ class _File:
             origin = origin_of(before, self._origin) if before is not None else NOWHERE
             given = self._field(node) if origin == _OWN else None
             place = self._source.place(given.name) if given is not None else NO_PLACE
-            return Sight(name, line, column, is_member, place, origin)
+            return Occurrence(name, line, column, is_member, place, origin)
         is_field = node.type == "instance_variable"
         local = self._field(node) if is_field else self._local(node)
         if local is None:
-            return Sight(name, line, column, is_member, NO_PLACE, NOWHERE)
+            return Occurrence(name, line, column, is_member, NO_PLACE, NOWHERE)
         origin = self._origin_of(local)
-        return Sight(name, line, column, is_member, self._source.place(local.name), origin)
+        return Occurrence(name, line, column, is_member, self._source.place(local.name), origin)
 
-    def loose(self, name: str) -> Iterator[Sight]:
+    def loose(self, name: str) -> Iterator[Occurrence]:
         """Give the places of a name in what isn't parsed, such as the text of macros."""
         for start, node in self._nodes(name):
             if node.type in LOOSE:
@@ -131,7 +136,7 @@ class _File:
                 is_same = row == node.start_point[0]
                 column = first + len(before) if is_same else len(before.rpartition(b"\n")[2])
                 place = row + 1, self._source.column(row, column)
-                yield Sight(name, *place, is_member=False, local=NO_PLACE, origin=NOWHERE)
+                yield Occurrence(name, *place, is_member=False, local=NO_PLACE, origin=NOWHERE)
 
     def _find(self, name: str) -> Iterator[Node]:
         for _, node in self._nodes(name):

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from jupyter_ac.index.occurrences.receiver_types import text_of
 from jupyter_ac.index.occurrences.grammar_tables import CLASSES, DECLARING, WRAPPING, scopes_of
+from jupyter_ac.index.occurrences.receiver_types import text_of
 
 _RENEWING: Final = frozenset({"go", "rust"})
 """Languages in which a name may be declared anew in one scope."""

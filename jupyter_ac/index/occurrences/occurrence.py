@@ -27,7 +27,7 @@ class Origin(NamedTuple):
 NOWHERE: Final = Origin(UNKNOWN, (), ())
 
 
-class Sight(NamedTuple):
+class Occurrence(NamedTuple):
     """A name in code.
 
     Attributes:
@@ -57,13 +57,13 @@ NO_PLACE: Final = (0, 0)
 Row = Sequence[object]
 
 
-def to_row(sight: Sight) -> list[object]:
+def to_row(sight: Occurrence) -> list[object]:
     """Write a sight as JSON."""
     name, line, column, is_member, local, origin = sight
     return [name, line, column, is_member, *local, origin.root, origin.types, origin.steps]
 
 
-def from_row(row: Row) -> Sight:
+def from_row(row: Row) -> Occurrence:
     """Read what `to_row` has written.
 
     Raises:
@@ -71,7 +71,7 @@ def from_row(row: Row) -> Sight:
     """
     match row:
         case [str(name), int(line), int(column), bool(member), int(at), int(there), *rest]:
-            return Sight(name, line, column, member, (at, there), _origin(rest))
+            return Occurrence(name, line, column, member, (at, there), _origin(rest))
     raise ValueError("This row is no sight.")
 
 

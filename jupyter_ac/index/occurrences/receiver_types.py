@@ -6,7 +6,15 @@ from typing import Final
 
 from tree_sitter import Node
 
-from jupyter_ac.index.occurrences.grammar_tables import CALLS, KEYS, MAKING, MEMBERS, NAMES, SELVES, THROUGH
+from jupyter_ac.index.occurrences.grammar_tables import (
+    CALLS,
+    KEYS,
+    MAKING,
+    MEMBERS,
+    NAMES,
+    SELVES,
+    THROUGH,
+)
 from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, UNKNOWN, Origin
 
 _WORD: Final = re.compile(r"[^\W\d]\w*")

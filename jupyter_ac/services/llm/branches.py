@@ -7,12 +7,12 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.shapes import BranchedSession
 from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.services.subscribers import Subscribers
 
 
-class Branches:
+class SessionBranches:
     """Branches of a person's conversations.
 
     Args:
@@ -21,7 +21,7 @@ class Branches:
         audience: told when the current session changes.
     """
 
-    def __init__(self, book: ConversationBook, branching: Branching, audience: Audience) -> None:
+    def __init__(self, book: ConversationBook, branching: Branching, audience: Subscribers) -> None:
         self._book = book
         self._branching = branching
         self._audience = audience

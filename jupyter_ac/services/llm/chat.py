@@ -9,16 +9,16 @@ from typing import Final
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.images import ImageStore
 from jupyter_ac.chat.streams import utf16_length
-from jupyter_ac.chat.turns import Ask, Turns
+from jupyter_ac.chat.turns import ChatRequest, Turns
 from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.images import keep_images
 from jupyter_ac.services.llm.selection import require_paths, selection_event
 from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted
 from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.services.subscribers import Subscribers
 
 KEPT_S: Final = 1.0
 """How long the answer to a question's asker waits for the disk."""
@@ -40,7 +40,7 @@ class Chat:
         book: ConversationBook,
         turns: Turns,
         deliveries: Deliveries,
-        audience: Audience,
+        audience: Subscribers,
         images: ImageStore,
     ) -> None:
         self._images = images
@@ -69,7 +69,7 @@ class Chat:
         caller = current_caller()
         conversation = await self._book.open(caller.seat)
         try:
-            ask = Ask(request_id, message, caller.peer)
+            ask = ChatRequest(request_id, message, caller.peer)
             self._turns.check(conversation, ask)
             if images:
                 names = await keep_images(self._images, images)

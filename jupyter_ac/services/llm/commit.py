@@ -12,13 +12,13 @@ from jupyter_ac.errors import AcError, Conflict
 from jupyter_ac.events import CompactionEvent, FilesModified
 from jupyter_ac.git.partial_commit import refuse_new_secrets, refuse_secrets
 from jupyter_ac.git.whole_commit import commit_staged, refuse_commit, stage_everything
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, committed
 from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.write_context import Writers
+from jupyter_ac.services.subscribers import Subscribers
 
 PROGRESS_ID = "commit"
 """Under which the steps of a commit are told, in the place of a turn's request id."""
@@ -59,7 +59,7 @@ class Commits:
         messages: CommitMessages,
         work: CommitWork,
         writers: Writers,
-        audience: Audience,
+        audience: Subscribers,
     ) -> None:
         self._book = book
         self._messages = messages
@@ -109,7 +109,7 @@ class Commits:
 
     async def _commit_all(
         self,
-        seat: Seat,
+        seat: ConversationKey,
         session_id: SessionId,
         message: str,
         include_secrets: bool,

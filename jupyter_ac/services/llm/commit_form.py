@@ -14,14 +14,14 @@ from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, AlreadyExists, Busy, Conflict, InvalidParams
 from jupyter_ac.events import FilesModified, StreamComplete
-from jupyter_ac.git.temporary_index import Choice, whole_only
 from jupyter_ac.git.commit_advice import advise
 from jupyter_ac.git.commit_candidates import list_candidates
 from jupyter_ac.git.made_commit import undo_commit, undoable
 from jupyter_ac.git.partial_commit import commit_chosen, outline_of
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.journal import refuse_while_open
-from jupyter_ac.ids import RequestId, Seat
+from jupyter_ac.git.temporary_index import Choice, whole_only
+from jupyter_ac.ids import ConversationKey, RequestId
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.llm.commit import CommitRefusal, CommitStarted, refusal
@@ -216,7 +216,7 @@ class CommitForm:
 
     async def _write(self, conversation: Conversation, stream: ActiveStream, diff: str) -> None:
         """Write a message into a stream, and end that whatever happens."""
-        seat: Seat = conversation.seat
+        seat: ConversationKey = conversation.seat
         message, error, is_cancelled = "", "", False
         try:
             message = await self._messages.write(

@@ -6,10 +6,10 @@ from typing import Final, Literal, NotRequired, TypedDict, get_args
 from jupyter_ac.answer_rows import CompletionResult
 from jupyter_ac.chat.usage import token_usage
 from jupyter_ac.errors import InvalidParams
-from jupyter_ac.git.temporary_index import Choice, Part
 from jupyter_ac.git.commit_advice import Listed
 from jupyter_ac.git.commit_candidates import Kind
 from jupyter_ac.git.made_commit import Undoable
+from jupyter_ac.git.temporary_index import Choice, Part
 
 MAX_CHOICES: Final = 10_000
 _PARTS: Final[Mapping[object, Part]] = {part: part for part in get_args(Part)}

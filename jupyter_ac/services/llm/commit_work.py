@@ -9,13 +9,13 @@ from typing import Final, Protocol, TypeAlias
 from jupyter_ac.answer_rows import CommitOutcome
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
-from jupyter_ac.chat.model_gateway import Answer
+from jupyter_ac.chat.model_gateway import SideTaskResult
 from jupyter_ac.chat.ports import SystemEvents
 from jupyter_ac.errors import AcError, Busy
 from jupyter_ac.events import CommitResult
 from jupyter_ac.git.whole_commit import MadeCommit
-from jupyter_ac.ids import Seat, SessionId
-from jupyter_ac.services.subscribers import Audience
+from jupyter_ac.ids import ConversationKey, SessionId
+from jupyter_ac.services.subscribers import Subscribers
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,9 @@ Make: TypeAlias = Callable[[CommitOutcome], Awaitable[CommitOutcome]]
 class Spending(Protocol):
     """Where it is kept what side tasks have cost."""
 
-    async def spent(self, seat: Seat, session_id: SessionId, purpose: str, answer: Answer) -> None:
+    async def spent(
+        self, seat: ConversationKey, session_id: SessionId, purpose: str, answer: SideTaskResult
+    ) -> None:
         """Keep it; never raises because of the disk."""
 
 
@@ -54,14 +56,14 @@ class CommitMessages:
 
     async def write(
         self,
-        seat: Seat,
+        seat: ConversationKey,
         session_id: SessionId,
         diff: str,
         untracked: Collection[str] = (),
         on_text: Callable[[str], None] | None = None,
     ) -> str:
         """Write the message of the commit that makes a diff; raises what `MessageWriter` does."""
-        answers: list[Answer] = []
+        answers: list[SideTaskResult] = []
         try:
             return await self._writer.write(diff, answers, untracked, on_text)
         finally:
@@ -93,7 +95,7 @@ class CommitWork:
         events: where a commit is noted.
     """
 
-    def __init__(self, audience: Audience, events: SystemEvents) -> None:
+    def __init__(self, audience: Subscribers, events: SystemEvents) -> None:
         self._audience = audience
         self._events = events
         self._running: RunningCommit | None = None
@@ -109,7 +111,7 @@ class CommitWork:
             raise Busy("A commit is being made already; wait for its end.")
         conversation.require_idle(doing)
 
-    def begin(self, seat: Seat, session_id: SessionId, make: Make) -> RunningCommit:
+    def begin(self, seat: ConversationKey, session_id: SessionId, make: Make) -> RunningCommit:
         """Make a commit in the background; `refuse` has let it pass."""
         task = asyncio.create_task(self._see_through(seat, session_id, make))
         self._running = RunningCommit(task)
@@ -132,7 +134,9 @@ class CommitWork:
         if tasks:
             await asyncio.wait(tasks, timeout=_CLOSE_TIMEOUT_S)
 
-    async def _see_through(self, seat: Seat, session_id: SessionId, make: Make) -> CommitOutcome:
+    async def _see_through(
+        self, seat: ConversationKey, session_id: SessionId, make: Make
+    ) -> CommitOutcome:
         outcome: CommitOutcome = {"status": "failed", "error": _FAILED}
         try:
             outcome = await make(outcome)

@@ -40,7 +40,7 @@ _FOREVER: Final = float("inf")
 
 
 @dataclass(slots=True)
-class Pace:
+class DeliveryPace:
     """When the next frame may go out; pure, all times from one monotonic clock.
 
     Attributes:
@@ -97,7 +97,7 @@ class _Reader:
         return units, fresh
 
 
-class Lane:
+class StreamDelivery:
     """Carries one stream to one page; a `Follower` of the stream.
 
     Args:
@@ -113,7 +113,7 @@ class Lane:
         self._edits = 0
         loop = asyncio.get_running_loop()
         # A page hears of its attachment first: the answer to the call that made it follow.
-        self._pace = Pace(last_sent=loop.time())
+        self._pace = DeliveryPace(last_sent=loop.time())
         self._wake = asyncio.Event()
         self._is_idle = True
         self._completion: StreamComplete | None = None
@@ -264,7 +264,7 @@ class Deliveries:
 
     def follow(self, peer: Peer, stream: ActiveStream) -> None:
         """Carry a stream to a page from now on, in place of what carried it before."""
-        lane = Lane(peer, stream)
+        lane = StreamDelivery(peer, stream)
         task = asyncio.create_task(lane.run())
         self._tasks[task] = peer
         task.add_done_callback(self._end)

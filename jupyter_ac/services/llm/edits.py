@@ -13,9 +13,9 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.events import EditsChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.shapes import EditsDecided, EditsReview, EditsUndone, PendingEdits
 from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.services.subscribers import Subscribers
 
 MOST_PENDING_BYTES: Final = 4 << 20
 MOST_STANDINGS: Final = 100
@@ -38,7 +38,7 @@ class Edits:
         self,
         book: ConversationBook,
         decider: Decider,
-        audience: Audience,
+        audience: Subscribers,
         keep_review: KeepReview,
     ) -> None:
         self._book = book

@@ -5,7 +5,7 @@ from typing import Final
 
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.pagination import page_of, shorten
-from jupyter_ac.chat.ports import Archive, MessageQuery, TurnPorts
+from jupyter_ac.chat.ports import MessageQuery, SessionArchive, TurnPorts
 from jupyter_ac.chat.preview import history_status
 from jupyter_ac.chat.shapes import HistoryStatus, KeptMessage, Spend
 from jupyter_ac.errors import InvalidParams
@@ -25,7 +25,7 @@ _PREVIEW_CHARS: Final = 200
 _BEFORE_HIT_CHARS: Final = 60
 
 
-class History:
+class HistoryViews:
     """Views of a person's history in this repository.
 
     Args:
@@ -34,7 +34,7 @@ class History:
         archive: what is on disk.
     """
 
-    def __init__(self, book: ConversationBook, ports: TurnPorts, archive: Archive) -> None:
+    def __init__(self, book: ConversationBook, ports: TurnPorts, archive: SessionArchive) -> None:
         self._book = book
         self._ports = ports
         self._archive = archive

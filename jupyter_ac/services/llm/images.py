@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import TypedDict
 
-from jupyter_ac.chat.images import Image, ImageStore, check_count, is_name, read_data_uri
+from jupyter_ac.chat.images import ImageStore, QuestionImage, check_count, is_name, read_data_uri
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.rpc.methods import Access, method
 
@@ -67,7 +67,7 @@ async def keep_images(store: ImageStore, images: Sequence[object]) -> tuple[str,
         NotFound: an image of an id is not kept.
     """
     check_count(images)
-    found: list[Image] = []
+    found: list[QuestionImage] = []
     for number, given in enumerate(images):
         argument = f"images[{number}]"
         if not isinstance(given, str):

@@ -16,9 +16,9 @@ from jupyter_ac.events import (
     TurnProgress,
 )
 from jupyter_ac.index.client import IndexState, IndexStatus
-from jupyter_ac.index.refresh_queue import Follower, Refreshable
-from jupyter_ac.index.indexing.progress import Progress
-from jupyter_ac.services.repo.write_context import Hearers
+from jupyter_ac.index.indexing.progress import RefreshProgress
+from jupyter_ac.index.refresh_queue import Refreshable, RefreshQueue
+from jupyter_ac.services.repo.write_context import ChangeListeners
 
 _logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ _MAKE_S: Final = 3600.0
 _ENRICH_S: Final = 3600.0
 
 
-class Index(Refreshable, Protocol):
+class IndexUpdates(Refreshable, Protocol):
     """The part of `IndexClient` that is used."""
 
     @property
@@ -66,10 +66,10 @@ class Indexing:
         pages: told of events; of others' as well, which pass through here.
     """
 
-    def __init__(self, index: Index, pages: Hearers) -> None:
+    def __init__(self, index: IndexUpdates, pages: ChangeListeners) -> None:
         self._index = index
         self._pages = pages
-        self._follower = Follower(index, self._refreshed)
+        self._follower = RefreshQueue(index, self._refreshed)
         self._enrichment: Enrichment = "unavailable"
         self._enriching: asyncio.Task[None] | None = None
         self._is_stale = False
@@ -114,7 +114,7 @@ class Indexing:
             message=status.reason,
         )
 
-    def progressed(self, progress: Progress) -> None:
+    def progressed(self, progress: RefreshProgress) -> None:
         """Tell the pages how far the first look is, when it takes a while."""
         now = time.monotonic()
         is_first = self._making is not None and not self._making.done()

@@ -10,7 +10,7 @@ from jupyter_ac.errors import InvalidParams
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.subscribers import Audience
+from jupyter_ac.services.subscribers import Subscribers
 
 
 class Inspect:
@@ -22,7 +22,7 @@ class Inspect:
         audience: told when another server has gone on with the conversation.
     """
 
-    def __init__(self, book: ConversationBook, ports: TurnPorts, audience: Audience) -> None:
+    def __init__(self, book: ConversationBook, ports: TurnPorts, audience: Subscribers) -> None:
         self._book = book
         self._ports = ports
         self._audience = audience

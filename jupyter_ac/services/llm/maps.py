@@ -25,10 +25,13 @@ _OFF: Final = (
     "No map of the repository is sent: prompt.map_tokens in app.json is {tokens}; set it to "
     "{least} or more (5000 is usual)."
 )
-_METHODS: Final[Mapping[Mode, str]] = {"code": "Index.stable_map", "doc": "Index.document_map"}
+_METHODS: Final[Mapping[Mode, str]] = {
+    "code": "Index.stable_map",
+    "doc": "Index.document_map",
+}
 
 
-class Index(Protocol):
+class MapIndex(Protocol):
     """The part of `IndexClient` that is used."""
 
     @property
@@ -71,7 +74,7 @@ class IndexMaps:
     """
 
     def __init__(
-        self, index: Index, freshness: Freshness, settings: Callable[[], PromptSettings]
+        self, index: MapIndex, freshness: Freshness, settings: Callable[[], PromptSettings]
     ) -> None:
         self._index = index
         self._freshness = freshness

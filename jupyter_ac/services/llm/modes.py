@@ -9,11 +9,11 @@ from jupyter_ac.chat.ports import Enrichment, Maps, MapState, SystemEvents
 from jupyter_ac.chat.records import Focus
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import Mode, ModeChange, ModeChanged
-from jupyter_ac.ids import Seat
+from jupyter_ac.ids import ConversationKey
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.services.subscribers import Subscribers
 
 _NOT_READY: Final = "The index isn't ready yet; try again in a moment."
 _NAMES: Final[Mapping[str, str]] = {"code": "code", "doc": "document"}
@@ -99,7 +99,7 @@ class Modes:
     """
 
     def __init__(
-        self, book: ConversationBook, maps: Maps, audience: Audience, events: SystemEvents
+        self, book: ConversationBook, maps: Maps, audience: Subscribers, events: SystemEvents
     ) -> None:
         self._book = book
         self._maps = maps
@@ -193,7 +193,7 @@ class Modes:
             "tokens_added": found.tokens,
         }
 
-    def _tell(self, seat: Seat, focus: Focus) -> None:
+    def _tell(self, seat: ConversationKey, focus: Focus) -> None:
         change: ModeChange = {"mode": focus.mode, "cross_ref_enabled": focus.cross_ref}
         self._audience.publish(ModeChanged(change), seat)
 

@@ -6,7 +6,7 @@ from jupyter_ac.index.navigation.rows import Completion, Hover, Target
 from jupyter_ac.rpc.methods import Access, method
 
 
-class Navigator(Protocol):
+class NavigatorPort(Protocol):
     """Answers from the index; lines and columns count from 1, columns in UTF-16 code units.
 
     A path that leads out of the repository raises `RefusedPath`; an index that isn't ready and a
@@ -26,14 +26,14 @@ class Navigator(Protocol):
         """Find what could be written at a place."""
 
 
-class Navigation:
+class NavigationMethods:
     """The wire's view of it.
 
     Args:
         navigator: answers.
     """
 
-    def __init__(self, navigator: Navigator) -> None:
+    def __init__(self, navigator: NavigatorPort) -> None:
         self._navigator = navigator
 
     @method(Access.READ)

@@ -6,10 +6,10 @@ from typing import Final
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.events import FilesChanged
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.subscribers import Audience
+from jupyter_ac.services.subscribers import Subscribers
 
 MAX_SELECTED: Final = 10_000
 
@@ -46,12 +46,12 @@ class SelectionUpdate:
         audience: told of it.
     """
 
-    def __init__(self, book: ConversationBook, audience: Audience) -> None:
+    def __init__(self, book: ConversationBook, audience: Subscribers) -> None:
         self._book = book
         self._audience = audience
 
     async def replace(
-        self, seat: Seat, paths: Sequence[RepoPath], by_program: Collection[RepoPath]
+        self, seat: ConversationKey, paths: Sequence[RepoPath], by_program: Collection[RepoPath]
     ) -> None:
         """Make these files the selection; `by_program`: those that the user has not ticked."""
         conversation = await self._book.open(seat)
@@ -67,7 +67,7 @@ class Selection:
         audience: told when the selection changes.
     """
 
-    def __init__(self, book: ConversationBook, audience: Audience) -> None:
+    def __init__(self, book: ConversationBook, audience: Subscribers) -> None:
         self._book = book
         self._audience = audience
 

@@ -6,10 +6,10 @@ from jupyter_ac.events import SessionChanged
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.selection import selection_event
 from jupyter_ac.services.llm.shapes import LoadedSession, NewSession
 from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.services.subscribers import Subscribers
 
 
 class Sessions:
@@ -20,7 +20,7 @@ class Sessions:
         audience: told when the current session changes.
     """
 
-    def __init__(self, book: ConversationBook, audience: Audience) -> None:
+    def __init__(self, book: ConversationBook, audience: Subscribers) -> None:
         self._book = book
         self._audience = audience
 

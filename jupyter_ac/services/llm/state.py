@@ -18,10 +18,10 @@ from jupyter_ac.rpc.codec import encode
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.modes import is_ready, other
 from jupyter_ac.services.llm.selection import selection_event
 from jupyter_ac.services.llm.shapes import CurrentState, ModelState, RunningStream
+from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.store.stamped_cache import StampedCache, look
 from jupyter_ac.version import PROTOCOL, __version__
 
@@ -37,7 +37,7 @@ class _Answer:
     encoded: Encoded[CurrentState]
 
 
-class State:
+class StateSnapshot:
     """The snapshot.
 
     Args:
@@ -53,7 +53,7 @@ class State:
         self,
         book: ConversationBook,
         ports: TurnPorts,
-        audience: Audience,
+        audience: Subscribers,
         repo_root: Path,
         review: Callable[[], ReviewState],
         files: Sequence[Path] = (),

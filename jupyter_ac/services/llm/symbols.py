@@ -1,4 +1,4 @@
-"""Symbols by name, and files as the map shows them."""
+"""SymbolQueries by name, and files as the map shows them."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -30,7 +30,7 @@ class SymbolFinder(Protocol):
         """
 
 
-class Symbols:
+class SymbolQueries:
     """The wire's view of them.
 
     Args:

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from jupyter_ac.chat.history.exporting import ExportedSession, GetImage, export
 from jupyter_ac.chat.history.importing import ImportedHistory
-from jupyter_ac.chat.ports import Archive
+from jupyter_ac.chat.ports import SessionArchive
 from jupyter_ac.ids import Identity, SessionId
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
@@ -27,7 +27,7 @@ class Transfer:
         image: gives an image by its name.
     """
 
-    def __init__(self, archive: Archive, importer: Importer, image: GetImage) -> None:
+    def __init__(self, archive: SessionArchive, importer: Importer, image: GetImage) -> None:
         self._archive = archive
         self._importer = importer
         self._image = image

@@ -7,10 +7,10 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.selection import selection_event
 from jupyter_ac.services.llm.shapes import HistoryTrusted, HistoryTrustState
 from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.services.subscribers import Subscribers
 
 
 class Trust:
@@ -22,7 +22,7 @@ class Trust:
         audience: told when the current session changes.
     """
 
-    def __init__(self, book: ConversationBook, trust: HistoryTrust, audience: Audience) -> None:
+    def __init__(self, book: ConversationBook, trust: HistoryTrust, audience: Subscribers) -> None:
         self._book = book
         self._trust = trust
         self._audience = audience

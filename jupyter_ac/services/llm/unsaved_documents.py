@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.services.subscribers import Audience
+from jupyter_ac.services.subscribers import Subscribers
 
 log = logging.getLogger(__name__)
 
@@ -31,11 +31,11 @@ class OpenDocuments:
         root: the repository's top folder.
     """
 
-    def __init__(self, audience: Audience, root: Path) -> None:
+    def __init__(self, audience: Subscribers, root: Path) -> None:
         self._audience = audience
         self._root = root
 
-    async def unsaved(self, seat: Seat) -> frozenset[RepoPath]:
+    async def unsaved(self, seat: ConversationKey) -> frozenset[RepoPath]:
         """Return the files that the person at a seat has open with unsaved changes.
 
         All the person's pages are asked, also those beside the seat's conversation; one that

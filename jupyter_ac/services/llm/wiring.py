@@ -6,22 +6,22 @@ from pathlib import Path
 
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.ports import Archive, TurnPorts
+from jupyter_ac.chat.ports import SessionArchive, TurnPorts
 from jupyter_ac.chat.turns import Turns
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Namespace
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.chat import Chat
+from jupyter_ac.services.llm.context_trimming import Log
 from jupyter_ac.services.llm.delivery import Deliveries
-from jupyter_ac.services.llm.history import History
+from jupyter_ac.services.llm.history import HistoryViews
 from jupyter_ac.services.llm.images import Images
 from jupyter_ac.services.llm.inspect import Inspect
-from jupyter_ac.services.llm.context_trimming import Log
 from jupyter_ac.services.llm.messages import Messages
 from jupyter_ac.services.llm.modes import Modes
 from jupyter_ac.services.llm.selection import Selection
 from jupyter_ac.services.llm.sessions import Sessions
-from jupyter_ac.services.llm.state import State
+from jupyter_ac.services.llm.state import StateSnapshot
+from jupyter_ac.services.subscribers import Subscribers
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class Domain:
     turns: Turns
     compactor: Compactor
     deliveries: Deliveries
-    audience: Audience
-    archive: Archive
+    audience: Subscribers
+    archive: SessionArchive
     repo_root: Path
     review: Callable[[], ReviewState]
     state_files: tuple[Path, ...] = ()
@@ -68,8 +68,10 @@ def llm_namespace(domain: Domain, *further: object) -> Namespace:
         Selection(book, domain.audience),
         Inspect(book, ports, domain.audience),
         Log(book, ports, domain.compactor),
-        History(book, ports, domain.archive),
-        State(book, ports, domain.audience, domain.repo_root, domain.review, domain.state_files),
+        HistoryViews(book, ports, domain.archive),
+        StateSnapshot(
+            book, ports, domain.audience, domain.repo_root, domain.review, domain.state_files
+        ),
         Modes(book, ports.maps, domain.audience, ports.events),
         *further,
         aliases=("LLM", "LiteLLM"),

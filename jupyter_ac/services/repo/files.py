@@ -18,8 +18,8 @@ from jupyter_ac.rpc.codec import encode
 from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import FileData
-from jupyter_ac.store.state_paths import is_local
 from jupyter_ac.store.stamped_cache import Stamp, StampedCache, look
+from jupyter_ac.store.state_paths import is_local
 
 # Not in the standard library's table on every machine.
 _IMAGES: Final[Mapping[str, str]] = {

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.services.repo.write_context import Hearers
+from jupyter_ac.services.repo.write_context import ChangeListeners
 
 Sign: TypeAlias = tuple[int, ...]
 """What tells a file from what it was; () for none."""
@@ -60,7 +60,7 @@ class OwnChanges:
     """
 
     def __init__(
-        self, repository: Repository, audience: Hearers, under_way: Callable[[], bool]
+        self, repository: Repository, audience: ChangeListeners, under_way: Callable[[], bool]
     ) -> None:
         self._repository = repository
         self._audience = audience

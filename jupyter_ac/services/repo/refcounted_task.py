@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 
 
-class Attendance:
+class RefcountedTask:
     """Runs work while anybody attends. Belongs to one event loop.
 
     Args:

@@ -3,9 +3,9 @@
 from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound
 from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.review.start import begin, show_branch
 from jupyter_ac.git.review.changes import ReviewChange, changed_files, file_diff
 from jupyter_ac.git.review.end import end
+from jupyter_ac.git.review.start import begin, show_branch
 from jupyter_ac.git.review.state import ReviewStates
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Access, method

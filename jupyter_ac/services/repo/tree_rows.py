@@ -51,7 +51,7 @@ class TreeRows(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TreeSlice:
     """What a page gets, in slices.
 
     Attributes:
@@ -88,7 +88,7 @@ class ToldTrees:
 
     def __init__(self) -> None:
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
-        self._told: OrderedDict[tuple[str, str], Told] = OrderedDict()
+        self._told: OrderedDict[tuple[str, str], TreeSlice] = OrderedDict()
 
     async def begin(self, snapshot: Snapshot, since: str) -> TreeRows:
         """Return the first slice of what leads from a version to a snapshot, or of all of it."""
@@ -103,14 +103,14 @@ class ToldTrees:
         return None if told is None else told.slice(start)
 
 
-def _told(snapshot: Snapshot, older: Snapshot | None) -> Told:
+def _told(snapshot: Snapshot, older: Snapshot | None) -> TreeSlice:
     if older is None:
-        return Told(snapshot, "", snapshot.paths, [])
+        return TreeSlice(snapshot, "", snapshot.paths, [])
     changed = snapshot.changed_from(older)
     entries = snapshot.entries
     shown = [path for path in changed if path in entries]
     gone = [path for path in changed if path not in entries]
-    return Told(snapshot, older.version, shown, gone)
+    return TreeSlice(snapshot, older.version, shown, gone)
 
 
 def _keep(kept: OrderedDict[Key, Value], key: Key, value: Value) -> None:

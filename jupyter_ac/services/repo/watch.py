@@ -20,9 +20,9 @@ from jupyter_ac.events import FilesModified
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.tree.entries import CONFLICTED, STAGED
 from jupyter_ac.git.tree.snapshot import Snapshot
-from jupyter_ac.git.watch.listener import Listener
+from jupyter_ac.git.watch.listener import FolderListener
 from jupyter_ac.services.repo.own_changes import OwnChanges
-from jupyter_ac.services.repo.write_context import Hearers
+from jupyter_ac.services.repo.write_context import ChangeListeners
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ _AFTERMATH_S: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class ScanInterval:
     """How often the tree is looked at; `cost` is what a look takes.
 
     Attributes:
@@ -59,7 +59,7 @@ class Pace:
     retry_most_s: float = 60.0
 
 
-class Cause(Enum):
+class ScanReason(Enum):
     """Why there is a look."""
 
     NOTICE = 1
@@ -67,7 +67,7 @@ class Cause(Enum):
     AGAIN = 3
 
 
-class Tree(Protocol):
+class ScannedTree(Protocol):
     """What is looked at, as `TreeCache`."""
 
     async def snapshot(self) -> Snapshot:
@@ -88,19 +88,19 @@ class RepositoryWatch:
     def __init__(
         self,
         repository: Repository,
-        tree: Tree,
+        tree: ScannedTree,
         own: OwnChanges,
-        audience: Hearers,
-        pace: Pace | None = None,
+        audience: ChangeListeners,
+        pace: ScanInterval | None = None,
     ) -> None:
         self._repository = repository
         self._tree = tree
         self._own = own
         self._audience = audience
-        self._pace = pace or Pace()
+        self._pace = pace or ScanInterval()
         self._shown: Snapshot | None = None
-        self._listener = Listener(repository)
-        self._cause = Cause.AGAIN
+        self._listener = FolderListener(repository)
+        self._cause = ScanReason.AGAIN
         self._began = 0.0
         self._cost = 0.0
         self._retry_s = 0.0
@@ -112,7 +112,7 @@ class RepositoryWatch:
             while True:
                 again = await self._round()
                 hurried = again and not hurried
-                self._cause = Cause.AGAIN
+                self._cause = ScanReason.AGAIN
                 if not hurried:
                     await self._wait(again=again)
         finally:
@@ -124,7 +124,7 @@ class RepositoryWatch:
             told = await self._look()
             shown = self._shown
             again = shown is not None and await self._listener.follow(shown)
-            if told and self._cause is Cause.CLOCK:
+            if told and self._cause is ScanReason.CLOCK:
                 await self._listener.doubt()
         except (AcError, OSError) as error:
             if not self._retry_s:
@@ -166,7 +166,7 @@ class RepositoryWatch:
         """Return the tree, not in the middle of a change if that can be helped."""
         shown = await self._measured_look()
         differs = before is not None and shown.version != before.version
-        if differs and self._cause is not Cause.NOTICE:
+        if differs and self._cause is not ScanReason.NOTICE:
             until = time.monotonic() + _AFTERMATH_S
             if await self._listener.listen(shown, until):
                 return await self._measured_look()
@@ -189,7 +189,7 @@ class RepositoryWatch:
                 least, times = pace.poll_s, pace.poll
             until = self._began + max(least, times * self._cost)
             heard = await self._listener.listen(shown, until)
-            self._cause = Cause.NOTICE if heard else Cause.CLOCK
+            self._cause = ScanReason.NOTICE if heard else ScanReason.CLOCK
         rest_until = self._began + max(pace.rest_s, pace.rest * self._cost)
         await asyncio.sleep(max(0.0, rest_until - time.monotonic()))
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from jupyter_ac.events import Event
-from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.file_locks import FileLocks
+from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.writing import FileWriter
-from jupyter_ac.services.activity_log import Diary, NoDiary
+from jupyter_ac.services.activity_log import ActivityLog, NoDiary
 
 
-class Hearers(Protocol):
+class ChangeListeners(Protocol):
     """Who is told of what has changed: an `Audience`, or the `OwnChanges` before it."""
 
     def publish(self, event: Event) -> None:
@@ -32,5 +32,5 @@ class Writers:
     files: FileWriter
     locks: FileLocks
     changer: Changer
-    audience: Hearers
-    diary: Diary = field(default_factory=NoDiary)
+    audience: ChangeListeners
+    diary: ActivityLog = field(default_factory=NoDiary)

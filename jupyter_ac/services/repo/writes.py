@@ -5,7 +5,7 @@ from jupyter_ac.git.replacing import Written
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import FileWritten
-from jupyter_ac.services.repo.write_context import Hearers
+from jupyter_ac.services.repo.write_context import ChangeListeners
 
 
 class WritesPart:
@@ -16,7 +16,7 @@ class WritesPart:
         audience: told of what was written.
     """
 
-    def __init__(self, writer: FileWriter, audience: Hearers) -> None:
+    def __init__(self, writer: FileWriter, audience: ChangeListeners) -> None:
         self._writer = writer
         self._audience = audience
 

@@ -11,7 +11,7 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.ports import SettingsPorts, refusal
 from jupyter_ac.services.settings.shapes import SettingsRefusal, SettingsSaved, SettingsToConfirm
 from jupyter_ac.settings.editing import replacing
-from jupyter_ac.settings.files import FILES, SYSTEM, SYSTEM_EXTRA, Kind, kind_of
+from jupyter_ac.settings.files import FILES, SYSTEM, SYSTEM_EXTRA, SettingsKind, kind_of
 
 _LATER: Final = frozenset({"system_doc", "compaction", "review", "commit"})
 
@@ -95,11 +95,11 @@ def _unknown(name: str) -> SettingsRefusal:
     return {"error": f"There are no settings {name[:64]!r}; there are {', '.join(FILES)}."}
 
 
-def _unneeded(kind: Kind) -> list[str]:
+def _unneeded(kind: SettingsKind) -> list[str]:
     return [f"The defaults are in force; they need no {kind.file}."]
 
 
-def _when(kind: Kind) -> Iterator[str]:
+def _when(kind: SettingsKind) -> Iterator[str]:
     """Say when a text takes effect, where that isn't at once."""
     if kind.type in {SYSTEM, SYSTEM_EXTRA}:
         yield "It holds for new sessions; one that has begun keeps its instructions."

@@ -9,13 +9,13 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.ports import SettingsPorts, refusal
 from jupyter_ac.services.settings.shapes import KeyKept, SettingsRefusal, SettingsToConfirm
 from jupyter_ac.settings.editing import putting
-from jupyter_ac.settings.files import LITELLM, Kind
+from jupyter_ac.settings.files import LITELLM, SettingsKind
 from jupyter_ac.settings.masks import DOTS
 from jupyter_ac.workers.masking import is_secret_name
 
 _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9_]{2,63}")
 _KEY: Final = re.compile(r"[!-~]{1,4096}")
-_KIND: Final = Kind(LITELLM)
+_KIND: Final = SettingsKind(LITELLM)
 
 
 class KeysPart:

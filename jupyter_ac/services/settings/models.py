@@ -19,7 +19,7 @@ from jupyter_ac.services.settings.shapes import (
 )
 from jupyter_ac.settings.addresses import address_in_model
 from jupyter_ac.settings.editing import putting
-from jupyter_ac.settings.files import LITELLM, Kind
+from jupyter_ac.settings.files import LITELLM, SettingsKind
 from jupyter_ac.workers.masking import plain_address
 from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, ListedModel
 
@@ -73,7 +73,7 @@ class ModelsPart:
                 "error": "That model's name says where questions go; enter it in llm.json, in the "
                 "settings, where that is asked about."
             }
-        kind = Kind(LITELLM)
+        kind = SettingsKind(LITELLM)
         try:
             await self._ports.editor.save(kind, putting(kind, ("model",), name or None))
         except AcError as error:

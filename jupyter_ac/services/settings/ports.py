@@ -9,7 +9,7 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.services.settings.shapes import SettingsRefusal
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.editing import Editor, putting
-from jupyter_ac.settings.files import APP, Kind
+from jupyter_ac.settings.files import APP, SettingsKind
 from jupyter_ac.settings.keyring import Keyring
 from jupyter_ac.settings.live import LiveSettings
 from jupyter_ac.settings.schema import BrokenSettings
@@ -88,7 +88,9 @@ class SettingsPorts:
         Raises:
             AcError: `app.json` can't be written, or the administrator has locked it.
         """
-        await self.editor.save(Kind(APP), putting(Kind(APP), ("edits", "review"), on))
+        await self.editor.save(
+            SettingsKind(APP), putting(SettingsKind(APP), ("edits", "review"), on)
+        )
         await self.model.reload((APP,))
 
 

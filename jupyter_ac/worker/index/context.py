@@ -8,14 +8,14 @@ from typing import Final
 
 from jupyter_ac.errors import NotReady
 from jupyter_ac.git.repository import discover
-from jupyter_ac.index.documents.document_index import Shelf
-from jupyter_ac.index.indexing.indexer import Keeper
+from jupyter_ac.index.documents.document_index import DocumentIndex
+from jupyter_ac.index.indexing.indexer import Indexer
 from jupyter_ac.worker.jobs import Jobs
 
 _TABLE: Final = "cl100k_base"
 
 
-class Desk:
+class IndexContext:
     """The one index of the process, and a tokenizer.
 
     Args:
@@ -24,10 +24,10 @@ class Desk:
 
     def __init__(self, jobs: Jobs) -> None:
         self.jobs = jobs
-        self._keeper: Keeper | None = None
+        self._keeper: Indexer | None = None
 
     @property
-    def keeper(self) -> Keeper:
+    def keeper(self) -> Indexer:
         """The index.
 
         Raises:
@@ -45,12 +45,12 @@ class Desk:
             GitError: git can't read it.
         """
         if self._keeper is None:
-            self._keeper = Keeper(await discover(root), cache_dir)
+            self._keeper = Indexer(await discover(root), cache_dir)
 
     @cached_property
-    def shelf(self) -> Shelf:
+    def shelf(self) -> DocumentIndex:
         """The documents of the index, and what they say about its code."""
-        return Shelf(self.keeper)
+        return DocumentIndex(self.keeper)
 
     def count(self, text: str) -> int:
         """Count tokens; the table is loaded for the first text, which takes a while."""

@@ -13,14 +13,14 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.enrichment import Enrichment, Status
 from jupyter_ac.index.documents.graph import DocumentGraph
 from jupyter_ac.index.documents.map import document_map
-from jupyter_ac.index.documents.vocabulary import Vocabulary
+from jupyter_ac.index.documents.vocabulary import DocumentVocabulary
 from jupyter_ac.index.extraction.cells import cells_of
 from jupyter_ac.index.extraction.decoding import readable
 from jupyter_ac.index.indexing.blobs import blob_hash
 from jupyter_ac.index.indexing.scan import MAX_BYTES
 from jupyter_ac.index.languages.registry import NOTEBOOK, language_of
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.worker.index.context import Desk
+from jupyter_ac.worker.index.context import IndexContext
 from jupyter_ac.worker.jobs import emitter
 
 _WAIT_S: Final = 1.0
@@ -72,7 +72,7 @@ class Documents:
         desk: shared by the parts.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: IndexContext) -> None:
         self._desk = desk
 
     @method(Access.READ)
@@ -137,8 +137,8 @@ class Documents:
         return frozenset(names_in(await read_list(repository, LIST_TRACKED)))
 
     @cached_property
-    def _vocabulary(self) -> Vocabulary:
-        return Vocabulary(self._desk.keeper.cache)
+    def _vocabulary(self) -> DocumentVocabulary:
+        return DocumentVocabulary(self._desk.keeper.cache)
 
     @cached_property
     def _enrichment(self) -> Enrichment:

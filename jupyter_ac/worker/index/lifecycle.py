@@ -8,9 +8,9 @@ from typing import Final, TypedDict
 
 from jupyter_ac.errors import NotReady
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.indexing.progress import Progress
+from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.worker.index.context import Desk
+from jupyter_ac.worker.index.context import IndexContext
 from jupyter_ac.worker.jobs import emitter
 
 _MOST_NAMED: Final = 100
@@ -54,7 +54,7 @@ class Basic:
         desk: shared by the parts.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: IndexContext) -> None:
         self._desk = desk
 
     @method(Access.EXECUTE)
@@ -77,7 +77,7 @@ class Basic:
         emit = emitter(channel)
         keeper = self._desk.keeper
 
-        def tell(progress: Progress) -> None:
+        def tell(progress: RefreshProgress) -> None:
             emit({"done": progress.done, "total": progress.total})
 
         changed = None if paths is None else [RepoPath(path) for path in paths]

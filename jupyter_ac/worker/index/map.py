@@ -7,14 +7,14 @@ from typing import Final, TypedDict
 
 from jupyter_ac.errors import InvalidParams, NotReady
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.budget_fill import Filling
+from jupyter_ac.index.map.budget_fill import BudgetFill
 from jupyter_ac.index.map.ranked import likely_files
-from jupyter_ac.index.map.relevance import Ask
+from jupyter_ac.index.map.relevance import MapQuery
 from jupyter_ac.index.map.sources import MapSources
 from jupyter_ac.index.map.stable import StableMap, StableMaps
 from jupyter_ac.index.map.token_counter import Tally
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.worker.index.context import Desk
+from jupyter_ac.worker.index.context import IndexContext
 
 MIN_BUDGET: Final = 64
 MAX_BUDGET: Final = 200_000
@@ -48,7 +48,7 @@ class Map:
         desk: shared by the parts.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: IndexContext) -> None:
         self._desk = desk
         self._count = Tally(desk.count)
         self._stable_maps = StableMaps(self._count)
@@ -115,14 +115,14 @@ class Map:
 
     def _ranked(
         self,
-        ask: Ask,
+        ask: MapQuery,
         budget: int,
         without: Collection[RepoPath] = (),
         known: Collection[RepoPath] = (),
     ) -> MapWire:
         sources, view = self._sources, self._desk.keeper.view
         files = likely_files(view, sources.library, sources.cochange, ask, budget, without)
-        filling = Filling(files, budget, self._count, known)
+        filling = BudgetFill(files, budget, self._count, known)
         text = filling.fill()
         return self._wire(text, self._count(text), len(filling.shown()))
 
@@ -131,8 +131,8 @@ class Map:
         return {"text": text, "tokens": tokens, "files": files, "generation": generation}
 
 
-def _ask(selected: Sequence[str], question: str, talk: Sequence[str]) -> Ask:
-    return Ask(tuple(map(RepoPath, selected)), question[:_MAX_TEXT], _newest(talk))
+def _ask(selected: Sequence[str], question: str, talk: Sequence[str]) -> MapQuery:
+    return MapQuery(tuple(map(RepoPath, selected)), question[:_MAX_TEXT], _newest(talk))
 
 
 def _newest(talk: Sequence[str]) -> tuple[str, ...]:

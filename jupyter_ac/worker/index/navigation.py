@@ -10,16 +10,14 @@ from typing import Final, NamedTuple
 from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import is_document
-from jupyter_ac.index.documents.links import Files
+from jupyter_ac.index.documents.links import LinkTargets
 from jupyter_ac.index.documents.rendering import Detail, render
 from jupyter_ac.index.languages.registry import language_of
 from jupyter_ac.index.map import naming
 from jupyter_ac.index.map.text import map_text, names_text
 from jupyter_ac.index.navigation.completion import completions
 from jupyter_ac.index.navigation.doc_lines import doc_lines
-from jupyter_ac.index.navigation.symbol_at import Found, find
 from jupyter_ac.index.navigation.hover import hover, mentioned
-from jupyter_ac.index.navigation.references import counterparts, defined
 from jupyter_ac.index.navigation.locations import (
     definition,
     linking,
@@ -27,6 +25,7 @@ from jupyter_ac.index.navigation.locations import (
     on_its_line,
     references,
 )
+from jupyter_ac.index.navigation.references import counterparts, defined
 from jupyter_ac.index.navigation.rows import (
     Completion,
     FileMapBlock,
@@ -37,15 +36,16 @@ from jupyter_ac.index.navigation.rows import (
     TargetFound,
 )
 from jupyter_ac.index.navigation.scopes import Goal
+from jupyter_ac.index.navigation.symbol_at import SymbolAt, find
 from jupyter_ac.index.navigation.symbol_search import called, matching, rows, wanted
-from jupyter_ac.index.navigation.text import Place, SourceText
-from jupyter_ac.index.navigation.vocabulary import Vocabulary
+from jupyter_ac.index.navigation.text import SourceText, TextPosition
+from jupyter_ac.index.navigation.vocabulary import SymbolVocabulary
 from jupyter_ac.index.records import NOBODY
 from jupyter_ac.index.view import Definition, IndexView
 from jupyter_ac.notebook.percent import percent_text
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.worker.index.context import Desk
-from jupyter_ac.worker.index.occurrence_worker import Sighting
+from jupyter_ac.worker.index.context import IndexContext
+from jupyter_ac.worker.index.occurrence_worker import OccurrenceFinder
 
 _logger = logging.getLogger(__name__)
 
@@ -61,36 +61,36 @@ _MOST: Final = 2_000
 
 _MOST_DECLARED: Final = 5
 _MOST_READ: Final = 100
-"""Files that are read for the places of names on their lines."""
+"""LinkTargets that are read for the places of names on their lines."""
 
-_NO_FILES: Final = Files(())
+_NO_FILES: Final = LinkTargets(())
 _NOTHING: Final = SourceText("")
 
 
-class Seen(NamedTuple):
+class FilePosition(NamedTuple):
     """A file, and what stands at the place in it that is asked about."""
 
     view: IndexView
     source: SourceText
-    found: Found | None
+    found: SymbolAt | None
 
 
-class Navigation:
+class NavigationWorker:
     """The wire's view of `jupyter_ac.index.navigation`; lines from 1, columns from 0.
 
     Args:
         desk: shared by the parts.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: IndexContext) -> None:
         self._desk = desk
         self._refreshing: set[asyncio.Task[object]] = set()
-        self._sighting = Sighting(desk)
+        self._sighting = OccurrenceFinder(desk)
 
     @method(Access.READ)
     async def hover(self, path: str, line: int, column: int) -> HoverFound | None:
         """Say what is known of what stands at a place."""
-        seen = await self._see(RepoPath(path), Place(line, column))
+        seen = await self._see(RepoPath(path), TextPosition(line, column))
         if seen.found is None:
             return None
         goal = defined(seen.view, seen.found.goal)
@@ -104,7 +104,7 @@ class Navigation:
     @method(Access.READ)
     async def definition(self, path: str, line: int, column: int) -> TargetFound | None:
         """Find where what stands at a place is defined."""
-        seen = await self._see(RepoPath(path), Place(line, column))
+        seen = await self._see(RepoPath(path), TextPosition(line, column))
         if seen.found is None:
             return None
         found = seen.found._replace(goal=defined(seen.view, seen.found.goal))
@@ -113,7 +113,7 @@ class Navigation:
     @method(Access.READ)
     async def references(self, path: str, line: int, column: int) -> PlacesFound | None:
         """Find where what stands at a place is used; None when the index doesn't know it."""
-        seen = await self._see(RepoPath(path), Place(line, column))
+        seen = await self._see(RepoPath(path), TextPosition(line, column))
         if seen.found is None:
             return None
         goal = seen.found.goal
@@ -130,7 +130,7 @@ class Navigation:
         """Find what could be written at a place."""
         source = await self._current(RepoPath(path))
         view = self._desk.keeper.view
-        name, place = RepoPath(path), Place(line, column)
+        name, place = RepoPath(path), TextPosition(line, column)
         owner = await self._sighting.owner(view, name, source, place)
         return completions(view, name, place, source, prefix, owner)
 
@@ -188,26 +188,26 @@ class Navigation:
         return dict(Counter(map(language_of, self._desk.keeper.view.paths())))
 
     @cached_property
-    def _vocabulary(self) -> Vocabulary:
-        return Vocabulary(self._desk.keeper.view, self._desk.keeper.blob)
+    def _vocabulary(self) -> SymbolVocabulary:
+        return SymbolVocabulary(self._desk.keeper.view, self._desk.keeper.blob)
 
-    async def _see(self, path: RepoPath, place: Place) -> Seen:
+    async def _see(self, path: RepoPath, place: TextPosition) -> FilePosition:
         source = await self._current(path)
         if not source.has(place):
-            return Seen(self._desk.keeper.view, source, None)
+            return FilePosition(self._desk.keeper.view, source, None)
         seen = await self._find(path, place, source)
         goal = seen.found.goal.path if seen.found is not None else path
         if goal != path and await self._has_changed(goal):
             return await self._find(path, place, source)
         return seen
 
-    async def _find(self, path: RepoPath, place: Place, source: SourceText) -> Seen:
+    async def _find(self, path: RepoPath, place: TextPosition, source: SourceText) -> FilePosition:
         view = self._desk.keeper.view
         files = (await self._desk.shelf.graph()).files if is_document(path) else _NO_FILES
         found = find(view, files, path, place, source)
         if found is None or found.certainty != "certain":
             found = await self._sighting.closer(view, path, source, place, found)
-        return Seen(view, source, found)
+        return FilePosition(view, source, found)
 
     async def _has_changed(self, path: RepoPath) -> bool:
         """Bring the index of one file up to date, and tell whether it wasn't."""

@@ -10,14 +10,14 @@ from typing import Final
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.languages.registry import NOTEBOOK, language_of
-from jupyter_ac.index.navigation.symbol_at import Found
-from jupyter_ac.index.navigation.references import Places, files_to_look_at, places_of_local
 from jupyter_ac.index.navigation.member_resolution import Resolver
+from jupyter_ac.index.navigation.references import Places, files_to_look_at, places_of_local
 from jupyter_ac.index.navigation.scopes import Goal
-from jupyter_ac.index.navigation.text import Place, SourceText, Word
-from jupyter_ac.index.occurrences.occurrence import Sight, from_row
+from jupyter_ac.index.navigation.symbol_at import SymbolAt
+from jupyter_ac.index.navigation.text import SourceText, TextPosition, Word
+from jupyter_ac.index.occurrences.occurrence import Occurrence, from_row
 from jupyter_ac.index.view import IndexView, Spot
-from jupyter_ac.worker.index.context import Desk
+from jupyter_ac.worker.index.context import IndexContext
 from jupyter_ac.workers.process import Worker
 
 _logger = logging.getLogger(__name__)
@@ -41,22 +41,27 @@ _IDLE_S: Final = 60.0
 Wanted = tuple[RepoPath, list[str]]
 
 
-class Sighting:
+class OccurrenceFinder:
     """Looks at names in files of the index, as they are on disk.
 
     Args:
         desk: shared by the parts.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: IndexContext) -> None:
         self._desk = desk
         self._worker = Worker("parse")
         self._ending: asyncio.TimerHandle | None = None
         self._resting: asyncio.Task[None] | None = None
 
     async def closer(
-        self, view: IndexView, path: RepoPath, source: SourceText, place: Place, found: Found | None
-    ) -> Found | None:
+        self,
+        view: IndexView,
+        path: RepoPath,
+        source: SourceText,
+        place: TextPosition,
+        found: SymbolAt | None,
+    ) -> SymbolAt | None:
         """Look at the code around a place where the index alone isn't certain.
 
         Args:
@@ -80,10 +85,10 @@ class Sighting:
         is_surer = found is not None and found.certainty == "likely" and meant[1] == "guess"
         if is_surer and not sight.is_member:
             return found
-        return Found(meant[0], word, meant[1])
+        return SymbolAt(meant[0], word, meant[1])
 
     async def owner(
-        self, view: IndexView, path: RepoPath, source: SourceText, place: Place
+        self, view: IndexView, path: RepoPath, source: SourceText, place: TextPosition
     ) -> Goal | None:
         """Return the class or module whose member is being written at a place."""
         before = source.before_member(place)
@@ -116,7 +121,7 @@ class Sighting:
             await asyncio.sleep(0)
         return found
 
-    async def _at(self, path: RepoPath, place: Place, word: Word) -> Sight | None:
+    async def _at(self, path: RepoPath, place: TextPosition, word: Word) -> Occurrence | None:
         """Return what is seen of a name in a file, None where it is no code or nobody can say."""
         language = _language(self._desk.keeper.view, path)
         if not language:
@@ -126,10 +131,12 @@ class Sighting:
         )
         return from_row(found) if isinstance(found, list) else None
 
-    async def _everywhere(self, wanted: Sequence[Wanted]) -> list[tuple[RepoPath, list[Sight]]]:
+    async def _everywhere(
+        self, wanted: Sequence[Wanted]
+    ) -> list[tuple[RepoPath, list[Occurrence]]]:
         """Return where names stand in files, as far as there is time."""
         view, end = self._desk.keeper.view, time.monotonic() + _ALL_S
-        found: list[tuple[RepoPath, list[Sight]]] = []
+        found: list[tuple[RepoPath, list[Occurrence]]] = []
         for at in range(0, len(wanted), _BATCH):
             batch, left = wanted[at : at + _BATCH], end - time.monotonic()
             if left <= 0:

@@ -5,11 +5,11 @@ import pytest
 
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.records import Place, State
+from jupyter_ac.chat.records import TurnPosition, TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, Busy, InvalidParams, ProviderUnavailable
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.settings.app import AppSettings, CompactionSettings
 from tests.chat.compaction.world import SUMMARY, Talk, sent, settings
 from tests.chat.memory import ADA
@@ -21,9 +21,11 @@ class Noted:
     """What was noted."""
 
     def __init__(self) -> None:
-        self.found: list[tuple[Seat, SessionId, str, str]] = []
+        self.found: list[tuple[ConversationKey, SessionId, str, str]] = []
 
-    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+    async def note(
+        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+    ) -> None:
         self.found.append((seat, session_id, kind, text))
 
 
@@ -186,8 +188,10 @@ async def test_what_another_host_has_said_meanwhile_is_not_lost() -> None:
     await talk.say(LONG, LONG, LONG)
     await asyncio.wait_for(talk.start("id-3", LONG).over.wait(), 10)
     session = talk.conversation.session
-    theirs = Turn.of(Conversation(Seat(ADA)), "theirs", "From elsewhere?").record
-    await talk.world.history.begin(Place(Seat(ADA), session.session_id, session.revision), theirs)
+    theirs = Turn.of(Conversation(ConversationKey(ADA)), "theirs", "From elsewhere?").record
+    await talk.world.history.begin(
+        TurnPosition(ConversationKey(ADA), session.session_id, session.revision), theirs
+    )
     talk.world.model.aside_release.set()
     await session.compaction.over()
     assert talk.stages() == ["compaction_start", "compaction_error"]
@@ -197,8 +201,8 @@ async def test_what_another_host_has_said_meanwhile_is_not_lost() -> None:
 async def test_nothing_is_begun_while_another_host_answers() -> None:
     talk = Talk()
     await talk.say(LONG, LONG, LONG)
-    theirs = Turn.of(Conversation(Seat(ADA)), "theirs", "From elsewhere?").record
-    talk.conversation.session.put(replace(theirs, state=State.RUNNING))
+    theirs = Turn.of(Conversation(ConversationKey(ADA)), "theirs", "From elsewhere?").record
+    talk.conversation.session.put(replace(theirs, state=TurnState.RUNNING))
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.05):
             await talk.say(LONG)
@@ -214,7 +218,7 @@ async def test_a_new_session_meanwhile_hears_nothing_of_it() -> None:
     old = talk.conversation.session
     while "compaction_start" not in talk.stages():
         await asyncio.sleep(0)
-    fresh = Turn.of(Conversation(Seat(ADA)), "x", "x").session
+    fresh = Turn.of(Conversation(ConversationKey(ADA)), "x", "x").session
     talk.conversation.session = fresh
     talk.world.model.aside_release.set()
     await old.compaction.over()
@@ -278,7 +282,7 @@ async def test_the_history_gets_a_sentence_about_it() -> None:
     await talk.compactor.compact_now(talk.conversation)
     await talk.conversation.session.compaction.over()
     ((seat, session_id, kind, text),) = noted.found
-    assert (seat, session_id) == (Seat(ADA), talk.conversation.session.session_id)
+    assert (seat, session_id) == (ConversationKey(ADA), talk.conversation.session.session_id)
     assert kind == "compaction"
     assert "compacted from" in str(text)
 

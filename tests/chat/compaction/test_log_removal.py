@@ -4,7 +4,7 @@ import pytest
 
 from jupyter_ac.chat.compaction.log_removal import keep, known_turns, require_same
 from jupyter_ac.chat.compaction.record import Removal
-from jupyter_ac.chat.records import State
+from jupyter_ac.chat.records import TurnState
 from jupyter_ac.errors import Conflict
 from jupyter_ac.ids import RequestId
 from tests.chat.compaction.world import Talk, settings
@@ -32,7 +32,7 @@ async def test_a_question_that_is_being_asked_here_is_no_obstacle_and_stays() ->
     session = talk.conversation.session
     known = known_turns(session)
     mine = replace(
-        session.turns[0], turn_id="mine", request_id=RequestId("mine"), state=State.RUNNING
+        session.turns[0], turn_id="mine", request_id=RequestId("mine"), state=TurnState.RUNNING
     )
     session.put(mine)
     session.revision -= 1  # as when its way to the disk is not known to be over
@@ -47,7 +47,7 @@ async def test_another_hosts_turn_is_an_obstacle_as_soon_as_it_is_known() -> Non
     known, name = known_turns(session), session.session_id
     kept = talk.world.history.sessions[name]
     theirs = replace(
-        kept.turns[0], turn_id="theirs", request_id=RequestId("theirs"), state=State.RUNNING
+        kept.turns[0], turn_id="theirs", request_id=RequestId("theirs"), state=TurnState.RUNNING
     )
     talk.world.history.sessions[name] = replace(
         kept, revision=kept.revision + 1, turns=(*kept.turns, theirs)
@@ -60,7 +60,7 @@ async def test_another_hosts_turn_is_an_obstacle_as_soon_as_it_is_known() -> Non
 async def test_a_question_that_was_stopped_while_it_waited_is_no_obstacle() -> None:
     talk, _ = await talked()
     session = talk.conversation.session
-    stopped = replace(session.turns[0], turn_id="s", state=State.CANCELLED, sent=())
+    stopped = replace(session.turns[0], turn_id="s", state=TurnState.CANCELLED, sent=())
     known = known_turns(session)
     session.put(replace(stopped, request_id=RequestId("s")))
     require_same(session, known)

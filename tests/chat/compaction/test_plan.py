@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.chat.compaction.plan import (
-    Finding,
-    Limits,
-    Said,
+    CompactionLimits,
+    SummaryFinding,
+    TalkExchange,
     decide,
     is_worth_it,
     pays_when_cold,
@@ -13,11 +13,11 @@ from jupyter_ac.chat.compaction.plan import (
 )
 from jupyter_ac.settings.app import CompactionSettings
 
-LIMITS = Limits(trigger=100, window=40, summary=20, least_exchanges=2)
+LIMITS = CompactionLimits(trigger=100, window=40, summary=20, least_exchanges=2)
 
 
-def talk(*tokens: int) -> list[Said]:
-    return [Said(f"t{n}", "q", "a", size) for n, size in enumerate(tokens)]
+def talk(*tokens: int) -> list[TalkExchange]:
+    return [TalkExchange(f"t{n}", "q", "a", size) for n, size in enumerate(tokens)]
 
 
 def test_the_newest_exchanges_that_fit_the_window_stay() -> None:
@@ -32,7 +32,7 @@ def test_the_least_number_of_exchanges_stays_however_long_they_are() -> None:
 
 @given(st.lists(st.integers(1, 60), max_size=12), st.integers(0, 3))
 def test_what_stays_fits_the_window_or_is_the_least(sizes: list[int], least: int) -> None:
-    limits = Limits(100, 40, 20, least)
+    limits = CompactionLimits(100, 40, 20, least)
     start = verbatim_start(talk(*sizes), limits)
     kept = sizes[start:]
     assert len(kept) >= min(least, len(sizes))
@@ -48,48 +48,48 @@ def test_a_compaction_that_would_save_nothing_is_not_made() -> None:
 
 
 def test_a_new_subject_inside_the_part_that_stays_truncates() -> None:
-    found = Finding(boundary=6, confidence=0.5, summary="S")
+    found = SummaryFinding(boundary=6, confidence=0.5, summary="S")
     assert decide(found, 3, 6, 2) == ("truncate", 3)
-    assert decide(Finding(8, 0.9, "S"), 3, 6, 2) == ("truncate", 4)
+    assert decide(SummaryFinding(8, 0.9, "S"), 3, 6, 2) == ("truncate", 4)
 
 
 def test_truncating_keeps_the_least_number_of_exchanges() -> None:
-    assert decide(Finding(10, 0.9, ""), 3, 6, 2) == ("truncate", 4)
+    assert decide(SummaryFinding(10, 0.9, ""), 3, 6, 2) == ("truncate", 4)
 
 
 @pytest.mark.parametrize(
     "found",
     [
-        Finding(None, 0.9, "S"),
-        Finding(2, 0.9, "S"),  # begins before the part that stays
-        Finding(8, 0.49, "S"),  # not sure enough
-        Finding(99, 0.9, "S"),  # no such message
+        SummaryFinding(None, 0.9, "S"),
+        SummaryFinding(2, 0.9, "S"),  # begins before the part that stays
+        SummaryFinding(8, 0.49, "S"),  # not sure enough
+        SummaryFinding(99, 0.9, "S"),  # no such message
     ],
 )
-def test_everything_else_is_summarised(found: Finding) -> None:
+def test_everything_else_is_summarised(found: SummaryFinding) -> None:
     assert decide(found, 3, 6, 2) == ("summarize", 3)
 
 
 def test_without_a_summary_nothing_is_dropped() -> None:
-    assert decide(Finding(), 3, 6, 2) is None
-    assert decide(Finding(2, 0.9, ""), 3, 6, 2) is None
+    assert decide(SummaryFinding(), 3, 6, 2) is None
+    assert decide(SummaryFinding(2, 0.9, ""), 3, 6, 2) is None
 
 
 def test_the_limits_are_so_small_that_a_compaction_helps() -> None:
-    limits = Limits.of(CompactionSettings(compaction_trigger_tokens=200), 100_000)
+    limits = CompactionLimits.of(CompactionSettings(compaction_trigger_tokens=200), 100_000)
     assert (limits.trigger, limits.window, limits.summary) == (200, 100, 50)
     assert limits.least_exchanges == 2
 
 
 def test_a_trigger_of_nothing_still_gives_a_summary() -> None:
-    limits = Limits.of(CompactionSettings(compaction_trigger_tokens=0), 0)
+    limits = CompactionLimits.of(CompactionSettings(compaction_trigger_tokens=0), 0)
     assert (limits.trigger, limits.window, limits.summary) == (0, 0, 32)
 
 
 def test_a_model_with_a_small_window_is_compacted_earlier() -> None:
-    assert Limits.of(CompactionSettings(), 6000).trigger == 3000
-    assert Limits.of(CompactionSettings(), 0).trigger == 24_000
-    assert Limits.of(CompactionSettings(), 150_000).summary == 500
+    assert CompactionLimits.of(CompactionSettings(), 6000).trigger == 3000
+    assert CompactionLimits.of(CompactionSettings(), 0).trigger == 24_000
+    assert CompactionLimits.of(CompactionSettings(), 150_000).summary == 500
 
 
 @pytest.mark.parametrize(
@@ -99,6 +99,6 @@ def test_a_model_with_a_small_window_is_compacted_earlier() -> None:
 def test_when_the_cache_has_expired_a_compaction_must_earn_its_price(
     exchanges: int, tokens: int, pays: bool
 ) -> None:
-    limits = Limits.of(CompactionSettings(), 0)
-    said = [Said(str(number), "q", "a", tokens) for number in range(exchanges)]
+    limits = CompactionLimits.of(CompactionSettings(), 0)
+    said = [TalkExchange(str(number), "q", "a", tokens) for number in range(exchanges)]
     assert pays_when_cold(said, exchanges - 2, limits) is pays

@@ -1,4 +1,4 @@
-from jupyter_ac.chat.compaction.record import ACKNOWLEDGEMENT, Entry, Removal, shorten
+from jupyter_ac.chat.compaction.record import ACKNOWLEDGEMENT, CompactedEntry, Removal, shorten
 from jupyter_ac.chat.prompt.blocks import (
     Block,
     Category,
@@ -13,8 +13,10 @@ from jupyter_ac.ids import RepoPath
 A, B = RepoPath("a.py"), RepoPath("b.py")
 
 
-def entry(turn: str, *about: Block) -> Entry:
-    return Entry(turn, Exchange((*about, question_block(turn)), answer_block(f"to {turn}")))
+def entry(turn: str, *about: Block) -> CompactedEntry:
+    return CompactedEntry(
+        turn, Exchange((*about, question_block(turn)), answer_block(f"to {turn}"))
+    )
 
 
 LOG = [
@@ -26,7 +28,7 @@ LOG = [
 TURNS = ["1", "2", "3", "4"]
 
 
-def texts(log: list[Entry]) -> list[list[str]]:
+def texts(log: list[CompactedEntry]) -> list[list[str]]:
     return [[block.text for block in one.exchange.sent] for one in log]
 
 

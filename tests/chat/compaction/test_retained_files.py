@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from jupyter_ac.chat.compaction.record import Entry
+from jupyter_ac.chat.compaction.record import CompactedEntry
 from jupyter_ac.chat.compaction.retained_files import is_about_right, useful_beginning
 from jupyter_ac.chat.ports import MapText
 from jupyter_ac.chat.preview import context_breakdown
@@ -20,8 +20,8 @@ LONG = "".join(f"line {number}\n" for number in range(200))
 MAP = MapText("".join(f"src/{number}.py name_{number}\n" for number in range(40)))
 
 
-def entry(*sent: Block) -> Entry:
-    return Entry("t", Exchange((*sent, question_block("q")), answer_block("a")))
+def entry(*sent: Block) -> CompactedEntry:
+    return CompactedEntry("t", Exchange((*sent, question_block("q")), answer_block("a")))
 
 
 def test_files_that_the_log_begins_with_stay_while_they_are_mostly_of_use() -> None:

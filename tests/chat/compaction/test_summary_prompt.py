@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jupyter_ac.chat.compaction.plan import SummaryFinding, TalkExchange
 from jupyter_ac.chat.compaction.summary_prompt import (
     MESSAGE_CHARS,
     TALK_CHARS,
@@ -12,7 +13,6 @@ from jupyter_ac.chat.compaction.summary_prompt import (
     numbered,
     read_finding,
 )
-from jupyter_ac.chat.compaction.plan import Finding, Said
 
 ANSWER = {"boundary_index": 4, "boundary_reason": "r", "confidence": 0.8, "summary": 'All "well".'}
 BARE = json.dumps(ANSWER)
@@ -31,14 +31,14 @@ BARE = json.dumps(ANSWER)
     ],
 )
 def test_an_answer_is_read_however_it_is_wrapped(text: str) -> None:
-    assert read_finding(text, 10) == Finding(4, 0.8, 'All "well".')
+    assert read_finding(text, 10) == SummaryFinding(4, 0.8, 'All "well".')
 
 
 def test_an_answer_that_was_cut_gives_what_came() -> None:
     found = read_finding(
         '{"boundary_index": null, "confidence": 0, "summary": "They talked\\nab', 10
     )
-    assert found == Finding(None, 0.0, "They talked\nab")
+    assert found == SummaryFinding(None, 0.0, "They talked\nab")
 
 
 def test_line_ends_inside_a_text_are_no_fault() -> None:
@@ -54,7 +54,7 @@ def test_a_boundary_outside_of_the_talk_is_none(boundary: object) -> None:
 @pytest.mark.parametrize("confidence", [2, -1, "high", None, True])
 def test_a_confidence_that_is_none_counts_as_nothing(confidence: object) -> None:
     text = json.dumps({"boundary_index": 3, "confidence": confidence, "summary": 7})
-    assert read_finding(text, 10) == Finding(3, 0.0, "")
+    assert read_finding(text, 10) == SummaryFinding(3, 0.0, "")
 
 
 @given(st.text(), st.integers(0, 20))
@@ -66,7 +66,10 @@ def test_no_answer_whatever_raises(text: str, messages: int) -> None:
 
 
 def test_the_whole_talk_is_numbered() -> None:
-    said = [Said("", "the summary", "Understood.", 3), Said("t1", "why?", "because", 2)]
+    said = [
+        TalkExchange("", "the summary", "Understood.", 3),
+        TalkExchange("t1", "why?", "because", 2),
+    ]
     assert numbered(said).split("\n\n") == [
         "[0] USER: the summary",
         "[1] ASSISTANT: Understood.",
@@ -76,7 +79,9 @@ def test_the_whole_talk_is_numbered() -> None:
 
 
 def test_a_long_talk_is_clipped_in_its_messages_and_none_is_left_out() -> None:
-    said = [Said(f"t{n}", f"Q{n} " + "x" * 9000, "y" * 9000 + " end", 1) for n in range(400)]
+    said = [
+        TalkExchange(f"t{n}", f"Q{n} " + "x" * 9000, "y" * 9000 + " end", 1) for n in range(400)
+    ]
     text = numbered(said)
     assert len(text) < TALK_CHARS * 1.3
     assert "[799] ASSISTANT: yyy" in text

@@ -7,7 +7,7 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, Busy
-from jupyter_ac.ids import RepoPath, Seat
+from jupyter_ac.ids import ConversationKey, RepoPath
 from tests.chat.compaction.world import Talk, sent
 from tests.chat.memory import ADA, open_world
 
@@ -60,7 +60,7 @@ async def test_the_tokens_freed_are_those_that_the_next_request_has_less() -> No
 async def test_what_is_not_in_the_log_is_no_error() -> None:
     talk = await two_files()
     assert await trim(talk.conversation, talk.ports, [RepoPath("c.py")]) == 0
-    assert await trim(Conversation(Seat(ADA)), talk.ports, None) == 0
+    assert await trim(Conversation(ConversationKey(ADA)), talk.ports, None) == 0
     assert talk.world.removals.kept == []
 
 

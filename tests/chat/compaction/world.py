@@ -5,10 +5,10 @@ import json
 
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.turns import Ask, Turns
+from jupyter_ac.chat.turns import ChatRequest, Turns
 from jupyter_ac.events import CompactionEvent
-from jupyter_ac.ids import RepoPath, Seat
-from jupyter_ac.models.client import Completion
+from jupyter_ac.ids import ConversationKey, RepoPath
+from jupyter_ac.models.client import CompletionRequest
 from jupyter_ac.settings.app import AppSettings, CompactionSettings
 from tests.chat.memory import ADA, Recorder, World, open_world
 
@@ -39,7 +39,7 @@ class Talk:
         self.turns = Turns(
             self.ports, self.world.pages, self.compactor.after, self.compactor.before
         )
-        self.conversation = Conversation(Seat(ADA))
+        self.conversation = Conversation(ConversationKey(ADA))
         self.world.model.aside = SUMMARY
 
     def select(self, *paths: str) -> None:
@@ -47,12 +47,12 @@ class Talk:
 
     def start(self, request_id: str, question: str) -> Recorder:
         follower = Recorder()
-        ask = Ask(request_id, question, "page")
+        ask = ChatRequest(request_id, question, "page")
         self.turns.start(self.conversation, ask).follow("page", follower)
         return follower
 
     async def say(self, *questions: str) -> None:
-        """Ask, and wait for the end of each turn and of the compaction after it."""
+        """ChatRequest, and wait for the end of each turn and of the compaction after it."""
         for question in questions:
             follower = self.start(f"id-{len(self.conversation.session.turns)}", question)
             async with asyncio.timeout(10):
@@ -60,12 +60,12 @@ class Talk:
                 await self.conversation.session.compaction.over()
 
     @property
-    def prompts(self) -> list[Completion]:
+    def prompts(self) -> list[CompletionRequest]:
         """The requests of turns."""
         return [request for request in self.world.model.requests if request.cache]
 
     @property
-    def asides(self) -> list[Completion]:
+    def asides(self) -> list[CompletionRequest]:
         """The requests of side tasks."""
         return [request for request in self.world.model.requests if not request.cache]
 
@@ -78,7 +78,7 @@ class Talk:
         return [event.event["stage"] for event in self.told()]
 
 
-def sent(request: Completion) -> list[tuple[str, list[str]]]:
+def sent(request: CompletionRequest) -> list[tuple[str, list[str]]]:
     """The texts of a request's messages, without the reminder."""
     found = []
     for message in request.messages:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock, Span
 from jupyter_ac.chat.edits.reading.markers import FAMILIES, Family
 
 _UGLY_LINES = [
@@ -56,13 +56,13 @@ def paths() -> st.SearchStrategy[str]:
 def edits(family: Family) -> st.SearchStrategy[EditBlock]:
     """Blocks with old and new text."""
     some = lines(family)
-    return st.builds(EditBlock, st.just(0), st.just(Kind.EDIT), paths(), old=some, new=some)
+    return st.builds(EditBlock, st.just(0), st.just(BlockKind.EDIT), paths(), old=some, new=some)
 
 
 def orders() -> st.SearchStrategy[EditBlock]:
     """Blocks that remove or rename."""
-    removals = st.builds(EditBlock, st.just(0), st.just(Kind.DELETE), paths())
-    renames = st.builds(EditBlock, st.just(0), st.just(Kind.RENAME), paths(), new_path=paths())
+    removals = st.builds(EditBlock, st.just(0), st.just(BlockKind.DELETE), paths())
+    renames = st.builds(EditBlock, st.just(0), st.just(BlockKind.RENAME), paths(), new_path=paths())
     return removals | renames
 
 

@@ -1,8 +1,8 @@
 """Adding up a turn's edits."""
 
-from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
 from jupyter_ac.chat.edits.edit_totals import tally
-from jupyter_ac.models.client import Outcome as Reply
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType
+from jupyter_ac.models.client import CompletedAnswer as Reply
 from jupyter_ac.models.client import Usage
 from tests.chat.edited import edit
 from tests.chat.edits.test_edit_tracker import told
@@ -14,10 +14,10 @@ TEXT = f"{FIRST}\n\n{FIRST}"
 def test_attempts_say_where_each_answer_stands_and_what_came_of_it() -> None:
     ledger = told(FIRST, FIRST)
     blocks = ledger.blocks
-    missed = Outcome(blocks[0], Status.FAILED, "No.", ErrorType.ANCHOR_NOT_FOUND)
+    missed = BlockOutcome(blocks[0], BlockStatus.FAILED, "No.", ErrorType.ANCHOR_NOT_FOUND)
     ledger.answers[0].outcomes[0] = missed
     ledger.end(Reply(FIRST, "stop", Usage(7, 3, cost_usd=0.5)))
-    ledger.take([Outcome(blocks[1], Status.APPLIED)])
+    ledger.take([BlockOutcome(blocks[1], BlockStatus.APPLIED)])
     edits = tally(ledger, TEXT, "")
     units = TEXT.encode("utf-16-le")
     for attempt in edits.attempts:
@@ -34,7 +34,7 @@ def test_attempts_say_where_each_answer_stands_and_what_came_of_it() -> None:
 
 def test_a_block_of_an_answer_that_was_not_taken_redoes_nothing() -> None:
     ledger = told(FIRST, FIRST)
-    missed = Outcome(ledger.blocks[0], Status.FAILED, "No.", ErrorType.ANCHOR_NOT_FOUND)
+    missed = BlockOutcome(ledger.blocks[0], BlockStatus.FAILED, "No.", ErrorType.ANCHOR_NOT_FOUND)
     ledger.answers[0].outcomes[0] = missed
     edits = tally(ledger, TEXT, "Not applied: the answer was stopped.")
     assert [row["redone"] for row in edits.results] == [False, False]

@@ -2,10 +2,10 @@
 
 from jupyter_ac.chat.edits.applying.apply_options import Applied
 from jupyter_ac.chat.edits.edit_tracker import EditedFiles, EditLedger
-from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType
 from jupyter_ac.chat.edits.selection_updates import SelectionChange
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.models.client import Outcome as Reply
+from jupyter_ac.models.client import CompletedAnswer as Reply
 from jupyter_ac.models.client import Usage
 from tests.chat.edited import edit
 
@@ -59,7 +59,7 @@ def test_an_unfinished_block_is_never_among_those_to_apply() -> None:
     ledger.end(OVER)
     assert [block.path for block in ledger.fresh] == ["a"]
     (answer,) = ledger.close("")
-    assert answer.outcomes[1].status is Status.FAILED
+    assert answer.outcomes[1].status is BlockStatus.FAILED
     assert answer.outcomes[1].error_type is ErrorType.VALIDATION_ERROR
 
 
@@ -78,21 +78,23 @@ def test_a_stream_cut_anywhere_never_applies_an_unfinished_block() -> None:
 
 def test_what_was_not_taken_says_why_only_in_the_last_answer() -> None:
     ledger = told(FIRST, FIRST)
-    ledger.answers[0].outcomes[0] = Outcome(ledger.blocks[0], Status.APPLIED)
+    ledger.answers[0].outcomes[0] = BlockOutcome(ledger.blocks[0], BlockStatus.APPLIED)
     one, two = ledger.close("Not applied: stopped.")
-    assert one.outcomes[0].status is Status.APPLIED
+    assert one.outcomes[0].status is BlockStatus.APPLIED
     assert (two.outcomes[1].status, two.outcomes[1].message) == (
-        Status.SKIPPED,
+        BlockStatus.SKIPPED,
         "Not applied: stopped.",
     )
 
 
 def test_only_failed_and_unseen_blocks_count_as_failed() -> None:
-    ledger = told(FIRST * len(Status))
+    ledger = told(FIRST * len(BlockStatus))
     ledger.end(OVER)
-    ledger.take(Outcome(block, status) for block, status in zip(ledger.fresh, Status, strict=True))
+    ledger.take(
+        BlockOutcome(block, status) for block, status in zip(ledger.fresh, BlockStatus, strict=True)
+    )
     failed = {one.status for one in ledger.answers[0].failed}
-    assert failed == {Status.FAILED, Status.NOT_IN_CONTEXT}
+    assert failed == {BlockStatus.FAILED, BlockStatus.NOT_IN_CONTEXT}
 
 
 def test_files_are_noted_once_in_order() -> None:
@@ -109,7 +111,7 @@ def test_an_answer_that_is_not_taken_has_all_its_blocks_skipped() -> None:
     ledger.end(OVER)
     ledger.skip("Not now.")
     (answer,) = ledger.close("")
-    assert {one.status for one in answer.outcomes.values()} == {Status.SKIPPED}
+    assert {one.status for one in answer.outcomes.values()} == {BlockStatus.SKIPPED}
 
 
 def test_a_turn_without_an_answer_has_nothing() -> None:

@@ -1,10 +1,10 @@
 """The words of outcomes are the wire's."""
 
-from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Status
+from jupyter_ac.chat.edits.outcomes import BlockStatus, ErrorType, MissCause
 
 
 def test_the_words_are_those_of_the_reference() -> None:
-    assert {*Status} == {
+    assert {*BlockStatus} == {
         *("applied", "already_applied", "failed", "skipped", "not_in_context"),
         *("pending", "rejected", "undone", "suggested"),
     }
@@ -12,6 +12,6 @@ def test_the_words_are_those_of_the_reference() -> None:
         *("", "anchor_not_found", "ambiguous_anchor", "file_not_found"),
         *("write_error", "validation_error"),
     }
-    assert {*Cause} == {
+    assert {*MissCause} == {
         *("", "whitespace", "indentation", "elided_lines", "quotes", "stale", "unknown")
     }

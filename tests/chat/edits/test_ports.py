@@ -1,10 +1,10 @@
 """By default nothing applies edits, and nothing is known of files."""
 
 from jupyter_ac.chat.edits.ports import EditPorts
-from jupyter_ac.ids import Identity, Seat
+from jupyter_ac.ids import ConversationKey, Identity
 from jupyter_ac.settings.app import EditSettings
 
-SEAT = Seat(Identity("ada"))
+SEAT = ConversationKey(Identity("ada"))
 
 
 async def test_by_default_edits_are_only_listed() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jupyter_ac.chat.edits.stored_edits import TurnEdits
 from jupyter_ac.chat.history import row_signatures
-from jupyter_ac.chat.records import INTERRUPTED, State
+from jupyter_ac.chat.records import INTERRUPTED, TurnState
 from tests.chat.edited import EditWorld, edit, editing, editing_again
 
 A = "one\ntwo\nthree\n"
@@ -23,7 +23,7 @@ ANSWER = (
 
 async def lose(world: EditWorld, turn_id: str) -> None:
     """Make the history as it is when the process dies before the turn is recorded."""
-    running = State.RUNNING.value
+    running = TurnState.RUNNING.value
     failure = json.dumps(asdict(INTERRUPTED))
 
     def write(db: sqlite3.Connection) -> None:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
-from jupyter_ac.chat.edits.outcomes import ErrorType, Near, Outcome, Status
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType, Near
 from jupyter_ac.chat.edits.retry import (
     MAX_NAMED,
     MOST_NEAR_CHARS,
@@ -15,41 +15,45 @@ from jupyter_ac.chat.edits.retry import (
     retry_prompt,
     to_redo,
 )
-from jupyter_ac.chat.edits.rows import Units, result_row
+from jupyter_ac.chat.edits.rows import Utf16Offsets, result_row
 from jupyter_ac.edit_rows import EditResult
 
 
 def block(index: int, path: str, *new: str) -> EditBlock:
-    return EditBlock(index, Kind.EDIT, path, old=("old",), new=new)
+    return EditBlock(index, BlockKind.EDIT, path, old=("old",), new=new)
 
 
-def failed(index: int, path: str, error_type: ErrorType, *around: Near) -> Outcome:
-    return Outcome(block(index, path), Status.FAILED, "It failed.", error_type, around=around)
+def failed(index: int, path: str, error_type: ErrorType, *around: Near) -> BlockOutcome:
+    return BlockOutcome(
+        block(index, path), BlockStatus.FAILED, "It failed.", error_type, around=around
+    )
 
 
-def row(outcome: Outcome, *, is_redone: bool = False) -> EditResult:
-    return result_row(outcome, Units("", [outcome.block]), 0, redone_by=9 if is_redone else None)
+def row(outcome: BlockOutcome, *, is_redone: bool = False) -> EditResult:
+    return result_row(
+        outcome, Utf16Offsets("", [outcome.block]), 0, redone_by=9 if is_redone else None
+    )
 
 
 @pytest.mark.parametrize(
     ("status", "error_type", "is_asked"),
     [
-        (Status.FAILED, ErrorType.ANCHOR_NOT_FOUND, True),
-        (Status.FAILED, ErrorType.AMBIGUOUS_ANCHOR, True),
-        (Status.FAILED, ErrorType.FILE_NOT_FOUND, True),
-        (Status.NOT_IN_CONTEXT, ErrorType.NONE, True),
-        (Status.FAILED, ErrorType.WRITE_ERROR, False),
-        (Status.FAILED, ErrorType.VALIDATION_ERROR, True),
-        (Status.SKIPPED, ErrorType.VALIDATION_ERROR, False),
-        (Status.APPLIED, ErrorType.NONE, False),
-        (Status.ALREADY_APPLIED, ErrorType.NONE, False),
-        (Status.PENDING, ErrorType.NONE, False),
+        (BlockStatus.FAILED, ErrorType.ANCHOR_NOT_FOUND, True),
+        (BlockStatus.FAILED, ErrorType.AMBIGUOUS_ANCHOR, True),
+        (BlockStatus.FAILED, ErrorType.FILE_NOT_FOUND, True),
+        (BlockStatus.NOT_IN_CONTEXT, ErrorType.NONE, True),
+        (BlockStatus.FAILED, ErrorType.WRITE_ERROR, False),
+        (BlockStatus.FAILED, ErrorType.VALIDATION_ERROR, True),
+        (BlockStatus.SKIPPED, ErrorType.VALIDATION_ERROR, False),
+        (BlockStatus.APPLIED, ErrorType.NONE, False),
+        (BlockStatus.ALREADY_APPLIED, ErrorType.NONE, False),
+        (BlockStatus.PENDING, ErrorType.NONE, False),
     ],
 )
 def test_only_what_the_model_can_do_better_is_asked_for_again(
-    status: Status, error_type: ErrorType, *, is_asked: bool
+    status: BlockStatus, error_type: ErrorType, *, is_asked: bool
 ) -> None:
-    outcome = Outcome(block(0, "a"), status, "", error_type)
+    outcome = BlockOutcome(block(0, "a"), status, "", error_type)
     assert to_redo([outcome]) == ([outcome] if is_asked else [])
 
 
@@ -65,7 +69,7 @@ def test_the_retry_message_shows_the_current_text_around_the_likely_place() -> N
     message = retry_message(
         [
             failed(0, "a.py", ErrorType.ANCHOR_NOT_FOUND, near),
-            Outcome(block(1, "b.py"), Status.NOT_IN_CONTEXT),
+            BlockOutcome(block(1, "b.py"), BlockStatus.NOT_IN_CONTEXT),
         ]
     )
     assert "1. a.py: It failed." in message
@@ -90,7 +94,7 @@ def test_the_prepared_prompt_keys_on_the_error_type_with_a_bullet_for_each_file(
             row(failed(1, "twice.py", ErrorType.AMBIGUOUS_ANCHOR)),
             row(failed(2, "stale.py", ErrorType.ANCHOR_NOT_FOUND)),
             row(failed(3, "no.py", ErrorType.FILE_NOT_FOUND)),
-            row(Outcome(block(4, "new.py"), Status.NOT_IN_CONTEXT)),
+            row(BlockOutcome(block(4, "new.py"), BlockStatus.NOT_IN_CONTEXT)),
         ],
         ["new.py"],
     )
@@ -109,7 +113,11 @@ def test_what_else_failed_is_prepared_with_its_reason() -> None:
         [
             row(failed(0, "", ErrorType.VALIDATION_ERROR)),
             row(failed(1, "full.py", ErrorType.WRITE_ERROR)),
-            row(Outcome(block(2, ".git/x"), Status.SKIPPED, "", ErrorType.VALIDATION_ERROR)),
+            row(
+                BlockOutcome(
+                    block(2, ".git/x"), BlockStatus.SKIPPED, "", ErrorType.VALIDATION_ERROR
+                )
+            ),
         ],
         [],
     )
@@ -117,24 +125,24 @@ def test_what_else_failed_is_prepared_with_its_reason() -> None:
 
 
 def test_nothing_is_prepared_when_nothing_is_left_to_redo() -> None:
-    assert retry_prompt([row(Outcome(block(0, "a"), Status.APPLIED))], []) == ""
+    assert retry_prompt([row(BlockOutcome(block(0, "a"), BlockStatus.APPLIED))], []) == ""
     again = row(failed(0, "a", ErrorType.ANCHOR_NOT_FOUND), is_redone=True)
     assert retry_prompt([again], []) == ""
 
 
 def test_a_later_block_stands_for_the_failed_one_that_it_is_most_like() -> None:
-    first = Outcome(block(0, "a", "one", "two"), Status.FAILED)
-    second = Outcome(block(1, "a", "three", "four"), Status.FAILED)
-    other = Outcome(block(2, "b", "one"), Status.FAILED)
+    first = BlockOutcome(block(0, "a", "one", "two"), BlockStatus.FAILED)
+    second = BlockOutcome(block(1, "a", "three", "four"), BlockStatus.FAILED)
+    other = BlockOutcome(block(2, "b", "one"), BlockStatus.FAILED)
     assert redone([first, second, other], [block(3, "a", "three", "five")]) == {1: 3}
     both = redone([first, second], [block(3, "a", "x"), block(4, "a", "y")])
     assert sorted(both.items()) == [(0, 3), (1, 4)]
     assert redone([first], [block(3, "c", "one", "two")]) == {}
     whole = block(6, "a", "one", "two", "three", "four")
     assert redone([first, second], [whole]) == {0: 6, 1: 6}
-    unseen = [replace(each, status=Status.NOT_IN_CONTEXT) for each in (first, second)]
+    unseen = [replace(each, status=BlockStatus.NOT_IN_CONTEXT) for each in (first, second)]
     assert redone(unseen, [block(7, "a", "x")]) == {0: 7, 1: 7}
-    nowhere = Outcome(block(4, "", "one"), Status.FAILED)
+    nowhere = BlockOutcome(block(4, "", "one"), BlockStatus.FAILED)
     assert redone([first, nowhere], [block(5, "b", "one")]) == {4: 5}
 
 
@@ -149,8 +157,11 @@ def test_very_many_large_blocks_are_told_apart_by_their_first_lines() -> None:
     """Each has thousands of lines; comparing all with all would take minutes."""
     lines = tuple(str(n) for n in range(4000))
     many = [
-        Outcome(
-            block(n, "a.py", f"first {n}", *lines), Status.FAILED, "", ErrorType.VALIDATION_ERROR
+        BlockOutcome(
+            block(n, "a.py", f"first {n}", *lines),
+            BlockStatus.FAILED,
+            "",
+            ErrorType.VALIDATION_ERROR,
         )
         for n in range(500)
     ]

@@ -5,14 +5,14 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
-from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Near, Outcome, Status
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock, Span
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType, MissCause, Near
 from jupyter_ac.chat.edits.rows import (
     MAX_NOTES,
     MESSAGE_CHARS,
     NEAR_CHARS,
     PREVIEW_CHARS,
-    Units,
+    Utf16Offsets,
     block_row,
     block_rows,
     placed,
@@ -22,7 +22,7 @@ from jupyter_ac.chat.edits.rows import (
 
 def test_spans_are_utf16_code_units() -> None:
     text = "a😀b漢\n"
-    blocks = [EditBlock(0, Kind.EDIT, "a", span=Span(1, 3), old_span=Span(2, 3))]
+    blocks = [EditBlock(0, BlockKind.EDIT, "a", span=Span(1, 3), old_span=Span(2, 3))]
     row = block_rows(text, blocks)[0]
     assert (row["span"], row["old_span"], row["new_span"]) == ([1, 4], [3, 4], [0, 0])
 
@@ -31,18 +31,18 @@ def test_spans_are_utf16_code_units() -> None:
 def test_any_span_cuts_the_same_text_as_in_python(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
-    low, high = Units(text, [], [Span(start, end)]).span(Span(start, end))
+    low, high = Utf16Offsets(text, [], [Span(start, end)]).span(Span(start, end))
     units = text.encode("utf-16-le", "surrogatepass")
     assert units[2 * low : 2 * high].decode("utf-16-le", "surrogatepass") == text[start:end]
 
 
 def test_what_a_block_asks_for_is_one_word() -> None:
     blocks = [
-        EditBlock(0, Kind.EDIT, "a", old=("x",)),
-        EditBlock(1, Kind.EDIT, "b", new=("x",)),
-        EditBlock(2, Kind.DELETE, "c"),
-        EditBlock(3, Kind.RENAME, "d", new_path="e"),
-        EditBlock(4, Kind.EDIT, "f", is_complete=False),
+        EditBlock(0, BlockKind.EDIT, "a", old=("x",)),
+        EditBlock(1, BlockKind.EDIT, "b", new=("x",)),
+        EditBlock(2, BlockKind.DELETE, "c"),
+        EditBlock(3, BlockKind.RENAME, "d", new_path="e"),
+        EditBlock(4, BlockKind.EDIT, "f", is_complete=False),
     ]
     rows = block_rows("", blocks)
     assert [row["kind"] for row in rows] == ["edit", "create", "delete", "rename", "edit"]
@@ -53,18 +53,18 @@ def test_what_a_block_asks_for_is_one_word() -> None:
 
 
 def test_a_result_says_why_and_where() -> None:
-    block = EditBlock(2, Kind.EDIT, "a.py", old=("x" * 300,), new=("y",))
-    outcome = Outcome(
+    block = EditBlock(2, BlockKind.EDIT, "a.py", old=("x" * 300,), new=("y",))
+    outcome = BlockOutcome(
         block,
-        Status.FAILED,
+        BlockStatus.FAILED,
         "Not there.",
         ErrorType.ANCHOR_NOT_FOUND,
-        Cause.INDENTATION,
+        MissCause.INDENTATION,
         Near(7, ("one", "two")),
         correction=block,
         notes=("It had unstaged changes.",),
     )
-    row = result_row(outcome, Units("", [block]), 1)
+    row = result_row(outcome, Utf16Offsets("", [block]), 1)
     assert (row["status"], row["error_type"], row["cause"]) == (
         "failed",
         "anchor_not_found",
@@ -79,10 +79,12 @@ def test_a_result_says_why_and_where() -> None:
 
 
 def test_a_newer_result_stands_where_the_block_stands() -> None:
-    block = EditBlock(0, Kind.EDIT, "a.py", old=("x",), new=("y",), span=Span(3, 9))
-    before = result_row(Outcome(block, Status.PENDING), Units("z" * 9, [block]), 0)
-    shifted = EditBlock(0, Kind.EDIT, "a.py", old=("  x",), new=("  y",))
-    after = result_row(Outcome(shifted, Status.APPLIED, added=1), Units("", [shifted]), 0)
+    block = EditBlock(0, BlockKind.EDIT, "a.py", old=("x",), new=("y",), span=Span(3, 9))
+    before = result_row(BlockOutcome(block, BlockStatus.PENDING), Utf16Offsets("z" * 9, [block]), 0)
+    shifted = EditBlock(0, BlockKind.EDIT, "a.py", old=("  x",), new=("  y",))
+    after = result_row(
+        BlockOutcome(shifted, BlockStatus.APPLIED, added=1), Utf16Offsets("", [shifted]), 0
+    )
     row = placed(after, before)
     assert (row["status"], row["added"], row["span"]) == ("applied", 1, [3, 9])
     assert block_row(row) == block_row(before)
@@ -91,22 +93,24 @@ def test_a_newer_result_stands_where_the_block_stands() -> None:
 
 @given(st.lists(st.text(max_size=3), max_size=300))
 def test_a_preview_is_the_beginning_of_the_text(lines: list[str]) -> None:
-    block = EditBlock(0, Kind.EDIT, "a", old=tuple(lines))
-    preview = result_row(Outcome(block, Status.PENDING), Units("", [block]), 0)["old_preview"]
+    block = EditBlock(0, BlockKind.EDIT, "a", old=tuple(lines))
+    preview = result_row(BlockOutcome(block, BlockStatus.PENDING), Utf16Offsets("", [block]), 0)[
+        "old_preview"
+    ]
     text = "\n".join(lines)
     assert preview == (text if len(text) <= PREVIEW_CHARS else f"{text[:PREVIEW_CHARS]}...")
 
 
 def test_a_row_is_bounded_whatever_the_file_holds() -> None:
-    block = EditBlock(0, Kind.EDIT, "a", old=("x",) * 1_000_000, new=("y" * 1_000_000,))
-    outcome = Outcome(
+    block = EditBlock(0, BlockKind.EDIT, "a", old=("x",) * 1_000_000, new=("y" * 1_000_000,))
+    outcome = BlockOutcome(
         block,
-        Status.FAILED,
+        BlockStatus.FAILED,
         "m" * 1_000_000,
         near=Near(1, ("z" * 1_000_000,) * 3),
         notes=("n" * 1_000_000,) * 100,
     )
-    row = result_row(outcome, Units("", [block]), 0)
+    row = result_row(outcome, Utf16Offsets("", [block]), 0)
     texts = 3 * NEAR_CHARS  # of very many lines; their breaks take two characters each
     most = MESSAGE_CHARS * (MAX_NOTES + 1) + NEAR_CHARS + 2 * PREVIEW_CHARS + texts
     assert len(json.dumps(row)) < most + 1000

@@ -10,7 +10,7 @@ from jupyter_ac.chat.edits.selection_updates import MOST_ADDED
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import CompactionEvent
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.models.client import Completion, Outcome, Progress, Retry
+from jupyter_ac.models.client import CompletedAnswer, CompletionRequest, PromptProgress, Retry
 from jupyter_ac.settings.app import EditSettings
 from tests.chat.edited import EditingModel, EditWorld, edit, editing, result_of, statuses
 
@@ -152,11 +152,11 @@ async def test_what_an_answer_edits_and_git_tracks_is_announced_before_it_is_sen
         class Watched(EditingModel):
             async def complete(
                 self,
-                request: Completion,
+                request: CompletionRequest,
                 on_text: Callable[[str], None],
-                on_progress: Callable[[Progress | Retry], None] | None = None,
+                on_progress: Callable[[PromptProgress | Retry], None] | None = None,
                 on_reasoning: Callable[[str], None] | None = None,
-            ) -> Outcome:
+            ) -> CompletedAnswer:
                 events = [one for one in follower.told if isinstance(one, CompactionEvent)]
                 told_before.append([one.event["message"] for one in events])
                 return await EditingModel.complete(

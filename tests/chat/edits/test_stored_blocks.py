@@ -5,8 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.stored_blocks import blocks_of
 from jupyter_ac.chat.edits.edit_totals import tally
+from jupyter_ac.chat.edits.stored_blocks import blocks_of
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.ids import RequestId
 from tests.chat.edited import edit

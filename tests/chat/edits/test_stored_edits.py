@@ -5,17 +5,20 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edits.rows import Utf16Offsets, result_row
 from jupyter_ac.chat.edits.stored_edits import TurnEdits, answer_texts, from_json
-from jupyter_ac.chat.edits.outcomes import Outcome, Status
-from jupyter_ac.chat.edits.rows import Units, result_row
 from jupyter_ac.edit_rows import Attempt, EditResult, MessageEdits
 
 
-def row(index: int, status: Status, *, is_redone: bool = False) -> EditResult:
-    block = EditBlock(index, Kind.EDIT, f"{index}\udce9.py", old=("a",), new=("b",))
+def row(index: int, status: BlockStatus, *, is_redone: bool = False) -> EditResult:
+    block = EditBlock(index, BlockKind.EDIT, f"{index}\udce9.py", old=("a",), new=("b",))
     return result_row(
-        Outcome(block, status), Units("", [block]), 0, redone_by=9 if is_redone else None
+        BlockOutcome(block, status),
+        Utf16Offsets("", [block]),
+        0,
+        redone_by=9 if is_redone else None,
     )
 
 
@@ -32,7 +35,7 @@ def attempt(start: int, end: int) -> Attempt:
 
 def test_what_is_written_is_read_again() -> None:
     edits = TurnEdits(
-        results=(row(0, Status.APPLIED),),
+        results=(row(0, BlockStatus.APPLIED),),
         modified=("a\udce9.py",),
         created=("b.py",),
         auto_added=("c.py",),
@@ -50,7 +53,11 @@ def test_a_turn_without_edits_takes_no_room() -> None:
 
 
 def test_a_redone_block_is_not_counted() -> None:
-    rows = (row(0, Status.FAILED, is_redone=True), row(1, Status.FAILED), row(2, Status.APPLIED))
+    rows = (
+        row(0, BlockStatus.FAILED, is_redone=True),
+        row(1, BlockStatus.FAILED),
+        row(2, BlockStatus.APPLIED),
+    )
     assert TurnEdits(rows).counts() == {"failed": 1, "applied": 1}
 
 
@@ -59,7 +66,7 @@ def test_a_message_carries_edits_only_when_there_are_some() -> None:
     TurnEdits(attempts=(attempt(0, 3),)).add_to(bare)
     assert bare == {}
     told: MessageEdits = {}
-    TurnEdits((row(0, Status.PENDING),), attempts=(attempt(0, 3), attempt(5, 6))).add_to(told)
+    TurnEdits((row(0, BlockStatus.PENDING),), attempts=(attempt(0, 3), attempt(5, 6))).add_to(told)
     assert set(told) == {
         "edit_blocks",
         "edit_results",
@@ -69,8 +76,8 @@ def test_a_message_carries_edits_only_when_there_are_some() -> None:
 
 
 def test_new_results_take_the_place_of_old_ones() -> None:
-    edits = TurnEdits((row(0, Status.PENDING), row(1, Status.PENDING)))
-    after = edits.with_results([row(1, Status.APPLIED)])
+    edits = TurnEdits((row(0, BlockStatus.PENDING), row(1, BlockStatus.PENDING)))
+    after = edits.with_results([row(1, BlockStatus.APPLIED)])
     assert [found["status"] for found in after.results] == ["pending", "applied"]
     assert after.is_applied
     assert not edits.is_applied
@@ -89,5 +96,5 @@ def test_a_turns_text_is_cut_into_its_answers(texts: list[str]) -> None:
 
 
 def test_rows_of_older_histories_are_completed() -> None:
-    edits = TurnEdits(results=(row(0, Status.PENDING),))
+    edits = TurnEdits(results=(row(0, BlockStatus.PENDING),))
     assert from_json(edits.to_json().replace(', "protected": ""', "")) == edits

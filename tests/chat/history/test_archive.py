@@ -11,17 +11,17 @@ import pytest
 from jupyter_ac.chat.history.archive import PREVIEW_CHARS, HistoryArchive, timestamp
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import MessageQuery
-from jupyter_ac.chat.records import Failure, Place, State, TurnRecord
+from jupyter_ac.chat.records import TurnFailure, TurnPosition, TurnRecord, TurnState
 from jupyter_ac.errors import InvalidParams
-from jupyter_ac.ids import Identity, RequestId, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, Identity, RequestId, SessionId
 from jupyter_ac.models.client import Usage
 from tests.chat.memory import ADA
 from tests.support.histories import history_in
 
 BOB = Identity("bob")
-PANEL, CELLS = Seat(ADA), Seat(ADA, "cells")
-DONE = TurnRecord("", RequestId(""), "", 0, State.DONE, "So.", model="m")
-RUNNING = replace(DONE, state=State.RUNNING, answer="half")
+PANEL, CELLS = ConversationKey(ADA), ConversationKey(ADA, "cells")
+DONE = TurnRecord("", RequestId(""), "", 0, TurnState.DONE, "So.", model="m")
+RUNNING = replace(DONE, state=TurnState.RUNNING, answer="half")
 FIRST, SECOND = SessionId("sess_1_a"), SessionId("sess_2_b")
 
 
@@ -39,7 +39,7 @@ class Kept:
         session_id: SessionId,
         question: str,
         over: TurnRecord = DONE,
-        seat: Seat = PANEL,
+        seat: ConversationKey = PANEL,
     ) -> None:
         """Keep a turn that ended like `over`; times go up with each."""
         self.count += 1
@@ -47,14 +47,14 @@ class Kept:
             f"turn{self.count}", RequestId(f"{self.count}-a"), question, 1000 * self.count
         )
         revision = self.revision.get(session_id, 0)
-        await self.store.begin(Place(seat, session_id, revision), turn)
-        if over.state is State.RUNNING:
+        await self.store.begin(TurnPosition(seat, session_id, revision), turn)
+        if over.state is TurnState.RUNNING:
             await self.store.checkpoint(turn.turn_id, over.answer)
         else:
             await self.store.finish(
                 replace(over, turn_id=turn.turn_id, request_id=turn.request_id, question=question)
             )
-        self.revision[session_id] = revision + 1 + (over.state is not State.RUNNING)
+        self.revision[session_id] = revision + 1 + (over.state is not TurnState.RUNNING)
 
 
 @asynccontextmanager
@@ -71,7 +71,7 @@ async def test_sessions_are_listed_by_their_last_use(tmp_path: Path) -> None:
         await history.store.start_session(ADA, SessionId("sess_0_empty"))
         await history.say(FIRST, "Why\n a  garden?" + "!" * 200)
         await history.say(SECOND, "In a cell", seat=CELLS)
-        await history.say(SessionId("sess_3_c"), "Bob's", seat=Seat(BOB))
+        await history.say(SessionId("sess_3_c"), "Bob's", seat=ConversationKey(BOB))
         assert [found["session_id"] for found in await history.archive.sessions(ADA, 50)] == [
             SECOND,
             FIRST,
@@ -94,7 +94,7 @@ async def test_sessions_are_listed_by_their_last_use(tmp_path: Path) -> None:
         assert (second["session_id"], second["aside"]) == (SECOND, True)
         assert len(await history.archive.sessions(ADA, 1)) == 1
         assert await history.archive.sessions(ADA, 0) == []
-        await history.store.claim(Seat(ADA), SECOND)
+        await history.store.claim(ConversationKey(ADA), SECOND)
         first, _ = await history.archive.sessions(ADA, 50)
         assert (first["session_id"], first["aside"]) == (SECOND, False)
 
@@ -120,10 +120,10 @@ async def test_a_text_that_is_no_unicode_is_refused(tmp_path: Path) -> None:
 
 async def test_messages_come_with_all_that_is_kept_of_them(tmp_path: Path) -> None:
     async with kept(tmp_path) as history:
-        failure = Failure("provider_auth", "Set the key.")
+        failure = TurnFailure("provider_auth", "Set the key.")
         usage = Usage(3, 4, cost_usd=0.5)
         await history.say(FIRST, "Why?", replace(DONE, usage=usage, notices=("Cut.",)))
-        failed = replace(DONE, answer="", state=State.ERROR, failure=failure)
+        failed = replace(DONE, answer="", state=TurnState.ERROR, failure=failure)
         await history.say(FIRST, "And?", failed)
         await history.say(FIRST, "Still?", RUNNING)
         messages = await history.archive.messages(ADA, FIRST)
@@ -185,11 +185,11 @@ async def test_spend_is_what_is_known_by_session_by_day_and_in_all_worktrees(
         await history.say(FIRST, "1", replace(DONE, usage=Usage(1, 1, cost_usd=0.25)))
         await history.say(SECOND, "2", replace(DONE, usage=Usage(1, 1, cost_usd=0.5)))
         await history.say(SECOND, "3", unpriced)
-        await history.say(SECOND, "4", replace(DONE, state=State.ERROR))
+        await history.say(SECOND, "4", replace(DONE, state=TurnState.ERROR))
         other.count = 10
         await other.say(SessionId("sess_3_c"), "5", unpriced)
         bobs = replace(DONE, usage=Usage(1, 1, cost_usd=100.0))
-        await history.say(SessionId("sess_4_d"), "6", bobs, Seat(BOB))
+        await history.say(SessionId("sess_4_d"), "6", bobs, ConversationKey(BOB))
         assert await history.archive.spend(ADA, FIRST, 2000) == {
             "session_usd": pytest.approx(0.25),
             "today_usd": pytest.approx(0.5),

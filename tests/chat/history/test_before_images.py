@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.history import before_images
-from jupyter_ac.chat.history.before_images import BeforeImages, Fresh, Image
+from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages, Fresh
 from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.git.index_entries import IndexEntry
 from jupyter_ac.ids import RepoPath
@@ -26,8 +26,8 @@ def database(tmp_path: Path) -> Iterator[Database]:
     asyncio.run(database.aclose())
 
 
-def image(path: str, data: bytes = b"x", *signs: str) -> Image:
-    return Image(RepoPath(path), DiskEntry(data, 0o100644), (ENTRY,), signs=signs)
+def image(path: str, data: bytes = b"x", *signs: str) -> BeforeImage:
+    return BeforeImage(RepoPath(path), DiskEntry(data, 0o100644), (ENTRY,), signs=signs)
 
 
 def fresh(path: str, data: bytes = b"x", *signs: str, is_staged: bool = True) -> Fresh:
@@ -37,7 +37,7 @@ def fresh(path: str, data: bytes = b"x", *signs: str, is_staged: bool = True) ->
 async def test_images_come_back_as_they_were_kept(database: Database) -> None:
     images = BeforeImages(database, "")
     kept = [
-        Image(
+        BeforeImage(
             path=RepoPath("d/\udcff\n.py"),
             disk=DiskEntry(b"\0\xff", 0o100600),
             entries=(ENTRY, OTHER),
@@ -45,7 +45,7 @@ async def test_images_come_back_as_they_were_kept(database: Database) -> None:
             signs=("s",),
             entries_after=((OTHER,), ()),
         ),
-        Image(RepoPath("new"), DiskEntry(), signs=("t",), entries_after=()),
+        BeforeImage(RepoPath("new"), DiskEntry(), signs=("t",), entries_after=()),
     ]
     fresh_paths, first = await images.keep("b", [Fresh(each) for each in kept])
     assert (fresh_paths, first) == ({each.path for each in kept}, 0)
@@ -60,7 +60,7 @@ async def test_the_oldest_image_stays_and_signs_are_added(database: Database) ->
     first = fresh("a", b"1", "made")
     await images.keep("b", [first])
     made = DiskEntry(b"2", 0o100644)
-    later = Image(RepoPath("a"), made, signs=["more"], entries_after=[(OTHER,)])
+    later = BeforeImage(RepoPath("a"), made, signs=["more"], entries_after=[(OTHER,)])
     await images.drop("b", [RepoPath("none")])
     await images.keep("b", [Fresh(image("a", b"1", made.sign))])
     assert await images.keep("b", [Fresh(later)]) == (set(), 0)
@@ -90,7 +90,7 @@ async def test_a_change_by_somebody_else_between_two_edits_is_noted(
 ) -> None:
     images = BeforeImages(database, "")
     await images.keep("b", [fresh("a", b"1", "made")])
-    again = Image(RepoPath("a"), DiskEntry(data, 0o100644), entries)
+    again = BeforeImage(RepoPath("a"), DiskEntry(data, 0o100644), entries)
     await images.keep("b", [Fresh(again, is_staged)])
     assert [each.is_foreign for each in await images.of("b")] == [is_foreign]
 

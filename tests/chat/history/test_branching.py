@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.compaction.record import Removal
-from jupyter_ac.chat.history import row_signatures, removals, session_restore, rows
+from jupyter_ac.chat.history import removals, row_signatures, rows, session_restore
 from jupyter_ac.chat.history.branching import HistoryBranches, begin_before
 from jupyter_ac.errors import AccessDenied
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.ids import ConversationKey, SessionId
 from tests.chat.history.test_row_signatures import fill
 from tests.chat.history.test_search import SESSION, opened, say
 from tests.chat.memory import ADA
@@ -27,7 +27,7 @@ def db() -> Iterator[sqlite3.Connection]:
 
 
 def branch(db: sqlite3.Connection, before: str, fresh: SessionId = BRANCH) -> bool:
-    return begin_before(db, Seat(ADA), (SESSION, before), fresh)
+    return begin_before(db, ConversationKey(ADA), (SESSION, before), fresh)
 
 
 def questions(db: sqlite3.Connection, session_id: SessionId) -> list[str]:
@@ -56,10 +56,10 @@ def test_it_has_the_turns_before_the_question_and_the_other_one_has_all(
 def test_a_turn_of_a_session_that_it_goes_on_from_is_found_there(db: sqlite3.Connection) -> None:
     first, *_, last = turn_ids(db)
     session_restore.begin_after(db, SESSION, LATER)
-    assert begin_before(db, Seat(ADA), (LATER, last), BRANCH)
+    assert begin_before(db, ConversationKey(ADA), (LATER, last), BRANCH)
     assert questions(db, BRANCH) == ["one", "two"]
     again = SessionId("sess_4_d")
-    assert begin_before(db, Seat(ADA), (BRANCH, first), again)
+    assert begin_before(db, ConversationKey(ADA), (BRANCH, first), again)
     assert questions(db, again) == []
 
 
@@ -67,7 +67,7 @@ def test_a_turn_that_is_not_in_the_session_is_not_found(db: sqlite3.Connection) 
     *_, last = turn_ids(db)
     assert not branch(db, "unknown")
     assert branch(db, last)
-    assert not begin_before(db, Seat(ADA), (BRANCH, last), LATER)
+    assert not begin_before(db, ConversationKey(ADA), (BRANCH, last), LATER)
     assert db.execute("SELECT COUNT(*) FROM sessions").fetchone() == (2,)
 
 
@@ -119,7 +119,7 @@ async def test_it_is_on_disk_and_goes_on_where_panels_are(tmp_path: Path) -> Non
     database = history_in(tmp_path)
     await fill(database)
     branches = HistoryBranches(database)
-    assert await branches.begin(Seat(ADA), SESSION, "t3", BRANCH)
+    assert await branches.begin(ConversationKey(ADA), SESSION, "t3", BRANCH)
     kept = await database.read(lambda db: rows.read_session(db, BRANCH))
     assert kept is not None
     assert kept.is_own

@@ -7,9 +7,9 @@ import pytest
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.records import Place, TurnRecord
+from jupyter_ac.chat.records import TurnPosition, TurnRecord
 from jupyter_ac.errors import Conflict, NotFound
-from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
 from jupyter_ac.models.client import Usage
 from tests.chat.memory import ADA
 from tests.support.histories import history_in
@@ -36,7 +36,9 @@ async def opened(folder: Path) -> AsyncIterator[tuple[HistoryStore, CompactionSt
 
 async def test_what_was_taken_out_comes_back_as_it_was(tmp_path: Path) -> None:
     async with opened(tmp_path) as (history, store):
-        await history.begin(Place(Seat(ADA), ID, 0), TurnRecord("t1", RequestId("1-a"), "Why?", 1))
+        await history.begin(
+            TurnPosition(ConversationKey(ADA), ID, 0), TurnRecord("t1", RequestId("1-a"), "Why?", 1)
+        )
         await store.keep(ID, COMPACTION, 1)
         await store.keep(ID, TRIM, None)
         kept = await history.session(ID)
@@ -50,7 +52,9 @@ async def test_what_was_taken_out_comes_back_as_it_was(tmp_path: Path) -> None:
 
 async def test_another_hosts_change_is_a_conflict_and_keeps_nothing(tmp_path: Path) -> None:
     async with opened(tmp_path) as (history, store):
-        await history.begin(Place(Seat(ADA), ID, 0), TurnRecord("t1", RequestId("1-a"), "Why?", 1))
+        await history.begin(
+            TurnPosition(ConversationKey(ADA), ID, 0), TurnRecord("t1", RequestId("1-a"), "Why?", 1)
+        )
         with pytest.raises(Conflict):
             await store.keep(ID, COMPACTION, 0)
         with pytest.raises(NotFound):

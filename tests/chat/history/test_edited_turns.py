@@ -8,9 +8,9 @@ import pytest
 from jupyter_ac.chat.edits.stored_edits import TurnEdits
 from jupyter_ac.chat.history.edited_turns import EditedTurns
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.records import Place, State, TurnRecord, new_session_id
+from jupyter_ac.chat.records import TurnPosition, TurnRecord, TurnState, new_session_id
 from jupyter_ac.errors import NotFound
-from jupyter_ac.ids import RequestId, Seat
+from jupyter_ac.ids import ConversationKey, RequestId
 from tests.chat.memory import ADA
 from tests.support.histories import history_in
 
@@ -21,8 +21,8 @@ async def test_edits_are_kept_and_raise_the_revision(tmp_path: Path) -> None:
     database = history_in(tmp_path)
     try:
         store, session_id = HistoryStore(database, ""), new_session_id()
-        await store.begin(Place(Seat(ADA), session_id, 0), TURN)
-        done = replace(TURN, state=State.DONE, edits=TurnEdits(modified=("a",)))
+        await store.begin(TurnPosition(ConversationKey(ADA), session_id, 0), TURN)
+        done = replace(TURN, state=TurnState.DONE, edits=TurnEdits(modified=("a",)))
         await store.finish(done)
         before = await store.session(session_id)
         assert before is not None

@@ -6,12 +6,12 @@ from jupyter_ac.chat.history.events import MOST_CHARS, HistoryEvents, new_event
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.records import now_ms
-from jupyter_ac.ids import Identity, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, Identity, SessionId
 from tests.chat.history.test_store import SESSION, add
 from tests.chat.memory import ADA
 from tests.support.histories import history_in
 
-SEAT = Seat(ADA)
+SEAT = ConversationKey(ADA)
 
 
 async def test_events_are_kept_at_their_place_and_found(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ async def test_nobody_notes_in_another_persons_session(tmp_path: Path) -> None:
     database = history_in(tmp_path)
     await add(HistoryStore(database, ""), 1, 0)
     event = new_event("commit", "Committed", "")
-    for seat, worktree in ((Seat(Identity("bob")), ""), (SEAT, "other")):
+    for seat, worktree in ((ConversationKey(Identity("bob")), ""), (SEAT, "other")):
         assert await HistoryEvents(database, worktree).add(seat, SESSION, event) is None
     assert len(await HistoryArchive(database, "").messages(ADA, SESSION)) == 2
     await database.aclose()

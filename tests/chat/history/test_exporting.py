@@ -3,7 +3,7 @@ import pytest
 
 from jupyter_ac.chat.history import exporting
 from jupyter_ac.chat.history.exporting import export
-from jupyter_ac.chat.images import Image
+from jupyter_ac.chat.images import QuestionImage
 from jupyter_ac.errors import InvalidParams, NotFound, TooLarge
 from jupyter_ac.ids import SessionId
 from tests.chat.history.test_markdown import BLOCK, message
@@ -17,10 +17,10 @@ MESSAGES = [
 ]
 
 
-async def image(name: str) -> Image:
+async def image(name: str) -> QuestionImage:
     if name == "gone.png":
         raise NotFound("gone")
-    return Image(name, b"bytes")
+    return QuestionImage(name, b"bytes")
 
 
 async def test_a_session_as_markdown() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.history.images import ImageFolder
-from jupyter_ac.chat.images import Image, image_of
+from jupyter_ac.chat.images import QuestionImage, image_of
 from jupyter_ac.errors import Busy, NotFound, RefusedPath, TooLarge
 from tests.support.pictures import GIF, png
 
@@ -67,7 +67,7 @@ async def test_a_disk_that_refuses_is_said_and_nothing_is_left(
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(TooLarge, match="The image couldn't be written: the disk is full"):
-        await ImageFolder(tmp_path).put(Image(PNG.name, PNG.data))
+        await ImageFolder(tmp_path).put(QuestionImage(PNG.name, PNG.data))
     assert list((tmp_path / "images").iterdir()) == []
 
 

@@ -11,7 +11,7 @@ from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.importing import HistoryImport
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import MessageQuery
-from jupyter_ac.ids import Identity, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, Identity, SessionId
 from tests.chat.memory import ADA
 from tests.support.histories import history_in
 
@@ -113,7 +113,7 @@ async def test_doing_it_again_later_changes_nothing_for_a_time_that_is_yet_to_co
 async def test_an_imported_session_goes_on_and_the_model_sees_it(tmp_path: Path) -> None:
     async with kept(tmp_path) as history:
         await history.importer.take(ADA, TALK)
-        session = await history.store.claim(Seat(ADA), NAME)
+        session = await history.store.claim(ConversationKey(ADA), NAME)
         assert session is not None
         exchanges = [found for turn in session.turns for found in turn.exchanges()]
         assert [(found.sent[0].text, found.answer.text) for found in exchanges] == [

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.turn_heartbeat import CHECKPOINT_S
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.records import State
+from jupyter_ac.chat.records import TurnState
+from jupyter_ac.chat.turn_heartbeat import CHECKPOINT_S
 from jupyter_ac.ids import SessionId
 from tests.chat.memory import ADA
 from tests.support.doomed_stream import PIECE, QUESTION
@@ -43,7 +43,7 @@ def kill_one(folder: Path, after_s: float) -> list[tuple[float, int]]:
     return [(float(at), int(said)) for at, said in whole]
 
 
-async def kept(folder: Path, fresh: str) -> list[tuple[str, str, State]]:
+async def kept(folder: Path, fresh: str) -> list[tuple[str, str, TurnState]]:
     """What a host that starts then finds."""
     database = history_in(folder)
     try:
@@ -62,7 +62,7 @@ def see(folder: Path, kills: int, seed: int) -> None:
         turns = asyncio.run(kept(folder, f"sess_{seed}_{number}"))
         assert len(turns) == number, "a question was lost"
         question, answer, state = turns[-1]
-        assert (question, state) == (QUESTION, State.ERROR)
+        assert (question, state) == (QUESTION, TurnState.ERROR)
         end, length = said[-1]
         safe = [so_far for at, so_far in said if at < end - CHECKPOINT_S - SLACK_S]
         assert len(answer) >= max(safe, default=0), "more than the last second was lost"

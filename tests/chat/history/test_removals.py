@@ -2,7 +2,7 @@ from contextlib import closing
 
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.history import removals
-from jupyter_ac.chat.history.lineage import Part
+from jupyter_ac.chat.history.lineage import LineagePart
 from tests.support.histories import history_in_memory
 
 
@@ -13,5 +13,5 @@ def test_removals_are_read_in_order_up_to_a_moment_and_unknown_ones_left_out() -
             removals.add(db, "s", removal)
         removals.add(db, "other", made[0])
         db.execute("UPDATE removals SET kind = 'later' WHERE created_ms = 2")
-        assert removals.read(db, Part("s")) == (made[0], made[2])
-        assert removals.read(db, Part("s", until_ms=2)) == (made[0],)
+        assert removals.read(db, LineagePart("s")) == (made[0], made[2])
+        assert removals.read(db, LineagePart("s", until_ms=2)) == (made[0],)

@@ -12,7 +12,7 @@ import pytest
 
 from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.history import row_signatures
-from jupyter_ac.chat.history.before_images import BeforeImages, Fresh, Image
+from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages, Fresh
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.edited_turns import EditedTurns
 from jupyter_ac.chat.history.events import HistoryEvents, new_event
@@ -20,11 +20,11 @@ from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.prompt.profiles import profile
-from jupyter_ac.chat.records import UNTRUSTED, Focus, SessionRecord, State, Ticks
+from jupyter_ac.chat.records import UNTRUSTED, Focus, SessionRecord, Ticks, TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.git.disk_entries import DiskEntry
-from jupyter_ac.ids import RepoPath, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, RepoPath, SessionId
 from jupyter_ac.store.sqlite import Database
 from tests.chat.history.test_store import SENT, SESSION, place, turn
 from tests.chat.memory import ADA
@@ -44,7 +44,7 @@ async def fill(database: Database) -> None:
         await store.begin(place(revision), turn(number))
         await store.keep_sent(f"t{number}", "standard", HEAD, SENT)
         await store.checkpoint(f"t{number}", "so far", "thoughts")
-        over = replace(turn(number), state=State.DONE, answer=f"answer {number}", sent=SENT)
+        over = replace(turn(number), state=TurnState.DONE, answer=f"answer {number}", sent=SENT)
         await store.finish(over)
         revision += 2
     await EditedTurns(database).keep(SESSION, replace(turn(3), answer="answer 3"))
@@ -52,8 +52,12 @@ async def fill(database: Database) -> None:
     await CompactionStore(database).keep(SESSION, removal, None)
     await store.keep_selection(ADA, Ticks((RepoPath("a"),)))
     await FocusStore(database, "").keep(ADA, Focus("doc", cross_ref=True))
-    await HistoryEvents(database, "").add(Seat(ADA), SESSION, new_event("commit", "Done.", "t3"))
-    image = Image(RepoPath("a"), DiskEntry(b"before", 0o100644), signs=("s",), entries_after=())
+    await HistoryEvents(database, "").add(
+        ConversationKey(ADA), SESSION, new_event("commit", "Done.", "t3")
+    )
+    image = BeforeImage(
+        RepoPath("a"), DiskEntry(b"before", 0o100644), signs=("s",), entries_after=()
+    )
     await BeforeImages(database, "").keep(BATCH, [Fresh(image)])
 
 
@@ -156,7 +160,7 @@ async def test_a_session_that_lacks_something_or_has_it_in_another_order_is_not_
     altered(copied(kept, tmp_path), statement)
     database = history_in(tmp_path)
     session, _ = await sendable(database)
-    shown = await HistoryStore(database, "").claim(Seat(ADA), SESSION)
+    shown = await HistoryStore(database, "").claim(ConversationKey(ADA), SESSION)
     await database.aclose()
     assert session is None
     assert shown is not None
@@ -177,7 +181,7 @@ async def test_a_copied_history_is_shown_and_never_written_or_sent(
     try:
         assert await sendable(database) == (None, "[[], Focus(mode='code', cross_ref=False), []]")
         store = HistoryStore(database, "")
-        shown = await store.claim(Seat(ADA), SESSION)
+        shown = await store.claim(ConversationKey(ADA), SESSION)
         assert shown is not None
         session = Session(shown)
         assert [each.question for each in session.turns] == [f"question {n}" for n in (1, 2, 3)]
@@ -194,7 +198,7 @@ async def test_a_copied_history_is_shown_and_never_written_or_sent(
             with pytest.raises(AccessDenied) as caught:
                 await write
             assert caught.value.message == UNTRUSTED
-        assert await HistoryEvents(database, "").add(Seat(ADA), SESSION, event) is None
+        assert await HistoryEvents(database, "").add(ConversationKey(ADA), SESSION, event) is None
     finally:
         await database.aclose()
     with closing(sqlite3.connect(path)) as db:
@@ -207,7 +211,7 @@ async def test_changing_a_row_that_was_altered_does_not_mark_it(kept: Path, tmp_
     database = history_in(tmp_path)
     store = HistoryStore(database, "")
     await store.checkpoint("t3", "more")
-    await store.finish(replace(turn(3), state=State.DONE, answer="answer 3"))
+    await store.finish(replace(turn(3), state=TurnState.DONE, answer="answer 3"))
     assert not await database.run(lambda db: row_signatures.is_own(db, SESSION))
     await database.aclose()
 
@@ -229,7 +233,7 @@ async def test_a_history_without_marks_is_not_ones_own(tmp_path: Path) -> None:
     assert await HistoryStore(database, "").selection(ADA) == Ticks()
     shown = await HistoryStore(database, "").session(SessionId("s"))
     assert shown is not None
-    assert [each.state for each in shown.turns] == [State.ERROR]  # nobody is waited for
+    assert [each.state for each in shown.turns] == [TurnState.ERROR]  # nobody is waited for
     await database.aclose()
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from jupyter_ac.chat.history import rows, sent_rows, session_rows
-from jupyter_ac.chat.history.lineage import Part
+from jupyter_ac.chat.history.lineage import LineagePart
 from jupyter_ac.chat.prompt.blocks import (
     Block,
     Category,
@@ -16,9 +16,9 @@ from jupyter_ac.chat.prompt.blocks import (
     shorten,
 )
 from jupyter_ac.chat.prompt.maps import map_blocks
-from jupyter_ac.chat.records import Failure, Place, State, TurnRecord
+from jupyter_ac.chat.records import TurnFailure, TurnPosition, TurnRecord, TurnState
 from jupyter_ac.errors import AlreadyExists, Conflict, NotFound
-from jupyter_ac.ids import RepoPath, RequestId, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
 from jupyter_ac.models.client import Usage
 from tests.chat.memory import ADA
 from tests.support.histories import history_in_memory
@@ -37,20 +37,20 @@ def db() -> Iterator[sqlite3.Connection]:
 
 
 def begin(db: sqlite3.Connection, turn: TurnRecord, revision: int = 0) -> None:
-    session_rows.touch_session(db, Place(Seat(ADA), SESSION, revision), "")
+    session_rows.touch_session(db, TurnPosition(ConversationKey(ADA), SESSION, revision), "")
     rows.add_turn(db, SESSION, turn, "host/1/x")
 
 
 def test_a_turn_comes_back_as_it_was_kept(db: sqlite3.Connection) -> None:
     over = replace(
         TURN,
-        state=State.ERROR,
+        state=TurnState.ERROR,
         answer="So far",
         sent=SENT,
         model="m",
         usage=Usage(1, 2, cost_usd=0.25),
         finish_reason="stop",
-        failure=Failure("provider_rate_limit", "Wait.", 7.0),
+        failure=TurnFailure("provider_rate_limit", "Wait.", 7.0),
         notices=("Cut.",),
     )
     begin(db, TURN)
@@ -114,7 +114,9 @@ def test_an_older_revision_is_a_conflict(db: sqlite3.Connection) -> None:
     with pytest.raises(Conflict):
         begin(db, replace(TURN, turn_id="t2", request_id=RequestId("2-b")), revision=0)
     with pytest.raises(Conflict):
-        session_rows.touch_session(db, Place(Seat(ADA), SessionId("sess_2_b"), 3), "")
+        session_rows.touch_session(
+            db, TurnPosition(ConversationKey(ADA), SessionId("sess_2_b"), 3), ""
+        )
 
 
 def test_a_request_id_is_known_once_in_a_session(db: sqlite3.Connection) -> None:
@@ -134,7 +136,9 @@ def test_turns_are_numbered_in_order(db: sqlite3.Connection) -> None:
 def test_a_session_that_a_panel_has_used_stays_the_panels(db: sqlite3.Connection) -> None:
     def write(aside: str) -> str:
         revision = session_rows.read_revision(db, SESSION) or 0
-        session_rows.touch_session(db, Place(Seat(ADA, aside), SESSION, revision), "")
+        session_rows.touch_session(
+            db, TurnPosition(ConversationKey(ADA, aside), SESSION, revision), ""
+        )
         (found,) = db.execute("SELECT aside FROM sessions").fetchone()
         return str(found)
 
@@ -146,7 +150,7 @@ def test_the_turns_alone_are_read_without_their_blocks(db: sqlite3.Connection) -
     begin(db, TURN)
     sent_rows.add_blocks(db, "t1", SENT)
     rows.write_answer(db, "t1", "So")
-    assert rows.read_turns(db, Part(SESSION)) == [replace(TURN, answer="So")]
+    assert rows.read_turns(db, LineagePart(SESSION)) == [replace(TURN, answer="So")]
     assert session_rows.read_revision(db, SESSION) == 1
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from jupyter_ac.chat.history import index, rows, search, session_rows
 from jupyter_ac.chat.ports import MessageQuery
-from jupyter_ac.chat.records import Place, State, SystemEvent, TurnRecord
-from jupyter_ac.ids import RequestId, Seat, SessionId
+from jupyter_ac.chat.records import SystemEvent, TurnPosition, TurnRecord, TurnState
+from jupyter_ac.ids import ConversationKey, RequestId, SessionId
 from tests.chat.memory import ADA
 from tests.support.histories import history_in_memory
 
@@ -31,8 +31,10 @@ def say(db: sqlite3.Connection, *texts: str) -> None:
     """Keep turns with these questions and the answer \"ok\"."""
     for text in texts:
         number = session_rows.read_revision(db, SESSION) or 0
-        session_rows.touch_session(db, Place(Seat(ADA), SESSION, number), "")
-        turn = TurnRecord(f"t{number}", RequestId(f"{number}-a"), text, number, State.DONE, "ok")
+        session_rows.touch_session(db, TurnPosition(ConversationKey(ADA), SESSION, number), "")
+        turn = TurnRecord(
+            f"t{number}", RequestId(f"{number}-a"), text, number, TurnState.DONE, "ok"
+        )
         rows.add_turn(db, SESSION, turn, "host/1/x")
         rows.end_turn(db, turn)
 
@@ -71,7 +73,7 @@ def test_role_and_limit_narrow_the_search(db: sqlite3.Connection) -> None:
 
 
 def test_an_answer_that_is_being_made_is_not_found(db: sqlite3.Connection) -> None:
-    session_rows.touch_session(db, Place(Seat(ADA), SESSION, 0), "")
+    session_rows.touch_session(db, TurnPosition(ConversationKey(ADA), SESSION, 0), "")
     rows.add_turn(db, SESSION, TurnRecord("t", RequestId("1-a"), "asked", 1), "host/1/x")
     rows.write_answer(db, "t", "half of it")
     assert found(db, "half") == []

@@ -5,8 +5,8 @@ import pytest
 
 from jupyter_ac.chat.history import row_signatures, rows, sent_rows, session_rows
 from jupyter_ac.chat.prompt.blocks import Block, Category
-from jupyter_ac.chat.records import Place
-from jupyter_ac.ids import Seat
+from jupyter_ac.chat.records import TurnPosition
+from jupyter_ac.ids import ConversationKey
 from tests.chat.history.test_store import SESSION, turn
 from tests.chat.memory import ADA
 from tests.support.histories import history_in_memory
@@ -16,7 +16,7 @@ HEAD = (Block(Category.SYSTEM, "Rules."), Block(Category.MAP, "Map."))
 
 def begun() -> sqlite3.Connection:
     db = history_in_memory()
-    session_rows.touch_session(db, Place(Seat(ADA), SESSION, 0), "")
+    session_rows.touch_session(db, TurnPosition(ConversationKey(ADA), SESSION, 0), "")
     rows.add_turn(db, SESSION, turn(1), "host/1/x")
     sent_rows.add_head(db, "t1", "standard", HEAD)
     return db

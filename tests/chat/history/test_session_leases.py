@@ -40,7 +40,9 @@ def test_a_process_has_one_session_of_a_person_at_a_time(db: sqlite3.Connection)
 
 def test_a_process_that_has_ended_holds_nothing(db: sqlite3.Connection) -> None:
     session_leases.hold(db, Owner("here", 1 << 22, "x"), PERSON, "s")
-    session_leases.hold(db, Owner("here", os.getpid(), "an earlier one of this number"), PERSON, "s")
+    session_leases.hold(
+        db, Owner("here", os.getpid(), "an earlier one of this number"), PERSON, "s"
+    )
     assert not session_leases.is_held(db, ME, "s")
     assert db.execute("SELECT COUNT(*) FROM holders").fetchone() == (0,)
 

@@ -2,7 +2,7 @@ import sqlite3
 from contextlib import closing
 
 from jupyter_ac.chat.history import session_restore
-from jupyter_ac.chat.records import SessionRecord, State, TurnRecord
+from jupyter_ac.chat.records import SessionRecord, TurnRecord, TurnState
 from jupyter_ac.ids import RequestId, SessionId
 from tests.chat.history.test_search import SESSION, opened, say
 from tests.chat.memory import ADA
@@ -38,7 +38,7 @@ def test_the_new_session_is_the_one_used_last() -> None:
 
 
 def test_without_a_disk_only_what_was_said_has_another_name() -> None:
-    turn = TurnRecord("t", RequestId("1-a"), "Why?", 1, State.DONE, "So.")
+    turn = TurnRecord("t", RequestId("1-a"), "Why?", 1, TurnState.DONE, "So.")
     kept = SessionRecord(SESSION, 4, (turn,))
     found = session_restore.continued_unkept(kept, FRESH)
     assert found is not None

@@ -3,15 +3,15 @@ from contextlib import closing
 import pytest
 
 from jupyter_ac.chat.history import row_signatures, session_restore, session_rows
-from jupyter_ac.chat.records import Place
+from jupyter_ac.chat.records import TurnPosition
 from jupyter_ac.errors import AccessDenied, Conflict
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.ids import ConversationKey, SessionId
 from tests.chat.history.test_store import SESSION
 from tests.chat.memory import ADA
 from tests.support.histories import history_in_memory
 
 OTHER = SessionId("sess_9_z")
-PLACE = Place(Seat(ADA), SESSION, 0)
+PLACE = TurnPosition(ConversationKey(ADA), SESSION, 0)
 
 
 def test_a_session_that_is_made_is_the_users_own_and_one_that_is_there_stays_as_it_is() -> None:
@@ -38,7 +38,7 @@ def test_a_session_is_touched_at_the_revision_that_is_known() -> None:
 
 def test_a_time_that_nobody_has_used_makes_no_session_the_newest_for_ever() -> None:
     with closing(history_in_memory()) as db:
-        session_rows.make_session(db, Place(Seat(ADA), SESSION, 0), "", 1 << 62)
+        session_rows.make_session(db, TurnPosition(ConversationKey(ADA), SESSION, 0), "", 1 << 62)
         session_rows.make_newest(db, SESSION)
         (updated_ms,) = db.execute("SELECT updated_ms FROM sessions").fetchone()
         assert updated_ms < session_rows.LATEST_MS
@@ -46,7 +46,9 @@ def test_a_time_that_nobody_has_used_makes_no_session_the_newest_for_ever() -> N
 
 def test_the_last_moment_of_all_is_reached_and_never_passed() -> None:
     with closing(history_in_memory()) as db:
-        session_rows.make_session(db, Place(Seat(ADA), OTHER, 0), "", session_rows.LATEST_MS)
+        session_rows.make_session(
+            db, TurnPosition(ConversationKey(ADA), OTHER, 0), "", session_rows.LATEST_MS
+        )
         session_rows.make_session(db, PLACE, "", 7)
         session_rows.make_newest(db, SESSION)
         assert session_restore.latest(db, ADA, "") == SESSION
@@ -57,10 +59,10 @@ def test_the_last_moment_of_all_is_reached_and_never_passed() -> None:
 )
 def test_a_session_whose_count_of_changes_was_changed_goes_on(revision: str) -> None:
     with closing(history_in_memory()) as db:
-        session_rows.touch_session(db, Place(Seat(ADA), SESSION, 0), "")
+        session_rows.touch_session(db, TurnPosition(ConversationKey(ADA), SESSION, 0), "")
         db.execute(f"UPDATE sessions SET revision = {revision}")
         for _ in range(2):
             known = session_rows.read_revision(db, SESSION)
             assert known is not None
-            session_rows.touch_session(db, Place(Seat(ADA), SESSION, known), "")
+            session_rows.touch_session(db, TurnPosition(ConversationKey(ADA), SESSION, known), "")
             assert session_rows.read_revision(db, SESSION) == known + 1

@@ -16,9 +16,9 @@ from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.prompt.blocks import Block, Category, file_block, question_block
-from jupyter_ac.chat.records import Place, SessionRecord, State, Ticks, TurnRecord
+from jupyter_ac.chat.records import SessionRecord, Ticks, TurnPosition, TurnRecord, TurnState
 from jupyter_ac.errors import Conflict, NotFound
-from jupyter_ac.ids import Identity, RepoPath, RequestId, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, Identity, RepoPath, RequestId, SessionId
 from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA
 from tests.support.histories import history_in
@@ -42,7 +42,9 @@ async def opened(
 
 async def latest(store: HistoryStore, identity: Identity) -> SessionRecord | None:
     """The session that the person used last."""
-    name = await store._database.read(lambda db: session_restore.latest(db, identity, store._worktree))
+    name = await store._database.read(
+        lambda db: session_restore.latest(db, identity, store._worktree)
+    )
     return await store.session(name) if name is not None else None
 
 
@@ -50,15 +52,15 @@ def turn(number: int) -> TurnRecord:
     return TurnRecord(f"t{number}", RequestId(f"{number}-a"), f"question {number}", number)
 
 
-def place(revision: int, session_id: SessionId = SESSION) -> Place:
-    return Place(Seat(ADA), session_id, revision)
+def place(revision: int, session_id: SessionId = SESSION) -> TurnPosition:
+    return TurnPosition(ConversationKey(ADA), session_id, revision)
 
 
 async def add(store: HistoryStore, number: int, revision: int) -> TurnRecord:
     """Add a whole turn; takes two revisions."""
     await store.begin(place(revision), turn(number))
     await store.keep_sent(f"t{number}", "standard", HEAD, SENT)
-    over = replace(turn(number), state=State.DONE, answer=f"answer {number}", sent=SENT)
+    over = replace(turn(number), state=TurnState.DONE, answer=f"answer {number}", sent=SENT)
     await store.finish(over)
     return over
 
@@ -161,7 +163,7 @@ async def test_many_turns_from_two_hosts_at_once_all_arrive(tmp_path: Path) -> N
                     await store.begin(place(revision), turn(number))
                 except Conflict:
                     continue
-                await store.finish(replace(turn(number), state=State.DONE, answer="So."))
+                await store.finish(replace(turn(number), state=TurnState.DONE, answer="So."))
                 break
 
     async with (
@@ -182,9 +184,9 @@ async def test_an_answer_that_another_host_is_making_is_left_alone(tmp_path: Pat
         await one.checkpoint("t1", "So far", "Hm.")
         session = await two.session(SESSION)
         assert session is not None
-        assert (session.turns[0].state, session.turns[0].answer) == (State.RUNNING, "So far")
+        assert (session.turns[0].state, session.turns[0].answer) == (TurnState.RUNNING, "So far")
         assert session.turns[0].reasoning == "Hm."
-        await one.finish(replace(turn(1), state=State.DONE, answer="So far so good"))
+        await one.finish(replace(turn(1), state=TurnState.DONE, answer="So far so good"))
         with pytest.raises(Conflict):
             await two.begin(place(session.revision), turn(2))
 
@@ -206,28 +208,28 @@ async def test_a_lost_turn_is_a_change_that_is_noticed(tmp_path: Path) -> None:
         # Signed by this process, but by another start of it: that one has ended.
         session = await host.session(SESSION, unless=1)
         assert session is not None
-        assert (session.revision, session.turns[0].state) == (2, State.ERROR)
+        assert (session.revision, session.turns[0].state) == (2, TurnState.ERROR)
 
 
 async def test_a_session_of_ones_own_can_be_claimed_and_is_then_the_latest(tmp_path: Path) -> None:
     cells = SessionId("sess_2_b")
     async with opened(tmp_path) as store, opened(tmp_path, "feature") as other:
-        await store.begin(Place(Seat(ADA, "cells"), cells, 0), turn(7))
+        await store.begin(TurnPosition(ConversationKey(ADA, "cells"), cells, 0), turn(7))
         await add(store, 1, 0)
         for seat, session_id in (
-            (Seat(Identity("bob")), cells),
-            (Seat(ADA), SessionId("sess_9_z")),
-            (Seat(ADA), SessionId("")),
+            (ConversationKey(Identity("bob")), cells),
+            (ConversationKey(ADA), SessionId("sess_9_z")),
+            (ConversationKey(ADA), SessionId("")),
         ):
             assert await store.claim(seat, session_id) is None
-        assert await other.claim(Seat(ADA), cells) is None
-        read = await store.claim(Seat(ADA, "elsewhere"), cells)
+        assert await other.claim(ConversationKey(ADA), cells) is None
+        read = await store.claim(ConversationKey(ADA, "elsewhere"), cells)
         assert read is not None
         last = await latest(store, ADA)
         assert last is not None
         assert last.session_id == SESSION
         for session_id in (cells, SESSION, cells):
-            claimed = await store.claim(Seat(ADA), session_id)
+            claimed = await store.claim(ConversationKey(ADA), session_id)
             last = await latest(store, ADA)
             assert claimed is not None
             assert claimed == last
@@ -267,7 +269,7 @@ async def test_a_killed_host_leaves_the_question_and_the_answer_so_far(tmp_path:
         session = await latest(store, ADA)
     assert session is not None
     (found,) = session.turns
-    assert (found.question, found.state) == ("question 1", State.ERROR)
+    assert (found.question, found.state) == ("question 1", TurnState.ERROR)
     assert found.failure is not None
     assert "interrupted" in found.failure.message
     assert len(found.answer) // 5 in {last, last + 1}
@@ -324,7 +326,7 @@ async def add_to(
 ) -> TurnRecord:
     await store.begin(place(revision, SessionId(session_id)), turn(number))
     await store.keep_sent(f"t{number}", "standard", HEAD, SENT)
-    over = replace(turn(number), state=State.DONE, answer=f"answer {number}", sent=SENT)
+    over = replace(turn(number), state=TurnState.DONE, answer=f"answer {number}", sent=SENT)
     await store.finish(over)
     return over
 
@@ -334,7 +336,7 @@ async def test_what_is_said_in_the_earlier_session_later_stays_there(tmp_path: P
         first = await add(store, 1, 0)
     async with opened(tmp_path) as store:
         await resumed(store, "sess_2_b")
-        assert await store.claim(Seat(ADA), SESSION) is not None
+        assert await store.claim(ConversationKey(ADA), SESSION) is not None
         await add(store, 2, 2)
         other = await store.session(SessionId("sess_2_b"))
         assert other is not None
@@ -405,7 +407,9 @@ async def test_where_nothing_can_be_written_the_conversation_comes_back_all_the_
 async def test_a_session_of_another_person_is_nothing_to_go_on_from(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         await add(store, 1, 0)
-        await store.begin(Place(Seat(Identity("bob")), SessionId("sess_2_b"), 0), turn(2))
+        await store.begin(
+            TurnPosition(ConversationKey(Identity("bob")), SessionId("sess_2_b"), 0), turn(2)
+        )
         await store._database.run(
             lambda db: db.execute(
                 "UPDATE sessions SET parent = 'sess_1_a', parent_turns = 9"
@@ -421,7 +425,9 @@ async def test_images_and_reasoning_come_back_with_their_turn(tmp_path: Path) ->
     asked = replace(turn(1), images=(name,))
     async with opened(tmp_path) as store:
         await store.begin(place(0), asked)
-        over = replace(asked, state=State.DONE, answer="So.", reasoning="Hm.", finish_reason="stop")
+        over = replace(
+            asked, state=TurnState.DONE, answer="So.", reasoning="Hm.", finish_reason="stop"
+        )
         await store.finish(over)
         session = await store.session(SESSION)
     assert session is not None

@@ -14,8 +14,8 @@ from jupyter_ac.chat.prompt.changes import (
     change_of,
     unified,
 )
-from jupyter_ac.chat.prompt.log import Exchange, standing
 from jupyter_ac.chat.prompt.file_updates import news
+from jupyter_ac.chat.prompt.log import Exchange, standing
 from jupyter_ac.ids import RepoPath
 
 A = RepoPath("a.py")

@@ -8,9 +8,9 @@ from jupyter_ac.chat.prompt.blocks import (
     file_block,
     question_block,
 )
+from jupyter_ac.chat.prompt.context_fitting import Fitted, make_fit
 from jupyter_ac.chat.prompt.counts import BlockCounts, Scale
 from jupyter_ac.chat.prompt.log import Exchange
-from jupyter_ac.chat.prompt.context_fitting import Fitted, make_fit
 from jupyter_ac.ids import RepoPath
 from tests.chat.memory import QuarterCounter
 

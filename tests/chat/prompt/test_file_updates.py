@@ -1,6 +1,6 @@
 from jupyter_ac.chat.prompt.blocks import file_block
-from jupyter_ac.chat.prompt.log import Copy
 from jupyter_ac.chat.prompt.file_updates import news
+from jupyter_ac.chat.prompt.log import Copy
 from jupyter_ac.ids import RepoPath
 
 A, B = RepoPath("a.py"), RepoPath("b.py")

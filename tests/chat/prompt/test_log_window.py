@@ -3,8 +3,8 @@ from dataclasses import replace
 from jupyter_ac.chat.prompt.blocks import Block, answer_block, file_block, question_block
 from jupyter_ac.chat.prompt.counts import BlockCounts, Scale
 from jupyter_ac.chat.prompt.log import Exchange
-from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.prompt.log_window import Selected, choose_window
+from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.ids import RepoPath
 from tests.chat.memory import QuarterCounter
 

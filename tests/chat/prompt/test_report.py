@@ -13,7 +13,7 @@ from jupyter_ac.chat.prompt.blocks import (
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.maps import map_blocks, ranked_blocks
 from jupyter_ac.chat.prompt.report import Weighed, report
-from jupyter_ac.chat.prompt.tiers import Ages
+from jupyter_ac.chat.prompt.tiers import RequestAges
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.tokens import Encoding
 
@@ -29,7 +29,7 @@ def weighed(input_cost: float | None = None) -> Weighed:
     tokens = {block.sha256: len(block.text) for block in PROMPT.blocks}
     encoding = Encoding("cl100k_base", estimate=True)
     warnings = {B: ("It seems to contain a key.",)}
-    return Weighed(PROMPT, tokens, encoding, input_cost, warnings, ages=Ages(1, 1))
+    return Weighed(PROMPT, tokens, encoding, input_cost, warnings, ages=RequestAges(1, 1))
 
 
 def test_the_categories_and_the_overhead_add_up_to_the_total() -> None:
@@ -110,7 +110,7 @@ def test_the_maps_of_head_log_and_question_are_counted_apart() -> None:
 
 
 def test_what_the_cache_served_is_marked_and_counted() -> None:
-    found = report(replace(weighed(), ages=Ages(1, 1), read_blocks=2))
+    found = report(replace(weighed(), ages=RequestAges(1, 1), read_blocks=2))
     head, young, active = found["blocks"]
     assert [tier["cached"] for tier in (head, young, active)] == [True, False, False]
     assert young["cached_tokens"] == young["contents"][0]["tokens"]

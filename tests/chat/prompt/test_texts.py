@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from jupyter_ac.chat.edits.blocks import Kind
+from jupyter_ac.chat.edits.blocks import BlockKind
 from jupyter_ac.chat.edits.reading.parser import parse
 from jupyter_ac.chat.prompt.texts import template
 from jupyter_ac.models.tokens import TokenCounter
@@ -32,10 +32,13 @@ async def test_the_prompts_are_short() -> None:
 
 @pytest.mark.parametrize(
     ("name", "kinds"),
-    [("system.md", [Kind.EDIT, Kind.DELETE, Kind.RENAME]), ("system_doc.md", [Kind.EDIT])],
+    [
+        ("system.md", [BlockKind.EDIT, BlockKind.DELETE, BlockKind.RENAME]),
+        ("system_doc.md", [BlockKind.EDIT]),
+    ],
 )
 def test_the_edit_blocks_that_are_taught_are_those_that_are_parsed(
-    name: str, kinds: list[Kind]
+    name: str, kinds: list[BlockKind]
 ) -> None:
     text = template(name)
     blocks = parse(text, lambda _path: False)

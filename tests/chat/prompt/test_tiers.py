@@ -5,7 +5,14 @@ from hypothesis import strategies as st
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, file_block, question_block
 from jupyter_ac.chat.prompt.log import Exchange
-from jupyter_ac.chat.prompt.tiers import Ages, demotions, placed, promotions, read_blocks, tier_of
+from jupyter_ac.chat.prompt.tiers import (
+    RequestAges,
+    demotions,
+    placed,
+    promotions,
+    read_blocks,
+    tier_of,
+)
 from jupyter_ac.ids import RepoPath
 
 HEAD = (Block(Category.SYSTEM, "Rules."),)
@@ -22,9 +29,9 @@ def prompt(exchanges: int, *ask: Block) -> Prompt:
     )
 
 
-def sent(requests: int) -> Ages:
+def sent(requests: int) -> RequestAges:
     """No compaction in between."""
-    return Ages(requests, requests)
+    return RequestAges(requests, requests)
 
 
 @pytest.mark.parametrize(

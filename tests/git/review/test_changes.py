@@ -6,8 +6,8 @@ from jupyter_ac.errors import RefusedPath
 from jupyter_ac.git import diffs
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review import changes
-from jupyter_ac.git.review.start import begin
 from jupyter_ac.git.review.changes import changed_files, file_diff
+from jupyter_ac.git.review.start import begin
 from tests.support.changing import changer_of
 from tests.support.repositories import make_repository
 

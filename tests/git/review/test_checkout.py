@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.head import Head
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.review.checkout import Place, check_out, has_changes
+from jupyter_ac.git.review.checkout import CheckoutTarget, check_out, has_changes
+from jupyter_ac.git.write_commands import Git
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -25,7 +25,7 @@ async def test_an_ignored_file_is_not_overwritten_without_a_word(folder: Reposit
     git = Git(await discover(folder.root))
     folder.write("kept.log", "mine\n")
     with pytest.raises(GitError, match=r"kept\.log"):
-        await check_out(git, Place("other", folder.git("rev-parse", "other")))
+        await check_out(git, CheckoutTarget("other", folder.git("rev-parse", "other")))
     assert (folder.root / "kept.log").read_text() == "mine\n"
 
 
@@ -34,17 +34,17 @@ async def test_no_hook_runs(folder: RepositoryFolder) -> None:
     sha = folder.git("rev-parse", "other")
     hook = folder.write(".git/hooks/post-checkout", "#!/bin/sh\ntouch ran\nexit 1\n")
     hook.chmod(0o755)
-    await check_out(git, Place(None, sha))
+    await check_out(git, CheckoutTarget(None, sha))
     assert folder.git("rev-parse", "HEAD") == sha
     assert not (folder.root / "ran").exists()
 
 
 async def test_a_commit_is_not_the_branch_that_is_at_it() -> None:
     sha = "1" * 40
-    assert Place("main", sha).is_at(Head("main", sha, detached=False))
-    assert not Place(None, sha).is_at(Head("main", sha, detached=False))
-    assert Place(None, sha).arguments == ("--detach", sha)
-    assert Place("main", sha).arguments == ("main",)
+    assert CheckoutTarget("main", sha).is_at(Head("main", sha, detached=False))
+    assert not CheckoutTarget(None, sha).is_at(Head("main", sha, detached=False))
+    assert CheckoutTarget(None, sha).arguments == ("--detach", sha)
+    assert CheckoutTarget("main", sha).arguments == ("main",)
 
 
 async def test_changes_are_what_the_users_git_calls_so(folder: RepositoryFolder) -> None:

@@ -1,8 +1,8 @@
 from pathlib import Path
 
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.checkout_conflicts import in_the_way
+from jupyter_ac.git.write_commands import Git
 from tests.support.repositories import make_repository
 
 

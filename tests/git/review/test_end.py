@@ -16,9 +16,9 @@ import pytest
 from jupyter_ac.errors import Busy, Conflict, GitError
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.start import begin, show_branch
 from jupyter_ac.git.review.end import Restored, end
-from jupyter_ac.git.review.journal import Journal
+from jupyter_ac.git.review.journal import ReviewJournal
+from jupyter_ac.git.review.start import begin, show_branch
 from tests.support.changing import changer_of
 from tests.support.dying_review import DiedError, mortal, review_edit_and_end
 from tests.support.repositories import RepositoryFolder, git_environment, make_repository
@@ -44,7 +44,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
     return folder
 
 
-async def review(folder: RepositoryFolder, branch: str = "feature") -> Journal:
+async def review(folder: RepositoryFolder, branch: str = "feature") -> ReviewJournal:
     doing = changer_of(await discover(folder.root))
     begun = await doing.change(lambda git: begin(git, branch, ""))
     return await doing.change(lambda git: show_branch(git, begun.branch_tip, begun.parent_commit))
@@ -420,7 +420,7 @@ async def test_an_index_that_another_git_holds(folder: RepositoryFolder) -> None
 
 async def test_a_journal_of_another_repository_moves_nothing(folder: RepositoryFolder) -> None:
     folder.write("a", "mine\n")
-    foreign = Journal("feature", "1" * 40, "2" * 40, "3" * 40, "main", "4" * 40)
+    foreign = ReviewJournal("feature", "1" * 40, "2" * 40, "3" * 40, "main", "4" * 40)
     review_journal.write(await discover(folder.root), foreign)
     with pytest.raises(Conflict, match=r"remove \.git/review\.json"):
         await finish(folder)

@@ -8,10 +8,10 @@ import pytest
 from jupyter_ac.errors import AccessDenied, Conflict
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.journal import Journal, Phase
+from jupyter_ac.git.review.journal import Phase, ReviewJournal
 from tests.support.repositories import make_repository
 
-JOURNAL = Journal("feature", "1" * 40, "2" * 40, "3" * 40, "main", "4" * 40, Phase.REVIEWING)
+JOURNAL = ReviewJournal("feature", "1" * 40, "2" * 40, "3" * 40, "main", "4" * 40, Phase.REVIEWING)
 
 
 async def made(tmp_path: Path) -> Repository:

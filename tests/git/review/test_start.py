@@ -4,14 +4,14 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AccessDenied, AcError, Conflict, GitError, NotFound
-from jupyter_ac.git.write_commands import Changer, Git
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.review import start as reviewing
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.start import begin, show_branch
-from jupyter_ac.git.review.checkout import Place
+from jupyter_ac.git.review import start as reviewing
+from jupyter_ac.git.review.checkout import CheckoutTarget
 from jupyter_ac.git.review.end import Restored, end
-from jupyter_ac.git.review.journal import Journal
+from jupyter_ac.git.review.journal import ReviewJournal
+from jupyter_ac.git.review.start import begin, show_branch
+from jupyter_ac.git.write_commands import Changer, Git
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, configure_user, make_repository
 
@@ -36,7 +36,9 @@ async def changer(folder: RepositoryFolder) -> Changer:
     return changer_of(await discover(folder.root))
 
 
-async def review(folder: RepositoryFolder, branch: str = "feature", base: str = "") -> Journal:
+async def review(
+    folder: RepositoryFolder, branch: str = "feature", base: str = ""
+) -> ReviewJournal:
     doing = await changer(folder)
     begun = await doing.change(lambda git: begin(git, branch, base))
     return await doing.change(lambda git: show_branch(git, begun.branch_tip, begun.parent_commit))
@@ -330,7 +332,7 @@ async def test_a_hook_that_fails_does_not_hold_up_the_beginning(folder: Reposito
 async def test_a_checkout_that_fails_goes_back(
     folder: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def refused(_git: Git, _place: Place) -> str:
+    async def refused(_git: Git, _place: CheckoutTarget) -> str:
         raise GitError("no room on the disk")
 
     monkeypatch.setattr(reviewing, "check_out", refused)

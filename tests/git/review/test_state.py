@@ -2,7 +2,7 @@ from pathlib import Path
 
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.journal import Journal, Phase
+from jupyter_ac.git.review.journal import Phase, ReviewJournal
 from jupyter_ac.git.review.state import NO_REVIEW, review_state
 from tests.support.repositories import make_repository
 
@@ -11,7 +11,7 @@ async def test_what_a_page_is_told(tmp_path: Path) -> None:
     repository = await discover(make_repository(tmp_path / "r").root)
     assert review_state(repository) == NO_REVIEW
     since = "2026-11-22T08:00:00+00:00"
-    journal = Journal(
+    journal = ReviewJournal(
         "feature", "1" * 40, "2" * 40, "3" * 40, None, "4" * 40, Phase.REVIEWING, since
     )
     review_journal.write(repository, journal)

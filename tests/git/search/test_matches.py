@@ -1,12 +1,12 @@
 from pathlib import Path
 
 from jupyter_ac.git.search.matches import shown
-from jupyter_ac.git.search.output import Found, Row
+from jupyter_ac.git.search.output import Row, SearchRows
 
 
-def made(*names: bytes, is_full: bool = False) -> Found:
+def made(*names: bytes, is_full: bool = False) -> SearchRows:
     """Make an output with one match in each file."""
-    found = Found()
+    found = SearchRows()
     found.files = {name: [Row(1, matches=True, text="x")] for name in names}
     found.is_full = is_full
     return found
@@ -35,7 +35,7 @@ def test_what_lies_behind_the_end_of_a_cut_output_is_not_shown(tmp_path: Path) -
 
 def test_the_line_that_git_finds_behind_the_last_one_is_no_line(tmp_path: Path) -> None:
     texts = {b"none": "a\n", b"one": "a\n\n", b"open": "a", b"gone": None}
-    found = Found()
+    found = SearchRows()
     for name, text in texts.items():
         if text is not None:
             (tmp_path / name.decode()).write_text(text)

@@ -1,14 +1,14 @@
 import pytest
 
 from jupyter_ac.git.search import output as module
-from jupyter_ac.git.search.output import MAX_LINE_CHARS, Found, Row
+from jupyter_ac.git.search.output import MAX_LINE_CHARS, Row, SearchRows
 
 LEAD = 200
 
 
-def found(output: bytes, size: int = 7) -> Found:
+def found(output: bytes, size: int = 7) -> SearchRows:
     """Read an output that comes in pieces of a size."""
-    reader = Found()
+    reader = SearchRows()
     for at in range(0, len(output), size):
         if not reader.take(output[at : at + size]):
             break

@@ -2,15 +2,15 @@ import time
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.search.output import Found, Row
+from jupyter_ac.git.search.output import Row, SearchRows
 from jupyter_ac.git.search.verification import keep_own
 from tests.support.repositories import make_repository
 
 LONG = "x" * 3_000_000
 
 
-def found(**rows: Row) -> Found:
-    made = Found()
+def found(**rows: Row) -> SearchRows:
+    made = SearchRows()
     made.files = {name.encode(): [row] for name, row in rows.items()}
     return made
 

@@ -28,7 +28,7 @@ from jupyter_ac.git.tree.entries import (
     SUBMODULE,
     UNTRACKED,
 )
-from jupyter_ac.git.tree.scan import Told
+from jupyter_ac.git.tree.scan import GitAnswers
 from jupyter_ac.git.tree.snapshot import Snapshot
 from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
@@ -306,7 +306,9 @@ async def test_who_asks_while_a_look_is_under_way_gets_one_that_began_later(
     begun = 0
     under_way, go_on = asyncio.Event(), asyncio.Event()
 
-    async def ask(repository: Repository, before: Told, names: Sequence[str]) -> tuple[Told, Disk]:
+    async def ask(
+        repository: Repository, before: GitAnswers, names: Sequence[str]
+    ) -> tuple[GitAnswers, Disk]:
         nonlocal begun
         begun += 1
         under_way.set()

@@ -5,8 +5,8 @@ from jupyter_ac.git.tree.entries import (
     LINK,
     MAX_DEPTH,
     SUBMODULE,
-    Entry,
     Folder,
+    TreeEntry,
     refilled,
     split,
 )
@@ -15,10 +15,10 @@ from jupyter_ac.git.tree.entries import (
 def test_a_folder_is_spelt_as_leaves_by_name() -> None:
     folder = Folder(
         {
-            "d/ü": Entry(3, 1.5, 0),
-            "d/a": Entry(0, 0.1, BINARY),
-            "d/l\udce9": Entry(0, 2e9, LINK),
-            "d/s": Entry(0, 1e300, SUBMODULE),
+            "d/ü": TreeEntry(3, 1.5, 0),
+            "d/a": TreeEntry(0, 0.1, BINARY),
+            "d/l\udce9": TreeEntry(0, 2e9, LINK),
+            "d/s": TreeEntry(0, 1e300, SUBMODULE),
         }
     )
     plain = {"type": "file", "lines": 0, "is_binary": False}
@@ -40,12 +40,16 @@ def test_folders_below_the_deepest_level_are_part_of_the_name() -> None:
 
 
 def test_only_folders_with_changes_become_others() -> None:
-    before = refilled({}, [("a/x", Entry(1, 1, 0)), ("a/y", Entry(1, 1, 0)), ("b", Entry(1, 1, 0))])
-    after = refilled(before, [("a/x", Entry(2, 2, 0)), ("c/z", Entry(3, 3, 0)), ("b", None)])
-    assert dict(before["a"].files) == {"a/x": Entry(1, 1, 0), "a/y": Entry(1, 1, 0)}
-    assert dict(after["a"].files) == {"a/x": Entry(2, 2, 0), "a/y": Entry(1, 1, 0)}
+    before = refilled(
+        {}, [("a/x", TreeEntry(1, 1, 0)), ("a/y", TreeEntry(1, 1, 0)), ("b", TreeEntry(1, 1, 0))]
+    )
+    after = refilled(
+        before, [("a/x", TreeEntry(2, 2, 0)), ("c/z", TreeEntry(3, 3, 0)), ("b", None)]
+    )
+    assert dict(before["a"].files) == {"a/x": TreeEntry(1, 1, 0), "a/y": TreeEntry(1, 1, 0)}
+    assert dict(after["a"].files) == {"a/x": TreeEntry(2, 2, 0), "a/y": TreeEntry(1, 1, 0)}
     assert set(after) == {"a", "c"}
-    assert refilled(before, [("b", Entry(2, 2, 0))])["a"] is before["a"]
+    assert refilled(before, [("b", TreeEntry(2, 2, 0))])["a"] is before["a"]
 
 
 def test_taking_away_what_was_not_shown_changes_nothing() -> None:

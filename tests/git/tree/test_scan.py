@@ -5,12 +5,12 @@ import pytest
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.git.status import Status, parse
+from jupyter_ac.git.status import GitStatus, parse
 from jupyter_ac.git.tree import scan
 from jupyter_ac.git.tree.disk import Disk
 from jupyter_ac.git.tree.scan import (
     MAX_PATHS,
-    Told,
+    GitAnswers,
     ask,
     ask_changed_lines,
     attribute_files,
@@ -28,9 +28,9 @@ async def _made(
 
 async def test_the_names_are_asked_for_again_only_when_the_index_is_another(tmp_path: Path) -> None:
     folder, repository = await _made(tmp_path / "r", {"a": "x"})
-    told, _ = await ask(repository, Told(), ())
+    told, _ = await ask(repository, GitAnswers(), ())
     assert told.tracked == b"a\0"
-    pretended = Told(told.config, told.index, b"pretended\0", told.status)
+    pretended = GitAnswers(told.config, told.index, b"pretended\0", told.status)
     again, _ = await ask(repository, pretended, ())
     assert again.tracked == b"pretended\0"
     folder.write("b")
@@ -42,12 +42,12 @@ async def test_an_index_without_a_checksum_is_not_trusted_while_it_is_new(tmp_pa
     folder, repository = await _made(tmp_path / "r", {"a": "x"})
     index = folder.root / ".git" / "index"
     index.write_bytes(index.read_bytes()[:-20] + bytes(20))
-    assert (await ask(repository, Told(), ()))[0].index == ()
+    assert (await ask(repository, GitAnswers(), ()))[0].index == ()
 
 
 async def test_without_an_index_nothing_is_tracked(tmp_path: Path) -> None:
     _, repository = await _made(tmp_path / "r")
-    told, disk = await ask(repository, Told(), ["gone"])
+    told, disk = await ask(repository, GitAnswers(), ["gone"])
     assert (told.index, told.tracked) == ((), b"")
     assert disk.there() == set()
 
@@ -59,7 +59,7 @@ async def test_more_changed_files_than_are_named_are_compared_as_well(tmp_path: 
         folder.write(name, "x\ny\n")
     for changed in (names, names[:3]):
         folder.git("add", *(name for name in names if name not in changed))
-        told, disk = await ask(repository, Told(), sorted([*names, "same"]))
+        told, disk = await ask(repository, GitAnswers(), sorted([*names, "same"]))
         stats = await ask_changed_lines(repository, told, parse(told.status), disk)
         assert stats == {name: {"additions": 1, "deletions": 0} for name in names}
 
@@ -76,7 +76,7 @@ async def test_what_git_cant_or_shouldnt_read_keeps_no_other_from_being_compared
     os.truncate(folder.root / "d/hole", 1 << 40)
     (folder.root / "d/pipe").unlink()
     os.mkfifo(folder.root / "d/pipe")
-    told, disk = await ask(repository, Told(), sorted([*names, *unread]))
+    told, disk = await ask(repository, GitAnswers(), sorted([*names, *unread]))
     stats = await ask_changed_lines(repository, told, parse(told.status), disk)
     assert stats == {name: {"additions": 1, "deletions": 0} for name in names}
 
@@ -89,12 +89,12 @@ async def test_of_many_long_files_the_lines_of_the_shortest_are_compared(
     folder, repository = await _made(tmp_path / "r", dict.fromkeys(names, ""))
     for number, name in enumerate(names):
         folder.write(name, "y\n" * (number * 10))
-    told, disk = await ask(repository, Told(), names)
+    told, disk = await ask(repository, GitAnswers(), names)
     stats = await ask_changed_lines(repository, told, parse(told.status), disk)
     assert stats is not None
     assert stats.keys() == set(names[1:10])
     folder.write("d/1", "y\n" * 300)
-    told, disk = await ask(repository, Told(), names)
+    told, disk = await ask(repository, GitAnswers(), names)
     stats = await ask_changed_lines(repository, told, parse(told.status), disk)
     assert stats is not None
     assert stats.keys() == set(names[2:])
@@ -106,14 +106,14 @@ async def test_a_comparison_that_takes_too_long_doesnt_hide_the_tree(
     monkeypatch.setattr(scan, "_LINES_S", 0.1)
     folder, repository = await _made(tmp_path / "r", {"a": "x\n"})
     folder.write("a", "y\n")
-    told, disk = await ask(repository, Told(), ["a"])
+    told, disk = await ask(repository, GitAnswers(), ["a"])
     scripted_git(tmp_path / "bin", monkeypatch, "exec sleep 60")
     assert await ask_changed_lines(repository, told, parse(told.status), disk) is None
 
 
 async def test_a_clean_tree_needs_no_comparison(tmp_path: Path) -> None:
     _, repository = await _made(tmp_path / "r", {"a": "x\n"})
-    assert await ask_changed_lines(repository, Told(), Status(), Disk()) == {}
+    assert await ask_changed_lines(repository, GitAnswers(), GitStatus(), Disk()) == {}
 
 
 async def test_the_attributes_of_a_changed_file_stand_in_known_places(
@@ -122,7 +122,7 @@ async def test_the_attributes_of_a_changed_file_stand_in_known_places(
     monkeypatch.setenv("XDG_CONFIG_HOME", "/x")
     _, repository = await _made(tmp_path / "r")
     config = b"global\0file:x\0core.attributesfile\n~/mine\0local\0file:y\0core.bare\nfalse\0"
-    files = attribute_files(repository, Told(config), Status(modified=["d/e/f", "g"]))
+    files = attribute_files(repository, GitAnswers(config), GitStatus(modified=["d/e/f", "g"]))
     assert files == [
         str(repository.git_dir / "info/attributes"),
         "/etc/gitattributes",

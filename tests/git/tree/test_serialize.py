@@ -1,12 +1,12 @@
 import json
 
-from jupyter_ac.git.tree.entries import Entry, refilled
+from jupyter_ac.git.tree.entries import TreeEntry, refilled
 from jupyter_ac.git.tree.serialize import Lists, spell, subfolders
 
 
 def test_a_tree_is_spelt_with_folders_first_and_its_lists() -> None:
     paths = ["z", "b/q/x", "b/a", "b.c/x", "a b/x", "Z/x"]
-    filled = refilled({}, [(path, Entry(1, 2.0, 0)) for path in paths])
+    filled = refilled({}, [(path, TreeEntry(1, 2.0, 0)) for path in paths])
     lists = Lists(["z"], ["b/a", "old"], ['q"'], [], [], {"ü": {"additions": 1, "deletions": 2}})
     tree = json.loads("".join(spell('n"', filled, lists, "merge")))
     top = tree.pop("tree")

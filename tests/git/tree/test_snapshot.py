@@ -1,9 +1,9 @@
-from jupyter_ac.git.tree.entries import Entry, Folder, refilled
-from jupyter_ac.git.tree.snapshot import Snapshot
+from jupyter_ac.git.tree.entries import Folder, TreeEntry, refilled
 from jupyter_ac.git.tree.serialize import Lists
+from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.rpc.codec import decode, encode
 
-ONE, TWO = Entry(1, 1.0, 0), Entry(2, 2.0, 0)
+ONE, TWO = TreeEntry(1, 1.0, 0), TreeEntry(2, 2.0, 0)
 
 
 def _snapshot(filled: dict[str, Folder]) -> Snapshot:

@@ -3,9 +3,9 @@ from pathlib import Path
 from jupyter_ac.git.numstat import DiffStat
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.disk import Disk
-from jupyter_ac.git.tree.entries import CONFLICTED, DELETED, MODIFIED, Entry
-from jupyter_ac.git.tree.scan import Told
-from jupyter_ac.git.tree.state import Seen, State, advance, head_of, sift
+from jupyter_ac.git.tree.entries import CONFLICTED, DELETED, MODIFIED, TreeEntry
+from jupyter_ac.git.tree.scan import GitAnswers
+from jupyter_ac.git.tree.state import ScanResult, TreeState, advance, head_of, sift
 from tests.support.repositories import RepositoryFolder, make_repository
 
 MODES = b"N... 100644 100644 100644 "
@@ -24,26 +24,26 @@ def _unmerged(letters: bytes, path: bytes) -> bytes:
 
 async def _state(
     folder: RepositoryFolder,
-    told: Told,
+    told: GitAnswers,
     stats: dict[str, DiffStat] | None = None,
-    before: State | None = None,
-) -> State:
-    before = before or State()
+    before: TreeState | None = None,
+) -> TreeState:
+    before = before or TreeState()
     repository = await discover(folder.root)
     seen = sift(repository, before.seen, told, before.seen.disk)
     return advance(folder.root, before, seen, stats or {})
 
 
-def _entries(state: State) -> dict[str, Entry]:
+def _entries(state: TreeState) -> dict[str, TreeEntry]:
     files = [one.files.items() for one in state.filled.values()]
-    return {path: Entry._make(packed) for one in files for path, packed in one}
+    return {path: TreeEntry._make(packed) for one in files for path, packed in one}
 
 
 async def test_files_are_what_git_names_and_the_disk_has(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r")
     for path in ("a", "d/b", "new"):
         folder.write(path, "1\n2\n")
-    state = await _state(folder, Told(tracked=b"a\0d/b\0left out\0", status=b"? new\0"))
+    state = await _state(folder, GitAnswers(tracked=b"a\0d/b\0left out\0", status=b"? new\0"))
     assert {path: entry.lines for path, entry in _entries(state).items()} == {
         "a": 2,
         "d/b": 2,
@@ -55,7 +55,7 @@ async def test_what_is_deleted_is_shown_unless_its_place_is_taken(tmp_path: Path
     folder = make_repository(tmp_path / "r")
     folder.write("was/a/file")
     folder.write("folder")
-    told = Told(
+    told = GitAnswers(
         tracked=b"folder\0was/a/file\0",
         status=b"".join(
             _changed(b".D", path)
@@ -64,13 +64,13 @@ async def test_what_is_deleted_is_shown_unless_its_place_is_taken(tmp_path: Path
     )
     entries = _entries(await _state(folder, told))
     assert set(entries) == {"gone", "was/a/file", "folder", "both"}
-    assert entries["gone"] == Entry(0, 0.0, DELETED)
+    assert entries["gone"] == TreeEntry(0, 0.0, DELETED)
 
 
 async def test_an_unmerged_file_that_is_not_there_is_deleted(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r")
     folder.write("there")
-    told = Told(
+    told = GitAnswers(
         tracked=b"gone\0there\0there\0there\0",
         status=_unmerged(b"DU", b"gone") + _unmerged(b"UU", b"there"),
     )
@@ -86,11 +86,11 @@ async def test_an_unmerged_file_that_is_not_there_is_deleted(tmp_path: Path) -> 
 async def test_a_file_of_which_git_says_something_else_is_not_read_again(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r")
     place = folder.write("a", b"\n\n\0")
-    first = await _state(folder, Told(tracked=b"a\0"))
+    first = await _state(folder, GitAnswers(tracked=b"a\0"))
     place.chmod(0o755)  # what is read from here on would not be text
     place.write_bytes(b"\n\n\n")
-    settled = State(
-        Seen(
+    settled = TreeState(
+        ScanResult(
             first.seen.told,
             first.seen.tracked,
             first.seen.status,
@@ -100,7 +100,7 @@ async def test_a_file_of_which_git_says_something_else_is_not_read_again(tmp_pat
         first.gone,
         first.filled,
     )
-    told = Told(tracked=b"a\0", status=_changed(b".M", b"a"))
+    told = GitAnswers(tracked=b"a\0", status=_changed(b".M", b"a"))
     after = await _state(folder, told, {"a": {"additions": 3, "deletions": 0}}, settled)
     assert _entries(after)["a"] == _entries(first)["a"]._replace(
         flags=_entries(first)["a"].flags | MODIFIED, additions=3
@@ -109,5 +109,5 @@ async def test_a_file_of_which_git_says_something_else_is_not_read_again(tmp_pat
 
 def test_the_head_is_the_branch_and_the_commit() -> None:
     status = b"# branch.oid abc\0# branch.head l\xe9\0# branch.upstream o/m\0? # branch.oid x\0"
-    assert head_of(Told(status=status)) == "l\udce9 abc"
-    assert head_of(Told()) == ""
+    assert head_of(GitAnswers(status=status)) == "l\udce9 abc"
+    assert head_of(GitAnswers()) == ""

@@ -11,7 +11,7 @@ import pytest
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.watch.folders import Meaning
-from jupyter_ac.git.watch.listener import Listener
+from jupyter_ac.git.watch.listener import FolderListener
 from tests.support.repositories import RepositoryFolder, make_repository
 
 WAIT_S = 20
@@ -20,7 +20,7 @@ WAIT_S = 20
 class Scene:
     """A listener, and looks for it."""
 
-    def __init__(self, folder: RepositoryFolder, listener: Listener, tree: TreeCache) -> None:
+    def __init__(self, folder: RepositoryFolder, listener: FolderListener, tree: TreeCache) -> None:
         self.folder = folder
         self.listener = listener
         self.tree = tree
@@ -37,7 +37,7 @@ class Scene:
 async def listening(tmp_path: Path) -> AsyncIterator[Scene]:
     folder = make_repository(tmp_path / "r", {"a.py": "x", "lib/b.py": "x", ".gitignore": "o/\n"})
     repository = await discover(folder.root)
-    listener = Listener(repository)
+    listener = FolderListener(repository)
     try:
         yield Scene(folder, listener, TreeCache(repository))
     finally:

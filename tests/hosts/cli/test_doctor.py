@@ -11,8 +11,8 @@ import pytest
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.hosts.cli import doctor
-from jupyter_ac.hosts.cli.checks.result import Check, Finding, State, ok
-from jupyter_ac.hosts.cli.checks.context import NotChecked, Surroundings
+from jupyter_ac.hosts.cli.checks.context import CheckContext, NotChecked
+from jupyter_ac.hosts.cli.checks.result import Check, CheckResult, CheckState, ok
 from tests.hosts.cli.checks.conftest import Look, config, garden, look
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -132,20 +132,22 @@ class TestACheck:
     @pytest.mark.parametrize(
         ("error", "state", "says"),
         [
-            (GitError("git is ill."), State.FAIL, "git is ill."),
-            (GitError("git is ill; give it tea."), State.FAIL, "git is ill."),
-            (GitError("git is ill. Give it tea."), State.FAIL, "git is ill."),
-            (NotChecked("no legs"), State.WARN, "not checked: no legs"),
+            (GitError("git is ill."), CheckState.FAIL, "git is ill."),
+            (GitError("git is ill; give it tea."), CheckState.FAIL, "git is ill."),
+            (GitError("git is ill. Give it tea."), CheckState.FAIL, "git is ill."),
+            (NotChecked("no legs"), CheckState.WARN, "not checked: no legs"),
             (
                 ZeroDivisionError("by zero"),
-                State.FAIL,
+                CheckState.FAIL,
                 "the check broke: ZeroDivisionError: by zero",
             ),
-            (TimeoutError(), State.FAIL, "the check broke: TimeoutError: "),
+            (TimeoutError(), CheckState.FAIL, "the check broke: TimeoutError: "),
         ],
     )
-    async def test_that_raises(self, error: Exception, state: State, says: str, look: Look) -> None:
-        async def broken(_here: Surroundings) -> Finding:
+    async def test_that_raises(
+        self, error: Exception, state: CheckState, says: str, look: Look
+    ) -> None:
+        async def broken(_here: CheckContext) -> CheckResult:
             raise error
 
         found = await doctor.examine(Check("x", broken), await look())
@@ -154,18 +156,18 @@ class TestACheck:
         assert ("tea" in found.remedy) == ("tea" in str(error))
 
     async def test_that_never_ends(self, look: Look, monkeypatch: pytest.MonkeyPatch) -> None:
-        async def endless(_here: Surroundings) -> Finding:
+        async def endless(_here: CheckContext) -> CheckResult:
             await asyncio.Event().wait()
             return ok("never")
 
         monkeypatch.setattr(doctor, "LIMIT_S", 0.01)
         found = await doctor.examine(Check("x", endless), await look())
-        assert found.state is State.FAIL
+        assert found.state is CheckState.FAIL
         assert "no result within" in found.text
 
     def test_that_shows_a_secret_is_masked_and_stays_one_line(self) -> None:
         found = doctor._masked(
-            Finding(State.OK, f"a\nb {KEY}", "c\nmine-is-secret", ("  kept as it is",)),
+            CheckResult(CheckState.OK, f"a\nb {KEY}", "c\nmine-is-secret", ("  kept as it is",)),
             ["mine-is-secret"],
         )
-        assert found == Finding(State.OK, "a b …", "c …", ("  kept as it is",))
+        assert found == CheckResult(CheckState.OK, "a b …", "c …", ("  kept as it is",))

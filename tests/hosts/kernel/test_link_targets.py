@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.hosts.kernel.sanitize_markdown import inert
 from jupyter_ac.hosts.kernel.link_targets import hidden_target, show_targets
+from jupyter_ac.hosts.kernel.sanitize_markdown import inert
 
 # The panel's rule is tested with the same rows.
 TABLE = Path(__file__).parents[3] / "js/packages/ui/test/markdown/link-targets.json"

@@ -17,9 +17,9 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_ac.hosts.kernel.child.questions import Pause
 from jupyter_ac.hosts.kernel.magics import (
+    CellOptions,
     Interrupted,
     News,
-    Options,
     in_repository,
     read_options,
 )
@@ -234,12 +234,12 @@ def test_in_a_terminal_the_text_is_printed(
 @pytest.mark.parametrize(
     ("line", "options"),
     [
-        ("", Options()),
-        ("--model openai/x -o answer", Options("openai/x", (), "answer")),
-        ("-f a.py -f 'b c.py' --model=m", Options("m", ("a.py", "b c.py"))),
+        ("", CellOptions()),
+        ("--model openai/x -o answer", CellOptions("openai/x", (), "answer")),
+        ("-f a.py -f 'b c.py' --model=m", CellOptions("m", ("a.py", "b c.py"))),
     ],
 )
-def test_the_first_line_is_read(line: str, options: Options) -> None:
+def test_the_first_line_is_read(line: str, options: CellOptions) -> None:
     assert read_options(line) == options
 
 

@@ -11,7 +11,7 @@ from jupyter_ac.errors import AccessDenied, Conflict, NotFound, RefusedPath
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.server.access import (
     ONE_PERSON,
-    Territory,
+    AllowedFolders,
     authorization,
     check_nonce,
     identity_of,
@@ -24,14 +24,14 @@ from tests.support.repositories import make_repository
 
 
 @pytest.fixture
-def territory(tmp_path: Path) -> Territory:
+def territory(tmp_path: Path) -> AllowedFolders:
     for name in ("root/inner", "further/inner", "outside"):
         (tmp_path / name).mkdir(parents=True)
-    return Territory(tmp_path / "root", (tmp_path / "further",))
+    return AllowedFolders(tmp_path / "root", (tmp_path / "further",))
 
 
 def test_folders_in_the_root_and_in_further_roots_are_found(
-    territory: Territory, tmp_path: Path
+    territory: AllowedFolders, tmp_path: Path
 ) -> None:
     assert territory.folder(None) == territory.folder("") == tmp_path / "root"
     assert territory.folder("inner") == tmp_path / "root/inner"
@@ -40,13 +40,13 @@ def test_folders_in_the_root_and_in_further_roots_are_found(
 
 
 @pytest.mark.parametrize("asked", ["..", "../outside", "/", "~", "a\0b", "x" * 5000, "../roots"])
-def test_what_lies_outside_is_refused(territory: Territory, asked: str) -> None:
+def test_what_lies_outside_is_refused(territory: AllowedFolders, asked: str) -> None:
     with pytest.raises((RefusedPath, NotFound)) as caught:
         territory.folder(asked)
     assert len(str(caught.value).encode()) <= REASON_BYTES
 
 
-def test_links_count_as_where_they_lead(territory: Territory, tmp_path: Path) -> None:
+def test_links_count_as_where_they_lead(territory: AllowedFolders, tmp_path: Path) -> None:
     (tmp_path / "root/out").symlink_to(tmp_path / "outside")
     (tmp_path / "root/further").symlink_to(tmp_path / "further")
     (tmp_path / "root/loop").symlink_to("loop")
@@ -60,11 +60,11 @@ def test_links_count_as_where_they_lead(territory: Territory, tmp_path: Path) ->
 def test_a_root_that_is_itself_a_link_holds_its_folders(tmp_path: Path) -> None:
     (tmp_path / "real/inner").mkdir(parents=True)
     (tmp_path / "link").symlink_to("real")
-    assert Territory(tmp_path / "link").folder("inner") == tmp_path / "real/inner"
+    assert AllowedFolders(tmp_path / "link").folder("inner") == tmp_path / "real/inner"
 
 
 async def test_a_working_tree_elsewhere_is_not_taken_for_ours(
-    territory: Territory, tmp_path: Path
+    territory: AllowedFolders, tmp_path: Path
 ) -> None:
     thief = make_repository(tmp_path / "root/thief")
     thief.git("config", "core.worktree", str(tmp_path / "outside"))
@@ -73,7 +73,7 @@ async def test_a_working_tree_elsewhere_is_not_taken_for_ours(
 
 
 async def test_a_linked_worktree_is_found_with_its_shared_directory(
-    territory: Territory, tmp_path: Path
+    territory: AllowedFolders, tmp_path: Path
 ) -> None:
     main = make_repository(tmp_path / "root/main", {"a": "a"})
     main.git("worktree", "add", "--quiet", str(tmp_path / "root/side"))

@@ -16,11 +16,11 @@ from tornado.websocket import WebSocketProtocol13
 
 from jupyter_ac.hosts.sockets.frame_reader import BulkProtocol, in_bulk
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
-from jupyter_ac.transports.websocket import Limits
+from jupyter_ac.transports.websocket import TransportLimits
 
 WAIT_S = 20.0
 TEXT, BINARY, CONTINUED, CLOSE, PING = 0x1, 0x2, 0x0, 0x8, 0x9
-LIMITS = Limits(frame_bytes=1 << 20)
+LIMITS = TransportLimits(frame_bytes=1 << 20)
 
 
 class Echo(FrameSocketHandler):

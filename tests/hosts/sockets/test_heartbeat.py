@@ -8,12 +8,12 @@ import pytest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from jupyter_ac.errors import ConnectionClosed
-from jupyter_ac.hosts.sockets.heartbeat import Heartbeat, Pace
+from jupyter_ac.hosts.sockets.heartbeat import Heartbeat, HeartbeatTiming
 from jupyter_ac.rpc.methods import Method
 from tests.rpc.pairs import table
 from tests.support.socket_server import serving
 
-PACE = Pace(ping_s=0.02, silence_s=0.3)
+PACE = HeartbeatTiming(ping_s=0.02, silence_s=0.3)
 LIMIT_S = 10.0
 HANDSHAKE = (
     f"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

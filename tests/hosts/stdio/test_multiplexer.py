@@ -11,8 +11,8 @@ import pytest
 from jupyter_ac.errors import AccessDenied, AcError, ConnectionClosed, NotFound, NotReady
 from jupyter_ac.hosts.sockets.codes import LOGGED
 from jupyter_ac.hosts.stdio import multiplexer
+from jupyter_ac.hosts.stdio.multiplexer import Serve, StdioMultiplexer
 from jupyter_ac.hosts.stdio.streams import open_streams
-from jupyter_ac.hosts.stdio.multiplexer import Serve, Switchboard
 from jupyter_ac.rpc.transport import Transport
 from jupyter_ac.transports.lines import LineLimits, LineWriter
 from jupyter_ac.transports.multiplexing import Opened, close_line, frame_line, open_line
@@ -24,7 +24,7 @@ WAIT_S = 20
 class Board:
     """A switchboard, and what it wrote."""
 
-    def __init__(self, board: Switchboard, written: asyncio.StreamReader) -> None:
+    def __init__(self, board: StdioMultiplexer, written: asyncio.StreamReader) -> None:
         self.board = board
         self._written = written
 
@@ -53,7 +53,7 @@ async def switching(serve: Serve, limits: LineLimits | None = None) -> AsyncIter
     streams = await open_streams(back_fd, write_fd)
     written = await open_streams(read_fd, unused_fd)
     writer = LineWriter(streams.writer)
-    board = Switchboard(writer, limits or LineLimits(), serve)
+    board = StdioMultiplexer(writer, limits or LineLimits(), serve)
     try:
         yield Board(board, written.reader)
     finally:

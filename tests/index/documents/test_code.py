@@ -4,7 +4,7 @@ import pytest
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.code import CodeReferences
-from jupyter_ac.index.records import NOBODY, Link
+from jupyter_ac.index.records import NOBODY, DocumentLink
 from jupyter_ac.index.view import Definition
 from tests.support.document_tree import DocumentTree, graph_of
 
@@ -43,7 +43,9 @@ def references(texts: Mapping[str, str] = TEXTS) -> CodeReferences:
     ],
 )
 def test_a_name_counts_where_it_can_mean_one_thing_only(name: str, expected: object) -> None:
-    assert references().meaning(RepoPath("README.md"), Link(name, True, 1, NOBODY)) == expected
+    assert (
+        references().meaning(RepoPath("README.md"), DocumentLink(name, True, 1, NOBODY)) == expected
+    )
 
 
 def test_mentions_of_a_symbol_say_where() -> None:

@@ -1,7 +1,7 @@
 import asyncio
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.document_index import Shelf
+from jupyter_ac.index.documents.document_index import DocumentIndex
 from jupyter_ac.index.view import Definition
 from tests.support.document_tree import DocumentTree
 
@@ -11,7 +11,7 @@ TEXTS = {"README.md": "# A\n[b](b.md) `Keeper`\n", "b.md": "# B\n", "x.py": ""}
 def test_the_graph_is_made_once_for_each_content_of_the_tree() -> None:
     async def story() -> None:
         tree = DocumentTree(TEXTS)
-        shelf = Shelf(tree)
+        shelf = DocumentIndex(tree)
         assert shelf.generation == ""
         first = await shelf.graph()
         assert first is await shelf.graph()
@@ -27,7 +27,7 @@ def test_the_graph_is_made_once_for_each_content_of_the_tree() -> None:
 def test_a_change_of_code_alone_makes_no_other_graph() -> None:
     async def story() -> None:
         tree = DocumentTree(TEXTS)
-        shelf = Shelf(tree)
+        shelf = DocumentIndex(tree)
         first = await shelf.graph()
         tree.texts[RepoPath("x.py")] = "changed"
         assert first is await shelf.graph()
@@ -41,7 +41,7 @@ def test_a_change_of_code_alone_makes_no_other_graph() -> None:
 def test_only_changed_documents_are_decoded_again() -> None:
     async def story() -> None:
         tree = DocumentTree(TEXTS)
-        shelf = Shelf(tree)
+        shelf = DocumentIndex(tree)
         await shelf.graph()
         assert tree.decoded == ["README.md", "b.md"]
         tree.decoded.clear()
@@ -58,7 +58,7 @@ def test_only_changed_documents_are_decoded_again() -> None:
 def test_a_tree_that_changes_meanwhile_is_read_again() -> None:
     async def story() -> None:
         tree = DocumentTree({f"{at}.md": f"# {at}\n" for at in range(500)})
-        shelf = Shelf(tree)
+        shelf = DocumentIndex(tree)
 
         async def change() -> None:
             await asyncio.sleep(0)
@@ -74,7 +74,7 @@ def test_a_tree_that_changes_meanwhile_is_read_again() -> None:
 def test_what_documents_say_about_code_follows_the_graph() -> None:
     async def story() -> None:
         tree = DocumentTree(TEXTS, {"x.py": ["Keeper"]})
-        shelf = Shelf(tree)
+        shelf = DocumentIndex(tree)
         code = await shelf.code()
         assert code is await shelf.code()
         keeper = Definition(RepoPath("x.py"), 0)

@@ -5,7 +5,7 @@ import pytest
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.enrichment import Enrichment, EnrichmentEvent, Status
-from jupyter_ac.index.documents.vocabulary import Vocabulary
+from jupyter_ac.index.documents.vocabulary import DocumentVocabulary
 from tests.index.documents.test_vocabulary import MemoryCache
 from tests.support.document_tree import DocumentTree, graph_of
 
@@ -25,7 +25,7 @@ class Scene:
         self.read: list[str] = []
         self.events: list[EnrichmentEvent] = []
         self.failing: tuple[str, ...] = ()
-        self.vocabulary = Vocabulary(self.cache)
+        self.vocabulary = DocumentVocabulary(self.cache)
         self.enrichment = Enrichment(self.vocabulary, self._text)
 
     async def _text(self, path: RepoPath, blob: str) -> str | None:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.links import Files, Place, looks_like_path
+from jupyter_ac.index.documents.links import DocumentTarget, LinkTargets, looks_like_path
 
 PATHS = [
     "README.md",
@@ -18,7 +18,7 @@ PATHS = [
     "tests/main.py",
     "docs/\udcff.md",
 ]
-FILES = Files(map(RepoPath, PATHS))
+FILES = LinkTargets(map(RepoPath, PATHS))
 
 
 def link(source: str, target: str) -> tuple[str, str] | None:
@@ -89,7 +89,7 @@ def test_paths_in_backticks_may_be_the_unique_end_of_one(name: str, expected: ob
 @given(st.text(st.sampled_from(list("./%#?2eabREADME.md\0 \\")), max_size=40))
 def test_any_target_leads_to_a_file_of_the_tree_or_nowhere(target: str) -> None:
     place = FILES.link(RepoPath("docs/usage.md"), target)
-    assert place is None or (isinstance(place, Place) and place.path in PATHS)
+    assert place is None or (isinstance(place, DocumentTarget) and place.path in PATHS)
     assert FILES.named(RepoPath("docs/usage.md"), target) in {None, *PATHS}
 
 

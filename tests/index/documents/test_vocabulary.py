@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.markdown import markdown_outline
 from jupyter_ac.index.documents.terms import encode_terms, terms_of
-from jupyter_ac.index.documents.vocabulary import Vocabulary
+from jupyter_ac.index.documents.vocabulary import DocumentVocabulary
 from jupyter_ac.index.indexing.cache import Key
 
 TEXT = "# A\nThe rudder and the keel, the rudder and the keel of this boat\n"
@@ -31,8 +31,8 @@ class MemoryCache:
 def test_words_that_were_saved_are_recalled_by_content() -> None:
     async def scene() -> None:
         cache = MemoryCache()
-        await Vocabulary(cache).save({"blob": DATA})
-        other = Vocabulary(cache)
+        await DocumentVocabulary(cache).save({"blob": DATA})
+        other = DocumentVocabulary(cache)
         blobs = _blobs(a="blob", copy="blob", b="else")
         await other.recall(list(blobs), blobs)
         assert other.missing(blobs) == ["b.md"]
@@ -45,8 +45,8 @@ def test_words_that_were_saved_are_recalled_by_content() -> None:
 def test_damaged_entries_are_nothing() -> None:
     async def scene() -> None:
         cache = MemoryCache()
-        await Vocabulary(cache).save({"blob": b"no such thing"})
-        await Vocabulary(cache).recall([RepoPath("a.md")], _blobs(a="blob"))
+        await DocumentVocabulary(cache).save({"blob": b"no such thing"})
+        await DocumentVocabulary(cache).recall([RepoPath("a.md")], _blobs(a="blob"))
         for damaged in (
             b"",
             b"{}",
@@ -56,8 +56,8 @@ def test_damaged_entries_are_nothing() -> None:
             b"7",
             b"[[1,1,3,4]]",
         ):
-            await Vocabulary(cache).save({"blob": zlib.compress(damaged)})
-            other = Vocabulary(cache)
+            await DocumentVocabulary(cache).save({"blob": zlib.compress(damaged)})
+            other = DocumentVocabulary(cache)
             await other.recall([RepoPath("a.md")], _blobs(a="blob"))
             assert other.keywords(RepoPath("a.md"), OUTLINE) == ()
 
@@ -65,13 +65,13 @@ def test_damaged_entries_are_nothing() -> None:
 
 
 def test_documents_that_are_gone_no_longer_weigh() -> None:
-    vocabulary = Vocabulary(MemoryCache())
+    vocabulary = DocumentVocabulary(MemoryCache())
     vocabulary.take(RepoPath("a.md"), "1", DATA)
     vocabulary.take(RepoPath("b.md"), "2", DATA)
     assert vocabulary.has_more_than(_blobs(a="1"))
     vocabulary.keep_only(_blobs(a="1"))
     assert not vocabulary.has_more_than(_blobs(a="1"))
-    alone = Vocabulary(MemoryCache())
+    alone = DocumentVocabulary(MemoryCache())
     alone.take(RepoPath("a.md"), "1", DATA)
     assert vocabulary.keywords(RepoPath("a.md"), OUTLINE) == alone.keywords(
         RepoPath("a.md"), OUTLINE

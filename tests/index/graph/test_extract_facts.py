@@ -1,7 +1,7 @@
 """Facts of records."""
 
-from jupyter_ac.index.graph.facts import HOLDER, PLAIN, Base, imports_of
 from jupyter_ac.index.graph.extract_facts import gather
+from jupyter_ac.index.graph.facts import HOLDER, PLAIN, Base, imports_of
 from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, import_key, key_of, use_key
 from jupyter_ac.index.parsing import parse
 from jupyter_ac.index.records import NOBODY, FileRecord, Import

@@ -1,7 +1,7 @@
 """Files in numbers."""
 
-from jupyter_ac.index.graph.facts import HOLDER, Facts, around, before_key, family_of, imports_in
 from jupyter_ac.index.graph.extract_facts import gather
+from jupyter_ac.index.graph.facts import HOLDER, Facts, around, before_key, family_of, imports_in
 from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, key_of
 from jupyter_ac.index.parsing import parse
 from jupyter_ac.index.records import NOBODY

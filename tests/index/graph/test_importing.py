@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.importing import family_marked, find, parts_given, parts_wanted
-from jupyter_ac.index.graph.tree import Tree
+from jupyter_ac.index.graph.tree import PathTree
 from jupyter_ac.index.records import Import
 
 FAMILIES = {"py": "python", "ts": "javascript", "rs": "rust", "c": "c", "rb": "ruby", "go": "go"}
@@ -18,7 +18,7 @@ modules = st.sampled_from(["a", "b", "./a", "../b", "a/b", "a.b", "a.h", "self::
 def test_an_import_that_a_new_file_leads_elsewhere_wants_a_part_of_its_path(
     folder: str, name: str, ending: str, home: str, other: str, module: str
 ) -> None:
-    path, tree = RepoPath(f"{home}{other}.{ending}"), Tree()
+    path, tree = RepoPath(f"{home}{other}.{ending}"), PathTree()
     tree.add(path)
     new = RepoPath(f"{folder}{name}" if "." in name else f"{folder}{name}.{ending}")
     if new == path or family_marked(new):

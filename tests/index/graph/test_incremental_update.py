@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.record_codec import seal
-from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.records import NOBODY, FileRecord, Import, Kind, Manifest, Symbol, Use
 from jupyter_ac.index.view import Definition
 
@@ -119,12 +119,12 @@ def _language(path: str) -> str:
     return LANGUAGES.get(path.rpartition(".")[2], "c" if path.endswith(".h") else "")
 
 
-def _put(state: State, path: str, record: FileRecord | None) -> None:
+def _put(state: LoadedIndex, path: str, record: FileRecord | None) -> None:
     sealed = seal(record) if record and record.language else b""
     state.put(RepoPath(path), str(hash(record)), sealed)
 
 
-def everything(state: State) -> dict[str, object]:
+def everything(state: LoadedIndex) -> dict[str, object]:
     told: dict[str, object] = {
         "generation": state.generation,
         "paths": list(state.paths()),
@@ -147,7 +147,7 @@ def everything(state: State) -> dict[str, object]:
     return told
 
 
-def _do(state: State, files: dict[str, FileRecord | None], step: Step) -> None:
+def _do(state: LoadedIndex, files: dict[str, FileRecord | None], step: Step) -> None:
     what, path, record = step
     old, _, new = path.partition("\n")
     if what == "put":
@@ -169,12 +169,12 @@ def _do(state: State, files: dict[str, FileRecord | None], step: Step) -> None:
 def test_any_changes_lead_to_the_same_as_a_state_made_at_once(
     first: list[Step], later: list[list[Step]]
 ) -> None:
-    state, files = State(), dict[str, FileRecord | None]()
+    state, files = LoadedIndex(), dict[str, FileRecord | None]()
     for batch in (first, *later):
         for step in batch:
             _do(state, files, step)
         state.settle()
-    fresh = State()
+    fresh = LoadedIndex()
     for path, record in files.items():
         _put(fresh, path, record)
     fresh.settle()

@@ -2,13 +2,13 @@
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph import journal
-from jupyter_ac.index.graph.journal import Journal
+from jupyter_ac.index.graph.journal import ChangeJournal
 
 A, B = RepoPath("a"), RepoPath("b")
 
 
 def test_the_changes_since_a_version_are_those_after_it() -> None:
-    kept = Journal()
+    kept = ChangeJournal()
     start = kept.version
     kept.note([A])
     middle = kept.version
@@ -19,7 +19,7 @@ def test_the_changes_since_a_version_are_those_after_it() -> None:
 
 
 def test_what_is_too_long_ago_is_not_known() -> None:
-    kept = Journal()
+    kept = ChangeJournal()
     start = kept.version
     kept.note(RepoPath(str(number)) for number in range(journal.MOST + 1))
     assert kept.since(start) is None

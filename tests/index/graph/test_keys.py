@@ -1,6 +1,5 @@
 """Names as numbers."""
 
-from jupyter_ac.index.graph.name_frequency import COMMON, DISTINCTIVE, PLAIN
 from jupyter_ac.index.graph.keys import (
     NO_NAME,
     distinction_of,
@@ -9,6 +8,7 @@ from jupyter_ac.index.graph.keys import (
     use_key,
     use_keys,
 )
+from jupyter_ac.index.graph.name_frequency import COMMON, DISTINCTIVE, PLAIN
 
 
 def test_a_key_is_the_same_on_every_machine() -> None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.manifests import Config, Manifests, family_told, sources_of, stem
-from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.graph.state import LoadedIndex
 from tests.support.indexed import put, state_of
 
 CONTENTS = {
@@ -49,7 +49,7 @@ def changes(draw: st.DrawFn) -> tuple[str, str | None]:
     return draw(st.sampled_from(FOLDERS)) + name, text
 
 
-def everything(state: State) -> dict[str, object]:
+def everything(state: LoadedIndex) -> dict[str, object]:
     found: dict[str, object] = {"manifests": sorted(state.shelf.world.tree.manifests.all().items())}
     for path in state.paths():
         record = state.record(path)
@@ -66,7 +66,7 @@ def everything(state: State) -> dict[str, object]:
 def test_any_changes_of_manifests_lead_to_the_same_as_an_index_from_scratch(
     first: list[tuple[str, str | None]], later: list[list[tuple[str, str | None]]]
 ) -> None:
-    state, files = State(), dict[str, str]()
+    state, files = LoadedIndex(), dict[str, str]()
     for batch in (first, *later):
         for path, text in batch:
             if text is None:

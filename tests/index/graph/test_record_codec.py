@@ -2,8 +2,8 @@
 
 import pytest
 
-from jupyter_ac.index.graph.facts import Facts
 from jupyter_ac.index.graph.extract_facts import gather
+from jupyter_ac.index.graph.facts import Facts
 from jupyter_ac.index.graph.record_codec import Digest, is_sealed, seal
 from jupyter_ac.index.parsing import parse
 from jupyter_ac.index.records import FileRecord

@@ -1,7 +1,7 @@
 """The index in memory."""
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.graph.state import LoadedIndex
 from tests.support.indexed import imported, meant, put, state_of
 
 HELPER = "def helper_one(): pass\n"
@@ -52,7 +52,7 @@ def test_a_file_may_lose_and_gain_its_record() -> None:
 
 
 def test_settling_yields_while_much_is_new() -> None:
-    state = State()
+    state = LoadedIndex()
     for name in "abc":
         put(state, f"{name}.py", HELPER)
     assert sum(1 for _ in state.settling()) >= 3

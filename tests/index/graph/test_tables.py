@@ -2,11 +2,11 @@
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.facts import Facts
-from jupyter_ac.index.graph.tables import World
+from jupyter_ac.index.graph.tables import FileTables
 
 
 def test_a_number_is_given_again_once_it_is_released() -> None:
-    world = World()
+    world = FileTables()
     assert [world.new_slot(RepoPath(path)) for path in "ab"] == [0, 1]
     del world.slots[RepoPath("a")]
     world.release(0)
@@ -15,7 +15,7 @@ def test_a_number_is_given_again_once_it_is_released() -> None:
 
 
 def test_neighbours_are_the_files_of_the_folder_in_languages_that_have_packages() -> None:
-    world = World()
+    world = FileTables()
     for path, language in {
         "m/a.go": "go",
         "m/b.go": "go",

@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.tree import Tree, ancestors, nearest, within
+from jupyter_ac.index.graph.tree import PathTree, ancestors, nearest, within
 
 paths = st.sampled_from([RepoPath(p) for p in ("a", "b/a", "b/c/a", "b/c/d", "b-c", "c/b/a")])
 
 
 @given(st.lists(paths))
 def test_adding_and_removing_leaves_no_trace(changes: list[RepoPath]) -> None:
-    tree, there = Tree(), set[RepoPath]()
+    tree, there = PathTree(), set[RepoPath]()
     for path in changes:
         tree.all()
         if path in there:
@@ -20,7 +20,7 @@ def test_adding_and_removing_leaves_no_trace(changes: list[RepoPath]) -> None:
         else:
             there.add(path)
             tree.add(path)
-    fresh = Tree()
+    fresh = PathTree()
     for path in there:
         fresh.add(path)
     assert tree.all() == sorted(there)
@@ -34,7 +34,7 @@ def test_adding_and_removing_leaves_no_trace(changes: list[RepoPath]) -> None:
 
 
 def test_new_and_last_folders_are_told() -> None:
-    tree = Tree()
+    tree = PathTree()
     assert tree.add(RepoPath("a/b/c")) == ["a/b", "a"]
     assert tree.add(RepoPath("a/d")) == []
     assert tree.remove(RepoPath("a/b/c")) == ["a/b"]

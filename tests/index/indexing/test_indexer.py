@@ -11,10 +11,10 @@ import pytest
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.indexing import indexer as keeping
-from jupyter_ac.index.indexing.indexer import Keeper
+from jupyter_ac.index.indexing.indexer import Indexer
 from jupyter_ac.index.indexing.listing import cut
 from jupyter_ac.index.indexing.pool import Pool
-from jupyter_ac.index.indexing.progress import Progress
+from jupyter_ac.index.indexing.progress import RefreshProgress
 from tests.support.deadly_files import KILLED, make_parsers_mortal
 from tests.support.jupyter_files import BESIDE, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -30,13 +30,13 @@ FILES: dict[str, str | bytes] = {
 
 
 @asynccontextmanager
-async def kept(folder: RepositoryFolder, cache: Path) -> AsyncIterator[Keeper]:
+async def kept(folder: RepositoryFolder, cache: Path) -> AsyncIterator[Indexer]:
     repository = await discover(folder.root)
-    async with asyncio.timeout(LIMIT_S), Keeper(repository, cache, Pool(str(folder.root), 1)) as k:
+    async with asyncio.timeout(LIMIT_S), Indexer(repository, cache, Pool(str(folder.root), 1)) as k:
         yield k
 
 
-def symbols(keeper: Keeper, path: str) -> list[str]:
+def symbols(keeper: Indexer, path: str) -> list[str]:
     record = keeper.view.record(RepoPath(path))
     assert record is not None
     return [symbol.name for symbol in record.symbols]
@@ -231,11 +231,11 @@ async def test_a_file_that_kills_parsers_is_known_to_the_next_keeper_without_a_s
 async def test_progress_is_told_and_ends_at_the_whole(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {f"bed_{at}.py": f"x = {at}\n" * 500 for at in range(60)}
     folder = make_repository(tmp_path / "r", files)
-    told: list[Progress] = []
+    told: list[RefreshProgress] = []
     async with kept(folder, tmp_path / "c") as keeper:
         await keeper.refresh(tell=told.append)
     assert told == sorted(told)
-    assert told[-1] == Progress(60, 60)
+    assert told[-1] == RefreshProgress(60, 60)
 
 
 async def test_refreshes_wait_for_each_other(tmp_path: Path) -> None:

@@ -4,21 +4,21 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.indexing.blobs import SHA1_DIGITS
 from jupyter_ac.index.indexing.cache import Cache, Key
-from jupyter_ac.index.indexing.ingest import Filling, Index
-from jupyter_ac.index.indexing.scan import Look, Seen
+from jupyter_ac.index.indexing.ingest import Ingestion, IngestTarget
 from jupyter_ac.index.indexing.pool import Pool
 from jupyter_ac.index.indexing.progress import ignore
+from jupyter_ac.index.indexing.scan import Look, ScannedFile
 
 A, B = RepoPath("a.py"), RepoPath("b.py")
 
 
-async def fill(root: Path, index: Index, found: Look) -> tuple[int, ...]:
+async def fill(root: Path, index: IngestTarget, found: Look) -> tuple[int, ...]:
     cache, pool = Cache(root / "cache", "1"), Pool(str(root), 1)
     try:
-        done = await Filling(index, found, cache, pool, ignore).run(SHA1_DIGITS)
+        done = await Ingestion(index, found, cache, pool, ignore).run(SHA1_DIGITS)
         return done[:4]
     finally:
         await pool.aclose()
@@ -27,11 +27,11 @@ async def fill(root: Path, index: Index, found: Look) -> tuple[int, ...]:
 
 async def test_a_record_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / A).write_text("def fern(): ...\n")
-    seen = Seen("b10b", "python", 16)
+    seen = ScannedFile("b10b", "python", 16)
     cache = Cache(tmp_path / "cache", "1")
     await cache.write({Key.of_record("b10b", "python"): b"not packed"})
     await cache.aclose()
-    index = Index(State(), {})
+    index = IngestTarget(LoadedIndex(), {})
     assert await fill(tmp_path, index, Look({A: seen}, [])) == (1, 0, 0, 0)
     assert index.state.defining("fern")
 
@@ -41,8 +41,8 @@ async def test_an_index_in_use_changes_in_one_go(
 ) -> None:
     for path in (A, B):
         (tmp_path / path).write_text("def fern(): ...\n")
-    index = Index(State(), {})
-    await fill(tmp_path, index, Look({A: Seen("1", "python", 16)}, []))
+    index = IngestTarget(LoadedIndex(), {})
+    await fill(tmp_path, index, Look({A: ScannedFile("1", "python", 16)}, []))
     events: list[str] = []
 
     def noted(name: str, work: Callable[..., object]) -> Callable[..., object]:
@@ -55,7 +55,7 @@ async def test_an_index_in_use_changes_in_one_go(
     for name in ("put", "remove", "settling"):
         monkeypatch.setattr(index.state, name, noted(name, getattr(index.state, name)))
     monkeypatch.setattr(Pool, "parse", _noting(events, Pool.parse))
-    await fill(tmp_path, index, Look({B: Seen("2", "python", 16)}, [A]))
+    await fill(tmp_path, index, Look({B: ScannedFile("2", "python", 16)}, [A]))
     assert events == ["parse", "parsed", "remove", "put", "settling"]
     assert list(index.seen) == [B]
 

@@ -8,13 +8,13 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index import parsing
 from jupyter_ac.index.indexing import scan
 from jupyter_ac.index.indexing.blobs import SHA1_DIGITS, blob_hash
-from jupyter_ac.index.indexing.scan import Look, Seen, look
 from jupyter_ac.index.indexing.file_reader import Reader
+from jupyter_ac.index.indexing.scan import Look, ScannedFile, look
 
 A, B = RepoPath("a.py"), RepoPath("b.txt")
 
 
-def looked(root: Path, listing: dict[RepoPath, str], before: dict[RepoPath, Seen]) -> Look:
+def looked(root: Path, listing: dict[RepoPath, str], before: dict[RepoPath, ScannedFile]) -> Look:
     return look(str(root), listing, before, list(before), SHA1_DIGITS)
 
 

@@ -10,22 +10,24 @@ import pytest
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.record_codec import seal
-from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.indexing import snapshots
-from jupyter_ac.index.indexing.ingest import Index
-from jupyter_ac.index.indexing.scan import Seen
+from jupyter_ac.index.indexing.ingest import IngestTarget
+from jupyter_ac.index.indexing.scan import ScannedFile
 from jupyter_ac.index.indexing.snapshots import UNUSED_DAYS, Snapshots
 from jupyter_ac.index.parsing import parse
 
 A, B = RepoPath("garden/bed.py"), RepoPath("garden/fern.py")
 
 
-def small_index() -> Index:
-    state = State()
+def small_index() -> IngestTarget:
+    state = LoadedIndex()
     for path, text in ((A, b"class Bed: ...\n"), (B, b"from garden.bed import Bed\nBed()\n")):
         state.put(path, path, seal(parse("python", text)))
     state.settle()
-    return Index(state, {A: Seen("1", "python", 2), B: Seen("2", "python", 3, (4, 5))})
+    return IngestTarget(
+        state, {A: ScannedFile("1", "python", 2), B: ScannedFile("2", "python", 3, (4, 5))}
+    )
 
 
 def snapshots_in(folder: Path, root: str = "/tree") -> Snapshots:

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.file_importance import Standing, level_of
+from jupyter_ac.index.map.file_importance import FileImportance, level_of
 from tests.support.indexed import put, state_of
 
 PATHS = [
@@ -25,7 +25,7 @@ def test_tests_matter_least_and_references_count_by_powers_of_two() -> None:
 def test_standing_after_any_changes_is_that_of_the_tree(
     changes: list[tuple[RepoPath, str | None]],
 ) -> None:
-    state, standing = state_of({"lib/c.py": TEXTS[2], "b.py": TEXTS[1]}), Standing()
+    state, standing = state_of({"lib/c.py": TEXTS[2], "b.py": TEXTS[1]}), FileImportance()
     standing.follow(state)
     for path, text in changes:
         if text is None:
@@ -34,7 +34,7 @@ def test_standing_after_any_changes_is_that_of_the_tree(
             put(state, path, text)
         state.settle()
         standing.follow(state)
-        anew = Standing()
+        anew = FileImportance()
         anew.follow(state)
         assert list(standing.first(99)) == list(anew.first(99))
         shown = state.paths()[::2]
@@ -43,7 +43,7 @@ def test_standing_after_any_changes_is_that_of_the_tree(
 
 def test_what_is_left_out_counts_at_the_nearest_folder_that_is_shown() -> None:
     paths = ["a.txt", "p/b.txt", "p/q/c.txt", "p/q/r/d.txt", "s/e.txt", "s/t/f.txt"]
-    standing = Standing()
+    standing = FileImportance()
     standing.follow(state_of(dict.fromkeys(paths, "")))
     assert standing.left_out([]) == {"": 6}
     assert standing.left_out([RepoPath("p/q/c.txt")]) == {"p/q": 1, "": 4}

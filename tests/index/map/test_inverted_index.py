@@ -3,14 +3,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.inverted_index import Field, Library
+from jupyter_ac.index.map.inverted_index import Field, InvertedIndex
 from jupyter_ac.index.parsing import parse
 
 A, B = RepoPath("pkg/alpha.py"), RepoPath("pkg/\udcff\n.txt")
 
 
-def library() -> Library:
-    made = Library()
+def library() -> InvertedIndex:
+    made = InvertedIndex()
     made.put(A, "1", parse("python", b"def parse_line():\n    return parser\n"))
     made.put(B, "2", None)
     return made
@@ -39,7 +39,7 @@ def test_a_file_that_is_replaced_or_removed_is_not_found_by_its_old_words() -> N
 
 
 def test_what_was_dumped_is_restored() -> None:
-    made, again = library(), Library()
+    made, again = library(), InvertedIndex()
     again.restore(made.dump())
     assert list(again) == [A, B]
     assert again.find(Field.DEFINED, "pars") == {A: 1}

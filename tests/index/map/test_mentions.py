@@ -1,5 +1,5 @@
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.inverted_index import Library
+from jupyter_ac.index.map.inverted_index import InvertedIndex
 from jupyter_ac.index.map.mentions import mentioned_files
 from tests.support.indexed import state_of
 
@@ -11,7 +11,7 @@ FILES = {
 
 
 def mentioned(question: str) -> set[RepoPath]:
-    state, library = state_of(FILES), Library()
+    state, library = state_of(FILES), InvertedIndex()
     for path in state.paths():
         library.put(path, "", state.record(path))
     return mentioned_files(state, library, question)

@@ -1,8 +1,8 @@
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.cochange import CoChange
-from jupyter_ac.index.map.inverted_index import Library
+from jupyter_ac.index.map.inverted_index import InvertedIndex
 from jupyter_ac.index.map.ranked import likely_files, ranked_map
-from jupyter_ac.index.map.relevance import Ask
+from jupyter_ac.index.map.relevance import MapQuery
 from tests.support.indexed import state_of
 
 FILES = {
@@ -12,10 +12,10 @@ FILES = {
     "docs/guide.md": "# Guide\n",
 }
 STATE = state_of(FILES)
-LIBRARY = Library()
+LIBRARY = InvertedIndex()
 for path in STATE.paths():
     LIBRARY.put(path, "", STATE.record(path))
-ASK = Ask((RepoPath("src/store.py"),), "sell pages")
+ASK = MapQuery((RepoPath("src/store.py"),), "sell pages")
 
 
 def count(text: str) -> int:
@@ -48,4 +48,4 @@ def test_files_that_are_there_anyway_are_left_out() -> None:
 
 
 def test_an_empty_repository_has_no_map() -> None:
-    assert ranked_map(state_of({}), Library(), CoChange(), Ask(), 1000, count) == ""
+    assert ranked_map(state_of({}), InvertedIndex(), CoChange(), MapQuery(), 1000, count) == ""

@@ -1,9 +1,9 @@
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.cochange import CoChange, Commit
-from jupyter_ac.index.map.inverted_index import Library
+from jupyter_ac.index.map.cochange import CoChange, HistoryCommit
+from jupyter_ac.index.map.inverted_index import InvertedIndex
 from jupyter_ac.index.map.naming import Name
 from jupyter_ac.index.map.relevance import (
-    Ask,
+    MapQuery,
     asked_words,
     file_likelihoods,
     name_likelihoods,
@@ -20,29 +20,29 @@ FILES = {
     "far/away.py": "def nothing():\n    pass\n",
 }
 STATE = state_of(FILES)
-LIBRARY = Library()
+LIBRARY = InvertedIndex()
 for path in STATE.paths():
     LIBRARY.put(path, "", STATE.record(path))
 STORE = RepoPath("src/store.py")
 
 
-def likely(ask: Ask, *commits: Commit) -> dict[str, float]:
+def likely(ask: MapQuery, *commits: HistoryCommit) -> dict[str, float]:
     found = file_likelihoods(LIBRARY, STATE, CoChange(commits), ask, ())
     return {str(path): value for path, value in found.items()}
 
 
 def test_a_selected_file_is_likely_whatever_is_asked() -> None:
-    found = likely(Ask((STORE,), "wait and rest"))
+    found = likely(MapQuery((STORE,), "wait and rest"))
     assert found[STORE] > 10 * found["src/paint.py"]
 
 
 def test_a_file_of_the_questions_words_is_likelier() -> None:
-    found = likely(Ask((), "drawing circles"))
+    found = likely(MapQuery((), "drawing circles"))
     assert max(found, key=lambda path: found[path]) == "src/paint.py"
 
 
 def test_what_refers_to_the_selected_file_and_its_test_are_likelier() -> None:
-    found = likely(Ask((STORE,), ""))
+    found = likely(MapQuery((STORE,), ""))
     rest = resting_likelihood(RepoPath("far/away.py"))
     assert found["src/shop.py"] > found["src/other.py"] > rest
     assert found["tests/test_store.py"] > found["src/other.py"]
@@ -50,30 +50,30 @@ def test_what_refers_to_the_selected_file_and_its_test_are_likelier() -> None:
 
 def test_what_changed_with_the_selected_file_is_likelier() -> None:
     away = RepoPath("far/away.py")
-    assert likely(Ask((STORE,), ""), *[Commit([STORE, away])] * 3)[away] > 0.02
-    assert away not in likely(Ask((STORE,), ""))
+    assert likely(MapQuery((STORE,), ""), *[HistoryCommit([STORE, away])] * 3)[away] > 0.02
+    assert away not in likely(MapQuery((STORE,), ""))
 
 
 def test_a_name_that_many_folders_have_pairs_nothing() -> None:
-    library = Library()
+    library = InvertedIndex()
     paths = [RepoPath(f"part{at}/main.c") for at in range(20)]
     for path in paths:
         library.put(path, "", None)
-    found = file_likelihoods(library, state_of({}), CoChange(), Ask((paths[0],)), ())
+    found = file_likelihoods(library, state_of({}), CoChange(), MapQuery((paths[0],)), ())
     assert found.keys() == {paths[0]}
     for path in paths[2:]:
         library.remove(path)
-    found = file_likelihoods(library, state_of({}), CoChange(), Ask((paths[0],)), ())
+    found = file_likelihoods(library, state_of({}), CoChange(), MapQuery((paths[0],)), ())
     assert found.keys() == set(paths[:2])
 
 
 def test_a_file_whose_path_has_words_of_a_selected_files_path_is_likelier() -> None:
-    library = Library()
+    library = InvertedIndex()
     given, like, far = map(RepoPath, ("src/bank/test_iban.py", "lib/bank/iban/be.py", "lib/x.py"))
     others = [RepoPath(f"src/part{at}.py") for at in range(120)]
     for path in (given, like, far, *others):
         library.put(path, "", None)
-    found = file_likelihoods(library, state_of({}), CoChange(), Ask((given,)), ())
+    found = file_likelihoods(library, state_of({}), CoChange(), MapQuery((given,)), ())
     assert found[like] > resting_likelihood(like)
     # `src` and `py` are words of too many paths.
     assert found.keys() == {given, like}
@@ -82,18 +82,22 @@ def test_a_file_whose_path_has_words_of_a_selected_files_path_is_likelier() -> N
 def test_a_file_whose_commits_speak_of_the_question_is_likelier() -> None:
     away, other = RepoPath("far/away.py"), RepoPath("src/other.py")
     found = likely(
-        Ask((), "sharper corners"), Commit([away], "rounder corner"), Commit([other], "no")
+        MapQuery((), "sharper corners"),
+        HistoryCommit([away], "rounder corner"),
+        HistoryCommit([other], "no"),
     )
     assert found["far/away.py"] > 3 * found["src/other.py"]
 
 
 def test_a_file_that_is_gone_is_not_likely() -> None:
-    assert "gone.py" not in likely(Ask((STORE,), ""), Commit([STORE, RepoPath("gone.py")], "gone"))
-    assert "gone.py" not in likely(Ask((RepoPath("gone.py"),), ""))
+    assert "gone.py" not in likely(
+        MapQuery((STORE,), ""), HistoryCommit([STORE, RepoPath("gone.py")], "gone")
+    )
+    assert "gone.py" not in likely(MapQuery((RepoPath("gone.py"),), ""))
 
 
 def test_the_words_of_the_talk_count_less() -> None:
-    words = asked_words(Ask((), "circles", ("the page",)), LIBRARY)
+    words = asked_words(MapQuery((), "circles", ("the page",)), LIBRARY)
     assert words["circl"] > words["pag"] > 0
 
 

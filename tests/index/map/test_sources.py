@@ -5,7 +5,7 @@ import pytest
 
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.indexing.indexer import Keeper
+from jupyter_ac.index.indexing.indexer import Indexer
 from jupyter_ac.index.map import sources as map_sources
 from jupyter_ac.index.map.inverted_index import Field
 from jupyter_ac.index.map.sources import MapSources
@@ -19,7 +19,7 @@ def garden(folder: Path) -> RepositoryFolder:
 
 async def test_files_and_history_are_followed(tmp_path: Path) -> None:
     made = garden(tmp_path / "r")
-    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+    async with Indexer(await discover(made.root), tmp_path / "cache") as keeper:
         await keeper.refresh()
         sources = MapSources(keeper)
         assert await sources.ready(None)
@@ -39,12 +39,12 @@ async def test_files_and_history_are_followed(tmp_path: Path) -> None:
 async def test_what_was_counted_is_kept_for_the_next_process(tmp_path: Path) -> None:
     made = garden(tmp_path / "r")
     for _ in range(2):
-        async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+        async with Indexer(await discover(made.root), tmp_path / "cache") as keeper:
             await keeper.refresh()
             sources = MapSources(keeper)
             await sources.ready(None)
             assert sources.library.find(Field.DEFINED, "grow")
-    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+    async with Indexer(await discover(made.root), tmp_path / "cache") as keeper:
         # The index hasn't been read: all that is known is from the cache.
         sources = MapSources(keeper)
         await sources._restore()
@@ -54,7 +54,7 @@ async def test_what_was_counted_is_kept_for_the_next_process(tmp_path: Path) -> 
 async def test_a_repository_without_commits_has_no_history(tmp_path: Path) -> None:
     made = make_repository(tmp_path / "r")
     made.write("a.py", "x = 1\n")
-    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+    async with Indexer(await discover(made.root), tmp_path / "cache") as keeper:
         await keeper.refresh()
         sources = MapSources(keeper)
         assert await sources.ready(None)
@@ -68,7 +68,7 @@ async def test_a_shallow_history_that_is_deepened_is_read_again(tmp_path: Path) 
     made.commit()
     shallow = tmp_path / "shallow"
     made.git("clone", "-q", "--depth=1", made.root.as_uri(), str(shallow))
-    async with Keeper(await discover(shallow), tmp_path / "cache") as keeper:
+    async with Indexer(await discover(shallow), tmp_path / "cache") as keeper:
         sources = MapSources(keeper)
         await sources.follow_history()
         before = sources.cochange.activity[RepoPath("f1.py")]
@@ -84,7 +84,7 @@ async def test_after_one_change_only_that_file_is_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = garden(tmp_path / "r")
-    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+    async with Indexer(await discover(made.root), tmp_path / "cache") as keeper:
         await keeper.refresh()
         sources = MapSources(keeper)
         assert await sources.ready(None)
@@ -108,7 +108,7 @@ async def test_nothing_is_counted_while_a_refresh_is_waited_for(
 ) -> None:
     monkeypatch.setattr(map_sources, "_SLICE_S", -1.0)
     made = garden(tmp_path / "r")
-    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+    async with Indexer(await discover(made.root), tmp_path / "cache") as keeper:
         await keeper.refresh()
         sources = MapSources(keeper)
         sources.follow()
@@ -129,7 +129,7 @@ async def test_who_stops_a_long_first_count_loses_a_part_of_it(
     monkeypatch.setattr(map_sources, "_SLICE_S", -1.0)
     monkeypatch.setattr(map_sources, "_WORTH_KEEPING_EARLY", 5)
     made = garden(tmp_path / "r")
-    async with Keeper(await discover(made.root), tmp_path / "cache") as keeper:
+    async with Indexer(await discover(made.root), tmp_path / "cache") as keeper:
         await keeper.refresh()
         sources = MapSources(keeper)
         following = sources.follow()

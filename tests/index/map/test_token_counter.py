@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.index.map.token_counter import Tally
 from jupyter_ac.index.map.text import LEGEND, spelt
+from jupyter_ac.index.map.token_counter import Tally
 from jupyter_ac.workers.launch import environment
 
 SAMPLE = (

@@ -1,7 +1,7 @@
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.navigation.completion import MOST, best, completions
 from jupyter_ac.index.navigation.rows import Completion
-from jupyter_ac.index.navigation.text import Place, SourceText
+from jupyter_ac.index.navigation.text import SourceText, TextPosition
 from tests.index.navigation.trees import Tree, python_tree
 
 
@@ -11,7 +11,7 @@ def offered(path: str, mark: str, prefix: str = "") -> list[str]:
     text = tree.texts[path]
     before, _, after = mark.partition("|")
     source = SourceText(f"{text}{before}{after}\n")
-    place = Place(text.count("\n") + 1, len(before))
+    place = TextPosition(text.count("\n") + 1, len(before))
     rows = completions(tree.view, RepoPath(path), place, source, prefix)
     return [row["label"] for row in rows]
 
@@ -55,20 +55,20 @@ def test_self_has_the_members_of_the_class_around_it() -> None:
 def test_an_imported_name_says_where_it_is_from() -> None:
     tree = python_tree()
     source = tree.source("app/client.py")
-    rows = completions(tree.view, RepoPath("app/client.py"), Place(1, 0), source, "Ba")
+    rows = completions(tree.view, RepoPath("app/client.py"), TextPosition(1, 0), source, "Ba")
     assert rows == [{"label": "Base", "kind": "import", "detail": "from app.base"}]
 
 
 def test_nothing_is_offered_behind_the_end_of_a_line_or_of_the_file() -> None:
     tree = python_tree()
     path = RepoPath("app/client.py")
-    for place in (Place(1, 99), Place(999, 0)):
+    for place in (TextPosition(1, 99), TextPosition(999, 0)):
         assert completions(tree.view, path, place, tree.source(path), "") == []
 
 
 def test_a_star_is_no_name() -> None:
     tree = Tree({"a.py": "def fa(): ...\ndef _own(): ...\n", "b.py": "from a import *\n\n"})
-    rows = completions(tree.view, RepoPath("b.py"), Place(2, 0), tree.source("b.py"), "")
+    rows = completions(tree.view, RepoPath("b.py"), TextPosition(2, 0), tree.source("b.py"), "")
     assert [row["label"] for row in rows] == ["fa"]
 
 
@@ -81,13 +81,13 @@ def test_names_of_included_files_are_offered_as_those_of_the_file_itself() -> No
 
 def test_there_are_at_most_so_many_and_each_once() -> None:
     tree = Tree({"a.py": "".join(f"name_{at} = 1\nname_{at} = 2\n" for at in range(99))})
-    rows = completions(tree.view, RepoPath("a.py"), Place(1, 0), SourceText(""), "")
+    rows = completions(tree.view, RepoPath("a.py"), TextPosition(1, 0), SourceText(""), "")
     assert len(rows) == len({row["label"] for row in rows}) == MOST
 
 
 def test_an_unknown_file_has_none() -> None:
     tree = python_tree()
-    assert completions(tree.view, RepoPath("x.py"), Place(1, 0), SourceText(""), "") == []
+    assert completions(tree.view, RepoPath("x.py"), TextPosition(1, 0), SourceText(""), "") == []
 
 
 def test_what_is_meant_to_be_private_comes_last() -> None:

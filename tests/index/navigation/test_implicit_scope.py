@@ -1,7 +1,7 @@
 import pytest
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.navigation.implicit_scope import Opening
+from jupyter_ac.index.navigation.implicit_scope import ImplicitScope
 from tests.index.navigation.trees import Tree
 
 TREE = Tree(
@@ -39,7 +39,7 @@ def known(path: str, line: int, word: str = "", tree: Tree = TREE) -> list[str]:
     """The names that a file knows on a line and that stand elsewhere: `path:name`."""
     record = tree.view.record(RepoPath(path))
     assert record is not None
-    found = Opening(tree.view, RepoPath(path), record).known(line, word)
+    found = ImplicitScope(tree.view, RepoPath(path), record).known(line, word)
     return [f"{each.path}:{each.record.symbols[each.symbol].name}" for each in found]
 
 

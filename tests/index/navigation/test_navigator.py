@@ -8,9 +8,9 @@ from jupyter_ac.errors import InvalidParams, NotReady, RefusedPath, TimedOut
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
-from jupyter_ac.index.indexing.progress import Progress
-from jupyter_ac.index.navigation.navigator import Navigator
+from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.navigation.locations import range_of
+from jupyter_ac.index.navigation.navigator import Navigator
 
 SPOT: Final = {"path": "b.py", "line": 7, "column": 4, "end_column": 9}
 THERE: Final = {"file": "b.py", "range": range_of(7, 4, 9)}
@@ -23,7 +23,7 @@ class Index:
     def __init__(self, answers: Mapping[tuple[str, str], object]) -> None:
         self.answers = answers
         self.asked: list[tuple[object, ...]] = []
-        self.status = IndexStatus(IndexState.READY, Progress(0, 0))
+        self.status = IndexStatus(IndexState.READY, RefreshProgress(0, 0))
         self.failure: Exception | None = None
 
     async def call(self, name: str, *args: object, timeout_s: float) -> object:

@@ -1,7 +1,7 @@
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.record_codec import seal
-from jupyter_ac.index.graph.state import State
-from jupyter_ac.index.navigation.vocabulary import Vocabulary
+from jupyter_ac.index.graph.state import LoadedIndex
+from jupyter_ac.index.navigation.vocabulary import SymbolVocabulary
 from jupyter_ac.index.parsing import parse
 
 
@@ -9,7 +9,7 @@ class Tree:
     """An index, and the hash of each file's content."""
 
     def __init__(self) -> None:
-        self.view = State()
+        self.view = LoadedIndex()
         self.blobs: dict[RepoPath, str] = {}
 
     def write(self, name: str, text: str) -> None:
@@ -31,7 +31,7 @@ async def test_the_names_are_those_of_all_files_as_they_are() -> None:
     tree = Tree()
     tree.write("a.py", "one = 1\ntwo = 2\n")
     tree.write("b.py", "two = 2\nthree = 3\n")
-    vocabulary = Vocabulary(tree.view, tree.blob_of)
+    vocabulary = SymbolVocabulary(tree.view, tree.blob_of)
     assert await vocabulary.catch_up(5.0)
     assert sorted(vocabulary.names()) == ["one", "three", "two"]
     tree.write("a.py", "four = 4\n")
@@ -46,7 +46,7 @@ async def test_what_is_not_read_in_time_is_read_the_next_time() -> None:
     tree = Tree()
     for at in range(5):
         tree.write(f"{at}.py", f"name_{at} = 1\n")
-    vocabulary = Vocabulary(tree.view, tree.blob_of)
+    vocabulary = SymbolVocabulary(tree.view, tree.blob_of)
     tries = 1
     while not await vocabulary.catch_up(0.0):
         tries += 1

@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.links import Files
+from jupyter_ac.index.documents.links import LinkTargets
 from jupyter_ac.index.graph.record_codec import seal
-from jupyter_ac.index.graph.state import State
+from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.indexing.blobs import blob_hash
-from jupyter_ac.index.navigation.symbol_at import Found, find
-from jupyter_ac.index.navigation.references import Places, defined, files_to_look_at
 from jupyter_ac.index.navigation.member_resolution import Resolver
-from jupyter_ac.index.navigation.text import Place, SourceText, units
-from jupyter_ac.index.parsing import language_of, parse
+from jupyter_ac.index.navigation.references import Places, defined, files_to_look_at
+from jupyter_ac.index.navigation.symbol_at import SymbolAt, find
+from jupyter_ac.index.navigation.text import SourceText, TextPosition, units
 from jupyter_ac.index.occurrences.find_occurrences import sight_at, sights
-from jupyter_ac.index.occurrences.occurrence import Sight
+from jupyter_ac.index.occurrences.occurrence import Occurrence
+from jupyter_ac.index.parsing import language_of, parse
 
 
 class Tree:
@@ -22,7 +22,7 @@ class Tree:
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.texts = dict(texts)
-        self.view = State()
+        self.view = LoadedIndex()
         for path, text in texts.items():
             data, language = text.encode(), language_of(path)
             sealed = seal(parse(language, data)) if language else b""
@@ -33,7 +33,7 @@ class Tree:
         """The text of a file."""
         return SourceText(self.texts[path])
 
-    def place(self, path: str, mark: str, nth: int = 0) -> Place:
+    def place(self, path: str, mark: str, nth: int = 0) -> TextPosition:
         """The place of the sign `|` in a text that the file holds without it."""
         before, _, after = mark.partition("|")
         text, at = self.texts[path], -1
@@ -41,11 +41,11 @@ class Tree:
             at = text.index(before + after, at + 1)
         at += len(before)
         start = text.rfind("\n", 0, at) + 1
-        return Place(text.count("\n", 0, at) + 1, units(text[start:at]))
+        return TextPosition(text.count("\n", 0, at) + 1, units(text[start:at]))
 
-    def found(self, path: str, mark: str, nth: int = 0) -> Found | None:
+    def found(self, path: str, mark: str, nth: int = 0) -> SymbolAt | None:
         """What stands there."""
-        files = Files(self.view.paths())
+        files = LinkTargets(self.view.paths())
         place = self.place(path, mark, nth)
         return find(self.view, files, RepoPath(path), place, self.source(path))
 
@@ -61,7 +61,7 @@ class Tree:
             return f"{goal.path}#{record.outline.headings[goal.heading].slug}"
         return goal.path
 
-    def sight(self, path: str, mark: str, nth: int = 0) -> Sight | None:
+    def sight(self, path: str, mark: str, nth: int = 0) -> Occurrence | None:
         """What is seen of the name there."""
         place = self.place(path, mark, nth)
         word, record = self.source(path).word_at(place), self.view.record(RepoPath(path))
@@ -96,7 +96,7 @@ class Tree:
         )
         return [f"{at.path}:{at.line}:{at.column}-{at.end_column}" for at in sorted(spots)]
 
-    def _sights(self, path: str, names: Sequence[str]) -> list[Sight]:
+    def _sights(self, path: str, names: Sequence[str]) -> list[Occurrence]:
         record = self.view.record(RepoPath(path))
         language = record.language if record is not None else ""
         return sights(language, self.texts[path].encode(), names)

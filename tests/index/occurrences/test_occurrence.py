@@ -1,12 +1,19 @@
 import pytest
 
-from jupyter_ac.index.occurrences.occurrence import NO_PLACE, NOWHERE, Origin, Sight, from_row, to_row
+from jupyter_ac.index.occurrences.occurrence import (
+    NO_PLACE,
+    NOWHERE,
+    Occurrence,
+    Origin,
+    from_row,
+    to_row,
+)
 
 
 def test_a_sight_comes_back_from_its_row() -> None:
     origin = Origin("", ("Store",), ("log",))
-    member = Sight("get", 3, 4, is_member=True, local=NO_PLACE, origin=origin)
-    local = Sight("x", 1, 0, is_member=False, local=(1, 0), origin=NOWHERE)
+    member = Occurrence("get", 3, 4, is_member=True, local=NO_PLACE, origin=origin)
+    local = Occurrence("x", 1, 0, is_member=False, local=(1, 0), origin=NOWHERE)
     for sight in (member, local):
         assert from_row(to_row(sight)) == sight
     assert not member.is_local

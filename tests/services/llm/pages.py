@@ -13,18 +13,18 @@ from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.ports import Archive, TurnPorts
+from jupyter_ac.chat.ports import SessionArchive, TurnPorts
 from jupyter_ac.chat.turns import Turns
 from jupyter_ac.git.review.state import NO_REVIEW
-from jupyter_ac.ids import ClientId, Identity, Seat
+from jupyter_ac.ids import ClientId, ConversationKey, Identity
 from jupyter_ac.rpc.context import Remote
+from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, Method, MethodTable
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.rpc.dialect import JRPC_OO, Profile
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
+from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA, MemoryArchive, MemoryHistory, World
 from tests.support.histories import history_in
 
@@ -146,7 +146,7 @@ async def connect(
     page: Page,
     table: Mapping[str, Method],
     identity: Identity = ADA,
-    profile: Profile = JRPC_OO,
+    profile: WireDialect = JRPC_OO,
     aside: str = "",
 ) -> Connection:
     """Connect a page to a host with these methods; both have listed theirs."""
@@ -175,10 +175,10 @@ class Service:
     def __init__(
         self,
         ports: TurnPorts,
-        archive: Archive | None = None,
+        archive: SessionArchive | None = None,
         state_files: tuple[Path, ...] = (Path(__file__),),
     ) -> None:
-        audience = Audience()
+        audience = Subscribers()
         compactor = Compactor(ports, audience)
         self.domain = Domain(
             ports=ports,
@@ -206,7 +206,7 @@ class Service:
         """Connect one more page."""
         page = Page(listed, answer)
         connection = await connect(page, self.table, identity, aside=aside)
-        self.domain.audience.join(connection.host, Seat(identity, aside))
+        self.domain.audience.join(connection.host, ConversationKey(identity, aside))
         self._connections.append(connection)
         return page
 

@@ -10,17 +10,17 @@ from pathlib import Path
 import tiktoken
 
 from jupyter_ac.chat.compaction.ports import LogPorts
-from jupyter_ac.chat.model_gateway import ModelDesk, Terms
 from jupyter_ac.chat.files import RepositoryFiles
-from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.model_gateway import ModelGateway, ModelOptions
 from jupyter_ac.chat.ports import Maps, NoMaps, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.git.repository import discover
 from jupyter_ac.models.choice import ModelChoice
-from jupyter_ac.models.client import Models
+from jupyter_ac.models.client import ModelsClient
 from jupyter_ac.models.tokens import TokenCounter
 from jupyter_ac.settings.app import AppSettings
 from jupyter_ac.workers.process import Worker
@@ -46,10 +46,10 @@ class RealWorld:
 
     folder: RepositoryFolder
     state: Path
-    models: Models
+    models: ModelsClient
     choice: ModelChoice | None = None
     settings: AppSettings = field(default_factory=AppSettings)
-    terms: Terms = field(default_factory=Terms)
+    terms: ModelOptions = field(default_factory=ModelOptions)
     maps: Maps = field(default_factory=NoMaps)
 
     def use(self, model: str, server: RunningModelServer) -> None:
@@ -67,7 +67,7 @@ async def hosting(world: RealWorld) -> AsyncIterator[Service]:
     gate = StartGate()
     gate.open()
     ports = TurnPorts(
-        models=ModelDesk(world.models, lambda: world.choice, lambda: world.terms),
+        models=ModelGateway(world.models, lambda: world.choice, lambda: world.terms),
         files=RepositoryFiles(repository),
         counts=BlockCounts(TokenCounter(counting)),
         history=HistoryStore(database, repository.worktree),

@@ -2,9 +2,9 @@ import asyncio
 
 import pytest
 
-from jupyter_ac.chat.records import Place, TurnRecord
+from jupyter_ac.chat.records import TurnPosition, TurnRecord
 from jupyter_ac.errors import ProviderRateLimit, RemoteError
-from jupyter_ac.ids import Identity, Seat
+from jupyter_ac.ids import ConversationKey, Identity
 from jupyter_ac.services.llm import chat
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import WITHOUT_DELTAS, Page, WorldService, never_answer, serving
@@ -171,7 +171,7 @@ async def test_a_disk_that_stands_still_holds_up_no_question(
     moving = asyncio.Event()
     begin = world.history.begin
 
-    async def slowly(place: Place, turn: TurnRecord) -> None:
+    async def slowly(place: TurnPosition, turn: TurnRecord) -> None:
         await moving.wait()
         await begin(place, turn)
 
@@ -222,7 +222,7 @@ async def test_a_page_that_attaches_gets_the_rest_and_the_end() -> None:
             "finish_reason": None,
             "reasoning": "",
         }
-        stream = (await service.domain.book.open(Seat(Identity("ada")))).stream
+        stream = (await service.domain.book.open(ConversationKey(Identity("ada")))).stream
         assert stream is not None
         stream.append(" and 😀 more")
         service.world.model.release.set()
@@ -280,7 +280,7 @@ async def test_a_silent_page_delays_no_other() -> None:
         other = await service.page()
         await holding(service, silent)
         await other.ask("attach_stream", "1-a")
-        stream = (await service.domain.book.open(Seat(Identity("ada")))).stream
+        stream = (await service.domain.book.open(ConversationKey(Identity("ada")))).stream
         assert stream is not None
         loop = asyncio.get_running_loop()
         began = loop.time()

@@ -9,15 +9,15 @@ import pytest
 
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.model_gateway import Answer
+from jupyter_ac.chat.model_gateway import SideTaskResult
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.git.repository import discover
-from jupyter_ac.ids import RequestId, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, RequestId, SessionId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.commit import Commits
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
+from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA, ScriptedModel, World, open_world
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
@@ -30,13 +30,17 @@ LISTED = ("AcApp.commitResult", "AcApp.filesModified", "AcApp.compactionEvent")
 class Noted:
     """Remembers what is noted and what was spent."""
 
-    events: list[tuple[Seat, SessionId, str, str]] = field(default_factory=list)
+    events: list[tuple[ConversationKey, SessionId, str, str]] = field(default_factory=list)
     costs: list[tuple[SessionId, str, float | None]] = field(default_factory=list)
 
-    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+    async def note(
+        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+    ) -> None:
         self.events.append((seat, session_id, kind, text))
 
-    async def spent(self, seat: Seat, session_id: SessionId, purpose: str, answer: Answer) -> None:
+    async def spent(
+        self, seat: ConversationKey, session_id: SessionId, purpose: str, answer: SideTaskResult
+    ) -> None:
         assert seat
         self.costs.append((session_id, purpose, answer.usage.cost_usd))
 
@@ -73,7 +77,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 @asynccontextmanager
 async def desk(folder: RepositoryFolder, world: World | None = None) -> AsyncIterator[Desk]:
     ports = (world or world_with(ScriptedModel(pieces=["feat: ", "count"]))).ports()
-    audience, noted = Audience(), Noted()
+    audience, noted = Subscribers(), Noted()
     book = ConversationBook(ports.history, ports.files)
     writers = writers_of(await discover(folder.root), audience)
     writer = MessageWriter(ports.models, lambda: "Be brief.")
@@ -81,7 +85,7 @@ async def desk(folder: RepositoryFolder, world: World | None = None) -> AsyncIte
     commits = Commits(book, messages, work, writers, audience)
     page = Page(LISTED)
     connection = await connect(page, MethodTable(Namespace("LLMService", commits)))
-    audience.join(connection.host, Seat(ADA))
+    audience.join(connection.host, ConversationKey(ADA))
     try:
         yield Desk(page, book, noted, work)
     finally:
@@ -99,7 +103,7 @@ def world_with(model: ScriptedModel) -> World:
 async def test_everything_is_committed_with_the_models_message(folder: RepositoryFolder) -> None:
     async with desk(folder) as found:
         result = await found.commit_all()
-        session = (await found.book.open(Seat(ADA))).session.session_id
+        session = (await found.book.open(ConversationKey(ADA))).session.session_id
     sha = folder.git("rev-parse", "HEAD")
     short = folder.git("rev-parse", "--short", "HEAD")
     told = f"Committed {short}: feat: count"
@@ -114,7 +118,7 @@ async def test_everything_is_committed_with_the_models_message(folder: Repositor
         "notices": [],
     }
     assert folder.git("status", "--porcelain") == ""
-    assert found.noted.events == [(Seat(ADA), session, "commit", told)]
+    assert found.noted.events == [(ConversationKey(ADA), session, "commit", told)]
     assert found.noted.costs == [(session, "commit", 0.5)]
     assert found.page.named("filesModified")
     steps = [event for _, event in found.page.named("compactionEvent")]
@@ -138,7 +142,7 @@ async def test_a_new_session_meanwhile_leaves_the_event_where_the_commit_was_ask
 ) -> None:
     model = ScriptedModel(pieces=["feat: count"], held=True)
     async with desk(folder, world_with(model)) as found:
-        conversation = await found.book.open(Seat(ADA))
+        conversation = await found.book.open(ConversationKey(ADA))
         session = conversation.session.session_id
         assert await found.page.ask("commit_all") == {"status": "started"}
         await asyncio.wait_for(model.began.wait(), 20)
@@ -189,7 +193,7 @@ async def test_a_commit_is_refused_while_an_answer_is_made_or_files_are_in_confl
     folder: RepositoryFolder,
 ) -> None:
     async with desk(folder) as found:
-        conversation = await found.book.open(Seat(ADA))
+        conversation = await found.book.open(ConversationKey(ADA))
         conversation.stream = ActiveStream(RequestId("1-a"))
         assert "press Stop" in str((await found.page.ask("commit_all"))["error"])
         conversation.stream = None

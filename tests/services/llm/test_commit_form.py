@@ -13,15 +13,15 @@ from jupyter_ac.chat.turns import Turns
 from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.start import begin
-from jupyter_ac.ids import RequestId, Seat
+from jupyter_ac.ids import ConversationKey, RequestId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.activity_log import CallersDiary
 from jupyter_ac.services.llm import commit_form
 from jupyter_ac.services.llm.chat import Chat
 from jupyter_ac.services.llm.commit_form import CommitForm
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA, ScriptedModel, World, open_world
 from tests.services.llm.pages import Page, connect, objects
 from tests.services.llm.test_commit import Noted, world_with
@@ -76,7 +76,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 @asynccontextmanager
 async def form(folder: RepositoryFolder, world: World | None = None) -> AsyncIterator[Form]:
     ports = (world or world_with(ScriptedModel(pieces=["feat: ", "count"]))).ports()
-    audience, noted, deliveries = Audience(), Noted(), Deliveries()
+    audience, noted, deliveries = Subscribers(), Noted(), Deliveries()
     book = ConversationBook(ports.history, ports.files)
     repository = await discover(folder.root)
     messages = CommitMessages(book, MessageWriter(ports.models, lambda: "Be brief."), noted)
@@ -86,7 +86,7 @@ async def form(folder: RepositoryFolder, world: World | None = None) -> AsyncIte
     chat = Chat(book, Turns(ports, audience), deliveries, audience, ports.images)
     page = Page(LISTED)
     connection = await connect(page, MethodTable(Namespace("LLMService", part, chat)))
-    audience.join(connection.host, Seat(ADA))
+    audience.join(connection.host, ConversationKey(ADA))
     try:
         yield Form(page, book, noted)
     finally:
@@ -210,7 +210,7 @@ async def test_a_message_streams_and_has_only_what_is_ticked(folder: RepositoryF
     async with form(folder, world_with(model)) as found:
         result = await found.written(["a.txt", "new.txt", "key.py"])
         assert found.page.streamed() == result["response"] == "feat: count\n\nWhy not."
-        assert (await found.book.open(Seat(ADA))).side_streams == {}
+        assert (await found.book.open(ConversationKey(ADA))).side_streams == {}
     sent = str([request.messages for request in model.requests])
     assert "+2" in sent
     assert "+n" in sent
@@ -300,7 +300,7 @@ async def test_nothing_is_committed_or_undone_while_an_answer_is_made(
 ) -> None:
     async with form(folder) as found:
         await found.commit(["a.txt"])
-        (await found.book.open(Seat(ADA))).stream = ActiveStream(RequestId("1-a"))
+        (await found.book.open(ConversationKey(ADA))).stream = ActiveStream(RequestId("1-a"))
         assert "press Stop" in str((await found.commit(["new.txt"]))["error"])
         assert "press Stop" in str((await found.page.ask("undo_commit"))["error"])
 

@@ -1,10 +1,10 @@
 import pytest
 
 from jupyter_ac.errors import InvalidParams
-from jupyter_ac.git.temporary_index import Choice
 from jupyter_ac.git.commit_advice import Listed
 from jupyter_ac.git.commit_candidates import Candidate
 from jupyter_ac.git.made_commit import Undoable
+from jupyter_ac.git.temporary_index import Choice
 from jupyter_ac.services.llm.commit_rows import (
     MAX_CHOICES,
     candidate_row,

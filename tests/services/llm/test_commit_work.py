@@ -9,16 +9,16 @@ from jupyter_ac.errors import Busy, Conflict
 from jupyter_ac.events import CommitResult, Event
 from jupyter_ac.git.commit_hooks import CommitHooks
 from jupyter_ac.git.whole_commit import MadeCommit
-from jupyter_ac.ids import RequestId, Seat, SessionId
-from jupyter_ac.services.subscribers import Audience
+from jupyter_ac.ids import ConversationKey, RequestId, SessionId
 from jupyter_ac.services.llm.commit_work import CommitWork, committed
+from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA
 from tests.services.llm.test_commit import Noted
 
-SEAT, SESSION = Seat(ADA), SessionId("s")
+SEAT, SESSION = ConversationKey(ADA), SessionId("s")
 
 
-class Heard(Audience):
+class Heard(Subscribers):
     """Remembers what is published."""
 
     def __init__(self) -> None:

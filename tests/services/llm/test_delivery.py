@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock, Span
 from jupyter_ac.chat.streams import ActiveStream, EditsSoFar
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RequestId
-from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, Profile
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, WireDialect
 from jupyter_ac.services.llm.delivery import (
     ACKNOWLEDGE_S,
     INTERVAL_S,
     RESENT_CHARS_PER_S,
     Deliveries,
-    Pace,
+    DeliveryPace,
 )
 from tests.chat.memory import completion
 from tests.services.llm.pages import (
@@ -39,7 +39,7 @@ END = completion(NAME, "over")
 
 
 def test_a_first_frame_goes_out_at_once_and_the_next_after_the_interval() -> None:
-    pace = Pace()
+    pace = DeliveryPace()
     assert pace.wait_s(100.0, ended=False) == 0
     assert pace.send(100.0, ended=False)
     pace.acknowledged()
@@ -48,7 +48,7 @@ def test_a_first_frame_goes_out_at_once_and_the_next_after_the_interval() -> Non
 
 
 def test_a_frame_in_flight_holds_the_next_one_for_a_second() -> None:
-    pace = Pace()
+    pace = DeliveryPace()
     pace.send(100.0, ended=False)
     assert pace.wait_s(100.5, ended=False) == pytest.approx(ACKNOWLEDGE_S - 0.5)
     assert not pace.send(101.0, ended=False)
@@ -57,7 +57,7 @@ def test_a_frame_in_flight_holds_the_next_one_for_a_second() -> None:
 
 
 def test_a_long_text_is_repeated_less_often() -> None:
-    pace = Pace(resent_chars=RESENT_CHARS_PER_S // 2)
+    pace = DeliveryPace(resent_chars=RESENT_CHARS_PER_S // 2)
     pace.send(100.0, ended=False)
     pace.acknowledged()
     assert pace.wait_s(100.1, ended=False) == pytest.approx(0.4)
@@ -65,7 +65,7 @@ def test_a_long_text_is_repeated_less_often() -> None:
 
 
 def test_a_silent_page_gets_notifications_from_then_on() -> None:
-    pace = Pace()
+    pace = DeliveryPace()
     pace.send(0.0, ended=False)
     pace.send(1.0, ended=False)
     pace.acknowledged()
@@ -74,7 +74,7 @@ def test_a_silent_page_gets_notifications_from_then_on() -> None:
 
 
 def test_at_the_end_nothing_is_waited_for() -> None:
-    pace = Pace()
+    pace = DeliveryPace()
     pace.send(100.0, ended=False)
     assert pace.wait_s(100.001, ended=True) == 0
     assert not pace.send(100.001, ended=True)
@@ -82,7 +82,7 @@ def test_at_the_end_nothing_is_waited_for() -> None:
 
 @given(st.lists(st.tuples(st.floats(0, 0.2), st.booleans()), min_size=2, max_size=80))
 def test_no_more_than_twenty_frames_go_out_in_a_second(steps: list[tuple[float, bool]]) -> None:
-    pace, now = Pace(), 0.0
+    pace, now = DeliveryPace(), 0.0
     sent: list[float] = []
     for pause, acknowledges in steps:
         now += pause
@@ -103,7 +103,7 @@ class Followed:
 
 
 @asynccontextmanager
-async def followed(page: Page, profile: Profile = JRPC_OO) -> AsyncIterator[Followed]:
+async def followed(page: Page, profile: WireDialect = JRPC_OO) -> AsyncIterator[Followed]:
     connection = await connect(page, {}, profile=profile)
     deliveries, stream = Deliveries(), ActiveStream(NAME)
     deliveries.follow(connection.host, stream)
@@ -340,7 +340,7 @@ async def test_a_page_that_knows_no_reasoning_gets_none() -> None:
 
 
 WITH_EDITS = (*WITH_DELTAS, "AcApp.editBlocks")
-BLOCK = EditBlock(0, Kind.EDIT, "a", span=Span(2, 4), is_complete=False)
+BLOCK = EditBlock(0, BlockKind.EDIT, "a", span=Span(2, 4), is_complete=False)
 
 
 async def test_edit_blocks_go_out_behind_the_text_that_they_are_about() -> None:

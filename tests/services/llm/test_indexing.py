@@ -7,7 +7,7 @@ from jupyter_ac.errors import NotReady
 from jupyter_ac.events import CompactionEvent, Event, FilesModified, StartupProgress
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
-from jupyter_ac.index.indexing.progress import Progress
+from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.services.llm import indexing
 from jupyter_ac.services.llm.indexing import Indexing
 
@@ -18,7 +18,7 @@ class Index:
     """An index that is ready when it may be."""
 
     def __init__(self) -> None:
-        self.status = IndexStatus(IndexState.OFF, Progress(0, 0))
+        self.status = IndexStatus(IndexState.OFF, RefreshProgress(0, 0))
         self.may_be_ready = asyncio.Event()
         self.refreshed: list[list[str] | None] = []
         self.enriched = 0
@@ -159,18 +159,18 @@ async def test_an_index_that_takes_a_while_tells_how_far_it_is_and_when_it_is_re
     index, pages = Index(), Pages()
     part = Indexing(index, pages)
     part.start()
-    part.progressed(Progress(1, 10))
+    part.progressed(RefreshProgress(1, 10))
     assert pages.events == []
     monkeypatch.setattr(indexing, "_QUIET_S", 0.0)
-    part.progressed(Progress(5, 10))
-    part.progressed(Progress(6, 10))
+    part.progressed(RefreshProgress(5, 10))
+    part.progressed(RefreshProgress(6, 10))
     index.may_be_ready.set()
     await until(lambda: len(pages.events) == 2)
     assert pages.events == [
         StartupProgress("indexing", "Indexing: 5 of 10 files …", 50),
         StartupProgress("indexing", "The index is ready.", 100),
     ]
-    part.progressed(Progress(7, 10))
+    part.progressed(RefreshProgress(7, 10))
     assert len(pages.events) == 2
     await part.aclose()
 

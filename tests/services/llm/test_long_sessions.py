@@ -8,8 +8,8 @@ from typing import cast
 
 import pytest
 
-from jupyter_ac.chat.model_gateway import Terms
-from jupyter_ac.models.client import Models
+from jupyter_ac.chat.model_gateway import ModelOptions
+from jupyter_ac.models.client import ModelsClient
 from jupyter_ac.settings.app import AppSettings, CompactionSettings
 from tests.services.llm.pages import Page
 from tests.services.llm.real import RealWorld, count, hosting, messages_in, texts_of
@@ -29,7 +29,7 @@ def lines(seed: int) -> str:
 
 
 @pytest.fixture
-def world(tmp_path: Path, models: Models) -> RealWorld:
+def world(tmp_path: Path, models: ModelsClient) -> RealWorld:
     state = tmp_path / "state"
     state.mkdir()
     files: dict[str, str | bytes] = {name: lines(n) for n, name in enumerate(NAMES, 1)}
@@ -110,7 +110,7 @@ def test_the_breakdown_of_a_long_random_session_is_what_the_provider_gets(
     aside = "openai/scripted-summary" if provider == "openai" else "anthropic/scripted-summary"
     world.use(model, model_server)
     world.settings = AppSettings(history_compaction=SMALL)
-    world.terms = Terms(smaller_model=aside)
+    world.terms = ModelOptions(smaller_model=aside)
     session = Session(world, random.Random(5))
     for turns in (8, 6):
         session._here = 0

@@ -5,7 +5,7 @@ from jupyter_ac.chat.ports import MapAsk, MapState, MapText
 from jupyter_ac.errors import NotReady, TimedOut
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
-from jupyter_ac.index.indexing.progress import Progress
+from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.services.llm.maps import IndexMaps
 from jupyter_ac.settings.app import PromptSettings
 
@@ -17,7 +17,7 @@ class Index:
     """Draws maps that say what they were asked for."""
 
     def __init__(self) -> None:
-        self.status = IndexStatus(IndexState.READY, Progress(0, 0), "one")
+        self.status = IndexStatus(IndexState.READY, RefreshProgress(0, 0), "one")
         self.asked: list[tuple[object, ...]] = []
         self.may_draw = asyncio.Event()
         self.may_draw.set()

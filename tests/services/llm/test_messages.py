@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edits.rows import Utf16Offsets, result_row
 from jupyter_ac.chat.edits.stored_edits import TurnEdits
-from jupyter_ac.chat.edits.outcomes import Outcome, Status
-from jupyter_ac.chat.edits.rows import Units, result_row
 from jupyter_ac.chat.history import rows, session_rows
 from jupyter_ac.chat.pagination import MESSAGE_BYTES, PAGE_BYTES, PAGE_MESSAGES
-from jupyter_ac.chat.records import Place, State, TurnRecord
+from jupyter_ac.chat.records import TurnPosition, TurnRecord, TurnState
 from jupyter_ac.errors import RemoteError
-from jupyter_ac.ids import RequestId, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, RequestId, SessionId
 from jupyter_ac.services.llm.messages import PART_UNITS
 from tests.chat.memory import ADA, open_world
 from tests.services.llm.pages import Page, keeping, objects
@@ -29,7 +29,7 @@ def turn(number: int, question: str, answer: str, edits: TurnEdits | None = None
         RequestId(f"{number}-a"),
         question,
         number,
-        State.DONE,
+        TurnState.DONE,
         answer,
         edits=edits or TurnEdits(),
     )
@@ -39,7 +39,7 @@ async def write(folder: Path, turns: list[TurnRecord]) -> None:
     """Write a history as the program has always done, in one transaction."""
 
     def add(db: sqlite3.Connection) -> None:
-        session_rows.touch_session(db, Place(Seat(ADA), SESSION, 0), "")
+        session_rows.touch_session(db, TurnPosition(ConversationKey(ADA), SESSION, 0), "")
         for each in turns:
             rows.add_turn(db, SESSION, each, "")
             rows.end_turn(db, each)
@@ -87,9 +87,11 @@ async def test_a_conversation_of_five_thousand_turns_is_read_page_by_page(tmp_pa
 
 
 async def test_a_turn_with_more_rows_than_are_made_of_it_now_opens(tmp_path: Path) -> None:
-    blocks = [EditBlock(n, Kind.EDIT, "", is_complete=False) for n in range(16_000)]
-    units = Units("", blocks)
-    found = [result_row(Outcome(block, Status.FAILED, "Why?"), units, 0) for block in blocks]
+    blocks = [EditBlock(n, BlockKind.EDIT, "", is_complete=False) for n in range(16_000)]
+    units = Utf16Offsets("", blocks)
+    found = [
+        result_row(BlockOutcome(block, BlockStatus.FAILED, "Why?"), units, 0) for block in blocks
+    ]
     edits = TurnEdits(results=tuple(found), modified=("a.py",))
     assert len(edits.to_json()) > 5_000_000
     await write(tmp_path, [turn(0, "Edit!", "🟧🟧🟧 EDIT\n" * 16_000, edits)])

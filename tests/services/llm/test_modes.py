@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from jupyter_ac.chat.ports import MapState, MapText
-from jupyter_ac.ids import Identity, Seat, SessionId
+from jupyter_ac.ids import ConversationKey, Identity, SessionId
 from jupyter_ac.services.llm.modes import is_ready, other
 from tests.chat.memory import ADA, World, open_world
 from tests.services.llm.pages import Page, Service, serving
@@ -28,7 +28,9 @@ class Notes:
     def __init__(self) -> None:
         self.noted: list[tuple[str, str]] = []
 
-    async def note(self, seat: Seat, session_id: SessionId, kind: str, text: str) -> None:
+    async def note(
+        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+    ) -> None:
         assert seat.identity == ADA
         assert session_id
         self.noted.append((kind, text))

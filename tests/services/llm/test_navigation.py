@@ -1,7 +1,7 @@
 from jupyter_ac.index.navigation.locations import range_of
 from jupyter_ac.index.navigation.rows import Completion, Hover, Target
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace
-from jupyter_ac.services.llm.navigation import Navigation
+from jupyter_ac.services.llm.navigation import NavigationMethods
 from tests.services.llm.pages import Page, connect
 from tests.support.conformance import problems, result_of
 
@@ -33,7 +33,7 @@ class Answers:
 
 async def test_the_four_questions_of_an_editor_read_and_answer_in_their_shape() -> None:
     answers = Answers()
-    table = MethodTable(Namespace("LLMService", Navigation(answers)))
+    table = MethodTable(Namespace("LLMService", NavigationMethods(answers)))
     assert {method.access for method in table.values()} == {Access.READ}
     page = Page()
     connection = await connect(page, table)

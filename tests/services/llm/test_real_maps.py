@@ -11,8 +11,8 @@ import pytest
 
 from jupyter_ac.chat.ports import MapText
 from jupyter_ac.chat.records import Focus
-from jupyter_ac.ids import Seat
-from jupyter_ac.models.client import Models
+from jupyter_ac.ids import ConversationKey
+from jupyter_ac.models.client import ModelsClient
 from tests.chat.memory import ADA, MemoryMaps
 from tests.services.llm.pages import Page
 from tests.services.llm.real import RealWorld, count, hosting, messages_in, texts_of
@@ -34,7 +34,7 @@ STEPS = [
 
 
 @pytest.fixture
-def world(tmp_path: Path, models: Models) -> RealWorld:
+def world(tmp_path: Path, models: ModelsClient) -> RealWorld:
     state = tmp_path / "state"
     state.mkdir()
     return RealWorld(make_repository(tmp_path / "repo", {"a.py": "x = 1\n"}), state, models)
@@ -47,7 +47,7 @@ async def said(
     found: list[dict[str, object]] = []
     async with hosting(world) as service:
         page = await service.page()
-        conversation = await service.domain.book.open(Seat(ADA))
+        conversation = await service.domain.book.open(ConversationKey(ADA))
         for number, (focus, files, question) in enumerate(steps, first):
             await service.domain.book.set_focus(conversation, focus)
             await page.call("set_selected_files", files)
@@ -137,7 +137,10 @@ def test_nothing_that_was_marked_changes_and_what_passes_stands_behind_the_last_
 
 
 def test_two_runs_give_the_same_bytes(
-    tmp_path: Path, models: Models, background: BackgroundLoop, model_server: RunningModelServer
+    tmp_path: Path,
+    models: ModelsClient,
+    background: BackgroundLoop,
+    model_server: RunningModelServer,
 ) -> None:
     for name in ("one", "two"):
         state = tmp_path / name

@@ -12,9 +12,9 @@ import pytest
 
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.records import SessionRecord, State
+from jupyter_ac.chat.records import SessionRecord, TurnState
 from jupyter_ac.ids import SessionId
-from jupyter_ac.models.client import Models
+from jupyter_ac.models.client import ModelsClient
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Page
 from tests.services.llm.real import RealWorld, count, hosting, messages_in
@@ -49,7 +49,7 @@ FILES: dict[str, str | bytes] = {
 
 
 @pytest.fixture
-def world(tmp_path: Path, models: Models) -> RealWorld:
+def world(tmp_path: Path, models: ModelsClient) -> RealWorld:
     state = tmp_path / "state"
     state.mkdir()
     return RealWorld(make_repository(tmp_path / "repo", FILES), state, models)
@@ -264,7 +264,7 @@ def test_question_and_prompt_are_on_the_disk_before_the_model_has_said_a_word(
     session = background.run(ask(), LIMIT_S)
     assert session is not None
     (turn,) = session.turns
-    assert (turn.question, turn.state) == ("Why?", State.RUNNING)
+    assert (turn.question, turn.state) == ("Why?", TurnState.RUNNING)
     assert [block.path for block in turn.sent] == ["a.py", None]
 
 

@@ -9,7 +9,7 @@ from jupyter_ac import events
 from jupyter_ac.chat.ports import MapText
 from jupyter_ac.errors import ProviderRateLimit
 from jupyter_ac.events import Event
-from jupyter_ac.models.client import Progress, Retry
+from jupyter_ac.models.client import PromptProgress, Retry
 from tests.chat.edited import edit
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import Page, WorldService, serving
@@ -120,7 +120,7 @@ async def test_every_event_of_a_turn_has_its_shape(text: str) -> None:
     listed = [f"AcApp.{name}" for name in EVENTS if name not in others or name == text]
     world = open_world({"a.py": "1\n", "b.bin": None})
     world.model.thoughts = ["Hm."]
-    world.model.progress = [Progress(1, 2), Retry(1, 4, 0.5, "Busy.")]
+    world.model.progress = [PromptProgress(1, 2), Retry(1, 4, 0.5, "Busy.")]
     world.model.pieces = [edit("a.py", "1", "2")]
     async with serving(world) as service:
         one, other = await service.page(listed), await service.page(listed)

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 from jupyter_ac.errors import NotReady, RefusedPath
 from jupyter_ac.index.navigation.rows import FileMapBlock, SymbolRow
-from jupyter_ac.services.llm.symbols import Symbols
+from jupyter_ac.services.llm.symbols import SymbolQueries
 
 ROW: SymbolRow = {
     "name": "x",
@@ -34,12 +34,12 @@ class Finder:
 
 
 async def test_symbols_are_found_at_most_so_many() -> None:
-    assert len(await Symbols(Finder()).search_symbols("x")) == 50
-    assert await Symbols(Finder()).search_symbols("x", 1) == [ROW]
+    assert len(await SymbolQueries(Finder()).search_symbols("x")) == 50
+    assert await SymbolQueries(Finder()).search_symbols("x", 1) == [ROW]
 
 
 async def test_a_block_that_can_not_be_had_is_an_error_in_the_answer() -> None:
-    part = Symbols(Finder())
+    part = SymbolQueries(Finder())
     block = await part.get_file_map_block("a.py")
     assert block == {"path": "a.py", "content": "a.py:", "mode": "code"}
     assert await part.get_file_map_block("..") == {"error": "'..' leads upwards."}
@@ -47,4 +47,4 @@ async def test_a_block_that_can_not_be_had_is_an_error_in_the_answer() -> None:
 
 
 async def test_names_are_resolved_at_most_so_many() -> None:
-    assert len(await Symbols(Finder()).resolve_symbols(["x"] * 300)) == 200
+    assert len(await SymbolQueries(Finder()).resolve_symbols(["x"] * 300)) == 200

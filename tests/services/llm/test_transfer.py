@@ -11,8 +11,8 @@ from jupyter_ac.chat.history.importing import HistoryImport
 from jupyter_ac.chat.images import NoImages
 from jupyter_ac.errors import RemoteError
 from jupyter_ac.ids import Identity
-from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.rpc.dialect import JSONRPC2
+from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.llm.transfer import Transfer
 from tests.services.llm.pages import Connection, Page, connect
 from tests.support.histories import history_in

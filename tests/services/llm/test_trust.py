@@ -7,10 +7,10 @@ from pathlib import Path
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.history.trust import HistoryTrust
-from jupyter_ac.ids import Seat, SessionId
+from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.llm.trust import Trust
+from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.history.test_row_signatures import fill
 from tests.chat.history.test_store import SESSION, place, turn
 from tests.chat.memory import ADA, MemoryFiles
@@ -20,7 +20,7 @@ from tests.support.histories import history_in
 
 @asynccontextmanager
 async def trusting(folder: Path) -> AsyncIterator[tuple[Page, ConversationBook]]:
-    database, audience = history_in(folder), Audience()
+    database, audience = history_in(folder), Subscribers()
     book = ConversationBook(HistoryStore(database, ""), MemoryFiles())
     table = MethodTable(Namespace("LLMService", Trust(book, HistoryTrust(database, ""), audience)))
     page = Page()
@@ -42,7 +42,7 @@ async def test_what_is_not_the_callers_own_is_said_and_trusted_at_once(tmp_path:
         assert (found["foreign_sessions"], found["current_trusted"]) == (1, True)
         assert "1 conversation was not kept by you here" in str(found["message"])
         assert "It can be read; nothing of it is sent until you trust it." in str(found["message"])
-        conversation = await book.open(Seat(ADA))
+        conversation = await book.open(ConversationKey(ADA))
         await book.load(conversation, SESSION)
         found = await page.ask("get_history_trust")
         assert not found["current_trusted"]

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import NotReady
-from jupyter_ac.ids import Identity, Seat
-from jupyter_ac.services.subscribers import Audience
+from jupyter_ac.ids import ConversationKey, Identity
 from jupyter_ac.services.llm.unsaved_documents import QUESTION, OpenDocuments
+from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA
 from tests.services.llm.pages import WITH_DELTAS, Connection, Page, connect, never_answer
 
 BOB = Identity("bob")
-SEAT = Seat(ADA)
+SEAT = ConversationKey(ADA)
 
 
 def _saying(answer: object) -> Page:
@@ -27,11 +27,11 @@ def _saying(answer: object) -> Page:
 async def _asking(
     root: Path, *pages: Page, identity: Identity = ADA, aside: str = ""
 ) -> AsyncIterator[OpenDocuments]:
-    audience = Audience()
+    audience = Subscribers()
     connections: list[Connection] = []
     for page in pages:
         connection = await connect(page, {}, identity)
-        audience.join(connection.host, Seat(identity, aside))
+        audience.join(connection.host, ConversationKey(identity, aside))
         connections.append(connection)
     try:
         yield OpenDocuments(audience, root)
@@ -79,8 +79,11 @@ async def test_pages_that_cannot_tell_are_not_asked(tmp_path: Path) -> None:
 async def test_all_pages_of_the_person_are_asked_and_nobody_elses(tmp_path: Path) -> None:
     pages = _saying(["a.py"]), _saying(["b.py"])
     async with _asking(tmp_path, *pages) as documents:
-        assert await documents.unsaved(Seat(ADA, "a notebook's cells")) == {"a.py", "b.py"}
-        assert await documents.unsaved(Seat(BOB)) == frozenset()
+        assert await documents.unsaved(ConversationKey(ADA, "a notebook's cells")) == {
+            "a.py",
+            "b.py",
+        }
+        assert await documents.unsaved(ConversationKey(BOB)) == frozenset()
 
 
 async def test_a_page_that_does_not_answer_counts_as_none(tmp_path: Path) -> None:

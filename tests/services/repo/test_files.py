@@ -8,9 +8,9 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams, NotFound, RefusedPath, Unsupported
 from jupyter_ac.git.repository import discover
+from jupyter_ac.rpc.dialect import JRPC_OO
 from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.rpc.dialect import JRPC_OO
 from jupyter_ac.services.repo.files import FilesPart
 from jupyter_ac.store.stamped_cache import StampedCache
 from tests.support.repositories import make_repository

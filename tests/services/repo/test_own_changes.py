@@ -13,7 +13,7 @@ from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.services.repo.moves import MovesPart
 from jupyter_ac.services.repo.own_changes import OwnChanges, _moment
 from jupyter_ac.services.repo.staging import StagingPart
-from jupyter_ac.services.repo.watch import Cause
+from jupyter_ac.services.repo.watch import ScanReason
 from jupyter_ac.services.repo.writes import WritesPart
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.watched import BRISK, WAIT_S, Scene, Told, until, watched
@@ -104,7 +104,7 @@ async def test_a_change_under_way_is_not_told_before_it_is_done(folder: Reposito
             await release.wait()
 
         changing = asyncio.create_task(scene.writers.changer.change(long))
-        await until(lambda: scene.watch._cause is Cause.NOTICE)
+        await until(lambda: scene.watch._cause is ScanReason.NOTICE)
         release.set()
         await changing
         scene.writers.audience.publish(FilesModified(["a.py", "b.py"]))

@@ -1,6 +1,6 @@
 import asyncio
 
-from jupyter_ac.services.repo.refcounted_task import Attendance
+from jupyter_ac.services.repo.refcounted_task import RefcountedTask
 
 WAIT_S = 10
 
@@ -21,7 +21,7 @@ class Work:
 
 async def test_work_goes_on_while_anybody_is_there() -> None:
     work = Work()
-    attendance = Attendance(work.run, 0)
+    attendance = RefcountedTask(work.run, 0)
     async with attendance.attended():
         assert work.begun == 1
         async with attendance.attended():
@@ -37,7 +37,7 @@ async def test_work_goes_on_while_anybody_is_there() -> None:
 
 async def test_whoever_comes_back_soon_finds_it_running() -> None:
     work = Work()
-    attendance = Attendance(work.run, 60)
+    attendance = RefcountedTask(work.run, 60)
     for _ in range(3):
         async with attendance.attended():
             pass
@@ -50,7 +50,7 @@ async def test_whoever_comes_back_soon_finds_it_running() -> None:
 async def test_work_that_was_cancelled_begins_anew_for_the_next() -> None:
     """Also for one who comes before its end."""
     work = Work()
-    attendance = Attendance(work.run, 0)
+    attendance = RefcountedTask(work.run, 0)
     async with attendance.attended():
         pass
     attendance._stop()
@@ -63,7 +63,7 @@ async def test_work_that_was_cancelled_begins_anew_for_the_next() -> None:
 
 
 async def test_nobody_ever_came() -> None:
-    attendance = Attendance(Work().run, 0)
+    attendance = RefcountedTask(Work().run, 0)
     await attendance.aclose()
     assert not attendance.is_running
 
@@ -71,7 +71,7 @@ async def test_nobody_ever_came() -> None:
 async def test_nothing_begins_again_after_the_end() -> None:
     """A page may come, or still be there, while the host stops."""
     work = Work()
-    attendance = Attendance(work.run, 0)
+    attendance = RefcountedTask(work.run, 0)
     async with attendance.attended():
         await attendance.aclose()
         assert work.ended.is_set()

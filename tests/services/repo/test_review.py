@@ -7,8 +7,8 @@ from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.state import NO_REVIEW
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.repo.review import ReviewPart
+from jupyter_ac.services.subscribers import Subscribers
 from tests.services.repo.test_staging import Notes
 from tests.support.changing import service_of, writers_of
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
     return folder
 
 
-class Hearing(Audience):
+class Hearing(Subscribers):
     """Remembers what the pages are told."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Hearing(Audience):
         self.heard.append(event)
 
 
-async def part_of(folder: RepositoryFolder, audience: Audience | None = None) -> ReviewPart:
+async def part_of(folder: RepositoryFolder, audience: Subscribers | None = None) -> ReviewPart:
     return service_of(await discover(folder.root), audience).review
 
 

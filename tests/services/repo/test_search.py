@@ -5,8 +5,8 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.git.repository import discover
-from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.rpc.dialect import JRPC_OO
+from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.repo.search import SearchPart
 from tests.support.repositories import make_repository
 

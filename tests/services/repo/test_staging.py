@@ -7,12 +7,12 @@ import pytest
 
 from jupyter_ac.errors import GitError, InvalidParams, RemoteError
 from jupyter_ac.git.repository import discover
-from jupyter_ac.ids import Seat
+from jupyter_ac.ids import ConversationKey
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.activity_log import Note
 from jupyter_ac.services.repo.moves import MovesPart
 from jupyter_ac.services.repo.staging import StagingPart
+from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
@@ -25,12 +25,12 @@ async def page_on(tmp_path: Path) -> AsyncIterator[tuple[RepositoryFolder, Page]
     folder = make_repository(tmp_path / "r", {"a": "1\n", "b": "1\n"})
     folder.git("config", "user.name", "Ada")
     folder.git("config", "user.email", "ada@example.org")
-    repository, audience = await discover(folder.root), Audience()
+    repository, audience = await discover(folder.root), Subscribers()
     writers = writers_of(repository, audience)
     parts = StagingPart(repository, writers), MovesPart(repository, writers)
     page = Page(("AcApp.filesModified",))
     connection = await connect(page, MethodTable(Namespace("Repo", *parts)), ADA)
-    audience.join(connection.host, Seat(ADA))
+    audience.join(connection.host, ConversationKey(ADA))
     try:
         yield folder, page
     finally:

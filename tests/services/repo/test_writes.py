@@ -8,10 +8,10 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams, RemoteError
 from jupyter_ac.git.repository import discover
-from jupyter_ac.ids import Identity, Seat
+from jupyter_ac.ids import ConversationKey, Identity
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.repo.writes import WritesPart
+from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
@@ -32,13 +32,13 @@ class Scene:
 @asynccontextmanager
 async def staged(tmp_path: Path) -> AsyncIterator[Scene]:
     folder = make_repository(tmp_path / "r", {"a.py": "old\n"})
-    audience = Audience()
+    audience = Subscribers()
     part = WritesPart(writers_of(await discover(folder.root)).files, audience)
     table = MethodTable(Namespace("Repo", part))
     pages = [(Page(LISTED), ADA), (Page(LISTED), Identity("bob"))]
     connections = [await connect(page, table, identity) for page, identity in pages]
     for connection, (_, identity) in zip(connections, pages, strict=True):
-        audience.join(connection.host, Seat(identity))
+        audience.join(connection.host, ConversationKey(identity))
     try:
         yield Scene(folder, pages[0][0], pages[1][0])
     finally:

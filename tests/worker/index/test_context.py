@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import NotFound, NotReady
-from jupyter_ac.worker.index.context import Desk
+from jupyter_ac.worker.index.context import IndexContext
 from jupyter_ac.worker.jobs import Jobs
 from jupyter_ac.workers import launch
 from tests.support.repositories import make_repository
@@ -11,7 +11,7 @@ from tests.support.repositories import make_repository
 
 async def test_the_index_is_there_once_it_is_open(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a.py": "x = 1\n"})
-    desk = Desk(Jobs())
+    desk = IndexContext(Jobs())
     with pytest.raises(NotReady):
         _ = desk.keeper
     with pytest.raises(NotFound):
@@ -26,4 +26,4 @@ async def test_the_index_is_there_once_it_is_open(tmp_path: Path) -> None:
 def test_tokens_are_those_of_cl100k(monkeypatch: pytest.MonkeyPatch) -> None:
     variable = "TIKTOKEN_CACHE_DIR"
     monkeypatch.setenv(variable, launch.environment({}, {})[variable])
-    assert Desk(Jobs()).count("hello world") == 2
+    assert IndexContext(Jobs()).count("hello world") == 2

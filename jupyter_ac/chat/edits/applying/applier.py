@@ -14,31 +14,31 @@ from dataclasses import replace
 from itertools import chain
 
 from jupyter_ac.chat.auto_selection import AutoSelectionRule
-from jupyter_ac.chat.edits.applying.batch import Batch
-from jupyter_ac.chat.edits.applying.path_checks import Target, target_of
+from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyOptions
+from jupyter_ac.chat.edits.applying.batch import EditBatch
+from jupyter_ac.chat.edits.applying.batching import run_length, takes_link, unsettled
+from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot, look_around
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
 from jupyter_ac.chat.edits.applying.index_plan import index_plan
-from jupyter_ac.chat.edits.applying.planning import Plan
-from jupyter_ac.chat.edits.applying.batching import run_length, takes_link, unsettled
-from jupyter_ac.chat.edits.applying.file_snapshot import Scene, look_around
-from jupyter_ac.chat.edits.applying.steps import Carried, Step, carry_out, chains
-from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyTerms
+from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, target_of
+from jupyter_ac.chat.edits.applying.planning import EditPlan
+from jupyter_ac.chat.edits.applying.steps import DiskStep, StepResults, carry_out, chains
 from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
 from jupyter_ac.chat.edits.selection_updates import SelectionAfterEdits
 from jupyter_ac.chat.edits.undoing.changes import Act, Change
-from jupyter_ac.chat.edits.undoing.undoing import Hearers, Undoing
+from jupyter_ac.chat.edits.undoing.undoing import ChangeListener, Undoing
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles, foreign_changes
-from jupyter_ac.chat.history.before_images import BeforeImages, Fresh, Image
+from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages, Fresh
 from jupyter_ac.chat.history.stored_values import UNREADABLE
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified
-from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.disk_entries import DiskEntry, placed
 from jupyter_ac.git.file_locks import EVERY_FILE, FileLocks
 from jupyter_ac.git.index_entries import Unstaged, stage_exactly
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.task_groups import together
+from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.shield import to_end
 
@@ -69,7 +69,7 @@ class Applier:
         repository: Repository,
         locks: FileLocks,
         changer: Changer,
-        hearers: Hearers,
+        hearers: ChangeListener,
         images: BeforeImages,
     ) -> None:
         self._repository = repository
@@ -80,7 +80,7 @@ class Applier:
         self.selecting = SelectionAfterEdits(AutoSelectionRule(repository))
         self.undoing = Undoing(repository, locks, changer, hearers, images)
 
-    async def apply(self, blocks: Sequence[EditBlock], terms: ApplyTerms, batch: str) -> Applied:
+    async def apply(self, blocks: Sequence[EditBlock], terms: ApplyOptions, batch: str) -> Applied:
         """Apply blocks in order; a block that can't be applied changes nothing.
 
         What has begun goes on to its end when the caller is cancelled.
@@ -90,7 +90,7 @@ class Applier:
             terms: what they may touch.
             batch: the name by which `undo` takes them back; a later call adds to it.
         """
-        work = Batch(rest=list(enumerate(blocks)))
+        work = EditBatch(rest=list(enumerate(blocks)))
         await self._begin(work)
         if work.left:
             # What later runs are about is known only then.
@@ -102,13 +102,13 @@ class Applier:
                 work.fail(error)
         return work.applied()
 
-    async def look(self, blocks: Sequence[EditBlock], terms: ApplyTerms) -> list[Outcome]:
+    async def look(self, blocks: Sequence[EditBlock], terms: ApplyOptions) -> list[BlockOutcome]:
         """Return what `apply` would give, PENDING in place of APPLIED; changes nothing.
 
         PENDING are also blocks that fit only, if at all, once those before them are carried out.
         """
         found = await self._targets(list(enumerate(blocks)))
-        work = Batch(rest=list(enumerate(blocks)))
+        work = EditBatch(rest=list(enumerate(blocks)))
         work.begin(found)
         if work.left:
             try:
@@ -125,7 +125,7 @@ class Applier:
     def _tag(self, path: RepoPath) -> str:
         return self._locks.tag(placed(self._repository, path))
 
-    async def _begin(self, work: Batch) -> None:
+    async def _begin(self, work: EditBatch) -> None:
         """Take in hand as many of the blocks as can be worked out at one go.
 
         Once a link has been taken away they are taken one by one: others may hang on it.
@@ -134,17 +134,19 @@ class Applier:
         found = await self._targets(work.rest[:1] if is_link_gone else work.rest)
         work.begin(found[: run_length(found)])
 
-    async def _targets(self, blocks: Sequence[tuple[int, EditBlock]]) -> list[Target | Outcome]:
+    async def _targets(
+        self, blocks: Sequence[tuple[int, EditBlock]]
+    ) -> list[BlockTarget | BlockOutcome]:
         return await together(
             *(target_of(self._repository, position, block) for position, block in blocks)
         )
 
-    async def _plan(self, work: Batch, terms: ApplyTerms) -> list[Step]:
+    async def _plan(self, work: EditBatch, terms: ApplyOptions) -> list[DiskStep]:
         """Work out what is left on the files as they stand."""
         scene = await look_around(self._repository, work.keys, terms.max_file_bytes)
         work.see(scene)
-        plan = Plan(scene, terms, work.ours, work.last_steps, work.held)
-        outcomes: list[Outcome] = []
+        plan = EditPlan(scene, terms, work.ours, work.last_steps, work.held)
+        outcomes: list[BlockOutcome] = []
         while len(outcomes) < len(work.left):
             rest = work.left[len(outcomes) :]
             outcomes += await asyncio.to_thread(_add_some, plan, rest)
@@ -154,7 +156,7 @@ class Applier:
         work.held |= plan.held.names
         return plan.steps
 
-    async def _apply(self, work: Batch, terms: ApplyTerms, batch: str) -> None:
+    async def _apply(self, work: EditBatch, terms: ApplyOptions, batch: str) -> None:
         try:
             await self._run(work, terms, batch)
             while work.rest:
@@ -168,7 +170,7 @@ class Applier:
             finally:
                 self._hearers.publish(FilesModified(work.applied().modified))
 
-    async def _run(self, work: Batch, terms: ApplyTerms, batch: str) -> None:
+    async def _run(self, work: EditBatch, terms: ApplyOptions, batch: str) -> None:
         for _ in range(_ROUNDS):
             steps = await self._plan(work, terms)
             if not steps:
@@ -177,12 +179,14 @@ class Applier:
             if not work.left:
                 break
 
-    async def _carry_out(self, work: Batch, steps: Sequence[Step], batch: str) -> Carried:
+    async def _carry_out(
+        self, work: EditBatch, steps: Sequence[DiskStep], batch: str
+    ) -> StepResults:
         images = await asyncio.to_thread(_images, work.scene, work.steps, steps)
         others = await self._by_others(work.scene, batch, steps)
         changes = [step.changes() for step in steps]
         fresh, first = await self._images.keep(batch, images, [*others, *chain(*changes)])
-        carried = Carried()
+        carried = StepResults()
         for part in await together(
             *(
                 asyncio.to_thread(carry_out, self._repository, part, self._tag)
@@ -200,7 +204,9 @@ class Applier:
                 await self._images.drop(batch, unmade)
         return carried
 
-    async def _by_others(self, scene: Scene, batch: str, steps: Sequence[Step]) -> Sequence[Change]:
+    async def _by_others(
+        self, scene: FileSnapshot, batch: str, steps: Sequence[DiskStep]
+    ) -> Sequence[Change]:
         """Return what others did since to files that the batch has changed before."""
         images = await self._images.of(batch)
         journal = await self._images.journal(batch) if images else ()
@@ -209,7 +215,7 @@ class Applier:
         touched = {key: scene.disk[key] for step in steps for key in step.keys}
         return await asyncio.to_thread(_others, images, journal, touched)
 
-    async def _stage(self, work: Batch) -> None:
+    async def _stage(self, work: EditBatch) -> None:
         """Stage what blocks have changed; what can't be is said, and no failure of the edit."""
         plan = index_plan(work.scene, work.steps)
         work.note(plan.notes)
@@ -225,7 +231,7 @@ class Applier:
         work.note_unstaged(refused)
 
 
-def _unmade(steps: Sequence[Step], done: Collection[Step], first: int) -> list[int]:
+def _unmade(steps: Sequence[DiskStep], done: Collection[DiskStep], first: int) -> list[int]:
     """Return the numbers of changes whose steps were not made, where the first has a number."""
     made = set(map(id, done))
     numbers: list[int] = []
@@ -237,7 +243,7 @@ def _unmade(steps: Sequence[Step], done: Collection[Step], first: int) -> list[i
 
 
 def _others(
-    images: Sequence[Image], journal: Sequence[Change], disk: Mapping[RepoPath, DiskEntry]
+    images: Sequence[BeforeImage], journal: Sequence[Change], disk: Mapping[RepoPath, DiskEntry]
 ) -> list[Change]:
     try:
         woven = WovenFiles(images, journal)
@@ -246,10 +252,10 @@ def _others(
     return foreign_changes(woven, disk, {image.path for image in images})
 
 
-def _add_some(plan: Plan, targets: Sequence[Target]) -> list[Outcome]:
+def _add_some(plan: EditPlan, targets: Sequence[BlockTarget]) -> list[BlockOutcome]:
     """Plan the first of some blocks; a process that ends waits for no more than these."""
     end = time.monotonic() + _SLICE_S
-    outcomes: list[Outcome] = []
+    outcomes: list[BlockOutcome] = []
     for target in targets:
         outcomes.append(plan.add(target))
         if time.monotonic() > end:
@@ -257,13 +263,13 @@ def _add_some(plan: Plan, targets: Sequence[Target]) -> list[Outcome]:
     return outcomes
 
 
-def _looked_at(outcome: Outcome, *, is_later: bool) -> Outcome:
-    if outcome.status is Status.APPLIED:
-        return replace(outcome, status=Status.PENDING)
-    if is_later and outcome.status in {Status.FAILED, Status.SKIPPED}:
-        return Outcome(
+def _looked_at(outcome: BlockOutcome, *, is_later: bool) -> BlockOutcome:
+    if outcome.status is BlockStatus.APPLIED:
+        return replace(outcome, status=BlockStatus.PENDING)
+    if is_later and outcome.status in {BlockStatus.FAILED, BlockStatus.SKIPPED}:
+        return BlockOutcome(
             outcome.block,
-            Status.PENDING,
+            BlockStatus.PENDING,
             BUILDS_ON,
             is_create=outcome.is_create,
             protected=outcome.protected,
@@ -271,7 +277,9 @@ def _looked_at(outcome: Outcome, *, is_later: bool) -> Outcome:
     return outcome
 
 
-def _images(scene: Scene, earlier: Sequence[Step], steps: Sequence[Step]) -> list[Fresh]:
+def _images(
+    scene: FileSnapshot, earlier: Sequence[DiskStep], steps: Sequence[DiskStep]
+) -> list[Fresh]:
     """Return what is to be kept of the files before steps.
 
     Args:
@@ -286,7 +294,7 @@ def _images(scene: Scene, earlier: Sequence[Step], steps: Sequence[Step]) -> lis
             signs.setdefault(key, []).append(sign)
     return [
         Fresh(
-            Image(
+            BeforeImage(
                 path=key,
                 disk=scene.disk[key],
                 entries=scene.entries[key],

@@ -4,14 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from jupyter_ac.chat.edits.outcomes import Outcome
+from jupyter_ac.chat.edits.outcomes import BlockOutcome
 from jupyter_ac.ids import RepoPath
 
 MAX_FILE_BYTES: Final = 5 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class ApplyTerms:
+class ApplyOptions:
     """What a batch may touch.
 
     Attributes:
@@ -45,7 +45,7 @@ class Applied:
         ignored: written files that git ignores, and that were not staged for it.
     """
 
-    outcomes: Sequence[Outcome] = ()
+    outcomes: Sequence[BlockOutcome] = ()
     modified: Sequence[RepoPath] = ()
     created: Sequence[RepoPath] = ()
     deleted: Sequence[RepoPath] = ()

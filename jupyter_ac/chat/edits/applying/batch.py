@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from jupyter_ac.chat.edits.applying.path_checks import Target, refused
-from jupyter_ac.chat.edits.applying.file_snapshot import Scene
-from jupyter_ac.chat.edits.applying.steps import Carried, Do, Step
 from jupyter_ac.chat.edits.applying.apply_options import Applied
+from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot
+from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, refused
+from jupyter_ac.chat.edits.applying.steps import DiskStep, StepAction, StepResults
 from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType
 from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge
 from jupyter_ac.git.index_entries import Unstaged
 from jupyter_ac.ids import RepoPath
 
 
 @dataclass(slots=True)
-class Batch:
+class EditBatch:
     """What is known of a batch.
 
     Attributes:
@@ -32,11 +32,11 @@ class Batch:
     """
 
     rest: Sequence[tuple[int, EditBlock]] = ()
-    targets: list[Target] = field(default_factory=list)
-    outcomes: dict[int, Outcome] = field(default_factory=dict)
-    left: list[Target] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
-    scene: Scene = field(default_factory=Scene)
+    targets: list[BlockTarget] = field(default_factory=list)
+    outcomes: dict[int, BlockOutcome] = field(default_factory=dict)
+    left: list[BlockTarget] = field(default_factory=list)
+    steps: list[DiskStep] = field(default_factory=list)
+    scene: FileSnapshot = field(default_factory=FileSnapshot)
     before: dict[RepoPath, bool] = field(default_factory=dict)
     ours: set[RepoPath] = field(default_factory=set)
     held: dict[str, int] = field(default_factory=dict)
@@ -48,30 +48,30 @@ class Batch:
         return [key for target in self.left for key in target.keys]
 
     @property
-    def last_steps(self) -> dict[RepoPath, Step]:
+    def last_steps(self) -> dict[RepoPath, DiskStep]:
         """The last step made of each entry."""
         return {key: step for step in self.steps for key in step.keys}
 
-    def begin(self, found: Sequence[Target | Outcome]) -> None:
+    def begin(self, found: Sequence[BlockTarget | BlockOutcome]) -> None:
         """Take the first of the blocks that are left in hand.
 
         Args:
             found: what they are about, or why they are refused.
         """
-        self.left = [each for each in found if isinstance(each, Target)]
+        self.left = [each for each in found if isinstance(each, BlockTarget)]
         self.targets += self.left
         for (position, _), each in zip(self.rest, found, strict=False):
-            if isinstance(each, Outcome):
+            if isinstance(each, BlockOutcome):
                 self.outcomes[position] = each
         self.rest = self.rest[len(found) :]
 
-    def see(self, scene: Scene) -> None:
+    def see(self, scene: FileSnapshot) -> None:
         """Take in how the files are that are left."""
         known, changed = self.scene, self.last_steps
         for path, found in scene.disk.items():
             if path not in changed:
                 self.before[path] = found.exists
-        self.scene = Scene(
+        self.scene = FileSnapshot(
             {**known.disk, **scene.disk},
             {**known.problems, **scene.problems},
             {**known.entries, **scene.entries},
@@ -90,7 +90,7 @@ class Batch:
             self.outcomes[position] = _failed(block, error)
         self.left, self.rest = [], ()
 
-    def take(self, carried: Carried) -> None:
+    def take(self, carried: StepResults) -> None:
         """Note what became of steps; what others have got in the way of is left."""
         self.steps += carried.done
         done = {position for step in carried.done for position in step.positions}
@@ -121,7 +121,7 @@ class Batch:
                 outcome = self.outcomes[position]
                 self.outcomes[position] = replace(outcome, filter=one.program.name)
 
-    def in_order(self) -> list[Outcome]:
+    def in_order(self) -> list[BlockOutcome]:
         """Return the outcomes, one for each block."""
         return [outcome for _, outcome in sorted(self.outcomes.items())]
 
@@ -130,7 +130,7 @@ class Batch:
         before = self.before
         after, renamed = dict(before), dict[RepoPath, RepoPath]()
         for step in self.steps:
-            after[step.key] = step.do is Do.WRITE
+            after[step.key] = step.do is StepAction.WRITE
             if step.new_key is not None:
                 after[step.new_key] = True
                 origin = next((old for old, new in renamed.items() if new == step.key), step.key)
@@ -159,11 +159,11 @@ class Batch:
             None,
         )
 
-    def _is_applied(self, target: Target) -> bool:
-        return self.outcomes[target.position].status is Status.APPLIED
+    def _is_applied(self, target: BlockTarget) -> bool:
+        return self.outcomes[target.position].status is BlockStatus.APPLIED
 
 
-def _failed(block: EditBlock, error: AcError) -> Outcome:
+def _failed(block: EditBlock, error: AcError) -> BlockOutcome:
     if isinstance(error, RefusedPath | BinaryFile | TooLarge):
         return refused(block, error)
-    return Outcome(block, Status.FAILED, error.message, ErrorType.WRITE_ERROR)
+    return BlockOutcome(block, BlockStatus.FAILED, error.message, ErrorType.WRITE_ERROR)

@@ -6,13 +6,13 @@ changes that are looked at only when it has been carried out.
 
 from collections.abc import Iterator, Sequence
 
-from jupyter_ac.chat.edits.applying.path_checks import Link, Target
-from jupyter_ac.chat.edits.blocks import Kind
-from jupyter_ac.chat.edits.outcomes import Outcome
+from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget
+from jupyter_ac.chat.edits.blocks import BlockKind
+from jupyter_ac.chat.edits.outcomes import BlockOutcome
 from jupyter_ac.ids import RepoPath
 
 
-def run_length(found: Sequence[Target | Outcome]) -> int:
+def run_length(found: Sequence[BlockTarget | BlockOutcome]) -> int:
     """Return how many blocks, from the first, mean what they seem to before any is carried out.
 
     Behind a block that takes a link away nothing is sure: any path may have led through it.
@@ -24,7 +24,7 @@ def run_length(found: Sequence[Target | Outcome]) -> int:
     return min([*ends, *unsettled(found), len(found)])
 
 
-def unsettled(found: Sequence[Target | Outcome]) -> set[int]:
+def unsettled(found: Sequence[BlockTarget | BlockOutcome]) -> set[int]:
     """Return the positions of blocks whose file can be told only after blocks before them.
 
     They are about a file where a folder was, or in a folder where a file was, or about what was
@@ -38,7 +38,7 @@ def unsettled(found: Sequence[Target | Outcome]) -> set[int]:
     taken: set[RepoPath] = set()
     emptied: set[RepoPath] = set()
     for position, target in enumerate(found):
-        if isinstance(target, Outcome):
+        if isinstance(target, BlockOutcome):
             continue
         if any(
             name in links or name in emptied or not taken.isdisjoint(_folders(name))
@@ -48,15 +48,15 @@ def unsettled(found: Sequence[Target | Outcome]) -> set[int]:
         if takes_link(target):
             links.update(target.keys)
             taken.update(target.keys)
-        elif target.block.kind is not Kind.EDIT:
+        elif target.block.kind is not BlockKind.EDIT:
             taken.add(target.key)
             emptied.update(_folders(target.key))
     return positions
 
 
-def takes_link(target: Target | Outcome) -> bool:
+def takes_link(target: BlockTarget | BlockOutcome) -> bool:
     """Tell whether a block removes or renames a link."""
-    return isinstance(target, Target) and target.link is not Link.NONE
+    return isinstance(target, BlockTarget) and target.link is not LinkTarget.NONE
 
 
 def _folders(path: RepoPath) -> Iterator[RepoPath]:

@@ -22,7 +22,7 @@ from jupyter_ac.ids import RepoPath
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class FileSnapshot:
     """What stands on disk and in the index.
 
     Attributes:
@@ -52,7 +52,9 @@ class _Seen:
     doubtful: dict[RepoPath, RepoPath] = field(default_factory=dict)
 
 
-async def look_around(repository: Repository, paths: Iterable[RepoPath], limit: int) -> Scene:
+async def look_around(
+    repository: Repository, paths: Iterable[RepoPath], limit: int
+) -> FileSnapshot:
     """Look at files and their index entries.
 
     Args:
@@ -77,7 +79,7 @@ async def look_around(repository: Repository, paths: Iterable[RepoPath], limit: 
     for path, problem in told.untold.items():
         del seen.disk[path]
         seen.problems[path] = problem
-    return Scene(
+    return FileSnapshot(
         disk=seen.disk,
         problems=seen.problems,
         entries=entries,

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.edits.applying.path_checks import Link, Target
-from jupyter_ac.chat.edits.applying.apply_options import ApplyTerms
-from jupyter_ac.chat.edits.blocks import Kind
-from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.chat.edits.applying.apply_options import ApplyOptions
+from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget
+from jupyter_ac.chat.edits.blocks import BlockKind
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
 from jupyter_ac.git.ignore_edits import IGNORE_FILE, UNIGNORES, only_ignores_more
 from jupyter_ac.git.protected_paths import ProtectedPaths, comparable_names
 
@@ -31,7 +31,7 @@ class HeldBlocks:
     """
 
     def __init__(
-        self, protected: ProtectedPaths, terms: ApplyTerms, known: Mapping[str, int]
+        self, protected: ProtectedPaths, terms: ApplyOptions, known: Mapping[str, int]
     ) -> None:
         self._protected = protected
         self._accepted = terms.accepted
@@ -44,13 +44,13 @@ class HeldBlocks:
         """The names that its held blocks are about, with the positions of these."""
         return self._seen.positions
 
-    def reason(self, target: Target) -> str:
+    def reason(self, target: BlockTarget) -> str:
         """Return why a block's file is protected; "" when it isn't."""
-        is_folder = target.link is Link.FOLDER
+        is_folder = target.link is LinkTarget.FOLDER
         found = (self._protected.reason(name, is_folder=is_folder) for name in _names(target))
         return next(filter(None, found), "") or _unignores(target)
 
-    def holds(self, target: Target) -> bool:
+    def holds(self, target: BlockTarget) -> bool:
         """Tell whether a block may not be carried out."""
         return (
             self._wants_word(target)
@@ -58,31 +58,31 @@ class HeldBlocks:
             or self._is_on(self._unseen, target)
         )
 
-    def judged(self, target: Target, outcome: Outcome) -> Outcome:
+    def judged(self, target: BlockTarget, outcome: BlockOutcome) -> BlockOutcome:
         """Return the outcome of a block, given the one that it would have if it weren't held."""
         outcome = replace(outcome, protected=self.reason(target))
         if not self.holds(target):
             return outcome
-        is_fitting = outcome.status is Status.APPLIED
-        is_missed = outcome.status in {Status.FAILED, Status.SKIPPED}
+        is_fitting = outcome.status is BlockStatus.APPLIED
+        is_missed = outcome.status in {BlockStatus.FAILED, BlockStatus.SKIPPED}
         if is_fitting or (is_missed and self._is_on(self._unseen, target)):
             message = f"It waits for an acceptance of its own: {outcome.protected}."
-            outcome = Outcome(
+            outcome = BlockOutcome(
                 outcome.block,
-                Status.PENDING,
+                BlockStatus.PENDING,
                 message if self._wants_word(target) else BUILDS_ON,
                 is_create=outcome.is_create,
                 protected=outcome.protected,
             )
-        if outcome.status is Status.PENDING:
+        if outcome.status is BlockStatus.PENDING:
             self._seen.add(map(_joined, _names(target)), target.position)
         return outcome
 
-    def _wants_word(self, target: Target) -> bool:
+    def _wants_word(self, target: BlockTarget) -> bool:
         reason = self.reason(target)
         return reason != "" and self._accepted.get(target.block.index) != reason
 
-    def _is_on(self, held: "_WithFolders", target: Target) -> bool:
+    def _is_on(self, held: "_WithFolders", target: BlockTarget) -> bool:
         return any(held.touches(_joined(name), target.position) for name in _names(target))
 
 
@@ -108,7 +108,7 @@ class _WithFolders:
         return any(each is not None and each < position for each in found)
 
 
-def _names(target: Target) -> list[str]:
+def _names(target: BlockTarget) -> list[str]:
     """Return all names of what a block changes: as they were given, and where they lead."""
     block = target.block
     return list(
@@ -116,13 +116,13 @@ def _names(target: Target) -> list[str]:
     )
 
 
-def _unignores(target: Target) -> str:
+def _unignores(target: BlockTarget) -> str:
     """Return why a block of a `.gitignore` waits; "" when it only makes git ignore more."""
     block = target.block
     last = {names[-1] for name in _names(target) if (names := comparable_names(name))}
     if IGNORE_FILE not in last:
         return ""
-    if block.kind is Kind.EDIT and only_ignores_more(block.old, block.new):
+    if block.kind is BlockKind.EDIT and only_ignores_more(block.old, block.new):
         return ""
     return UNIGNORES
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from jupyter_ac.chat.edits.applying.file_snapshot import Scene
-from jupyter_ac.chat.edits.applying.steps import Do, Step
-from jupyter_ac.git.index_entries import Changes, Entries, IndexEntry, is_in_conflict
+from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot
+from jupyter_ac.chat.edits.applying.steps import DiskStep, StepAction
+from jupyter_ac.git.index_entries import Entries, IndexChanges, IndexEntry, is_in_conflict
 from jupyter_ac.ids import RepoPath
 
 _IGNORED = "git ignores it; it was written, not staged."
@@ -24,7 +24,7 @@ class IndexPlan:
         notes: by path, why a file is not staged.
     """
 
-    changes: Changes = field(default_factory=Changes)
+    changes: IndexChanges = field(default_factory=IndexChanges)
     after: dict[RepoPath, Entries] = field(default_factory=dict)
     ignored: list[RepoPath] = field(default_factory=list)
     notes: dict[RepoPath, str] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class IndexPlan:
         return not (self.changes.gone or self.changes.moved or self.changes.written)
 
 
-def index_plan(scene: Scene, steps: Iterable[Step]) -> IndexPlan:
+def index_plan(scene: FileSnapshot, steps: Iterable[DiskStep]) -> IndexPlan:
     """Return what steps mean for the index, as `git add`, `git rm` and `git mv` would have it.
 
     A file is judged by its last name: that is the one which git ignores or doesn't.
@@ -49,7 +49,7 @@ def index_plan(scene: Scene, steps: Iterable[Step]) -> IndexPlan:
         reason = _reason(scene.entries[step.key])
         if reason:
             plan.notes[step.key] = reason
-        elif step.do is Do.WRITE:
+        elif step.do is StepAction.WRITE:
             parts.write(step.key)
         else:
             parts.remove(step.key)
@@ -58,7 +58,7 @@ def index_plan(scene: Scene, steps: Iterable[Step]) -> IndexPlan:
     ]
     plan.notes.update(dict.fromkeys(plan.ignored, _IGNORED))
     written = [path for path in parts.written if path not in plan.ignored]
-    plan.changes = Changes(list(parts.gone), list(parts.moved.items()), written)
+    plan.changes = IndexChanges(list(parts.gone), list(parts.moved.items()), written)
     plan.after = {path: (entry,) for path, entry in parts.moved.items()}
     return plan
 

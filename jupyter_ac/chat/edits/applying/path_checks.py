@@ -7,21 +7,21 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
-from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType
 from jupyter_ac.errors import AcError, RefusedPath
-from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.nested import repository_above
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.ids import RepoPath
 
 _NOTEBOOK: Final = ".ipynb"
 _NAME_BYTES: Final = 255
 
 
-class Link(Enum):
+class LinkTarget(Enum):
     """What a link leads to."""
 
     NONE = auto()
@@ -30,7 +30,7 @@ class Link(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class BlockTarget:
     """What a block is about.
 
     Attributes:
@@ -47,7 +47,7 @@ class Target:
     path: RepoPath
     key: RepoPath
     new_key: RepoPath | None = None
-    link: Link = Link.NONE
+    link: LinkTarget = LinkTarget.NONE
 
     @property
     def keys(self) -> tuple[RepoPath, ...]:
@@ -55,33 +55,35 @@ class Target:
         return (self.key,) if self.new_key is None else (self.key, self.new_key)
 
 
-async def target_of(repository: Repository, position: int, block: EditBlock) -> Target | Outcome:
+async def target_of(
+    repository: Repository, position: int, block: EditBlock
+) -> BlockTarget | BlockOutcome:
     """Return what a block is about, or why it is refused before anything is looked at."""
-    if not block.path or (block.kind is Kind.RENAME and not block.new_path):
+    if not block.path or (block.kind is BlockKind.RENAME and not block.new_path):
         message = "The block names no file; write its path on the line above the block."
         if block.path:
             message = "The block names no new path; write it on a line of its own in the block."
-        return Outcome(block, Status.FAILED, message, ErrorType.VALIDATION_ERROR)
+        return BlockOutcome(block, BlockStatus.FAILED, message, ErrorType.VALIDATION_ERROR)
     if not block.is_complete:
         message = "The block is not closed, so it was not applied; write it again, whole."
-        return Outcome(block, Status.FAILED, message, ErrorType.VALIDATION_ERROR)
+        return BlockOutcome(block, BlockStatus.FAILED, message, ErrorType.VALIDATION_ERROR)
     try:
         found = await _place(repository, block.path)
-        is_entry = block.kind is not Kind.EDIT
+        is_entry = block.kind is not BlockKind.EDIT
         key = _key(repository, found, is_entry=is_entry)
         new_key = None
-        if block.kind is Kind.RENAME:
+        if block.kind is BlockKind.RENAME:
             target = await _place(repository, block.new_path)
             new_key = _key(repository, target, is_entry=True)
     except AcError as error:
         return refused(block, error)
-    link = _link(found) if is_entry else Link.NONE
-    return Target(position, block, found.path, key, new_key, link)
+    link = _link(found) if is_entry else LinkTarget.NONE
+    return BlockTarget(position, block, found.path, key, new_key, link)
 
 
-def refused(block: EditBlock, error: AcError) -> Outcome:
+def refused(block: EditBlock, error: AcError) -> BlockOutcome:
     """Return the outcome of a block that may not be carried out."""
-    return Outcome(block, Status.SKIPPED, error.message, ErrorType.VALIDATION_ERROR)
+    return BlockOutcome(block, BlockStatus.SKIPPED, error.message, ErrorType.VALIDATION_ERROR)
 
 
 async def _place(repository: Repository, path: str) -> Located:
@@ -128,10 +130,10 @@ def _dangles(root: Path, place: Path) -> bool:
     return False
 
 
-def _link(found: Located) -> Link:
+def _link(found: Located) -> LinkTarget:
     if not found.absolute.is_symlink():
-        return Link.NONE
-    return Link.FOLDER if found.real.is_dir() else Link.FILE
+        return LinkTarget.NONE
+    return LinkTarget.FOLDER if found.real.is_dir() else LinkTarget.FILE
 
 
 def _key(repository: Repository, found: Located, *, is_entry: bool) -> RepoPath:

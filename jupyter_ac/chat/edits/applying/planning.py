@@ -8,15 +8,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.edits.applying.path_checks import Link, Target, refused
+from jupyter_ac.chat.edits.applying.apply_options import ApplyOptions
+from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot
 from jupyter_ac.chat.edits.applying.held_blocks import HeldBlocks
-from jupyter_ac.chat.edits.applying.file_snapshot import Scene
-from jupyter_ac.chat.edits.applying.steps import NOWHERE, Do, Part, Step
-from jupyter_ac.chat.edits.applying.apply_options import ApplyTerms
-from jupyter_ac.chat.edits.blocks import Kind, Span
+from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget, refused
+from jupyter_ac.chat.edits.applying.steps import NOWHERE, DiskStep, StepAction, StepPart
+from jupyter_ac.chat.edits.blocks import BlockKind, Span
 from jupyter_ac.chat.edits.matching.lines import created, split
 from jupyter_ac.chat.edits.matching.replacing import Already, Missed, Replaced, replace_lines
-from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType, MissCause
 from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.git.files import BINARY_PROBE_BYTES
@@ -27,7 +27,7 @@ _NEW_FILE: Final = 0o100644
 _SHIFTED: Final = "Its indentation was off, and was corrected."
 
 
-class Plan:
+class EditPlan:
     """The steps that carry blocks out.
 
     Args:
@@ -40,29 +40,29 @@ class Plan:
 
     def __init__(
         self,
-        scene: Scene,
-        terms: ApplyTerms,
+        scene: FileSnapshot,
+        terms: ApplyOptions,
         ours: Collection[RepoPath] = (),
-        earlier: Mapping[RepoPath, Step] | None = None,
+        earlier: Mapping[RepoPath, DiskStep] | None = None,
         held: Mapping[str, int] | None = None,
     ) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[DiskStep] = []
         self._scene = scene
         self._terms = terms
         self._now = dict(scene.disk)
-        self._last: dict[RepoPath, Step] = {}
+        self._last: dict[RepoPath, DiskStep] = {}
         self._earlier = earlier or {}
         self.ours = set(ours)
         """Files that the batch itself has made."""
         self.held = HeldBlocks(scene.protected, terms, held or {})
         self._is_held = False
 
-    def add(self, target: Target) -> Outcome:
+    def add(self, target: BlockTarget) -> BlockOutcome:
         """Add what carries a block out; APPLIED means that a step will do it."""
         self._is_held = self.held.holds(target)
         return self.held.judged(target, self._work_out(target))
 
-    def _work_out(self, target: Target) -> Outcome:
+    def _work_out(self, target: BlockTarget) -> BlockOutcome:
         """Do what `add` does for a block that isn't held; of one that is, no step is kept."""
         block = target.block
         try:
@@ -70,16 +70,16 @@ class Plan:
         except (RefusedPath, TooLarge, BinaryFile) as error:
             return refused(block, error)
         except AcError as error:
-            return Outcome(block, Status.FAILED, error.message, ErrorType.WRITE_ERROR)
-        if block.kind is Kind.EDIT:
+            return BlockOutcome(block, BlockStatus.FAILED, error.message, ErrorType.WRITE_ERROR)
+        if block.kind is BlockKind.EDIT:
             return self._edit(target)
         if not self._now[target.key].exists:
             return self._done_already(target) or self._missing(target)
-        if block.kind is Kind.DELETE:
+        if block.kind is BlockKind.DELETE:
             return self._delete(target)
         return self._rename(target)
 
-    def _require_readable(self, target: Target) -> None:
+    def _require_readable(self, target: BlockTarget) -> None:
         """Refuse what is no text, or can't be read.
 
         Raises:
@@ -89,13 +89,13 @@ class Plan:
             if key in self._scene.problems and key not in self._now:
                 raise self._scene.problems[key]
         found = self._now[target.key]
-        if target.block.kind is Kind.EDIT and found.exists and not _is_text(found.data):
+        if target.block.kind is BlockKind.EDIT and found.exists and not _is_text(found.data):
             raise BinaryFile(
                 f"{target.path!r} is a binary file, or not valid UTF-8; it isn't edited here. "
                 "Convert it first."
             )
 
-    def _edit(self, target: Target) -> Outcome:
+    def _edit(self, target: BlockTarget) -> BlockOutcome:
         block, found = target.block, self._now[target.key]
         if not found.exists:
             is_blank = not any(line.strip() for line in block.old)
@@ -113,16 +113,18 @@ class Plan:
             return held_up
         if isinstance(done, Missed):
             return _missed(target, done, is_create=is_create)
-        outcome = Outcome(block, Status.ALREADY_APPLIED, is_create=is_create, line=done.line)
+        outcome = BlockOutcome(
+            block, BlockStatus.ALREADY_APPLIED, is_create=is_create, line=done.line
+        )
         if isinstance(done, Already):
             return replace(outcome, message=f"{target.path!r} has this text already.")
         notes = (*shifted, *self._notes(target))
         self._write(target, done.data, Span(done.start, done.end))
         return replace(
-            outcome, status=Status.APPLIED, added=done.added, removed=done.removed, notes=notes
+            outcome, status=BlockStatus.APPLIED, added=done.added, removed=done.removed, notes=notes
         )
 
-    def _replaced(self, target: Target) -> tuple[Replaced | Already | Missed, tuple[str, ...]]:
+    def _replaced(self, target: BlockTarget) -> tuple[Replaced | Already | Missed, tuple[str, ...]]:
         """Replace a block's lines, shifted where that is allowed; returns also what is said."""
         block, data = target.block, self._now[target.key].data
         done = replace_lines(data, block.old, block.new)
@@ -133,26 +135,28 @@ class Plan:
         shifted = replace_lines(data, done.correction_old, done.correction_new)
         return shifted, (_SHIFTED,)
 
-    def _create(self, target: Target) -> Outcome:
+    def _create(self, target: BlockTarget) -> BlockOutcome:
         try:
             data = created(target.block.new)
         except UnicodeEncodeError:
             message = "The new text holds half a character; no text can. Write it again."
-            return Outcome(target.block, Status.FAILED, message, ErrorType.VALIDATION_ERROR)
+            return BlockOutcome(
+                target.block, BlockStatus.FAILED, message, ErrorType.VALIDATION_ERROR
+            )
         unfit = self._unfit(target, data)
         if unfit is not None:
             return unfit
         self._write(target, data)
         self.ours.add(target.key)
-        return Outcome(
+        return BlockOutcome(
             target.block,
-            Status.APPLIED,
+            BlockStatus.APPLIED,
             is_create=True,
             line=1 if data else 0,
             added=len(target.block.new),
         )
 
-    def _unfit(self, target: Target, data: bytes) -> Outcome | None:
+    def _unfit(self, target: BlockTarget, data: bytes) -> BlockOutcome | None:
         """Return the outcome of a block whose result isn't written; None when it is."""
         limit = self._terms.max_file_bytes
         if len(data) > limit:
@@ -163,18 +167,20 @@ class Plan:
             return refused(target.block, BinaryFile(message))
         return None
 
-    def _write(self, target: Target, data: bytes, span: Span = NOWHERE) -> None:
+    def _write(self, target: BlockTarget, data: bytes, span: Span = NOWHERE) -> None:
         key, found, index = target.key, self._now[target.key], target.block.index
         last = self._last.get(key)
-        if last is not None and last.do is Do.WRITE and not self._is_held:
+        if last is not None and last.do is StepAction.WRITE and not self._is_held:
             last.data = data
             last.positions.append(target.position)
-            last.parts.append(Part(index, data, span))
+            last.parts.append(StepPart(index, data, span))
         else:
-            self._append(Step(Do.WRITE, key, found, data), target, Part(index, data, span))
+            self._append(
+                DiskStep(StepAction.WRITE, key, found, data), target, StepPart(index, data, span)
+            )
         self._now[key] = replace(found if found.exists else DiskEntry(b"", _NEW_FILE), data=data)
 
-    def _append(self, step: Step, target: Target, part: Part) -> None:
+    def _append(self, step: DiskStep, target: BlockTarget, part: StepPart) -> None:
         step.positions.append(target.position)
         step.parts.append(part)
         if not self._is_held:
@@ -182,42 +188,54 @@ class Plan:
         for key in step.keys:
             self._last[key] = step
 
-    def _delete(self, target: Target) -> Outcome:
+    def _delete(self, target: BlockTarget) -> BlockOutcome:
         waiting = self._waiting(target)
         if waiting is not None:
             return waiting
         found, notes = self._now[target.key], self._notes(target)
         if target.block.old and not _is_text_of(found, target.block.old):
             message = f"{target.path!r} has other text than what is to be deleted."
-            return Outcome(
-                target.block, Status.FAILED, message, ErrorType.ANCHOR_NOT_FOUND, Cause.STALE
+            return BlockOutcome(
+                target.block,
+                BlockStatus.FAILED,
+                message,
+                ErrorType.ANCHOR_NOT_FOUND,
+                MissCause.STALE,
             )
-        self._append(Step(Do.REMOVE, target.key, found), target, Part(target.block.index))
+        self._append(
+            DiskStep(StepAction.REMOVE, target.key, found), target, StepPart(target.block.index)
+        )
         self._now[target.key] = NOTHING
-        return Outcome(target.block, Status.APPLIED, removed=_lines(found), notes=notes)
+        return BlockOutcome(target.block, BlockStatus.APPLIED, removed=_lines(found), notes=notes)
 
-    def _rename(self, target: Target) -> Outcome:
+    def _rename(self, target: BlockTarget) -> BlockOutcome:
         old, new = target.key, target.new_key
         if new is None or self._now[new].exists or self._is_left_out(new):
             message = f"There is something at {target.block.new_path!r} already; choose another."
-            return Outcome(target.block, Status.FAILED, message, ErrorType.VALIDATION_ERROR)
+            return BlockOutcome(
+                target.block, BlockStatus.FAILED, message, ErrorType.VALIDATION_ERROR
+            )
         entries = self._scene.entries[old]
         if is_in_conflict(entries) or any(entry.is_overlooked for entry in entries):
             message = (
                 f"{target.path!r} is in conflict, or git was told to overlook it; "
                 "see to that before it is renamed."
             )
-            return Outcome(target.block, Status.FAILED, message, ErrorType.VALIDATION_ERROR)
+            return BlockOutcome(
+                target.block, BlockStatus.FAILED, message, ErrorType.VALIDATION_ERROR
+            )
         waiting = self._waiting(target)
         if waiting is not None:
             return waiting
         found, notes = self._now[old], self._notes(target)
-        self._append(Step(Do.MOVE, old, found, new_key=new), target, Part(target.block.index))
+        self._append(
+            DiskStep(StepAction.MOVE, old, found, new_key=new), target, StepPart(target.block.index)
+        )
         self._now[old], self._now[new] = NOTHING, found
         self.ours.add(new)
-        return Outcome(target.block, Status.APPLIED, notes=notes)
+        return BlockOutcome(target.block, BlockStatus.APPLIED, notes=notes)
 
-    def _waiting(self, target: Target, *, is_exempt: bool = False) -> Outcome | None:
+    def _waiting(self, target: BlockTarget, *, is_exempt: bool = False) -> BlockOutcome | None:
         """Return the outcome of a block that has to wait; None when it hasn't."""
         names = {target.path, target.key}
         if not names.isdisjoint(self.ours):
@@ -226,16 +244,16 @@ class Plan:
             message = (
                 f"{target.path!r} is open with unsaved changes; save or revert it, then accept."
             )
-            return Outcome(target.block, Status.PENDING, message, is_create=is_exempt)
+            return BlockOutcome(target.block, BlockStatus.PENDING, message, is_create=is_exempt)
         selection = self._terms.selection
         if is_exempt or selection is None or not names.isdisjoint(selection):
             return None
-        if target.link is Link.FOLDER:  # it has no text that could be seen
+        if target.link is LinkTarget.FOLDER:  # it has no text that could be seen
             return None
         message = f"{target.path!r} was not in context; it is added, so ask for the edit again."
-        return Outcome(target.block, Status.NOT_IN_CONTEXT, message)
+        return BlockOutcome(target.block, BlockStatus.NOT_IN_CONTEXT, message)
 
-    def _missing(self, target: Target) -> Outcome:
+    def _missing(self, target: BlockTarget) -> BlockOutcome:
         if self._is_left_out(target.key):
             message = (
                 f"{target.path!r} is in the repository, but left out of this sparse checkout; "
@@ -243,14 +261,14 @@ class Plan:
             )
             return refused(target.block, RefusedPath(message))
         message = f"There is no file {target.path!r}; check the name."
-        if target.block.kind is Kind.EDIT:
+        if target.block.kind is BlockKind.EDIT:
             message += " A block without old text makes a new file."
-        return Outcome(target.block, Status.FAILED, message, ErrorType.FILE_NOT_FOUND)
+        return BlockOutcome(target.block, BlockStatus.FAILED, message, ErrorType.FILE_NOT_FOUND)
 
-    def _done_already(self, target: Target) -> Outcome | None:
+    def _done_already(self, target: BlockTarget) -> BlockOutcome | None:
         """Return the outcome of a block that repeats an earlier one; None when it doesn't."""
         last, new = self._last_step(target.key), target.new_key
-        if last is None or last.do is Do.WRITE or last.new_key != new:
+        if last is None or last.do is StepAction.WRITE or last.new_key != new:
             return None
         if new is None:
             message = f"{target.path!r} is deleted already."
@@ -258,9 +276,9 @@ class Plan:
             message = f"{target.path!r} is renamed already."
         else:
             return None
-        return Outcome(target.block, Status.ALREADY_APPLIED, message)
+        return BlockOutcome(target.block, BlockStatus.ALREADY_APPLIED, message)
 
-    def _last_step(self, key: RepoPath) -> Step | None:
+    def _last_step(self, key: RepoPath) -> DiskStep | None:
         return self._last.get(key) or self._earlier.get(key)
 
     def _is_left_out(self, key: RepoPath) -> bool:
@@ -268,25 +286,25 @@ class Plan:
         is_missing = not self._scene.disk[key].exists and self._last_step(key) is None
         return is_missing and any(entry.is_overlooked for entry in self._scene.entries[key])
 
-    def _notes(self, target: Target) -> tuple[str, ...]:
+    def _notes(self, target: BlockTarget) -> tuple[str, ...]:
         """Return what the card says of the file before it is changed for the first time."""
         notes: list[str] = []
         if self._last_step(target.key) is not None:
             return ()
-        if target.block.kind is Kind.EDIT and target.path != target.key:
+        if target.block.kind is BlockKind.EDIT and target.path != target.key:
             notes.append(f"{target.path!r} leads to {target.key!r}, which is what changes.")
         note = self._note_on_index(target)
         return (*notes, note) if note else tuple(notes)
 
-    def _note_on_index(self, target: Target) -> str:
+    def _note_on_index(self, target: BlockTarget) -> str:
         """Return what is said of a file of which the index doesn't hold what stands on disk."""
         entries, kind = self._scene.entries[target.key], target.block.kind
         is_left = any(entry.is_overlooked or entry.stage for entry in entries)
         if is_left or target.key in self._scene.staged | self._scene.ignored:
             return ""
-        if kind is Kind.DELETE and entries:
+        if kind is BlockKind.DELETE and entries:
             return "It had unstaged changes before; undo brings them back."
-        if kind is not Kind.EDIT:
+        if kind is not BlockKind.EDIT:
             return ""
         if entries:
             return "It had unstaged changes before; the edit stages them as well."
@@ -315,14 +333,14 @@ def _lines(found: DiskEntry) -> int:
     return found.data.count(b"\n") + (not found.data.endswith(b"\n"))
 
 
-def _missed(target: Target, missed: Missed, *, is_create: bool) -> Outcome:
+def _missed(target: BlockTarget, missed: Missed, *, is_create: bool) -> BlockOutcome:
     block = target.block
     correction = None
     if missed.correction_old is not None and missed.correction_new is not None:
         correction = replace(block, old=missed.correction_old, new=missed.correction_new)
-    return Outcome(
+    return BlockOutcome(
         block,
-        Status.FAILED,
+        BlockStatus.FAILED,
         missed.message,
         missed.error_type,
         missed.cause,

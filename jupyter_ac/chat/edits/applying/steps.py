@@ -20,7 +20,7 @@ from jupyter_ac.git.disk_entries import (
     take_away,
 )
 from jupyter_ac.git.files import MAX_FILE_BYTES
-from jupyter_ac.git.replacing import Wanted, put
+from jupyter_ac.git.replacing import WriteRequest, put
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 
@@ -28,7 +28,7 @@ NOWHERE: Final = Span()
 """The part that is replaced of a file that wasn't there."""
 
 
-class Do(Enum):
+class StepAction(Enum):
     """What a step does."""
 
     WRITE = auto()
@@ -37,7 +37,7 @@ class Do(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StepPart:
     """What one block does in a step.
 
     Attributes:
@@ -52,7 +52,7 @@ class Part:
 
 
 @dataclass(slots=True)
-class Step:
+class DiskStep:
     """One change of the disk.
 
     Attributes:
@@ -65,13 +65,13 @@ class Step:
         parts: what each of these blocks does.
     """
 
-    do: Do
+    do: StepAction
     key: RepoPath
     over: DiskEntry
     data: bytes = b""
     new_key: RepoPath | None = None
     positions: list[int] = field(default_factory=list)
-    parts: list[Part] = field(default_factory=list)
+    parts: list[StepPart] = field(default_factory=list)
 
     @property
     def keys(self) -> tuple[RepoPath, ...]:
@@ -80,7 +80,7 @@ class Step:
 
     def signs(self) -> list[tuple[RepoPath, str]]:
         """Return what its entries are to be known by when it has been made."""
-        if self.do is Do.WRITE:
+        if self.do is StepAction.WRITE:
             return [(self.key, sign_of(self.over.git_mode or NEW_FILE, self.data))]
         if self.new_key is None:
             return [(self.key, "")]
@@ -92,7 +92,7 @@ class Step:
             return [
                 Change(Act.MOVE, self.key, part.block, new_path=self.new_key) for part in self.parts
             ]
-        if self.do is Do.REMOVE:
+        if self.do is StepAction.REMOVE:
             return [Change(Act.REMOVE, self.key, part.block) for part in self.parts]
         changes: list[Change] = []
         before = self.over.data
@@ -107,7 +107,7 @@ class Step:
 
 
 @dataclass(slots=True)
-class Carried:
+class StepResults:
     """What became of steps.
 
     Attributes:
@@ -116,27 +116,27 @@ class Carried:
         changed: the entries whose steps were not made since somebody else has changed them.
     """
 
-    done: list[Step] = field(default_factory=list)
+    done: list[DiskStep] = field(default_factory=list)
     failures: dict[int, AcError] = field(default_factory=dict)
     changed: set[RepoPath] = field(default_factory=set)
 
-    def add(self, other: "Carried") -> None:
+    def add(self, other: "StepResults") -> None:
         """Take in what became of other steps."""
         self.done += other.done
         self.failures.update(other.failures)
         self.changed |= other.changed
 
 
-def chains(steps: Sequence[Step]) -> list[list[Step]]:
+def chains(steps: Sequence[DiskStep]) -> list[list[DiskStep]]:
     """Split steps into those that can be made at once: waiting for the disk takes most of the time.
 
     A file that is there and is only written stands alone. Whatever makes or removes files, and with
     them folders, is one chain.
     """
     keys = Counter(key for step in steps for key in step.keys)
-    alone, others = list[list[Step]](), list[Step]()
+    alone, others = list[list[DiskStep]](), list[DiskStep]()
     for step in steps:
-        if step.do is Do.WRITE and step.over.exists and keys[step.key] == 1:
+        if step.do is StepAction.WRITE and step.over.exists and keys[step.key] == 1:
             alone.append([step])
         else:
             others.append(step)
@@ -144,8 +144,8 @@ def chains(steps: Sequence[Step]) -> list[list[Step]]:
 
 
 def carry_out(
-    repository: Repository, steps: Sequence[Step], tag: Callable[[RepoPath], str]
-) -> Carried:
+    repository: Repository, steps: Sequence[DiskStep], tag: Callable[[RepoPath], str]
+) -> StepResults:
     """Make steps in order; what can't be made keeps no other file's from being made.
 
     Args:
@@ -153,7 +153,7 @@ def carry_out(
         steps: what is to be done.
         tag: names a file's lock.
     """
-    carried = Carried()
+    carried = StepResults()
     failed: dict[RepoPath, AcError] = {}
     for step in steps:
         error = next((failed[key] for key in step.keys if key in failed), None)
@@ -169,11 +169,11 @@ def carry_out(
     return carried
 
 
-def _make(repository: Repository, step: Step, tag: Callable[[RepoPath], str]) -> AcError | None:
+def _make(repository: Repository, step: DiskStep, tag: Callable[[RepoPath], str]) -> AcError | None:
     try:
-        if step.do is Do.WRITE:
+        if step.do is StepAction.WRITE:
             over = hashlib.sha256(step.over.data).hexdigest() if step.over.exists else ""
-            wanted = Wanted(step.data, tag(step.key), over, is_new=not step.over.exists)
+            wanted = WriteRequest(step.data, tag(step.key), over, is_new=not step.over.exists)
             put(repository, placed(repository, step.key), wanted)
             return None
         if look_at(repository, step.key, MAX_FILE_BYTES).sign != step.over.sign:

@@ -30,7 +30,7 @@ _ALIKE: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LineRange:
     """A place of the file, as lines counted from 0.
 
     Attributes:
@@ -44,7 +44,9 @@ class Place:
     likeness: float
 
 
-def nearest(lines: Sequence[bytes], theirs: Folded, old: Sequence[bytes], ours: Folded) -> Place:
+def nearest(
+    lines: Sequence[bytes], theirs: Folded, old: Sequence[bytes], ours: Folded
+) -> LineRange:
     """Return the closest place; its likeness is 0 when nothing is alike.
 
     Args:
@@ -56,7 +58,7 @@ def nearest(lines: Sequence[bytes], theirs: Folded, old: Sequence[bytes], ours: 
     by_lines = [
         _compare(theirs, ours, begin) for begin in _beginnings(theirs.keys, ours.keys[:_OLD_LINES])
     ]
-    best = max(by_lines, key=lambda place: place.likeness, default=Place(0, 0, 0.0))
+    best = max(by_lines, key=lambda place: place.likeness, default=LineRange(0, 0, 0.0))
     if best.likeness > 0 and len(ours.keys) > 1:
         return best
     return _by_words(lines, old)
@@ -80,7 +82,7 @@ def _beginnings(keys: list[bytes], wanted: list[bytes]) -> list[int]:
     return [bucket * _SLACK - _SLACK for bucket, _ in votes.most_common(_PLACES)]
 
 
-def _compare(theirs: Folded, ours: Folded, begin: int) -> Place:
+def _compare(theirs: Folded, ours: Folded, begin: int) -> LineRange:
     """Return the place around a beginning that holds the most of the old text's lines."""
     wanted = ours.keys[:_OLD_LINES]
     begin = max(begin, 0)
@@ -88,7 +90,7 @@ def _compare(theirs: Folded, ours: Folded, begin: int) -> Place:
     matcher = SequenceMatcher(None, window, wanted, autojunk=False)
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
     if not blocks:
-        return Place(0, 0, 0.0)
+        return LineRange(0, 0, 0.0)
     first, last = blocks[0], blocks[-1]
     # Lines of the old text before its first like line, and behind its last, have a place too.
     low = max(first.a - first.b, 0)
@@ -96,7 +98,7 @@ def _compare(theirs: Folded, ours: Folded, begin: int) -> Place:
     likeness = sum(block.size for block in blocks) / len(wanted)
     if likeness < _ALIKE:
         likeness = max(likeness, _by_letters(window[low:high], wanted))
-    return Place(
+    return LineRange(
         theirs.numbers[begin + low],
         theirs.numbers[begin + high - 1] + 1,
         likeness,
@@ -116,14 +118,14 @@ def _likeness(theirs: bytes, ours: bytes) -> float:
     return SequenceMatcher(None, *letters, autojunk=False).ratio()
 
 
-def _by_words(lines: Sequence[bytes], old: Sequence[bytes]) -> Place:
+def _by_words(lines: Sequence[bytes], old: Sequence[bytes]) -> LineRange:
     """Return the place of the line that shares rare words with the old text and is most like it."""
-    best = Place(0, 0, 0.0)
+    best = LineRange(0, 0, 0.0)
     for number, position in _pairs(lines, old[:_OLD_LINES]):
         likeness = _likeness(lines[number].strip(), old[position].strip())
         if likeness >= _ALIKE and likeness > best.likeness:
             start = max(number - position, 0)
-            best = Place(start, min(max(start + len(old), number + 1), len(lines)), likeness)
+            best = LineRange(start, min(max(start + len(old), number + 1), len(lines)), likeness)
     return best
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
+from jupyter_ac.chat.edits.matching.closest_match import LineRange, nearest
 from jupyter_ac.chat.edits.matching.differences import difference
 from jupyter_ac.chat.edits.matching.elision import elided_line, elided_place
 from jupyter_ac.chat.edits.matching.normalization import Folded, fold
-from jupyter_ac.chat.edits.matching.closest_match import Place, nearest
-from jupyter_ac.chat.edits.outcomes import Cause, Near
+from jupyter_ac.chat.edits.outcomes import MissCause, Near
 
 # A place counts as the old text's, changed since, when this much of it stands there.
 _STALE: Final = 0.5
@@ -33,7 +33,7 @@ class Diagnosis:
         near: the closest place; None when nothing in the file resembles the old text.
     """
 
-    cause: Cause
+    cause: MissCause
     message: str
     near: Near | None = None
 
@@ -50,12 +50,14 @@ def diagnose(
     """
     theirs, ours = folded
     if not lines:
-        return Diagnosis(Cause.STALE, "The file is empty. Write its text without any old text.")
+        return Diagnosis(MissCause.STALE, "The file is empty. Write its text without any old text.")
     if not theirs.keys:
-        return Diagnosis(Cause.STALE, "The file has nothing but empty lines. Quote one of them.")
+        return Diagnosis(
+            MissCause.STALE, "The file has nothing but empty lines. Quote one of them."
+        )
     if not ours.keys:
         return Diagnosis(
-            Cause.WHITESPACE,
+            MissCause.WHITESPACE,
             "The old text is nothing but empty lines, and they stand nowhere like that. "
             "Quote lines with text.",
         )
@@ -84,7 +86,7 @@ def _look_alike(
     near = Near(start + 1, _decoded(lines[start : min(stop, start + _SHOWN_LINES)]))
     others = len(alike) - 1
     more = f" It looks like {others} other place{'s' * (others > 1)}, too." if others else ""
-    kind = {Cause.INDENTATION: "the indentation", Cause.QUOTES: "quotes or dashes"}
+    kind = {MissCause.INDENTATION: "the indentation", MissCause.QUOTES: "quotes or dashes"}
     return Diagnosis(
         found.cause,
         f"The old text differs from the file's line{_range(near, stop)} only in "
@@ -111,7 +113,7 @@ def _elided(lines: Sequence[bytes], theirs: Folded, old: Sequence[str]) -> Diagn
     near = _near(lines, *span)
     where = f" (the file's line{_range(near, span[1])})" if near else ""
     return Diagnosis(
-        Cause.ELIDED_LINES,
+        MissCause.ELIDED_LINES,
         f"Line {number + 1} of the old text, {_shown(old[number])}, stands for lines that are left "
         f"out. Quote every line{where}, or write a block for each part that changes.",
         near,
@@ -125,7 +127,7 @@ def _other_text(
     encoded = _encoded(old)
     if len(lines) == 1 and b"\r" in lines[0]:
         return Diagnosis(
-            Cause.UNKNOWN,
+            MissCause.UNKNOWN,
             "The file's lines end in CR alone, so all of it is one line. "
             "Give it LF or CRLF first; blocks replace whole lines.",
         )
@@ -134,7 +136,7 @@ def _other_text(
         number = b"\n".join(lines).count(b"\n", 0, inside)
         near = _near(lines, number, number + len(old))
         return Diagnosis(
-            Cause.UNKNOWN,
+            MissCause.UNKNOWN,
             f"The old text is only a part of line {number + 1}. Quote whole lines, "
             "from the first character to the last.",
             near,
@@ -143,27 +145,27 @@ def _other_text(
     near = _near(lines, place.start, place.stop)
     if near is None:
         return Diagnosis(
-            Cause.UNKNOWN,
+            MissCause.UNKNOWN,
             "The old text stands nowhere in the file, and nothing there resembles it. "
             "Read the file again and copy the lines that are to change.",
         )
     if place.likeness < _STALE:
         return Diagnosis(
-            Cause.UNKNOWN,
+            MissCause.UNKNOWN,
             "The old text stands nowhere in the file; the closest it has is "
             f"line{_range(near, place.stop)}. "
             "Read the file again and copy the lines that are to change.",
             near,
         )
     return Diagnosis(
-        Cause.STALE,
+        MissCause.STALE,
         f"The file has other text than the block by now: {_first_change(lines, place, encoded)}. "
         f"Quote the file's line{_range(near, place.stop)} exactly.",
         near,
     )
 
 
-def _first_change(lines: Sequence[bytes], place: Place, old: Sequence[bytes]) -> str:
+def _first_change(lines: Sequence[bytes], place: LineRange, old: Sequence[bytes]) -> str:
     """Return the first difference between a place of the file and the old text, in words."""
     theirs = [line.strip() for line in lines[place.start : place.stop]]
     ours = [line.strip() for line in old]

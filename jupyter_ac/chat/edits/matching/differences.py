@@ -8,12 +8,12 @@ from typing import Final
 
 from jupyter_ac.chat.edits.matching.correction import shift_of
 from jupyter_ac.chat.edits.matching.normalization import INVISIBLE
-from jupyter_ac.chat.edits.outcomes import Cause
+from jupyter_ac.chat.edits.outcomes import MissCause
 
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
 _WHITE: Final = re.compile(f"[\\s{INVISIBLE}]+")
 _TAB: Final = "\t"
-_GRAVITY: Final = (Cause.INDENTATION, Cause.WHITESPACE, Cause.QUOTES)
+_GRAVITY: Final = (MissCause.INDENTATION, MissCause.WHITESPACE, MissCause.QUOTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Difference:
         words: what is different, as the rest of a sentence about the file.
     """
 
-    cause: Cause
+    cause: MissCause
     line: int
     words: str
 
@@ -48,12 +48,12 @@ def difference(theirs: Sequence[str], old: Sequence[str], start: int) -> Differe
     if shift is not None:
         than = "more" if shift.is_deeper else "less"
         words = f"each line is indented by {_amount(shift.space)} {than}"
-        return Difference(Cause.INDENTATION, start, words)
+        return Difference(MissCause.INDENTATION, start, words)
     is_facing = [_is_blank(line) for line in theirs] == [_is_blank(line) for line in old]
     pairs = list(_pairs(theirs, old, start, is_facing=is_facing))
     found = [_in_line(number, line, our) for number, line, our in pairs if line != our]
     if not found or not is_facing:
-        found.append(Difference(Cause.WHITESPACE, start, "empty lines stand elsewhere"))
+        found.append(Difference(MissCause.WHITESPACE, start, "empty lines stand elsewhere"))
     return max(found, key=lambda item: item.gravity)
 
 
@@ -72,18 +72,18 @@ def _pairs(
 
 def _in_line(number: int, theirs: str, ours: str) -> Difference:
     """Return what is different between two lines that fold to the same."""
-    cause = Cause.WHITESPACE
+    cause = MissCause.WHITESPACE
     hidden = sorted(set(_INVISIBLE.findall(theirs)) ^ set(_INVISIBLE.findall(ours)))
     seen = _WHITE.sub("", theirs), _WHITE.sub("", ours)
     if seen[0] != seen[1]:
-        cause, words = Cause.QUOTES, _signs(*seen)
+        cause, words = MissCause.QUOTES, _signs(*seen)
     elif hidden:
         name = unicodedata.name(hidden[0], f"U+{ord(hidden[0]):04X}")
         words = f"has {_more(theirs, ours, hidden[0])} {name} characters than the block"
     elif theirs.rstrip() == ours.rstrip():
         words = f"has {_more(theirs, ours)} white space at its end than the block"
     elif theirs.lstrip(" \t") == ours.lstrip(" \t"):
-        cause = Cause.INDENTATION
+        cause = MissCause.INDENTATION
         words = f"is indented by {_indentation(theirs)}, in the block by {_indentation(ours)}"
     elif theirs.count(_TAB) != ours.count(_TAB):
         words = f"has {_more(theirs, ours, _TAB)} tabs than the block"

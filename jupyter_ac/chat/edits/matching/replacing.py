@@ -12,9 +12,9 @@ from typing import Final
 
 from jupyter_ac.chat.edits.matching.correction import correct
 from jupyter_ac.chat.edits.matching.diagnosis import diagnose
-from jupyter_ac.chat.edits.matching.normalization import fold
 from jupyter_ac.chat.edits.matching.lines import LF, Lines, ended, places, split
-from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Near
+from jupyter_ac.chat.edits.matching.normalization import fold
+from jupyter_ac.chat.edits.outcomes import ErrorType, MissCause, Near
 
 # Line pairs up to which the changes within a block are told apart from the lines between them.
 _COMPARED_PAIRS: Final = 250_000
@@ -70,7 +70,7 @@ class Missed:
 
     error_type: ErrorType
     message: str
-    cause: Cause = Cause.NONE
+    cause: MissCause = MissCause.NONE
     near: Near | None = None
     around: tuple[Near, ...] = ()
     correction_old: tuple[str, ...] | None = None

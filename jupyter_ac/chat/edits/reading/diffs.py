@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock, Span
 
 _NOTHING: Final = "/dev/null"
 _FENCE: Final = re.compile(r"(?P<run>`{3,}|~{3,})[^`]*")
@@ -222,18 +222,18 @@ def _blocks(file: _File) -> Iterator[EditBlock]:
     if file.renamed_from and file.renamed_to:
         end = file.hunks[0].start if file.hunks else file.end
         yield EditBlock(
-            -1, Kind.RENAME, file.renamed_from, new_path=file.renamed_to, span=Span(start, end)
+            -1, BlockKind.RENAME, file.renamed_from, new_path=file.renamed_to, span=Span(start, end)
         )
         start, path = end, file.renamed_to
     for hunk in file.hunks:
         old, new = tuple(hunk.old), tuple(hunk.new)
         is_whole = is_gone and not new and len(file.hunks) == 1
         if old != new and path != _NOTHING:
-            kind = Kind.DELETE if is_whole else Kind.EDIT
+            kind = BlockKind.DELETE if is_whole else BlockKind.EDIT
             yield EditBlock(-1, kind, path, old=old, new=new, span=Span(start, hunk.end))
             start = hunk.end
     if is_gone and not file.hunks and path not in {"", _NOTHING}:
-        yield EditBlock(-1, Kind.DELETE, path, span=Span(start, file.end))
+        yield EditBlock(-1, BlockKind.DELETE, path, span=Span(start, file.end))
 
 
 def _path(written: str, prefix: str) -> str:

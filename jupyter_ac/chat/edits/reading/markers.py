@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from jupyter_ac.chat.edits.blocks import Kind
+from jupyter_ac.chat.edits.blocks import BlockKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Family:
         is_freely_named: a heading, a comment or a sentence ahead of a block may name its file.
     """
 
-    openers: dict[str, Kind]
+    openers: dict[str, BlockKind]
     middle: str
     close: str
     middle_start: str = ""
@@ -29,16 +29,16 @@ class Family:
         """Whether a trimmed line stands between old and new text."""
         return line == self.middle or bool(self.middle_start and line.startswith(self.middle_start))
 
-    def opener(self, kind: Kind) -> str:
+    def opener(self, kind: BlockKind) -> str:
         """Return the line that opens a block of a kind."""
         return next(line for line, opened in self.openers.items() if opened is kind)
 
 
 SQUARES = Family(
     openers={
-        "🟧🟧🟧 EDIT": Kind.EDIT,
-        "🟧🟧🟧 DELETE": Kind.DELETE,
-        "🟧🟧🟧 RENAME": Kind.RENAME,
+        "🟧🟧🟧 EDIT": BlockKind.EDIT,
+        "🟧🟧🟧 DELETE": BlockKind.DELETE,
+        "🟧🟧🟧 RENAME": BlockKind.RENAME,
     },
     middle="🟨🟨🟨 REPL",
     close="🟩🟩🟩 END",
@@ -46,7 +46,7 @@ SQUARES = Family(
 """The family that models are taught."""
 
 GUILLEMETS = Family(
-    openers={"««« EDIT": Kind.EDIT},
+    openers={"««« EDIT": BlockKind.EDIT},
     middle="═══════ REPL",
     close="»»» EDIT END",
     middle_start="═══════",
@@ -54,7 +54,7 @@ GUILLEMETS = Family(
 """The family of older conversations."""
 
 SEARCH_REPLACE = Family(
-    openers={"<<<<<<< SEARCH": Kind.EDIT},
+    openers={"<<<<<<< SEARCH": BlockKind.EDIT},
     middle="=======",
     close=">>>>>>> REPLACE",
     is_freely_named=True,

@@ -11,11 +11,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
-from jupyter_ac.chat.edits.reading.partial_block import Draft, Step
-from jupyter_ac.chat.edits.reading.preamble import Lead
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock, Span
 from jupyter_ac.chat.edits.reading.markers import FAMILIES, Family
+from jupyter_ac.chat.edits.reading.partial_block import LineEffect, PartialBlock
 from jupyter_ac.chat.edits.reading.path_line import marked_path, mentioned_path, path_of
+from jupyter_ac.chat.edits.reading.preamble import Preamble
 
 MAX_BLOCKS: Final = 500
 """Blocks of one answer. Large answers of real models have some fifty."""
@@ -53,9 +53,9 @@ class EditParser:
         self._begun_line: list[str] = []
         self._line_start = offset
         self._end = offset
-        self._lead = Lead()
-        self._draft: Draft | None = None
-        self._content_lead = Lead(is_content=True)
+        self._lead = Preamble()
+        self._draft: PartialBlock | None = None
+        self._content_lead = Preamble(is_content=True)
         self._blocks: list[EditBlock] = []
 
     @property
@@ -119,7 +119,7 @@ class EditParser:
             self._blocks[-1] = replace(last, span=Span(last.span.start, end))
             self.version += 1
 
-    def _open(self, family: Family, kind: Kind, marker: Span) -> int:
+    def _open(self, family: Family, kind: BlockKind, marker: Span) -> int:
         """Begin a block; returns where."""
         line = self._lead.line
         path = self._read_path(line) if line else ""
@@ -129,12 +129,12 @@ class EditParser:
         if family.is_freely_named:  # a sentence stays in the text
             path = path or mentioned_path(line)
         span = Span(start, marker.end)
-        self._draft = Draft(family, kind, path, span, self._read_path)
-        self._content_lead = Lead(is_content=True)
+        self._draft = PartialBlock(family, kind, path, span, self._read_path)
+        self._content_lead = Preamble(is_content=True)
         self.version += 1
         return start
 
-    def _reopen(self, unclosed: Draft, kind: Kind, marker: Span) -> None:
+    def _reopen(self, unclosed: PartialBlock, kind: BlockKind, marker: Span) -> None:
         """Begin a block inside another, whose last lines may name its file."""
         self._lead = self._content_lead
         index = self._next_index
@@ -144,16 +144,16 @@ class EditParser:
             self._draft = None
             self.has_more = True
 
-    def _read(self, draft: Draft, line: str, trimmed: str, span: Span) -> None:
+    def _read(self, draft: PartialBlock, line: str, trimmed: str, span: Span) -> None:
         step = draft.take(line, trimmed, span)
-        if step is Step.GREW:
+        if step is LineEffect.GREW:
             self._content_lead.see(trimmed, span.start)
             return
         self.version += 1
-        if step is Step.ADVANCED:
-            self._content_lead = Lead(is_content=True)
+        if step is LineEffect.ADVANCED:
+            self._content_lead = Preamble(is_content=True)
             return
-        is_complete = step is Step.CLOSED
+        is_complete = step is LineEffect.CLOSED
         end = span.end if is_complete else span.start
         self._blocks.append(draft.block(self._next_index, end, is_complete=is_complete))
         self._draft = None

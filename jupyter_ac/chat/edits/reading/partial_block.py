@@ -5,11 +5,11 @@ from bisect import bisect_left
 from collections.abc import Callable
 from enum import Enum, auto
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock, Span
 from jupyter_ac.chat.edits.reading.markers import Family
 
 
-class Step(Enum):
+class LineEffect(Enum):
     """What a line did to a block."""
 
     GREW = auto()
@@ -40,7 +40,7 @@ class _Section:
         return tuple(self._lines[:count]), Span(min(self.span.start, end), min(self.span.end, end))
 
 
-class Draft:
+class PartialBlock:
     """Reads a block line by line, from behind its opening marker.
 
     Args:
@@ -52,7 +52,12 @@ class Draft:
     """
 
     def __init__(
-        self, family: Family, kind: Kind, path: str, span: Span, read_path: Callable[[str], str]
+        self,
+        family: Family,
+        kind: BlockKind,
+        path: str,
+        span: Span,
+        read_path: Callable[[str], str],
     ) -> None:
         self.family = family
         self._kind = kind
@@ -63,7 +68,7 @@ class Draft:
         self._old = _Section(span.end)
         self._new: _Section | None = None
 
-    def take(self, line: str, trimmed: str, span: Span) -> Step:
+    def take(self, line: str, trimmed: str, span: Span) -> LineEffect:
         """Take the next line.
 
         Args:
@@ -71,13 +76,13 @@ class Draft:
             trimmed: without the blanks around it.
             span: of the line with its end.
         """
-        if self._kind is Kind.EDIT:
+        if self._kind is BlockKind.EDIT:
             return self._take_text(line, trimmed, span)
         return self._take_order(trimmed)
 
     def block(self, index: int, end: int, *, is_complete: bool) -> EditBlock:
         """Return the block as it is, its span ending at `end`."""
-        if self._kind is not Kind.EDIT:
+        if self._kind is not BlockKind.EDIT:
             return EditBlock(
                 index,
                 self._kind,
@@ -100,25 +105,25 @@ class Draft:
             is_complete=is_complete,
         )
 
-    def _take_text(self, line: str, trimmed: str, span: Span) -> Step:
+    def _take_text(self, line: str, trimmed: str, span: Span) -> LineEffect:
         if self._new is None:
             if self.family.is_middle(trimmed):
                 self._new = _Section(span.end)
-                return Step.ADVANCED
+                return LineEffect.ADVANCED
             self._old.add(line, span)
-            return Step.GREW
+            return LineEffect.GREW
         if trimmed == self.family.close:
-            return Step.CLOSED
+            return LineEffect.CLOSED
         self._new.add(line, span)
-        return Step.GREW
+        return LineEffect.GREW
 
-    def _take_order(self, trimmed: str) -> Step:
+    def _take_order(self, trimmed: str) -> LineEffect:
         """Take a line of a block without text: a rename has its new path, a removal nothing."""
         if not trimmed:
-            return Step.GREW
+            return LineEffect.GREW
         if trimmed == self.family.close:
-            return Step.CLOSED
-        if self._kind is Kind.RENAME and self._new_path is None:
+            return LineEffect.CLOSED
+        if self._kind is BlockKind.RENAME and self._new_path is None:
             self._new_path = self._read_path(trimmed)
-            return Step.ADVANCED
-        return Step.LEFT
+            return LineEffect.ADVANCED
+        return LineEffect.LEFT

@@ -27,7 +27,7 @@ class _Fence:
         return run.startswith(self.run) and not info.strip()
 
 
-class Lead:
+class Preamble:
     """Follows lines that may stand ahead of a block.
 
     Args:

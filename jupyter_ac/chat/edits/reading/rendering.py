@@ -1,6 +1,6 @@
 """Writes an edit block as a model would."""
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
 from jupyter_ac.chat.edits.reading.markers import SQUARES, Family
 from jupyter_ac.chat.edits.reading.path_line import path_of
 
@@ -12,7 +12,7 @@ def render(block: EditBlock, family: Family = SQUARES) -> str:
     """
     lines = [_path_line(block.path)] if block.path else []
     lines.append(family.opener(block.kind))
-    if block.kind is Kind.EDIT:
+    if block.kind is BlockKind.EDIT:
         lines += [*block.old, family.middle, *block.new]
     elif block.new_path:
         lines.append(_path_line(block.new_path))

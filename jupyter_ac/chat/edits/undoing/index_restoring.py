@@ -11,19 +11,19 @@ from dataclasses import dataclass, field, replace
 from jupyter_ac.chat.edits.undoing.revert_preview import RevertPreview, reverted
 from jupyter_ac.chat.edits.undoing.undo_state import UndoState
 from jupyter_ac.chat.edits.undoing.weave import WovenFile
-from jupyter_ac.chat.history.before_images import Image
+from jupyter_ac.chat.history.before_images import BeforeImage
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.write_commands import Git
 from jupyter_ac.git.disk_entries import NOTHING
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.index_entries import (
-    Changes,
     Entries,
+    IndexChanges,
     missing_blobs,
     put_entries_back,
     stage_exactly,
     without_orders,
 )
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 
 _FILES = ("100644", "100755")
@@ -82,7 +82,7 @@ async def restore_index(git: Git, state: UndoState, back: IndexRestore) -> None:
     """
     try:
         if back.written or back.gone:
-            changes = Changes(gone=back.gone, written=back.written)
+            changes = IndexChanges(gone=back.gone, written=back.written)
             for path, refused in (await stage_exactly(git, changes)).items():
                 raise GitError(f"{path!r} can't be staged: {refused.reason}")
         await put_entries_back(git, back.entries)
@@ -122,7 +122,7 @@ class _Work:
             return True
         return path != file.name(self.before) and not held
 
-    def is_full(self, image: Image) -> bool:
+    def is_full(self, image: BeforeImage) -> bool:
         """Tell whether a file becomes what it was before the batch."""
         found = self.seen.wanted.get(image.path, self.state.disk.get(image.path))
         is_same = found is not None and found.sign == image.disk.sign
@@ -134,7 +134,7 @@ class _Work:
         self.back.reasons |= dict.fromkeys(file.touched & self.seen.taken, reason)
 
     @staticmethod
-    def _is_known(held: Entries, image: Image) -> bool:
+    def _is_known(held: Entries, image: BeforeImage) -> bool:
         known = map(without_orders, (image.entries, *image.entries_after))
         return without_orders(held) in known
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from jupyter_ac.chat.edits.undoing.undo_state import UndoState
-from jupyter_ac.chat.history.before_images import Image
+from jupyter_ac.chat.history.before_images import BeforeImage
 from jupyter_ac.errors import AcError, Conflict
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, look_at, put_back, take_away
 from jupyter_ac.git.files import MAX_FILE_BYTES
@@ -75,7 +75,7 @@ def unrestore(
             put_back(repository, path, tag(path), found)
 
 
-def _made_for(path: RepoPath, images: Iterable[Image]) -> str:
+def _made_for(path: RepoPath, images: Iterable[BeforeImage]) -> str:
     """Return the outermost folder that edits made above a file; the file itself for none."""
     made = [image.made for image in images if path.startswith(f"{image.made}/")]
     return min(made, key=len, default=path)

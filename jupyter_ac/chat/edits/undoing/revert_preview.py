@@ -19,7 +19,7 @@ _MOST_LINES: Final = 4_000_000
 """Lines that are compared to say how the edits of a turn stand; what is left then isn't told."""
 
 
-class Standing(StrEnum):
+class RevertStatus(StrEnum):
     """How an applied edit stands in the files; the words are the wire's."""
 
     APPLIED = "applied"
@@ -86,7 +86,7 @@ def preview_revert(
 
 def standings(
     woven: WovenFiles, blocks: Collection[int], disk: Mapping[RepoPath, DiskEntry]
-) -> dict[int, tuple[Standing, bool]]:
+) -> dict[int, tuple[RevertStatus, bool]]:
     """Say how edit blocks stand, and whether each can be taken back alone.
 
     Args:
@@ -94,7 +94,7 @@ def standings(
         blocks: by their number in the turn.
         disk: as for `preview_revert`.
     """
-    found: dict[int, tuple[Standing, bool]] = {}
+    found: dict[int, tuple[RevertStatus, bool]] = {}
     room = _MOST_LINES
     sizes = {file: len(file.text(woven.active)) + 1 for file in woven.files}
     for block in sorted(blocks):
@@ -112,16 +112,16 @@ def _standing(
     numbers: set[int],
     together: set[int],
     disk: Mapping[RepoPath, DiskEntry],
-) -> tuple[Standing, bool]:
+) -> tuple[RevertStatus, bool]:
     if not numbers:
-        return Standing.UNDONE, False
+        return RevertStatus.UNDONE, False
     seen = preview_revert(woven, together, disk)
     is_whole = seen.taken == together and FOREIGN not in woven.blocks_of(together)
     if not is_whole:
-        return Standing.CHANGED, False
+        return RevertStatus.CHANGED, False
     if not seen.wanted:
-        return Standing.UNDONE, False
-    return Standing.APPLIED, woven.blocks_of(together) == woven.blocks_of(numbers)
+        return RevertStatus.UNDONE, False
+    return RevertStatus.APPLIED, woven.blocks_of(together) == woven.blocks_of(numbers)
 
 
 def reverted(

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from jupyter_ac.chat.edits.applying.file_snapshot import Scene, look_around
+from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot, look_around
 from jupyter_ac.chat.edits.undoing.changes import Act, Change, lines_of, rewritten
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles
-from jupyter_ac.chat.history.before_images import BeforeImages, Image
+from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages
 from jupyter_ac.chat.history.stored_values import UNREADABLE
 from jupyter_ac.errors import AcError, Conflict
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, look_at
@@ -30,9 +30,9 @@ class UndoState:
         is_whole: the single changes were not kept, so that only all can be taken back.
     """
 
-    images: Mapping[RepoPath, Image]
+    images: Mapping[RepoPath, BeforeImage]
     woven: WovenFiles
-    scene: Scene
+    scene: FileSnapshot
     disk: Mapping[RepoPath, DiskEntry]
     is_whole: bool = False
 
@@ -61,7 +61,7 @@ async def read_undo_state(repository: Repository, kept: BeforeImages, batch: str
     return UndoState(by_path, woven, scene, disk, is_whole=not journal)
 
 
-def look(repository: Repository, images: Sequence[Image]) -> Mapping[RepoPath, DiskEntry]:
+def look(repository: Repository, images: Sequence[BeforeImage]) -> Mapping[RepoPath, DiskEntry]:
     """Return what stands at the places of files, as `UndoState.disk`."""
     found: dict[RepoPath, DiskEntry] = {}
     for image in images:
@@ -73,7 +73,7 @@ def look(repository: Repository, images: Sequence[Image]) -> Mapping[RepoPath, D
 
 
 def disk_of(
-    images: Sequence[Image], found: Mapping[RepoPath, DiskEntry]
+    images: Sequence[BeforeImage], found: Mapping[RepoPath, DiskEntry]
 ) -> dict[RepoPath, DiskEntry]:
     """Complete what was read: edits may have put a folder in a file's place, or the reverse."""
     names = {image.path for image in images}
@@ -85,7 +85,9 @@ def _is_replaced(path: RepoPath, names: Collection[RepoPath]) -> bool:
     return any(other.startswith(f"{path}/") or path.startswith(f"{other}/") for other in names)
 
 
-def whole_changes(images: Sequence[Image], disk: Mapping[RepoPath, DiskEntry]) -> list[Change]:
+def whole_changes(
+    images: Sequence[BeforeImage], disk: Mapping[RepoPath, DiskEntry]
+) -> list[Change]:
     """Return one change for each file, where only the images were kept.
 
     Raises:

@@ -21,27 +21,27 @@ from jupyter_ac.chat.edits.undoing.outcome import Undone
 from jupyter_ac.chat.edits.undoing.restoring import restore, unrestore
 from jupyter_ac.chat.edits.undoing.revert_preview import (
     RevertPreview,
-    Standing,
+    RevertStatus,
     preview_revert,
     standings,
 )
 from jupyter_ac.chat.edits.undoing.undo_state import GONE, UndoState, look, read_undo_state
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles
-from jupyter_ac.chat.history.before_images import BeforeImages, Image
+from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages
 from jupyter_ac.chat.history.stored_values import UNREADABLE
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import Event, FilesModified
-from jupyter_ac.git.write_commands import Changer, Git
 from jupyter_ac.git.disk_entries import NOTHING, placed
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.index_entries import Entries
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.write_commands import Changer, Git
 from jupyter_ac.ids import RepoPath
 
 _ONLY_WHOLE = "Of these edits only all together can be undone; nothing was."
 
 
-class Hearers(Protocol):
+class ChangeListener(Protocol):
     """Who is told of what has changed: the repository service's `Writers.audience`."""
 
     def publish(self, event: Event) -> None:
@@ -79,7 +79,7 @@ class Undoing:
         repository: Repository,
         locks: FileLocks,
         changer: Changer,
-        hearers: Hearers,
+        hearers: ChangeListener,
         images: BeforeImages,
     ) -> None:
         self._repository = repository
@@ -119,7 +119,7 @@ class Undoing:
 
     async def standings(
         self, batch: str, blocks: Collection[int]
-    ) -> Mapping[int, tuple[Standing, bool]]:
+    ) -> Mapping[int, tuple[RevertStatus, bool]]:
         """Say how blocks of a batch stand in the files, and whether each can be taken back alone.
 
         Left out are those of which nothing is known.
@@ -252,10 +252,10 @@ def _protected(state: UndoState, back: _Back) -> Mapping[RepoPath, str]:
 
 def _standings(
     repository: Repository,
-    images: Sequence[Image],
+    images: Sequence[BeforeImage],
     changes: Sequence[Change],
     blocks: Collection[int],
-) -> Mapping[int, tuple[Standing, bool]]:
+) -> Mapping[int, tuple[RevertStatus, bool]]:
     try:
         woven = WovenFiles(images, changes)
     except UNREADABLE:
@@ -263,7 +263,7 @@ def _standings(
     return standings(woven, blocks, look(repository, images))
 
 
-def _differing(repository: Repository, images: Sequence[Image]) -> list[RepoPath]:
+def _differing(repository: Repository, images: Sequence[BeforeImage]) -> list[RepoPath]:
     disk = look(repository, images)
     return [
         image.path

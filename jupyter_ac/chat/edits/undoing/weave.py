@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from jupyter_ac.chat.edits.undoing.changes import FOREIGN, Act, Change, lines_of, rewritten
-from jupyter_ac.chat.history.before_images import Image
+from jupyter_ac.chat.history.before_images import BeforeImage
 from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.ids import RepoPath
 
@@ -37,7 +37,7 @@ class _Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class UnsharedRun:
     """Lines that two versions of a file don't share.
 
     Attributes:
@@ -97,14 +97,14 @@ class WovenFile:
         """Return its lines with these changes."""
         return [line.text for line in self._lines if line.stands(active)]
 
-    def runs(self, before: Collection[int], after: Collection[int]) -> list[Run]:
+    def runs(self, before: Collection[int], after: Collection[int]) -> list[UnsharedRun]:
         """Return what its lines differ in between two sets of changes, of which one is the larger.
 
         Args:
             before: the larger one.
             after: the smaller one.
         """
-        runs: list[Run] = []
+        runs: list[UnsharedRun] = []
         at, other_at = 0, 0
         begun: tuple[int, int] | None = None
         other: list[bytes] = []
@@ -114,7 +114,7 @@ class WovenFile:
             is_here = line is None or line.stands(before)
             is_there = line is None or line.stands(after)
             if is_here and is_there and begun is not None:
-                runs.append(Run(begun[0], at, tuple(other), begun[1], frozenset(changes)))
+                runs.append(UnsharedRun(begun[0], at, tuple(other), begun[1], frozenset(changes)))
                 begun, other, changes = None, [], set()
             if line is None:
                 break
@@ -196,7 +196,7 @@ class WovenFiles:
         KeyError: likewise.
     """
 
-    def __init__(self, images: Iterable[Image], changes: Sequence[Change]) -> None:
+    def __init__(self, images: Iterable[BeforeImage], changes: Sequence[Change]) -> None:
         self.changes = changes
         self.files: list[WovenFile] = []
         self.active: set[int] = set()

@@ -8,24 +8,24 @@ from typing import Final
 from jupyter_core.paths import jupyter_config_path
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.hosts.cli.checks.result import Finding, fail, ok, warn
-from jupyter_ac.hosts.cli.checks.context import Surroundings
+from jupyter_ac.hosts.cli.checks.context import CheckContext
+from jupyter_ac.hosts.cli.checks.result import CheckResult, fail, ok, warn
 from jupyter_ac.settings.admin import BASENAME, JupyterAC
-from jupyter_ac.settings.files import FILES, Kind
+from jupyter_ac.settings.files import FILES, SettingsKind
 from jupyter_ac.settings.paths import CONFIG_VARIABLE, config_dir
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
-async def settings(here: Surroundings) -> Finding:
+async def settings(here: CheckContext) -> CheckResult:
     """Do the user's files hold what they may hold."""
     return await asyncio.to_thread(_settings, config_dir(here.environ))
 
 
-def _settings(folder: Path) -> Finding:
+def _settings(folder: Path) -> CheckResult:
     present: list[str] = []
     broken: list[str] = []
-    for kind in map(Kind, FILES):
+    for kind in map(SettingsKind, FILES):
         try:
             text = kind.read(folder)
             if text or (folder / kind.file).exists():
@@ -47,14 +47,16 @@ def _settings(folder: Path) -> Finding:
 
 
 def _secret_files(present: list[str]) -> list[str]:
-    return [kind.file for kind in map(Kind, FILES) if kind.is_secret and kind.file in present]
+    return [
+        kind.file for kind in map(SettingsKind, FILES) if kind.is_secret and kind.file in present
+    ]
 
 
 def _is_open(path: Path) -> bool:
     return bool(path.stat().st_mode & _OTHERS)
 
 
-async def administrator(here: Surroundings) -> Finding:
+async def administrator(here: CheckContext) -> CheckResult:
     """What the administrator has set, for every host."""
     if isinstance(here.limits, AcError):
         return fail(

@@ -17,7 +17,7 @@ class NotChecked(AcError):
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class CheckContext:
     """Where the doctor was called.
 
     Attributes:
@@ -71,7 +71,7 @@ class Surroundings:
 
 async def look_around(
     environ: Mapping[str, str], folder: Path, options: HostOptions
-) -> Surroundings:
+) -> CheckContext:
     """Find out what several checks need."""
     found: Repository | AcError
     try:
@@ -80,10 +80,10 @@ async def look_around(
         found = error
     limits = await asyncio.to_thread(_limits)
     if isinstance(limits, AcError):
-        return Surroundings(environ, folder, found, limits, None)
+        return CheckContext(environ, folder, found, limits, None)
     planner = build_planner(environ, limits, options)
     plan = await plan_once(planner)
-    return Surroundings(environ, folder, found, limits, (planner, plan))
+    return CheckContext(environ, folder, found, limits, (planner, plan))
 
 
 def _limits() -> JupyterAC | AcError:

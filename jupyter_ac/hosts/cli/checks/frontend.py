@@ -10,8 +10,8 @@ from jupyter_core.paths import jupyter_config_path, jupyter_path
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.assets import STATIC_DIR, load_build
-from jupyter_ac.hosts.cli.checks.result import Finding, fail, ok, warn
-from jupyter_ac.hosts.cli.checks.context import Surroundings
+from jupyter_ac.hosts.cli.checks.context import CheckContext
+from jupyter_ac.hosts.cli.checks.result import CheckResult, fail, ok, warn
 from jupyter_ac.version import PROTOCOL, __version__
 
 NAME: Final = "jupyter-ac"
@@ -21,7 +21,7 @@ _REINSTALL: Final = "Reinstall jupyter-ac in the environment of JupyterLab and r
 _REBUILD: Final = "Run `npm ci && npm run build` in the source folder, or reinstall jupyter-ac."
 
 
-async def versions(_here: Surroundings) -> Finding:
+async def versions(_here: CheckContext) -> CheckResult:
     """Do the package and the front end that it brings fit."""
     try:
         build = load_build()
@@ -31,12 +31,12 @@ async def versions(_here: Surroundings) -> Finding:
     return ok(text) if build.version == __version__ else fail(text, _REBUILD)
 
 
-async def labextension(_here: Surroundings) -> Finding:
+async def labextension(_here: CheckContext) -> CheckResult:
     """Does JupyterLab find the side panel, and is it the one of this package."""
     return await asyncio.to_thread(_labextension)
 
 
-def _labextension() -> Finding:
+def _labextension() -> CheckResult:
     place = next(_installed(), None)
     if place is None:
         return warn("not installed where JupyterLab looks: no side panel", _REINSTALL)

@@ -7,8 +7,8 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.hosts.cli.checks.result import Finding, ok, warn
-from jupyter_ac.hosts.cli.checks.context import Surroundings
+from jupyter_ac.hosts.cli.checks.context import CheckContext
+from jupyter_ac.hosts.cli.checks.result import CheckResult, ok, warn
 from jupyter_ac.index.client import IndexClient, IndexState
 from jupyter_ac.settings.paths import cache_dir
 
@@ -18,7 +18,7 @@ _MIB: Final = 1 << 20
 _SHOWN: Final = 5
 
 
-async def index(here: Surroundings) -> Finding:
+async def index(here: CheckContext) -> CheckResult:
     """Which files are known by their names, and how large the machine's cache is."""
     cache = cache_dir(here.environ)
     shows = here.planner.settings.shows_jupyter_files

@@ -8,8 +8,8 @@ from typing import Final
 
 from jupyter_core.paths import jupyter_config_dir
 
-from jupyter_ac.hosts.cli.checks.result import Finding, ok, warn
-from jupyter_ac.hosts.cli.checks.context import Surroundings
+from jupyter_ac.hosts.cli.checks.context import CheckContext
+from jupyter_ac.hosts.cli.checks.result import CheckResult, ok, warn
 
 _FIRST_KERNEL: Final = (7, 0)
 _FIRST_LAB: Final = (4, 4)
@@ -20,7 +20,7 @@ _WITHOUT: Final = (
 )
 
 
-async def subshells(here: Surroundings) -> Finding:
+async def subshells(here: CheckContext) -> CheckResult:
     """Can the kernel of this environment take messages while a cell runs."""
     kernel, lab = _version("ipykernel"), _version("jupyterlab")
     about = f"ipykernel {kernel or 'missing'}, jupyterlab {lab or 'not in this environment'}"

@@ -4,12 +4,12 @@ import asyncio
 from typing import Final
 
 from jupyter_ac.errors import ProviderBadRequest, ProviderError
-from jupyter_ac.hosts.cli.checks.result import Finding, fail, ok, warn
-from jupyter_ac.hosts.cli.checks.context import NotChecked, Surroundings
+from jupyter_ac.hosts.cli.checks.context import CheckContext, NotChecked
+from jupyter_ac.hosts.cli.checks.result import CheckResult, fail, ok, warn
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.models import embedded
 from jupyter_ac.models.choice import PROVIDER_KEYS
-from jupyter_ac.models.client import Completion
+from jupyter_ac.models.client import CompletionRequest
 from jupyter_ac.workers.masking import plain_address
 
 LIMIT_S: Final = 60.0
@@ -19,7 +19,7 @@ _QUESTION: Final = "Answer with one word: ready"
 _TOO_SHORT: Final = ("max_tokens", "max_completion_tokens", "max_output_tokens", "output limit")
 
 
-async def keys(here: Surroundings) -> Finding:
+async def keys(here: CheckContext) -> CheckResult:
     """Which providers' keys are set, and where; the order is that of the choice."""
     where = await asyncio.to_thread(here.planner.where_keys_are, PROVIDER_KEYS)
     width = max(map(len, PROVIDER_KEYS))
@@ -35,7 +35,7 @@ async def keys(here: Surroundings) -> Finding:
     return ok(", ".join(found) or "no provider's key is set", order, *rows)
 
 
-async def chosen(here: Surroundings) -> Finding:
+async def chosen(here: CheckContext) -> CheckResult:
     """Which model answers, and why that one."""
     plan = here.plan
     if plan.choice is None:
@@ -48,7 +48,7 @@ async def chosen(here: Surroundings) -> Finding:
     return ok(about)
 
 
-async def reachable(here: Surroundings) -> Finding:
+async def reachable(here: CheckContext) -> CheckResult:
     """Ask it for one token, through the process that asks for answers."""
     choice = here.plan.choice
     if choice is None:
@@ -57,7 +57,7 @@ async def reachable(here: Surroundings) -> Finding:
     try:
         async with asyncio.timeout(LIMIT_S):
             base = await resources.embedded.api_base() if choice.demo else choice.api_base
-            request = Completion(
+            request = CompletionRequest(
                 choice.model,
                 [{"role": "user", "content": _QUESTION}],
                 max_tokens=1,
@@ -80,7 +80,7 @@ async def reachable(here: Surroundings) -> Finding:
     return ok(f"{choice.model} answered, {outcome.usage.input_tokens} tokens asked")
 
 
-async def demo(_here: Surroundings) -> Finding:
+async def demo(_here: CheckContext) -> CheckResult:
     """Is the model there that needs no key."""
     if embedded.available():
         return ok("installed")

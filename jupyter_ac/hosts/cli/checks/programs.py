@@ -12,9 +12,9 @@ from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.rated_programs import RUNNABLE
 from jupyter_ac.git.repository import OLDEST_GIT
 from jupyter_ac.git.review.state import review_state
-from jupyter_ac.git.runner import Options, read_git
-from jupyter_ac.hosts.cli.checks.result import Finding, fail, ok, warn
-from jupyter_ac.hosts.cli.checks.context import Surroundings
+from jupyter_ac.git.runner import GitOptions, read_git
+from jupyter_ac.hosts.cli.checks.context import CheckContext
+from jupyter_ac.hosts.cli.checks.result import CheckResult, fail, ok, warn
 from jupyter_ac.settings.paths import config_dir
 
 _ALLOW: str = "Look at it, then choose “Allow …” in the panel's commit form."
@@ -22,10 +22,10 @@ _OLDEST: str = ".".join(map(str, OLDEST_GIT))
 _IN_REVIEW: str = "Open the panel there: it offers to end the review."
 
 
-async def git(_here: Surroundings) -> Finding:
+async def git(_here: CheckContext) -> CheckResult:
     """Is git there, and new enough."""
     try:
-        said = await read_git(Path("/"), ("version",), Options(ceiling=False, timeout_s=10))
+        said = await read_git(Path("/"), ("version",), GitOptions(ceiling=False, timeout_s=10))
     except GitError as error:
         return fail(str(error), f"Install git {_OLDEST} or newer and put it on PATH.")
     version = said.data.decode("utf-8", "replace").strip().removeprefix("git version ")
@@ -35,7 +35,7 @@ async def git(_here: Surroundings) -> Finding:
     return ok(version)
 
 
-async def python(_here: Surroundings) -> Finding:
+async def python(_here: CheckContext) -> CheckResult:
     """Which Python runs this."""
     version = f"{platform.python_version()} on {platform.system()}, {sys.executable}"
     if sys.platform == "win32":
@@ -43,7 +43,7 @@ async def python(_here: Surroundings) -> Finding:
     return ok(version)
 
 
-async def repository(here: Surroundings) -> Finding:
+async def repository(here: CheckContext) -> CheckResult:
     """Is there a repository."""
     found = here.found
     if not isinstance(found, AcError):
@@ -59,7 +59,7 @@ async def repository(here: Surroundings) -> Finding:
     return fail(str(found), "See what `git status` says there.")
 
 
-async def configured(here: Surroundings) -> Finding:
+async def configured(here: CheckContext) -> CheckResult:
     """Which programs git's configuration names here, and whether they may run."""
     permissions = config_dir(here.environ) / ALLOWED_FILE
     policy = await program_policy(replace(here.repository, permissions=permissions))

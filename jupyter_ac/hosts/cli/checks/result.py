@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jupyter_ac.hosts.cli.checks.context import Surroundings
+from jupyter_ac.hosts.cli.checks.context import CheckContext
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """How it is."""
 
     OK = "ok"
@@ -16,7 +16,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """One line of the doctor's.
 
     Attributes:
@@ -26,7 +26,7 @@ class Finding:
         details: further lines.
     """
 
-    state: State
+    state: CheckState
     text: str
     remedy: str = ""
     details: tuple[str, ...] = ()
@@ -42,19 +42,19 @@ class Check:
     """
 
     name: str
-    look: Callable[[Surroundings], Awaitable[Finding]]
+    look: Callable[[CheckContext], Awaitable[CheckResult]]
 
 
-def ok(text: str, *details: str) -> Finding:
+def ok(text: str, *details: str) -> CheckResult:
     """Say that it is as it should be."""
-    return Finding(State.OK, text, details=details)
+    return CheckResult(CheckState.OK, text, details=details)
 
 
-def warn(text: str, remedy: str, *details: str) -> Finding:
+def warn(text: str, remedy: str, *details: str) -> CheckResult:
     """Say what doesn't work as well as it could."""
-    return Finding(State.WARN, text, remedy, details)
+    return CheckResult(CheckState.WARN, text, remedy, details)
 
 
-def fail(text: str, remedy: str, *details: str) -> Finding:
+def fail(text: str, remedy: str, *details: str) -> CheckResult:
     """Say what doesn't work."""
-    return Finding(State.FAIL, text, remedy, details)
+    return CheckResult(CheckState.FAIL, text, remedy, details)

@@ -13,8 +13,8 @@ from jupyter_server.serverapp import ServerApp, list_running_servers
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
-from jupyter_ac.hosts.cli.checks.result import Finding, State, fail, ok, warn
-from jupyter_ac.hosts.cli.checks.context import Surroundings
+from jupyter_ac.hosts.cli.checks.context import CheckContext
+from jupyter_ac.hosts.cli.checks.result import CheckResult, CheckState, fail, ok, warn
 from jupyter_ac.hosts.sockets.codes import REPOSITORY_NOT_ALLOWED
 from jupyter_ac.hosts.standalone.server import ServeOptions, listening
 from jupyter_ac.version import __version__
@@ -27,10 +27,10 @@ _HANDSHAKE: Final = json.dumps(
     {"jsonrpc": "2.0", "id": 1, "method": "system.listComponents", "params": {"args": []}}
 )
 _NOT_FOUND: Final = 404
-_RANK: Final = (State.FAIL, State.WARN, State.OK)
+_RANK: Final = (CheckState.FAIL, CheckState.WARN, CheckState.OK)
 
 
-async def extension(_here: Surroundings) -> Finding:
+async def extension(_here: CheckContext) -> CheckResult:
     """Will a Jupyter server of this environment load the extension."""
     enabled = await asyncio.to_thread(_enabled)
     if enabled is None:
@@ -81,7 +81,7 @@ def _servers() -> list[_Server]:
     return [_Server.read(info) for info in list_running_servers()][:AT_MOST]
 
 
-async def running(_here: Surroundings) -> Finding:
+async def running(_here: CheckContext) -> CheckResult:
     """Which versions run in this user's Jupyter servers."""
     servers = await asyncio.to_thread(_servers)
     if not servers:
@@ -89,7 +89,7 @@ async def running(_here: Surroundings) -> Finding:
     return _together([await _version_in(server) for server in servers])
 
 
-async def _version_in(server: _Server) -> Finding:
+async def _version_in(server: _Server) -> CheckResult:
     if server.is_hidden:
         return warn(f"{server.url} listens on a Unix socket and isn't asked", "Ask it by hand.")
     try:
@@ -110,7 +110,7 @@ async def _version_in(server: _Server) -> Finding:
     return ok(f"{server.url} runs {version}")
 
 
-async def socket(here: Surroundings) -> Finding:
+async def socket(here: CheckContext) -> CheckResult:
     """Can the socket be used: of the servers that run, else of one for the occasion."""
     servers = [server for server in await asyncio.to_thread(_servers) if not server.is_hidden]
     folder = here.repository.root
@@ -121,7 +121,7 @@ async def socket(here: Surroundings) -> Finding:
     return _together([await _greet(each.url, each.request(query, "ws")) for each in servers])
 
 
-async def _greet(name: str, request: HTTPRequest) -> Finding:
+async def _greet(name: str, request: HTTPRequest) -> CheckResult:
     """Connect and ask for the list of methods."""
     try:
         async with asyncio.timeout(LIMIT_S):
@@ -158,8 +158,8 @@ def _methods(frame: str | bytes) -> int:
     return 0
 
 
-def _together(findings: Sequence[Finding]) -> Finding:
+def _together(findings: Sequence[CheckResult]) -> CheckResult:
     """Make one finding of several, as bad as the worst."""
     worst = min((finding.state for finding in findings), key=_RANK.index)
     remedies = dict.fromkeys(finding.remedy for finding in findings if finding.remedy)
-    return Finding(worst, "; ".join(each.text for each in findings), " ".join(remedies))
+    return CheckResult(worst, "; ".join(each.text for each in findings), " ".join(remedies))

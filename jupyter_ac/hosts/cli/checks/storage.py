@@ -10,31 +10,31 @@ from typing import Final
 
 from jupyter_ac.chat.history.database import HISTORY_FILE
 from jupyter_ac.chat.history.schema import MIGRATIONS
-from jupyter_ac.git.watch.listener import watch_limit
 from jupyter_ac.git.watch.fs_events import NoNotices, notices_of
-from jupyter_ac.hosts.cli.checks.result import Finding, fail, ok, warn
-from jupyter_ac.hosts.cli.checks.context import Surroundings
+from jupyter_ac.git.watch.listener import watch_limit
+from jupyter_ac.hosts.cli.checks.context import CheckContext
+from jupyter_ac.hosts.cli.checks.result import CheckResult, fail, ok, warn
 from jupyter_ac.settings.paths import CACHE_VARIABLE, cache_dir
 from jupyter_ac.store.place_checks import is_plain_file
-from jupyter_ac.store.state_paths import Journal, is_local, journal_mode, state_place
+from jupyter_ac.store.state_paths import JournalMode, is_local, journal_mode, state_place
 
 _LOW_BYTES: Final = 200 << 20
 _MIB: Final = 1 << 20
 _NOTICES: Final = "See that `watchfiles` is installed; raise fs.inotify.max_user_instances."
 
 
-async def state(here: Surroundings) -> Finding:
+async def state(here: CheckContext) -> CheckResult:
     """Where the history is, in which journal mode, and whether it is sound."""
     return await asyncio.to_thread(_state, here.repository.common_dir)
 
 
-def _state(common_dir: Path) -> Finding:
+def _state(common_dir: Path) -> CheckResult:
     place = state_place(common_dir)
     mode = journal_mode(place.directory)
     kept = _history(place.directory / HISTORY_FILE)
     about = f"{place.directory}, journal {mode.upper()}, {kept.text}"
     if kept.remedy:
-        return Finding(kept.state, about, kept.remedy)
+        return CheckResult(kept.state, about, kept.remedy)
     aside = sorted(path.name for path in place.directory.glob(f"{HISTORY_FILE}.damaged-*"))
     damaged = [name for name in aside if not name.endswith(("-wal", "-shm", "-journal"))]
     if damaged:
@@ -44,12 +44,12 @@ def _state(common_dir: Path) -> Finding:
         )
     if place.notice:
         return warn(about, place.notice)
-    if mode is not Journal.WAL:
+    if mode is not JournalMode.WAL:
         return ok(f"{about} (not on a local disk: slower, as safe)")
     return ok(about)
 
 
-def _history(path: Path) -> Finding:
+def _history(path: Path) -> CheckResult:
     if not path.exists():
         return ok("no history yet")
     if not is_plain_file(path):  # SQLite would wait for a pipe
@@ -71,7 +71,7 @@ def _history(path: Path) -> Finding:
     return ok(about)
 
 
-async def disk(here: Surroundings) -> Finding:
+async def disk(here: CheckContext) -> CheckResult:
     """Can files be written, and is there room."""
     root = here.repository.root
     if not os.access(root, os.W_OK):
@@ -81,7 +81,7 @@ async def disk(here: Surroundings) -> Finding:
     return ok(text) if free >= _LOW_BYTES else warn(text, "Free some space.")
 
 
-async def watching(here: Surroundings) -> Finding:
+async def watching(here: CheckContext) -> CheckResult:
     """Does the system tell of changes in files."""
     root = here.repository.root
     try:
@@ -96,7 +96,7 @@ async def watching(here: Surroundings) -> Finding:
     return ok(f"the system tells of changes{most}")
 
 
-async def cache(here: Surroundings) -> Finding:
+async def cache(here: CheckContext) -> CheckResult:
     """Can what is thrown away and made again be kept."""
     folder = cache_dir(here.environ)
     nearest = next(place for place in (folder, *folder.parents) if place.exists())

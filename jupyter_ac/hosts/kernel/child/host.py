@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from jupyter_ac.errors import NotReady
-from jupyter_ac.hosts.kernel.child.multiplexer import Ends, Exchange
+from jupyter_ac.hosts.kernel.child.multiplexer import ChildMultiplexer, Ends
 from jupyter_ac.hosts.kernel.child.process import command, environment
 from jupyter_ac.hosts.kernel.child.thread import LoopThread
 from jupyter_ac.hosts.kernel.child.transport import LinkTransport
@@ -22,10 +22,12 @@ from jupyter_ac.transports.multiplexing import open_line, read_line
 _Result = TypeVar("_Result")
 
 
-class Link:
+class HostLink:
     """One connection to the host; to be used from any thread."""
 
-    def __init__(self, name: str, exchange: Exchange, ends: Ends, thread: LoopThread) -> None:
+    def __init__(
+        self, name: str, exchange: ChildMultiplexer, ends: Ends, thread: LoopThread
+    ) -> None:
         self.name = name
         self._exchange = exchange
         self._ends = ends
@@ -70,7 +72,7 @@ class HostChild:
         self, folder: Path, *, model: str = "", arguments: Sequence[str] | None = None
     ) -> None:
         self.folder = folder
-        self._exchange = Exchange(arguments or command(folder, model), environment)
+        self._exchange = ChildMultiplexer(arguments or command(folder, model), environment)
         self._lock = threading.Lock()
         self._thread: LoopThread | None = None
         self._is_closed = False
@@ -83,7 +85,7 @@ class HostChild:
         process = self._exchange.process
         return None if process is None else process.pid
 
-    def open(self, link: str, ends: Ends, *, client: str = "", aside: str = "") -> Link:
+    def open(self, link: str, ends: Ends, *, client: str = "", aside: str = "") -> HostLink:
         """Open a link. What goes wrong later comes by its `on_close`.
 
         Args:
@@ -99,7 +101,7 @@ class HostChild:
         read_line(open_line(link, client, aside))
         thread = self._running()
         thread.call(self._exchange.open, link, ends, client, aside)
-        return Link(link, self._exchange, ends, thread)
+        return HostLink(link, self._exchange, ends, thread)
 
     def call(self, function: Callable[..., object], *args: object) -> None:
         """Run a function on the child's loop soon; after the end it is forgotten."""

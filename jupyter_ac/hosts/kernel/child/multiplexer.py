@@ -9,7 +9,14 @@ from typing import Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.kernel.child.process import HostProcess
-from jupyter_ac.transports.multiplexing import Closed, Framed, close_line, frame_line, open_line, read_line
+from jupyter_ac.transports.multiplexing import (
+    Closed,
+    Framed,
+    close_line,
+    frame_line,
+    open_line,
+    read_line,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +38,7 @@ class Ends:
     on_close: Callable[[int, str], None]
 
 
-class Exchange:
+class ChildMultiplexer:
     """The links of one kernel to one host. Belongs to one event loop.
 
     The process is started by the first link, and by the first one after it has ended.

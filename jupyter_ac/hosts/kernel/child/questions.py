@@ -41,7 +41,7 @@ def aside(kind: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QuestionResult:
     """How a question ended.
 
     Attributes:
@@ -102,7 +102,7 @@ class _Incoming:
     def __init__(self, request_id: str, watcher: Watcher) -> None:
         self.request_id = request_id
         self.watcher = watcher
-        self.ended: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.ended: asyncio.Future[QuestionResult] = asyncio.get_running_loop().create_future()
         self.heard_at = time.monotonic()
         self.text = ""
         self._units = 0
@@ -114,7 +114,7 @@ class _Incoming:
             self._units += utf16_length(text)
             self.watcher.text(self.text)
 
-    def end(self, answer: Answer) -> None:
+    def end(self, answer: QuestionResult) -> None:
         """Take the end."""
         if not self.ended.done():
             self.ended.set_result(answer)
@@ -151,7 +151,7 @@ class Questions:
             name: Method.of(name, handler, Access.READ) for name, handler in names.items()
         }
 
-    async def ask(self, question: str, files: Sequence[str], watcher: Watcher) -> Answer:
+    async def ask(self, question: str, files: Sequence[str], watcher: Watcher) -> QuestionResult:
         """Ask and wait for the end of the answer. Cancelling this stops the answer.
 
         Args:
@@ -201,7 +201,9 @@ class Questions:
             self._connection = connection
         return connection
 
-    async def _answered(self, connection: Connected, question: str, watcher: Watcher) -> Answer:
+    async def _answered(
+        self, connection: Connected, question: str, watcher: Watcher
+    ) -> QuestionResult:
         peer = connection.peer
         incoming = self._incoming = _Incoming(_request_id(), watcher)
         request_id = incoming.request_id
@@ -214,7 +216,7 @@ class Questions:
         except ConnectionClosed as closed:
             if not incoming.text:
                 raise
-            return Answer(incoming.text, error=f"The answer was cut off: {closed}")
+            return QuestionResult(incoming.text, error=f"The answer was cut off: {closed}")
         except asyncio.CancelledError:
             await _give_up(peer, incoming)
             raise
@@ -271,7 +273,7 @@ async def _until_ended(connection: Connected, incoming: _Incoming) -> None:
     while not incoming.ended.done():
         left_s = incoming.heard_at + SILENCE_S - time.monotonic()
         if left_s > 0 and not peer.closed:
-            ends: set[asyncio.Future[Answer] | asyncio.Future[None]]
+            ends: set[asyncio.Future[QuestionResult] | asyncio.Future[None]]
             ends = {incoming.ended, connection.life}
             await asyncio.wait(ends, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
             continue
@@ -303,18 +305,18 @@ async def _select(peer: Peer, files: Sequence[str]) -> None:
         raise NotFound(f"there is no file {missing[0]!r} in the repository")
 
 
-def _read_result(result: object) -> Answer:
+def _read_result(result: object) -> QuestionResult:
     if not isinstance(result, dict):
-        return Answer("", error="The host's answer makes no sense.")
+        return QuestionResult("", error="The host's answer makes no sense.")
     return _read_end(result, result.get("response"), is_stopped=result.get("cancelled") is True)
 
 
-def _read_end(told: Mapping[str, object], text: object, *, is_stopped: bool) -> Answer:
+def _read_end(told: Mapping[str, object], text: object, *, is_stopped: bool) -> QuestionResult:
     """Read how an answer ended, from where the host has told it."""
     notices = told.get("notices")
     said = [terminal_text(str(one)) for one in notices] if isinstance(notices, list) else []
     error = terminal_text(str(told.get("error") or ""))
-    return Answer(str(text or ""), is_stopped=is_stopped, error=error, notices=tuple(said))
+    return QuestionResult(str(text or ""), is_stopped=is_stopped, error=error, notices=tuple(said))
 
 
 def _request_id() -> str:

@@ -15,7 +15,7 @@ Rules.
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.hosts.kernel.relay.window import Incoming, Outgoing, Run
+from jupyter_ac.hosts.kernel.relay.window import FrameRun, Incoming, Outgoing
 
 NEVER: Final = float("inf")
 ACKNOWLEDGE_S: Final = 0.2
@@ -37,7 +37,7 @@ class Envelope:
         resend: the parts behind `ack` were lost.
     """
 
-    run: Run
+    run: FrameRun
     ack: int = 0
     ping: bool = False
     resend: bool = False

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from jupyter_ac.hosts.kernel.relay.endpoint import Envelope
-from jupyter_ac.hosts.kernel.relay.window import Run, read_parts, spell_parts
+from jupyter_ac.hosts.kernel.relay.window import FrameRun, read_parts, spell_parts
 
 PREFIX: Final = "relay"
 """With this the type of every message of the relay begins."""
@@ -22,7 +22,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class OpenLink:
     """A page opens a link, or asks whether it is open."""
 
     link: str
@@ -44,7 +44,7 @@ class Closing:
     link: str
 
 
-FromPage: TypeAlias = Opening | Carrying | Closing
+FromPage: TypeAlias = OpenLink | Carrying | Closing
 
 
 def read_message(content: object) -> FromPage | None:
@@ -52,7 +52,7 @@ def read_message(content: object) -> FromPage | None:
     match content:
         case {"type": "relay.open", "link": str(link), "client": str(client)}:
             is_name = not client or _NAME.fullmatch(client) is not None
-            message: FromPage = Opening(link, client if is_name else "")
+            message: FromPage = OpenLink(link, client if is_name else "")
         case {"type": "relay.close", "link": str(link)}:
             message = Closing(link)
         case {"type": "relay", "link": str(link)}:
@@ -76,7 +76,7 @@ def _read_envelope(content: object) -> Envelope | None:
             return None
     if parts is None:
         return None
-    return Envelope(Run(first, parts), ack, ping=ping, resend=resend)
+    return Envelope(FrameRun(first, parts), ack, ping=ping, resend=resend)
 
 
 def carrying(link: str, envelope: Envelope) -> dict[str, object]:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Final, Protocol
 
 from jupyter_ac.hosts.kernel.relay.endpoint import NEVER
-from jupyter_ac.hosts.kernel.relay.token_bucket import Pace
+from jupyter_ac.hosts.kernel.relay.token_bucket import TokenBucket
 
 logger = logging.getLogger(__name__)
 
@@ -21,7 +21,7 @@ Job = Callable[[], None]
 Message = Mapping[str, object]
 
 
-class Source(Protocol):
+class MessageSource(Protocol):
     """Has messages to send when asked; used on the pump's thread only."""
 
     def due(self) -> float:
@@ -45,12 +45,12 @@ class Pump:
         send: sends one message.
     """
 
-    def __init__(self, source: Source, send: Callable[[Message], None]) -> None:
+    def __init__(self, source: MessageSource, send: Callable[[Message], None]) -> None:
         self._source = source
         self._send = send
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._posts: deque[Message] = deque()
-        self._pace = Pace(PER_SECOND, BURST)
+        self._pace = TokenBucket(PER_SECOND, BURST)
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
 

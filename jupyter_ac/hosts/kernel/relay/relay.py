@@ -21,7 +21,7 @@ from jupyter_ac.hosts.kernel.relay.envelopes import (
     Carrying,
     Closing,
     FromPage,
-    Opening,
+    OpenLink,
     carrying,
     closed,
     read_message,
@@ -154,7 +154,7 @@ class Relay:
         if link is not None:
             link.heard_at, link.silent = now, 0
         match message:
-            case Opening():
+            case OpenLink():
                 self._open(message, link, now)
             case Carrying():
                 self._carry(message, link, now)
@@ -163,7 +163,7 @@ class Relay:
             case Closing():
                 self._ended.append(message.link)
 
-    def _open(self, message: Opening, link: _Link | None, now: float) -> None:
+    def _open(self, message: OpenLink, link: _Link | None, now: float) -> None:
         if link is not None:
             link.end.answer(now + ANSWER_S)
             return
@@ -182,7 +182,7 @@ class Relay:
             return
         link.end.answer(now + ANSWER_S)
 
-    def _connect(self, message: Opening) -> Sender:
+    def _connect(self, message: OpenLink) -> Sender:
         name = message.link
         ends = Ends(
             lambda frame: self._pump.do(lambda: self._from_host(name, frame)),

@@ -5,7 +5,7 @@ from typing import Final
 _FOREVER: Final = float("inf")
 
 
-class Pace:
+class TokenBucket:
     """Lets a few through at once after a rest, and the others at a steady rate.
 
     No second sees more than `per_second + burst` of them.

@@ -24,7 +24,7 @@ KEPT_PARTS: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FramePart:
     """A frame, or a piece of one.
 
     Attributes:
@@ -37,7 +37,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class FrameRun:
     """Parts in order.
 
     Attributes:
@@ -46,7 +46,7 @@ class Run:
     """
 
     first: int
-    parts: tuple[Part, ...] = ()
+    parts: tuple[FramePart, ...] = ()
 
 
 class Outgoing:
@@ -71,7 +71,7 @@ class Outgoing:
         self._kept_chars = kept_chars
         self._waiting_chars = waiting_chars
         self._message_chars = message_chars
-        self._parts: deque[Part] = deque()
+        self._parts: deque[FramePart] = deque()
         self._first = 1  # the number of the oldest part that is kept
         self._next = 1  # the number of the next part to be sent, for the first time or again
         self._sent = 0  # the highest number that was ever sent
@@ -107,12 +107,12 @@ class Outgoing:
         """Queue a frame, in pieces when it is long."""
         size = self._message_chars
         for at in range(0, len(frame) or 1, size):
-            self._parts.append(Part(frame[at : at + size], continues=at + size < len(frame)))
+            self._parts.append(FramePart(frame[at : at + size], continues=at + size < len(frame)))
         self._waiting += len(frame)
 
-    def take(self) -> Run:
+    def take(self) -> FrameRun:
         """Give the next run to send; without parts when nothing waits."""
-        parts: list[Part] = []
+        parts: list[FramePart] = []
         first, chars = self._next, 0
         for part in islice(self._parts, self._next - self._first, None):
             if parts and chars + len(part.text) > self._message_chars:
@@ -124,7 +124,7 @@ class Outgoing:
         self._waiting -= chars
         self._behind += chars
         self._forget()
-        return Run(first, tuple(parts))
+        return FrameRun(first, tuple(parts))
 
     def acknowledge(self, number: int) -> bool:
         """Let go of all parts up to a number; numbers that were never sent are ignored.
@@ -190,7 +190,7 @@ class Incoming:
         self._kept_chars = kept_chars
         self._frame_chars = frame_chars
         self._known = 0  # the other end has sent this many
-        self._early: dict[int, Part] = {}
+        self._early: dict[int, FramePart] = {}
         self._early_chars = 0
         self._pieces: list[str] = []
         self._pieces_chars = 0
@@ -200,7 +200,7 @@ class Incoming:
         """Whether parts are missing that the other end has sent."""
         return self._known > self.received
 
-    def take(self, run: Run) -> list[str]:
+    def take(self, run: FrameRun) -> list[str]:
         """Take a run in; return the frames that are complete and next in order."""
         frames: list[str] = []
         self._known = max(self._known, run.first + len(run.parts) - 1)
@@ -223,7 +223,7 @@ class Incoming:
             self._early_chars -= len(part.text)
             self._accept(part, frames)
 
-    def _accept(self, part: Part, frames: list[str]) -> None:
+    def _accept(self, part: FramePart, frames: list[str]) -> None:
         self.received += 1
         self._pieces.append(part.text)
         self._pieces_chars += len(part.text)
@@ -235,20 +235,20 @@ class Incoming:
         self._pieces, self._pieces_chars = [], 0
 
 
-def spell_parts(parts: Iterable[Part]) -> list[str | list[str]]:
+def spell_parts(parts: Iterable[FramePart]) -> list[str | list[str]]:
     """Write parts as they travel: a whole frame or the end of one is a text, a piece is a list."""
     return [[part.text] if part.continues else part.text for part in parts]
 
 
-def read_parts(values: Iterable[object]) -> tuple[Part, ...] | None:
+def read_parts(values: Iterable[object]) -> tuple[FramePart, ...] | None:
     """Read what `spell_parts` wrote; None when it is something else."""
     parts = []
     for value in values:
         match value:
             case str(text):
-                parts.append(Part(text))
+                parts.append(FramePart(text))
             case [str(text)]:
-                parts.append(Part(text, continues=True))
+                parts.append(FramePart(text, continues=True))
             case _:
                 return None
     return tuple(parts)

@@ -20,7 +20,7 @@ class Binding(NamedTuple):
     files: tuple[str, ...]
 
 
-class Found(NamedTuple):
+class ImportTarget(NamedTuple):
     """What an import leads to.
 
     Attributes:
@@ -34,13 +34,13 @@ class Found(NamedTuple):
     opened: tuple[str, ...] = ()
 
 
-OUTSIDE = Found()
+OUTSIDE = ImportTarget()
 
 
-def bound(files: tuple[str, ...], names: tuple[tuple[str, str], ...], alias: str) -> Found:
+def bound(files: tuple[str, ...], names: tuple[tuple[str, str], ...], alias: str) -> ImportTarget:
     """Return what binds the names of an import, and its alias, to the files it leads to."""
     bindings = [Binding(here, there, files) for there, here in names if there != "*"]
     if alias:
         bindings.append(Binding(alias, "", files))
     opened = files if any(there == "*" for there, _ in names) else ()
-    return Found(files, tuple(bindings), opened)
+    return ImportTarget(files, tuple(bindings), opened)

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from jupyter_ac.index.graph.imports.found import Binding, Found
-from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, nearest, within
+from jupyter_ac.index.graph.imports.found import Binding, ImportTarget
 from jupyter_ac.index.graph.paths import inside
+from jupyter_ac.index.graph.tree import PathTree, ancestors, folder_of, nearest, within
 from jupyter_ac.index.records import Import
 
 _STANDARD_TEXT: Final = """
@@ -21,7 +21,7 @@ _FORGE_PARTS: Final = 3
 _HOST_PARTS: Final = 2
 
 
-def find(tree: Tree, path: str, line: Import) -> Found:
+def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
     """Return the files of the package, tests left out."""
     parts = line.module.split("/")
     name = parts[-1]
@@ -30,20 +30,20 @@ def find(tree: Tree, path: str, line: Import) -> Found:
     folder = _folder(tree, path, parts)
     files = package(tree, folder) if folder is not None else ()
     if line.alias == "." or any(there == "*" for there, _ in line.names):
-        return Found(files, (), files)
+        return ImportTarget(files, (), files)
     bindings = [] if line.alias == "_" else [Binding(line.alias or name, "", files)]
     bindings += [Binding(here, there, files) for there, here in line.names if there != "*"]
-    return Found(files, tuple(bindings))
+    return ImportTarget(files, tuple(bindings))
 
 
-def package(tree: Tree, folder: str) -> tuple[str, ...]:
+def package(tree: PathTree, folder: str) -> tuple[str, ...]:
     """Return a folder's sources, tests left out, the file of the folder's name first."""
     names = [n for n in tree.entries(folder) if n.endswith(".go") and not n.endswith("_test.go")]
     main = folder.rpartition("/")[2] + ".go"
     return tuple(within(folder, name) for name in sorted(names, key=lambda n: (n != main, n)))
 
 
-def _folder(tree: Tree, path: str, parts: list[str]) -> str | None:
+def _folder(tree: PathTree, path: str, parts: list[str]) -> str | None:
     if parts[0] in {".", ".."}:
         return within(folder_of(path), "/".join(parts))
     if parts[0] in _STANDARD:
@@ -61,7 +61,7 @@ def _folder(tree: Tree, path: str, parts: list[str]) -> str | None:
     return _guessed(tree, roots, parts)
 
 
-def _of_modules(tree: Tree, path: str, wanted: str, roots: list[str]) -> str | None:
+def _of_modules(tree: PathTree, path: str, wanted: str, roots: list[str]) -> str | None:
     """Return the folder that a module of the tree has for a package; None for no such module."""
     for root in roots[:1]:
         for _, module, target in tree.manifests.rows(within(root, "go.mod"), "replace"):
@@ -85,7 +85,7 @@ def _rest(wanted: str, module: str) -> str | None:
     return wanted.removeprefix(module + "/") if wanted.startswith(module + "/") else None
 
 
-def _guessed(tree: Tree, roots: list[str], parts: list[str]) -> str | None:
+def _guessed(tree: PathTree, roots: list[str], parts: list[str]) -> str | None:
     """Return the folder that a package likely has where no `go.mod` tells the module's name."""
     # A forge's name has an owner and a repository behind it, another host's at least one part,
     # other modules mostly none.

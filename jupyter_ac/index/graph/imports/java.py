@@ -1,11 +1,11 @@
 """Imports of Java: classes, static members, whole packages."""
 
-from jupyter_ac.index.graph.imports.found import Binding, Found, bound
-from jupyter_ac.index.graph.tree import Tree, folder_of, name_of, nearest
+from jupyter_ac.index.graph.imports.found import Binding, ImportTarget, bound
+from jupyter_ac.index.graph.tree import PathTree, folder_of, name_of, nearest
 from jupyter_ac.index.records import Import
 
 
-def find(tree: Tree, path: str, line: Import) -> Found:
+def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
     """Return the file of the class, or the files of the package."""
     module = line.module.removesuffix(".*")
     names = line.names or ((("*", "*"),) if module != line.module else ())
@@ -16,18 +16,18 @@ def find(tree: Tree, path: str, line: Import) -> Found:
     for there, here in wanted:
         direct = _class(tree, path, parts if parts[-1] == there else [*parts, there])
         if direct:
-            return Found((direct,), (Binding(here, there, (direct,)),))
+            return ImportTarget((direct,), (Binding(here, there, (direct,)),))
         # A static member, or a class inside of another.
         outer = _class(tree, path, parts[:-1] if parts[-1] == there else parts)
         if outer:
-            return Found((outer,), (Binding(here, there, (outer,)),))
+            return ImportTarget((outer,), (Binding(here, there, (outer,)),))
     return bound((), wanted, "")
 
 
-def _opened(tree: Tree, path: str, module: str) -> Found:
+def _opened(tree: PathTree, path: str, module: str) -> ImportTarget:
     outer = _class(tree, path, module.split("."))
     if outer:
-        return Found((outer,), (), (outer,))
+        return ImportTarget((outer,), (), (outer,))
     below = module.replace(".", "/")
     folders = [
         folder
@@ -40,10 +40,10 @@ def _opened(tree: Tree, path: str, module: str) -> Found:
         for name in sorted(tree.entries(folder) if folder else ())
         if name.endswith(".java")
     )
-    return Found(files, (), files)
+    return ImportTarget(files, (), files)
 
 
-def _class(tree: Tree, path: str, parts: list[str]) -> str:
+def _class(tree: PathTree, path: str, parts: list[str]) -> str:
     if not parts:
         return ""
     below = "/".join(parts) + ".java"

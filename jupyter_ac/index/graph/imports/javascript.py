@@ -1,13 +1,13 @@
 """Imports of JavaScript and TypeScript: relative, `@/` for a source folder, workspace packages."""
 
-from jupyter_ac.index.graph.imports.found import Binding, Found, bound
+from jupyter_ac.index.graph.imports.found import Binding, ImportTarget, bound
 from jupyter_ac.index.graph.imports.packages import fitting, in_package, with_ending
 from jupyter_ac.index.graph.manifests import ENTRIES
-from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, nearest, within
+from jupyter_ac.index.graph.tree import PathTree, ancestors, folder_of, nearest, within
 from jupyter_ac.index.records import Import
 
 
-def find(tree: Tree, path: str, line: Import) -> Found:
+def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
     """Return what an import, a re-export or a `require` leads to."""
     file = _file(tree, path, line.module)
     found = bound((file,) if file else (), line.names, line.alias)
@@ -21,10 +21,10 @@ def find(tree: Tree, path: str, line: Import) -> Found:
         bindings.extend(binding._replace(there=there) for there in theirs)
     # `export * from` looks like an import for its effects only, which opens nothing that matters.
     opened = found.files if not line.names and not line.alias else found.opened
-    return Found(found.files, tuple(bindings), opened)
+    return ImportTarget(found.files, tuple(bindings), opened)
 
 
-def _file(tree: Tree, path: str, module: str) -> str:
+def _file(tree: PathTree, path: str, module: str) -> str:
     module = module.partition("?")[0]
     folder = folder_of(path)
     if module.startswith("."):
@@ -45,7 +45,7 @@ def _file(tree: Tree, path: str, module: str) -> str:
     return _of_workspace(tree, path, module) if own is None else own
 
 
-def _aliased(tree: Tree, folder: str, module: str) -> str | None:
+def _aliased(tree: PathTree, folder: str, module: str) -> str | None:
     """Return what a configuration's pattern or base leads to; None when no pattern fits."""
     config = tree.manifests.config(folder)
     found = []
@@ -64,7 +64,7 @@ def _aliased(tree: Tree, folder: str, module: str) -> str | None:
     ) or None
 
 
-def _of_workspace(tree: Tree, path: str, module: str) -> str:
+def _of_workspace(tree: PathTree, path: str, module: str) -> str:
     """A folder of the package's name is that package if its `package.json` says no name."""
     parts = module.split("/")
     name, rest = (parts[1:2], parts[2:]) if module.startswith("@") else (parts[:1], parts[1:])

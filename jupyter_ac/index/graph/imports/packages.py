@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from jupyter_ac.index.graph.manifests import sources_of, split_package
-from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, nearest, within
+from jupyter_ac.index.graph.tree import PathTree, ancestors, folder_of, nearest, within
 
 _ENDINGS: Final = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json")
 _COMPILED: Final = {
@@ -16,7 +16,7 @@ _COMPILED: Final = {
 _INSTALLED: Final = "node_modules/"
 
 
-def in_package(tree: Tree, path: str, module: str) -> str | None:
+def in_package(tree: PathTree, path: str, module: str) -> str | None:
     """Return the file of what is taken out of a package of the tree; None for no such package."""
     if module.startswith("#"):
         return _own(tree, path, module)
@@ -39,7 +39,7 @@ def fitting(pattern: str, module: str) -> str | None:
     return None
 
 
-def with_ending(tree: Tree, stem: str) -> str:
+def with_ending(tree: PathTree, stem: str) -> str:
     """Return the file of a path that may lack its ending, or be a folder's."""
     if stem in tree:
         return stem
@@ -51,7 +51,7 @@ def with_ending(tree: Tree, stem: str) -> str:
     return next((path for path in tries if path in tree), "")
 
 
-def _sees(tree: Tree, path: str, folder: str, name: str) -> bool:
+def _sees(tree: PathTree, path: str, folder: str, name: str) -> bool:
     """Tell whether a file may mean a package: names such as `app` or `test` are those of many."""
     at = f"{folder}/".find(_INSTALLED)
     if at >= 0 and (at == 0 or folder[at - 1] == "/"):
@@ -70,7 +70,7 @@ def _sees(tree: Tree, path: str, folder: str, name: str) -> bool:
     return False
 
 
-def _in_folder(tree: Tree, folder: str, rest: str) -> str:
+def _in_folder(tree: PathTree, folder: str, rest: str) -> str:
     if rest:
         tries = [*_exported(tree, folder, f"./{rest}"), rest, f"src/{rest}"]
     else:
@@ -78,7 +78,7 @@ def _in_folder(tree: Tree, folder: str, rest: str) -> str:
     return _first(tree, folder, tries)
 
 
-def _own(tree: Tree, path: str, module: str) -> str:
+def _own(tree: PathTree, path: str, module: str) -> str:
     """Return what a package names for itself under its `imports`."""
     for around in ancestors(folder_of(path)):
         if within(around, "package.json") in tree:
@@ -86,7 +86,7 @@ def _own(tree: Tree, path: str, module: str) -> str:
     return ""
 
 
-def _exported(tree: Tree, folder: str, wanted: str) -> Iterator[str]:
+def _exported(tree: PathTree, folder: str, wanted: str) -> Iterator[str]:
     manifest = within(folder, "package.json")
     for _, pattern, *targets in tree.manifests.rows(manifest, "export"):
         rest = fitting(pattern, wanted)
@@ -94,6 +94,6 @@ def _exported(tree: Tree, folder: str, wanted: str) -> Iterator[str]:
             yield from sources_of([target.replace("*", rest) for target in targets])
 
 
-def _first(tree: Tree, folder: str, tries: list[str]) -> str:
+def _first(tree: PathTree, folder: str, tries: list[str]) -> str:
     files = (with_ending(tree, within(folder, name)) for name in tries)
     return next(filter(None, files), "")

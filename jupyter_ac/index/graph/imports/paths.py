@@ -3,18 +3,18 @@
 import re
 from typing import Final
 
-from jupyter_ac.index.graph.imports.found import Found
-from jupyter_ac.index.graph.tree import Tree, folder_of, nearest, within
+from jupyter_ac.index.graph.imports.found import ImportTarget
+from jupyter_ac.index.graph.tree import PathTree, folder_of, nearest, within
 from jupyter_ac.index.records import Import
 
 _VARIABLE: Final = re.compile(r"""^["']?(\$\([^)]*\)|\$\{[^}]*\}|\$\w+|`[^`]*`)["']?/""")
 _ELSEWHERE: Final = re.compile(r"^([a-z][a-z0-9+.-]*:|//|#)", re.IGNORECASE)
 
 
-def find(tree: Tree, path: str, line: Import) -> Found:
+def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
     """Return the file of this path beside the naming one, else below the root."""
     if _ELSEWHERE.match(line.module):
-        return Found()
+        return ImportTarget()
     module = re.split(r"[?#]", line.module, maxsplit=1)[0].strip("\"'")
     bare = _VARIABLE.sub("", module)
     places = [within("", bare)] if bare.startswith("/") else [within(folder_of(path), bare)]
@@ -25,4 +25,4 @@ def find(tree: Tree, path: str, line: Import) -> Found:
         name = bare.rpartition("/")[2]
         ends = [p for p in tree.named(name) if p.endswith("/" + bare)]
         file = nearest(ends, path)
-    return Found((file,), (), (file,)) if file else Found()
+    return ImportTarget((file,), (), (file,)) if file else ImportTarget()

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from jupyter_ac.index.graph.imports.found import ANY_NAME, Binding, Found
-from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, name_of, nearest
+from jupyter_ac.index.graph.imports.found import ANY_NAME, Binding, ImportTarget
+from jupyter_ac.index.graph.tree import PathTree, ancestors, folder_of, name_of, nearest
 from jupyter_ac.index.records import Import
 
 _SOURCE_FOLDERS: Final = ("src", "lib", "python")
@@ -26,7 +26,7 @@ _STANDARD_TEXT: Final = """
 _STANDARD: Final = frozenset(_STANDARD_TEXT.split())
 
 
-def find(tree: Tree, path: str, line: Import) -> Found:
+def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
     """Return what a Python import leads to."""
     stem = _relative(path, line) if line.level else _absolute(tree, path, line)
     if stem is None:
@@ -50,10 +50,10 @@ def find(tree: Tree, path: str, line: Import) -> Found:
     if module and not line.names and not line.alias and "." in line.module:
         bindings.append(Binding(ANY_NAME, "", (module,)))
     opened = (module,) if module and any(there == "*" for there, _ in line.names) else ()
-    return Found(tuple(dict.fromkeys(files)), tuple(bindings), opened)
+    return ImportTarget(tuple(dict.fromkeys(files)), tuple(bindings), opened)
 
 
-def _first_part(tree: Tree, stem: str, line: Import) -> list[Binding]:
+def _first_part(tree: PathTree, stem: str, line: Import) -> list[Binding]:
     """`import a.b` makes `a` known; its own module is where the rest is taken off."""
     first, _, rest = line.module.partition(".")
     depth = rest.count(".") + 1 if rest else 0
@@ -63,12 +63,12 @@ def _first_part(tree: Tree, stem: str, line: Import) -> list[Binding]:
     return [Binding(first, "", (module,) if module else ())]
 
 
-def _outside(line: Import) -> Found:
+def _outside(line: Import) -> ImportTarget:
     here = [(there, name) for there, name in line.names if there != "*"]
     known = [Binding(name, there, ()) for there, name in here]
     if not line.names:
         known.append(Binding(line.alias or line.module.partition(".")[0], "", ()))
-    return Found((), tuple(known))
+    return ImportTarget((), tuple(known))
 
 
 def _relative(path: str, line: Import) -> str | None:
@@ -80,7 +80,7 @@ def _relative(path: str, line: Import) -> str | None:
     return _join(folder, line.module.replace(".", "/"))
 
 
-def _absolute(tree: Tree, path: str, line: Import) -> str | None:
+def _absolute(tree: PathTree, path: str, line: Import) -> str | None:
     """Return the path of a module without its ending: below a folder that is no package."""
     below = line.module.replace(".", "/")
     first = below.partition("/")[0]
@@ -99,7 +99,7 @@ def _absolute(tree: Tree, path: str, line: Import) -> str | None:
     return nearest(stems, path) or None
 
 
-def _elsewhere(tree: Tree, below: str) -> list[str]:
+def _elsewhere(tree: PathTree, below: str) -> list[str]:
     parts = below.split("/")
     found = []
     for at, part in enumerate(parts):
@@ -115,17 +115,17 @@ def _elsewhere(tree: Tree, below: str) -> list[str]:
     return found
 
 
-def _leads(tree: Tree, stem: str, line: Import) -> bool:
+def _leads(tree: PathTree, stem: str, line: Import) -> bool:
     if _module(tree, stem):
         return True
     return any(_module(tree, _join(stem, there)) for there, _ in line.names)
 
 
-def _is_package(tree: Tree, folder: str) -> bool:
+def _is_package(tree: PathTree, folder: str) -> bool:
     return _join(folder, "__init__.py") in tree
 
 
-def _module(tree: Tree, stem: str) -> str:
+def _module(tree: PathTree, stem: str) -> str:
     for path in (_join(stem, "__init__.py"), stem + ".py", stem + ".pyi", stem + "/__init__.pyi"):
         if path in tree and name_of(path) != ".py":
             return path

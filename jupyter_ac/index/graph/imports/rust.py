@@ -1,16 +1,16 @@
 """Imports of Rust: `mod`, and `use` below `crate`, `self`, `super`, or a crate of the workspace."""
 
-from jupyter_ac.index.graph.imports.found import Binding, Found
+from jupyter_ac.index.graph.imports.found import Binding, ImportTarget
 from jupyter_ac.index.graph.manifests import CRATE_FILES
-from jupyter_ac.index.graph.tree import Tree, ancestors, folder_of, name_of, nearest, within
+from jupyter_ac.index.graph.tree import PathTree, ancestors, folder_of, name_of, nearest, within
 from jupyter_ac.index.records import Import
 
 
-def find(tree: Tree, path: str, line: Import) -> Found:
+def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
     """Return the module's file; of a path to an item, the file of the module around it."""
     parts = [part for part in line.module.split("::") if part]
     if not parts:
-        return Found()
+        return ImportTarget()
     last = parts[-1]
     names = line.names or ((("", line.alias or last),))
     opened: list[str] = []
@@ -29,10 +29,10 @@ def find(tree: Tree, path: str, line: Import) -> Found:
         if whole:
             bindings.append(Binding(here, "", (whole,)))
         bindings.append(Binding(here, item[-1], (around,) if around else ()))
-    return Found(tuple(dict.fromkeys(files)), tuple(bindings), tuple(opened))
+    return ImportTarget(tuple(dict.fromkeys(files)), tuple(bindings), tuple(opened))
 
 
-def _module(tree: Tree, path: str, parts: list[str]) -> str:
+def _module(tree: PathTree, path: str, parts: list[str]) -> str:
     if not parts:
         return ""
     first, rest = parts[0], parts[1:]
@@ -51,7 +51,7 @@ def _module(tree: Tree, path: str, parts: list[str]) -> str:
     return _below(tree, folder_of(root), parts) if root and rest else ""
 
 
-def _named(tree: Tree, path: str, name: str) -> str:
+def _named(tree: PathTree, path: str, name: str) -> str:
     """Return the file of the crate that has this name in its `Cargo.toml`."""
     manifests = tree.manifests
     own = next((at for at in ancestors(folder_of(path)) if within(at, "Cargo.toml") in tree), "")
@@ -75,7 +75,7 @@ def _plain(name: str) -> str:
     return name.replace("-", "_")
 
 
-def _in_folder_named(tree: Tree, path: str, first: str) -> str:
+def _in_folder_named(tree: PathTree, path: str, first: str) -> str:
     """Return the file of the crate in a folder of this name whose `Cargo.toml` says no name."""
     name = first.replace("_", "-")
     crates = [
@@ -88,7 +88,7 @@ def _in_folder_named(tree: Tree, path: str, first: str) -> str:
     return nearest(crates, path)
 
 
-def _upwards(tree: Tree, path: str, parts: list[str]) -> str:
+def _upwards(tree: PathTree, path: str, parts: list[str]) -> str:
     home = _home(path)
     while parts and parts[0] in {"self", "super"}:
         if parts[0] == "super":
@@ -103,18 +103,18 @@ def _home(path: str) -> str:
     return folder_of(path) if name in {"mod.rs", "lib.rs", "main.rs"} else path.removesuffix(".rs")
 
 
-def _below(tree: Tree, folder: str, parts: list[str]) -> str:
+def _below(tree: PathTree, folder: str, parts: list[str]) -> str:
     return _file(tree, within(folder, "/".join(parts)))
 
 
-def _file(tree: Tree, stem: str) -> str:
+def _file(tree: PathTree, stem: str) -> str:
     for path in (f"{stem}.rs", within(stem, "mod.rs"), within(stem, "lib.rs"), stem + "/main.rs"):
         if path in tree:
             return path
     return ""
 
 
-def _crate(tree: Tree, path: str) -> str:
+def _crate(tree: PathTree, path: str) -> str:
     for folder in ancestors(folder_of(path)):
         for main in ("lib.rs", "main.rs"):
             if within(folder, main) in tree:

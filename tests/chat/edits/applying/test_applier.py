@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.outcomes import ErrorType, Status
+from jupyter_ac.chat.edits.outcomes import BlockStatus, ErrorType
 from jupyter_ac.chat.edits.undoing.changes import Change
 from jupyter_ac.chat.history.before_images import Fresh
 from jupyter_ac.errors import AcError
@@ -51,7 +51,7 @@ async def test_an_applied_edit_is_written_staged_and_told_once(work: Editing) ->
     applied = await work.apply(
         edit("a.py", "two", "2\n2b"), edit("b.py", "x = 1", "x = 2"), edit("a.py", "three", "3")
     )
-    assert [each.status for each in applied.outcomes] == [Status.APPLIED] * 3
+    assert [each.status for each in applied.outcomes] == [BlockStatus.APPLIED] * 3
     assert [(each.line, each.added, each.removed) for each in applied.outcomes] == [
         (2, 2, 1),
         (1, 1, 1),
@@ -68,9 +68,9 @@ async def test_blocks_of_a_file_see_what_the_earlier_ones_left(work: Editing) ->
         edit("a.py", "two", "deux"), edit("a.py", "two", "zwei"), edit("a.py", "deux", "due")
     )
     assert [each.status for each in applied.outcomes] == [
-        Status.APPLIED,
-        Status.FAILED,
-        Status.APPLIED,
+        BlockStatus.APPLIED,
+        BlockStatus.FAILED,
+        BlockStatus.APPLIED,
     ]
     assert (work.folder.root / "a.py").read_text() == "one\ndue\nthree\n"
 
@@ -97,18 +97,21 @@ async def test_c_a_created_file_ends_each_line_with_lf_and_an_empty_one_is_empty
 async def test_h_a_missing_file_is_file_not_found_selected_or_not(work: Editing) -> None:
     for selection in ([], ["gone.py"], None):
         outcome = await work.one(edit("gone.py", "a", "b"), selection=selection)
-        assert (outcome.status, outcome.error_type) == (Status.FAILED, ErrorType.FILE_NOT_FOUND)
+        assert (outcome.status, outcome.error_type) == (
+            BlockStatus.FAILED,
+            ErrorType.FILE_NOT_FOUND,
+        )
         for block in (delete("gone.py"), rename("gone.py", "new.py")):
             outcome = await work.one(block, selection=selection)
             assert (outcome.status, outcome.error_type) == (
-                Status.FAILED,
+                BlockStatus.FAILED,
                 ErrorType.FILE_NOT_FOUND,
             )
 
 
 async def test_h_a_refused_path_is_refused_before_context(work: Editing) -> None:
     outcome = await work.one(edit("../a.py", "a", "b"), selection=[])
-    assert (outcome.status, outcome.error_type) == (Status.SKIPPED, ErrorType.VALIDATION_ERROR)
+    assert (outcome.status, outcome.error_type) == (BlockStatus.SKIPPED, ErrorType.VALIDATION_ERROR)
 
 
 HOSTILE = [
@@ -198,7 +201,11 @@ async def test_j_l_paths_are_refused_for_create_change_delete_and_rename(
             ):
                 outcome = await work.one(block)
                 got = outcome.status, outcome.error_type
-                assert got == (Status.SKIPPED, ErrorType.VALIDATION_ERROR), (path, block, outcome)
+                assert got == (BlockStatus.SKIPPED, ErrorType.VALIDATION_ERROR), (
+                    path,
+                    block,
+                    outcome,
+                )
                 assert outcome.message.endswith("."), outcome.message
         assert (state_of(hostile), (hostile.root / ".git/config").read_bytes()) == before
         assert work.heard.paths == []
@@ -208,13 +215,13 @@ async def test_j_l_paths_are_refused_for_create_change_delete_and_rename(
 
 async def test_i_a_block_without_a_path_fails_and_is_not_dropped(work: Editing) -> None:
     outcome = await work.one(edit("", "a", "b"))
-    assert (outcome.status, outcome.error_type) == (Status.FAILED, ErrorType.VALIDATION_ERROR)
+    assert (outcome.status, outcome.error_type) == (BlockStatus.FAILED, ErrorType.VALIDATION_ERROR)
 
 
 @pytest.mark.parametrize("path", ["my file.py", "a#b.py", "x[1]*.py", ":!top.py", "-n", "ü😀.py"])
 async def test_i_a_path_is_taken_letter_for_letter(work: Editing, path: str) -> None:
     applied = await work.apply(edit(path, "", "a"), edit(path, "a", "b"))
-    assert [each.status for each in applied.outcomes] == [Status.APPLIED] * 2
+    assert [each.status for each in applied.outcomes] == [BlockStatus.APPLIED] * 2
     assert work.folder.git("diff", "--cached", "--name-only", "-z") == path + "\0"
     assert (await work.undo()).files == [path]
     assert not (work.folder.root / path).exists()
@@ -223,15 +230,15 @@ async def test_i_a_path_is_taken_letter_for_letter(work: Editing, path: str) -> 
 
 async def test_i_an_empty_existing_file_with_empty_old_text_is_written(work: Editing) -> None:
     outcome = await work.one(edit("empty.txt", "", "now"), selection=[])
-    assert outcome.status is Status.APPLIED
+    assert outcome.status is BlockStatus.APPLIED
     assert (work.folder.root / "empty.txt").read_text() == "now\n"
 
 
 async def test_a_create_on_an_existing_file_is_already_applied_or_fails(work: Editing) -> None:
     same = await work.one(edit("a.py", "", "one\ntwo\nthree"), selection=[])
-    assert same.status is Status.ALREADY_APPLIED
+    assert same.status is BlockStatus.ALREADY_APPLIED
     other = await work.one(edit("a.py", "", "other"), selection=[])
-    assert (other.status, other.error_type) == (Status.FAILED, ErrorType.VALIDATION_ERROR)
+    assert (other.status, other.error_type) == (BlockStatus.FAILED, ErrorType.VALIDATION_ERROR)
     assert status(work.folder) == []
 
 
@@ -280,7 +287,7 @@ async def test_m_a_file_with_unsaved_changes_waits(work: Editing) -> None:
     applied = await work.apply(
         edit("a.py", "two", "2"), edit("b.py", "x = 1", "x = 2"), unsaved=["a.py"]
     )
-    assert [each.status for each in applied.outcomes] == [Status.PENDING, Status.APPLIED]
+    assert [each.status for each in applied.outcomes] == [BlockStatus.PENDING, BlockStatus.APPLIED]
     assert "unsaved" in applied.outcomes[0].message
     assert status(work.folder) == ["M  b.py"]
 
@@ -296,12 +303,12 @@ async def test_files_that_are_not_in_context_are_named_and_left_alone(work: Edit
         selection=["a.py"],
     )
     assert [each.status for each in applied.outcomes] == [
-        Status.APPLIED,
-        Status.NOT_IN_CONTEXT,
-        Status.NOT_IN_CONTEXT,
-        Status.NOT_IN_CONTEXT,
-        Status.APPLIED,
-        Status.APPLIED,
+        BlockStatus.APPLIED,
+        BlockStatus.NOT_IN_CONTEXT,
+        BlockStatus.NOT_IN_CONTEXT,
+        BlockStatus.NOT_IN_CONTEXT,
+        BlockStatus.APPLIED,
+        BlockStatus.APPLIED,
     ]
     assert (work.folder.root / "new.py").read_text() == "m\n"
 
@@ -310,7 +317,7 @@ async def test_files_that_are_not_in_context_are_named_and_left_alone(work: Edit
 async def test_a_binary_file_is_skipped(work: Editing, data: bytes) -> None:
     work.folder.write("data.bin", data)
     outcome = await work.one(edit("data.bin", "a", "b"), selection=[])
-    assert (outcome.status, outcome.error_type) == (Status.SKIPPED, ErrorType.VALIDATION_ERROR)
+    assert (outcome.status, outcome.error_type) == (BlockStatus.SKIPPED, ErrorType.VALIDATION_ERROR)
     assert "binary" in outcome.message
 
 
@@ -322,7 +329,7 @@ async def test_a_file_longer_than_the_limit_is_skipped(work: Editing) -> None:
         delete("long.txt"),
     ):
         applied = await work.apply(block, limit=1000)
-        assert applied.outcomes[0].status is Status.SKIPPED
+        assert applied.outcomes[0].status is BlockStatus.SKIPPED
         assert "1,000 bytes" in applied.outcomes[0].message
 
 
@@ -333,7 +340,7 @@ async def test_a_link_inside_the_repository_is_written_through(work: Editing) ->
     applied = await work.apply(
         edit("link.py", "two", "2"), edit("a.py", "three", "3"), edit("folder/n.md", "", "n")
     )
-    assert [each.status for each in applied.outcomes] == [Status.APPLIED] * 3
+    assert [each.status for each in applied.outcomes] == [BlockStatus.APPLIED] * 3
     assert (work.folder.root / "link.py").is_symlink()
     assert (work.folder.root / "a.py").read_text() == "one\n2\n3\n"
     assert status(work.folder) == ["M  a.py", "A  docs/n.md"]
@@ -356,7 +363,7 @@ async def test_a_file_of_a_nested_repository_or_submodule_is_refused(work: Editi
         edit("absent", "", "y"),
     ):
         outcome = await work.one(block)
-        assert outcome.status is Status.SKIPPED, (block, outcome)
+        assert outcome.status is BlockStatus.SKIPPED, (block, outcome)
     assert not any((work.folder.root / "absent").iterdir())
 
 
@@ -400,8 +407,8 @@ async def test_i_a_created_and_renamed_file_is_created_and_staged_unless_its_las
 
 async def test_a_rename_onto_something_fails(work: Editing) -> None:
     outcome = await work.one(rename("a.py", "b.py"))
-    assert (outcome.status, outcome.error_type) == (Status.FAILED, ErrorType.VALIDATION_ERROR)
-    assert (await work.one(rename("a.py", "a.py"))).status is Status.FAILED
+    assert (outcome.status, outcome.error_type) == (BlockStatus.FAILED, ErrorType.VALIDATION_ERROR)
+    assert (await work.one(rename("a.py", "a.py"))).status is BlockStatus.FAILED
 
 
 async def test_a_renamed_file_can_be_edited_under_its_new_name_and_the_old_one_made_anew(
@@ -418,7 +425,7 @@ async def test_a_renamed_file_can_be_edited_under_its_new_name_and_the_old_one_m
         edit("b.py", "", "again"),
         selection=["a.py", "b.py"],
     )
-    assert [each.status for each in applied.outcomes] == [Status.APPLIED] * 7
+    assert [each.status for each in applied.outcomes] == [BlockStatus.APPLIED] * 7
     assert (work.folder.root / "y.py").read_text() == "1\n2\nthree\n"
     assert (work.folder.root / "a.py").read_text() == "fresh\n"
     assert not (work.folder.root / "z.py").exists()
@@ -439,12 +446,12 @@ async def test_a_file_in_conflict_is_written_and_not_staged(work: Editing) -> No
     _index_info(work.folder, "0 " + "0" * 40 + "\ta.py\n" + rows)
     before = state_of(work.folder)
     outcome = await work.one(edit("a.py", "two", "2"))
-    assert outcome.status is Status.APPLIED
+    assert outcome.status is BlockStatus.APPLIED
     assert "conflict" in outcome.notes[0]
     assert status(work.folder) == ["UU a.py"]
     assert (await work.undo()).reason == ""
     assert state_of(work.folder) == before
-    assert (await work.one(rename("a.py", "z.py"))).status is Status.FAILED
+    assert (await work.one(rename("a.py", "z.py"))).status is BlockStatus.FAILED
 
 
 def _index_info(folder: RepositoryFolder, rows: str) -> None:
@@ -468,7 +475,7 @@ async def test_an_edit_stands_when_the_index_is_locked_and_that_is_said(work: Ed
     lock.touch()
     os.utime(lock, (1, 1))
     applied = await work.apply(edit("a.py", "two", "2"))
-    assert applied.outcomes[0].status is Status.APPLIED
+    assert applied.outcomes[0].status is BlockStatus.APPLIED
     assert "not staged" in applied.outcomes[0].notes[0]
     assert lock.exists()
     assert work.heard.paths == [["a.py"]]
@@ -484,7 +491,7 @@ async def test_one_file_that_git_does_not_take_keeps_no_other_from_being_staged(
     work.folder.git("config", "filter.bad.required", "true")
     work.folder.write(".git/info/attributes", "b.py filter=bad\n")
     applied = await work.apply(edit("a.py", "two", "2"), edit("b.py", "x = 1", "x = 2"))
-    assert [each.status for each in applied.outcomes] == [Status.APPLIED] * 2
+    assert [each.status for each in applied.outcomes] == [BlockStatus.APPLIED] * 2
     assert "not staged" in applied.outcomes[1].notes[-1]
     assert not any("not staged" in note for note in applied.outcomes[0].notes)
     assert work.folder.git("diff", "--cached", "--name-only") == "a.py"
@@ -522,13 +529,13 @@ async def test_what_an_editor_writes_in_between_is_read_and_matched_again(
 
     monkeypatch.setattr(work.images, "keep", keep_slowly)
     applied = await work.apply(edit("a.py", "two", "2"), edit("b.py", "x = 1", "x = 2"))
-    assert [each.status for each in applied.outcomes] == [Status.APPLIED] * 2
+    assert [each.status for each in applied.outcomes] == [BlockStatus.APPLIED] * 2
     assert place.read_text() == "zero\none\n2\nthree\n"
     assert (await work.undo()).reason == ""
     assert place.read_text() == "zero\none\ntwo\nthree\n"
     texts += ["a\ntwo\n", "b\ntwo\n"]
     outcome = await work.one(edit("a.py", "two", "2"), batch="next")
-    assert (outcome.status, outcome.error_type) == (Status.FAILED, ErrorType.WRITE_ERROR)
+    assert (outcome.status, outcome.error_type) == (BlockStatus.FAILED, ErrorType.WRITE_ERROR)
     assert place.read_text() == "a\ntwo\n"
     assert "changed" in outcome.message
 
@@ -548,7 +555,7 @@ async def test_look_gives_what_apply_would_give_and_changes_nothing(work: Editin
     assert work.heard.paths == []
     applied = await work.applier.apply(blocks, terms(None), "turn")
     expected = [
-        replace(each, status=Status.PENDING) if each.status is Status.APPLIED else each
+        replace(each, status=BlockStatus.PENDING) if each.status is BlockStatus.APPLIED else each
         for each in applied.outcomes
     ]
     assert looked == expected
@@ -581,7 +588,7 @@ async def test_a_file_that_another_process_keeps_locked_fails_as_a_write(
             await stack.enter_async_context(hold(locks, name))
         outcome = await work.one(edit("a.py", "two", "2"))
         await work.apply()
-    assert (outcome.status, outcome.error_type) == (Status.FAILED, ErrorType.WRITE_ERROR)
+    assert (outcome.status, outcome.error_type) == (BlockStatus.FAILED, ErrorType.WRITE_ERROR)
     assert "'a.py'" in outcome.message
     await database.aclose()
 
@@ -616,5 +623,5 @@ async def test_an_index_that_git_can_not_read_fails_the_blocks_and_changes_nothi
         await work.one(edit("a.py", "two", "2")),
         (await work.applier.look([edit("a.py", "two", "2")], terms(None)))[0],
     ):
-        assert (outcome.status, outcome.error_type) == (Status.FAILED, ErrorType.WRITE_ERROR)
+        assert (outcome.status, outcome.error_type) == (BlockStatus.FAILED, ErrorType.WRITE_ERROR)
     assert (work.folder.root / "a.py").read_text() == "one\ntwo\nthree\n"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
-from jupyter_ac.chat.edits.outcomes import Status
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edits.outcomes import BlockStatus
 from tests.support.edited import delete, editing, rename, state_of, terms
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -22,7 +22,7 @@ contents = st.lists(
     st.tuples(st.sampled_from(WORDS), st.sampled_from(["\n", "\r\n"])), max_size=6
 ).map(lambda lines: "".join(word + end for word, end in lines).encode())
 blocks = st.one_of(
-    st.builds(EditBlock, st.just(0), st.just(Kind.EDIT), names, texts, texts),
+    st.builds(EditBlock, st.just(0), st.just(BlockKind.EDIT), names, texts, texts),
     st.builds(delete, names),
     st.builds(rename, names, names),
 )
@@ -54,11 +54,11 @@ def lay_out(folder: RepositoryFolder, files: dict[str, bytes], staged: set[str])
             folder.write(name, data)
 
 
-def expected(files: dict[str, bytes], asked: list[EditBlock], done: list[Status]) -> set[str]:
+def expected(files: dict[str, bytes], asked: list[EditBlock], done: list[BlockStatus]) -> set[str]:
     """Return the files that applied blocks name, a link's target with it."""
     named: set[str] = set()
     for block, status in zip(asked, done, strict=True):
-        if status is Status.APPLIED:
+        if status is BlockStatus.APPLIED:
             named |= {block.path, block.new_path}
     return named | ({"a.py"} if "link.py" in named and "link.py" in files else set())
 
@@ -91,7 +91,7 @@ def test_files_without_an_applied_block_keep_bytes_and_entries_and_undo_restores
             done = [each.status for each in applied.outcomes]
             assert [each.block for each in applied.outcomes] == asked
             assert [each.status for each in looked] == [
-                Status.PENDING if status is Status.APPLIED else status for status in done
+                BlockStatus.PENDING if status is BlockStatus.APPLIED else status for status in done
             ]
             after = state_of(shared)
             named = expected(files, asked, done)
@@ -102,7 +102,7 @@ def test_files_without_an_applied_block_keep_bytes_and_entries_and_undo_restores
             changed = {name for name in before.keys() | after.keys() if name in NAMES}
             changed = {name for name in changed if after.get(name) != before.get(name)}
             assert changed <= set(applied.modified) <= {*named}
-            if not any(status is Status.APPLIED for status in done):
+            if not any(status is BlockStatus.APPLIED for status in done):
                 assert after == before
                 return
             undone = await work.applier.undoing.undo(batch)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.applying.path_checks import Link, Target
 from jupyter_ac.chat.edits.applying.batching import run_length
+from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget
 from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.outcomes import Status
+from jupyter_ac.chat.edits.outcomes import BlockStatus
 from jupyter_ac.ids import RepoPath
 from tests.support.edited import Editing, delete, edit, editing, editing_of, rename, state_of, terms
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -44,7 +44,7 @@ def work(tmp_path: Path) -> Iterator[Editing]:
     asyncio.run(database.aclose())
 
 
-async def applied(work: Editing, *blocks: EditBlock) -> list[Status]:
+async def applied(work: Editing, *blocks: EditBlock) -> list[BlockStatus]:
     """Apply blocks, and tell what became of them; undo must give back exactly what was."""
     before = state_of(work.folder)
     first = await work.apply(*blocks, batch="tried")
@@ -70,7 +70,7 @@ def status(work: Editing) -> list[str]:
 
 async def test_behind_a_deleted_link_nothing_reaches_what_it_led_to(work: Editing) -> None:
     got = await applied(work, delete("ln.txt"), edit("ln.txt", "two", "2"))
-    assert got == [Status.APPLIED, Status.FAILED]
+    assert got == [BlockStatus.APPLIED, BlockStatus.FAILED]
     assert text(work, "real.txt") == TEXT
     assert status(work) == ["D  ln.txt"]
 
@@ -79,14 +79,17 @@ async def test_a_file_renamed_over_a_deleted_link_is_the_one_that_is_edited(work
     got = await applied(
         work, delete("ln.txt"), rename("src.txt", "ln.txt"), edit("ln.txt", "two", "2")
     )
-    assert got == [Status.APPLIED] * 3
+    assert got == [BlockStatus.APPLIED] * 3
     assert (text(work, "real.txt"), text(work, "ln.txt")) == (TEXT, "one\n2\n")
     assert not (work.folder.root / "ln.txt").is_symlink()
     assert not (work.folder.root / "src.txt").exists()
 
 
 async def test_a_file_is_created_in_a_deleted_links_place(work: Editing) -> None:
-    assert await applied(work, delete("ln.txt"), edit("ln.txt", "", "new")) == [Status.APPLIED] * 2
+    assert (
+        await applied(work, delete("ln.txt"), edit("ln.txt", "", "new"))
+        == [BlockStatus.APPLIED] * 2
+    )
     assert (text(work, "real.txt"), text(work, "ln.txt")) == (TEXT, "new\n")
 
 
@@ -94,7 +97,7 @@ async def test_a_renamed_link_leads_where_it_led(work: Editing) -> None:
     got = await applied(
         work, rename("ln.txt", "lm.txt"), edit("lm.txt", "two", "2"), edit("ln.txt", "", "n")
     )
-    assert got == [Status.APPLIED] * 3
+    assert got == [BlockStatus.APPLIED] * 3
     assert (text(work, "real.txt"), text(work, "ln.txt")) == ("one\n2\n", "n\n")
     assert (work.folder.root / "lm.txt").is_symlink()
 
@@ -107,26 +110,26 @@ async def test_a_link_that_leads_through_another_follows_what_becomes_of_that(
     got = await applied(
         work, delete("ln.txt"), edit("ln.txt", "", "new"), edit("far.txt", "new", "newer")
     )
-    assert got == [Status.APPLIED] * 3
+    assert got == [BlockStatus.APPLIED] * 3
     assert (text(work, "real.txt"), text(work, "ln.txt")) == (TEXT, "newer\n")
 
 
 async def test_a_link_to_a_folder_is_deleted_and_a_folder_made_in_its_place(work: Editing) -> None:
     got = await applied(work, delete("ln"), edit("ln/n.txt", "", "n"), edit("ln/m.txt", "", "m"))
-    assert got == [Status.APPLIED] * 3
+    assert got == [BlockStatus.APPLIED] * 3
     assert not (work.folder.root / "ln").is_symlink()
     assert [place.name for place in (work.folder.root / "deep").iterdir()] == ["f.txt"]
 
 
 async def test_a_link_to_a_folder_needs_no_context_to_be_renamed_or_deleted(work: Editing) -> None:
     result = await work.apply(rename("ln", "lm"), delete("lm"), selection=[])
-    assert [each.status for each in result.outcomes] == [Status.APPLIED] * 2
+    assert [each.status for each in result.outcomes] == [BlockStatus.APPLIED] * 2
     assert text(work, "deep/f.txt") == TEXT
 
 
 async def test_a_file_becomes_a_folder(work: Editing) -> None:
     got = await applied(work, delete("cfg"), edit("cfg/b.txt", "", "new"))
-    assert got == [Status.APPLIED] * 2
+    assert got == [BlockStatus.APPLIED] * 2
     assert status(work) == ["D  cfg", "A  cfg/b.txt"]
 
 
@@ -139,13 +142,13 @@ async def test_a_renamed_file_makes_room_for_a_folder(work: Editing) -> None:
         edit("cfg/more.py", "", "y = 1"),
         edit("cfg_old", "a", "b"),
     )
-    assert got == [Status.APPLIED] * 5
+    assert got == [BlockStatus.APPLIED] * 5
     assert (text(work, "cfg/main.py"), text(work, "cfg_old")) == ("x = 2\n", "b\n")
 
 
 async def test_a_folder_becomes_a_file_and_a_folder_again(work: Editing) -> None:
     got = await applied(work, delete("d/x.txt"), edit("d", "", "a file"))
-    assert got == [Status.APPLIED] * 2
+    assert got == [BlockStatus.APPLIED] * 2
     assert (await work.undo()).reason == ""
     work.heard.paths.clear()
     got = await applied(
@@ -158,14 +161,17 @@ async def test_a_folder_becomes_a_file_and_a_folder_again(work: Editing) -> None
         delete("d"),
         edit("d/z.txt", "", "z"),
     )
-    assert got == [Status.APPLIED] * 7
+    assert got == [BlockStatus.APPLIED] * 7
     assert text(work, "d/z.txt") == "z\n"
 
 
 async def test_what_fails_first_keeps_the_later_ones_from_being_applied(work: Editing) -> None:
     before = state_of(work.folder)
     result = await work.apply(delete("cfg"), edit("cfg/b.txt", "", "new"), selection=[])
-    assert [each.status for each in result.outcomes] == [Status.NOT_IN_CONTEXT, Status.SKIPPED]
+    assert [each.status for each in result.outcomes] == [
+        BlockStatus.NOT_IN_CONTEXT,
+        BlockStatus.SKIPPED,
+    ]
     assert state_of(work.folder) == before
 
 
@@ -193,20 +199,24 @@ async def test_in_review_blocks_that_build_on_others_wait_and_are_applied_with_t
     before = state_of(work.folder)
     blocks = [delete("cfg"), edit("cfg/b.txt", "", "new"), edit("../x", "", "no")]
     looked = await work.applier.look(blocks, terms(None))
-    assert [each.status for each in looked] == [Status.PENDING, Status.PENDING, Status.SKIPPED]
+    assert [each.status for each in looked] == [
+        BlockStatus.PENDING,
+        BlockStatus.PENDING,
+        BlockStatus.SKIPPED,
+    ]
     assert state_of(work.folder) == before
 
 
 def test_a_run_ends_where_a_path_may_mean_something_else() -> None:
-    def about(block: EditBlock, link: Link = Link.NONE) -> Target:
+    def about(block: EditBlock, link: LinkTarget = LinkTarget.NONE) -> BlockTarget:
         key = RepoPath(block.path)
-        return Target(0, block, key, key, RepoPath(block.new_path) or None, link)
+        return BlockTarget(0, block, key, key, RepoPath(block.new_path) or None, link)
 
     swap = [rename("a", "t"), rename("b", "a"), rename("t", "b"), edit("b", "x", "y")]
     assert run_length(list(map(about, swap))) == 4
     assert run_length([about(delete("a")), about(edit("ab/c")), about(edit("a/b"))]) == 2
     assert run_length([about(delete("a/b/c")), about(edit("a/d")), about(edit("a"))]) == 2
-    assert run_length([about(delete("l"), Link.FILE), about(edit("l"))]) == 1
+    assert run_length([about(delete("l"), LinkTarget.FILE), about(edit("l"))]) == 1
     assert run_length([]) == 0
 
 
@@ -216,7 +226,7 @@ async def test_in_review_a_block_that_builds_on_no_other_is_matched_at_once(work
         *(edit("lm", "", "x"), edit("src.txt", "no such line", "x"), edit("src.txt", "two", "2")),
     ]
     looked = await work.applier.look(blocks, terms(None))
-    waits, failed = Status.PENDING, Status.FAILED
+    waits, failed = BlockStatus.PENDING, BlockStatus.FAILED
     assert [each.status for each in looked] == [waits, waits, waits, waits, failed, waits]
 
 

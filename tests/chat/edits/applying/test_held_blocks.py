@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jupyter_ac.chat.edits.applying.apply_options import ApplyOptions
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
-from jupyter_ac.chat.edits.applying.apply_options import ApplyTerms
 from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.outcomes import Outcome, Status
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
 from jupyter_ac.ids import RepoPath
 from tests.support.edited import Editing, delete, edit, editing_of, files_of, rename
 from tests.support.repositories import make_repository
@@ -28,7 +28,7 @@ FILES: dict[str, str | bytes] = {
     "tools/other": "two\n",
     ".gitignore": "hidden/\n",
 }
-EXISTING = ApplyTerms(selection=None)
+EXISTING = ApplyOptions(selection=None)
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def work(tmp_path: Path) -> Iterator[Editing]:
 
 
 async def outcomes(
-    work: Editing, *blocks: EditBlock, terms: ApplyTerms = EXISTING
-) -> list[Outcome]:
+    work: Editing, *blocks: EditBlock, terms: ApplyOptions = EXISTING
+) -> list[BlockOutcome]:
     return list((await work.applier.apply(blocks, terms, "turn")).outcomes)
 
 
@@ -82,14 +82,16 @@ async def test_a_protected_file_stays_as_it_is_until_its_block_is_accepted_by_it
 ) -> None:
     before = work.state()
     (outcome,) = await outcomes(work, block)
-    assert (outcome.status, work.state()) == (Status.PENDING, before)
+    assert (outcome.status, work.state()) == (BlockStatus.PENDING, before)
     assert outcome.protected
     assert outcome.message == f"It waits for an acceptance of its own: {outcome.protected}."
-    (again,) = await outcomes(work, block, terms=ApplyTerms(None, accepted={block.index: "other"}))
+    (again,) = await outcomes(
+        work, block, terms=ApplyOptions(None, accepted={block.index: "other"})
+    )
     assert (again, work.state()) == (outcome, before)
-    accepted = ApplyTerms(None, accepted={block.index: outcome.protected})
+    accepted = ApplyOptions(None, accepted={block.index: outcome.protected})
     (done,) = await outcomes(work, block, terms=accepted)
-    assert (done.status, done.protected) == (Status.APPLIED, outcome.protected)
+    assert (done.status, done.protected) == (BlockStatus.APPLIED, outcome.protected)
     assert work.state() != before
 
 
@@ -103,11 +105,11 @@ async def test_other_blocks_of_the_answer_are_applied(work: Editing) -> None:
         edit("conftest.py", "1", "I"),
     )
     assert [one.status for one in found] == [
-        Status.APPLIED,
-        Status.PENDING,
-        Status.APPLIED,
-        Status.FAILED,
-        Status.PENDING,
+        BlockStatus.APPLIED,
+        BlockStatus.PENDING,
+        BlockStatus.APPLIED,
+        BlockStatus.FAILED,
+        BlockStatus.PENDING,
     ]
     assert (work.folder.root / "a.txt").read_text() == "1\n2\n"
     assert (work.folder.root / "conftest.py").read_text() == "one\ntwo\n"
@@ -123,7 +125,7 @@ async def test_what_builds_on_a_block_that_waits_waits_with_it(work: Editing) ->
         edit("conftest.py", "", "new"),
         delete("plain.py"),
     )
-    assert [one.status for one in found] == [Status.PENDING] * 4
+    assert [one.status for one in found] == [BlockStatus.PENDING] * 4
     assert [found[1].message, found[3].message] == [BUILDS_ON] * 2
     assert (found[1].protected, work.state()) == ("", before)
 
@@ -137,7 +139,11 @@ async def test_a_write_never_takes_in_that_of_a_block_that_waits(work: Editing) 
         edit("conftest.py", "two", "2"),
         edit("a.txt", "1", "I"),
     )
-    assert [one.status for one in found] == [Status.APPLIED, Status.PENDING, Status.PENDING]
+    assert [one.status for one in found] == [
+        BlockStatus.APPLIED,
+        BlockStatus.PENDING,
+        BlockStatus.PENDING,
+    ]
     assert (work.folder.root / "a.txt").read_text() == "1\ntwo\n"
 
 
@@ -151,46 +157,46 @@ async def test_the_later_runs_of_a_batch_know_what_waits(work: Editing) -> None:
         edit("tools/other", "two", "2"),
     )
     assert [one.status for one in found] == [
-        Status.PENDING,
-        Status.APPLIED,
-        Status.PENDING,
-        Status.APPLIED,
+        BlockStatus.PENDING,
+        BlockStatus.APPLIED,
+        BlockStatus.PENDING,
+        BlockStatus.APPLIED,
     ]
     assert found[2].message == BUILDS_ON
 
 
 async def test_blocks_know_what_waits_from_earlier_answers(work: Editing) -> None:
-    terms = ApplyTerms(None, waiting=["conftest.py", "plain.py"])
+    terms = ApplyOptions(None, waiting=["conftest.py", "plain.py"])
     found = await outcomes(work, edit("plain.py", "x", "y"), edit("a.txt", "x", "y"), terms=terms)
-    assert [one.status for one in found] == [Status.PENDING, Status.FAILED]
+    assert [one.status for one in found] == [BlockStatus.PENDING, BlockStatus.FAILED]
 
 
 async def test_what_is_looked_at_says_what_is_protected(work: Editing) -> None:
     before = work.state()
     blocks = [edit("conftest.py", "one", "1"), edit("a.txt", "one", "1"), edit("a.txt", "1", "I")]
     found = await work.applier.look(blocks, EXISTING)
-    assert [one.status for one in found] == [Status.PENDING] * 3
+    assert [one.status for one in found] == [BlockStatus.PENDING] * 3
     assert [bool(one.protected) for one in found] == [True, False, False]
     assert work.state() == before
 
 
 async def test_a_protected_file_that_is_open_waits_for_both(work: Editing) -> None:
     block = edit("conftest.py", "one", "1")
-    terms = ApplyTerms(None, unsaved=[RepoPath("conftest.py")])
+    terms = ApplyOptions(None, unsaved=[RepoPath("conftest.py")])
     (outcome,) = await outcomes(work, block, terms=terms)
     assert "unsaved" in outcome.message
     assert outcome.protected
     accepted = replace(terms, accepted={block.index: outcome.protected})
     (again,) = await outcomes(work, block, terms=accepted)
-    assert again.status is Status.PENDING
+    assert again.status is BlockStatus.PENDING
 
 
 async def test_a_configured_program_is_protected_as_the_configuration_stands(work: Editing) -> None:
     (first,) = await outcomes(work, edit("tools/run", "one", "1"))
-    assert first.status is Status.APPLIED
+    assert first.status is BlockStatus.APPLIED
     work.folder.git("config", "filter.strip.clean", "tools/run")
     found = await outcomes(work, edit("tools/run", "1", "2"), edit("tools/new", "", "x"))
-    assert [one.status for one in found] == [Status.PENDING] * 2
+    assert [one.status for one in found] == [BlockStatus.PENDING] * 2
     assert "'filter.strip.clean'" in found[0].protected
 
 
@@ -198,7 +204,7 @@ async def test_undo_asks_before_it_changes_a_protected_file(work: Editing) -> No
     before = work.state()
     block = edit("conftest.py", "one", "1")
     (waiting,) = await outcomes(work, block)
-    terms = ApplyTerms(None, accepted={block.index: waiting.protected})
+    terms = ApplyOptions(None, accepted={block.index: waiting.protected})
     await outcomes(work, edit("a.txt", "one", "1"), block, terms=terms)
     after = work.state()
     for confirmed in ((), ["a.txt"], ["other"]):
@@ -214,7 +220,7 @@ async def test_a_pattern_that_is_only_added_makes_git_ignore_more_and_does_not_w
     work: Editing,
 ) -> None:
     more = edit(".gitignore", "hidden/", "hidden/\nbuild/"), edit("tools/.gitignore", "", "*.log")
-    assert [one.status for one in await outcomes(work, *more)] == [Status.APPLIED] * 2
+    assert [one.status for one in await outcomes(work, *more)] == [BlockStatus.APPLIED] * 2
 
 
 async def test_undo_brings_no_hook_back_that_others_put_into_the_history(work: Editing) -> None:
@@ -257,7 +263,7 @@ def test_no_order_of_blocks_reaches_a_protected_file(
     before = guarded(work)
     found = asyncio.run(work.applier.apply(blocks, EXISTING, "turn")).outcomes
     assert guarded(work) == before
-    assert not any(one.protected for one in found if one.status is Status.APPLIED)
+    assert not any(one.protected for one in found if one.status is BlockStatus.APPLIED)
 
 
 def guarded(work: Editing) -> dict[str, object]:

@@ -1,8 +1,8 @@
 """What steps mean for the index, without git."""
 
+from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot
 from jupyter_ac.chat.edits.applying.index_plan import index_plan
-from jupyter_ac.chat.edits.applying.file_snapshot import Scene
-from jupyter_ac.chat.edits.applying.steps import Do, Step
+from jupyter_ac.chat.edits.applying.steps import DiskStep, StepAction
 from jupyter_ac.git.disk_entries import NOTHING
 from jupyter_ac.git.index_entries import IndexEntry
 from jupyter_ac.ids import RepoPath
@@ -11,21 +11,21 @@ A, B, C = RepoPath("a"), RepoPath("b"), RepoPath("c")
 ENTRY = IndexEntry("100644", "1" * 40)
 
 
-def scene(*tracked: RepoPath, ignored: tuple[RepoPath, ...] = ()) -> Scene:
+def scene(*tracked: RepoPath, ignored: tuple[RepoPath, ...] = ()) -> FileSnapshot:
     entries = {path: (ENTRY,) if path in tracked else () for path in (A, B, C)}
-    return Scene(entries=entries, ignored=frozenset(ignored))
+    return FileSnapshot(entries=entries, ignored=frozenset(ignored))
 
 
-def write(path: RepoPath) -> Step:
-    return Step(Do.WRITE, path, NOTHING)
+def write(path: RepoPath) -> DiskStep:
+    return DiskStep(StepAction.WRITE, path, NOTHING)
 
 
-def move(old: RepoPath, new: RepoPath) -> Step:
-    return Step(Do.MOVE, old, NOTHING, new_key=new)
+def move(old: RepoPath, new: RepoPath) -> DiskStep:
+    return DiskStep(StepAction.MOVE, old, NOTHING, new_key=new)
 
 
-def remove(path: RepoPath) -> Step:
-    return Step(Do.REMOVE, path, NOTHING)
+def remove(path: RepoPath) -> DiskStep:
+    return DiskStep(StepAction.REMOVE, path, NOTHING)
 
 
 def test_written_files_go_in_and_removed_ones_out() -> None:
@@ -60,7 +60,7 @@ def test_i_a_created_file_is_judged_by_the_name_that_it_ends_with() -> None:
 
 
 def test_a_file_that_was_only_announced_is_staged_under_its_new_name() -> None:
-    promised = Scene(
+    promised = FileSnapshot(
         entries={A: (IndexEntry("100644", "1" * 40, is_promise=True),), B: ()},
     )
     assert index_plan(promised, [move(A, B)]).changes.written == [B]
@@ -75,6 +75,6 @@ def test_what_git_ignores_overlooks_or_has_in_conflict_is_said_and_not_staged() 
         IndexEntry("100644", "1" * 40, stage=2),
         IndexEntry("100644", "1" * 40, is_overlooked=True),
     ):
-        plan = index_plan(Scene(entries={A: (entry,)}), [write(A)])
+        plan = index_plan(FileSnapshot(entries={A: (entry,)}), [write(A)])
         assert plan.is_empty
         assert plan.notes[A]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.applying.path_checks import Target, refused, target_of
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
-from jupyter_ac.chat.edits.outcomes import ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, refused, target_of
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType
 from jupyter_ac.errors import RefusedPath
 from tests.support.edited import delete, edit, rename, repository_of
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -20,9 +20,9 @@ def folder(tmp_path: Path) -> RepositoryFolder:
     return folder
 
 
-async def target(folder: RepositoryFolder, block: EditBlock) -> Target:
+async def target(folder: RepositoryFolder, block: EditBlock) -> BlockTarget:
     found = await target_of(repository_of(folder), 3, block)
-    assert isinstance(found, Target), found
+    assert isinstance(found, BlockTarget), found
     return found
 
 
@@ -49,16 +49,16 @@ async def test_a_block_that_is_not_closed_or_has_no_path_is_never_applied(
     folder: RepositoryFolder,
 ) -> None:
     for block in (
-        EditBlock(0, Kind.EDIT, "a.py", ("a",), ("b",), is_complete=False),
-        EditBlock(0, Kind.EDIT, "", ("a",), ("b",)),
-        EditBlock(0, Kind.DELETE, ""),
-        EditBlock(0, Kind.RENAME, "a.py", new_path=""),
+        EditBlock(0, BlockKind.EDIT, "a.py", ("a",), ("b",), is_complete=False),
+        EditBlock(0, BlockKind.EDIT, "", ("a",), ("b",)),
+        EditBlock(0, BlockKind.DELETE, ""),
+        EditBlock(0, BlockKind.RENAME, "a.py", new_path=""),
     ):
         found = await target_of(repository_of(folder), 0, block)
-        assert isinstance(found, Outcome)
-        assert (found.status, found.error_type) == (Status.FAILED, ErrorType.VALIDATION_ERROR)
+        assert isinstance(found, BlockOutcome)
+        assert (found.status, found.error_type) == (BlockStatus.FAILED, ErrorType.VALIDATION_ERROR)
 
 
 def test_a_refusal_is_skipped() -> None:
     outcome = refused(edit("x"), RefusedPath("Why."))
-    assert (outcome.status, outcome.message) == (Status.SKIPPED, "Why.")
+    assert (outcome.status, outcome.message) == (BlockStatus.SKIPPED, "Why.")

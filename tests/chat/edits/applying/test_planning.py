@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from jupyter_ac.chat.edits.applying.path_checks import Target
-from jupyter_ac.chat.edits.applying.planning import Plan
-from jupyter_ac.chat.edits.applying.file_snapshot import Scene
-from jupyter_ac.chat.edits.applying.steps import Do
-from jupyter_ac.chat.edits.applying.apply_options import ApplyTerms
+from jupyter_ac.chat.edits.applying.apply_options import ApplyOptions
+from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot
+from jupyter_ac.chat.edits.applying.path_checks import BlockTarget
+from jupyter_ac.chat.edits.applying.planning import EditPlan
+from jupyter_ac.chat.edits.applying.steps import StepAction
 from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Outcome, Status
+from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType, MissCause
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.git.index_entries import IndexEntry
@@ -16,21 +16,21 @@ from jupyter_ac.ids import RepoPath
 from tests.support.edited import delete, edit, rename, terms
 
 
-def scene(**files: str | None) -> Scene:
+def scene(**files: str | None) -> FileSnapshot:
     disk = {
         RepoPath(name): NOTHING if text is None else DiskEntry(text.encode(), 0o100644)
         for name, text in files.items()
     }
-    return Scene(disk, {}, dict.fromkeys(disk, ()), frozenset(disk))
+    return FileSnapshot(disk, {}, dict.fromkeys(disk, ()), frozenset(disk))
 
 
 def plan_of(
-    files: Scene, *blocks: EditBlock, given: ApplyTerms | None = None
-) -> tuple[Plan, list[Outcome]]:
-    plan = Plan(files, terms(None) if given is None else given)
+    files: FileSnapshot, *blocks: EditBlock, given: ApplyOptions | None = None
+) -> tuple[EditPlan, list[BlockOutcome]]:
+    plan = EditPlan(files, terms(None) if given is None else given)
     outcomes = [
         plan.add(
-            Target(
+            BlockTarget(
                 number,
                 block,
                 RepoPath(block.path),
@@ -48,7 +48,7 @@ def test_blocks_of_one_file_are_one_write_and_a_failed_one_takes_nothing_back() 
         scene(a="one\ntwo\n"), edit("a", "one", "1"), edit("a", "no", "x"), edit("a", "two", "2")
     )
     (step,) = plan.steps
-    assert (step.do, step.data, step.positions) == (Do.WRITE, b"1\n2\n", [0, 2])
+    assert (step.do, step.data, step.positions) == (StepAction.WRITE, b"1\n2\n", [0, 2])
     assert outcomes[1].error_type is ErrorType.ANCHOR_NOT_FOUND
 
 
@@ -61,8 +61,14 @@ def test_a_move_ends_what_writes_are_joined() -> None:
         delete("b"),
         edit("b", "", "new"),
     )
-    assert [each.status for each in outcomes] == [Status.APPLIED] * 5
-    assert [step.do for step in plan.steps] == [Do.WRITE, Do.MOVE, Do.WRITE, Do.REMOVE, Do.WRITE]
+    assert [each.status for each in outcomes] == [BlockStatus.APPLIED] * 5
+    assert [step.do for step in plan.steps] == [
+        StepAction.WRITE,
+        StepAction.MOVE,
+        StepAction.WRITE,
+        StepAction.REMOVE,
+        StepAction.WRITE,
+    ]
     assert [step.over.exists for step in plan.steps] == [True, True, True, True, False]
 
 
@@ -73,9 +79,9 @@ def test_order_of_checks_existence_unsaved_context_match() -> None:
         files, edit("gone", "x", "y"), edit("a", "no", "y"), given=given
     )
     assert missing.error_type is ErrorType.FILE_NOT_FOUND
-    assert waiting.status is Status.PENDING
+    assert waiting.status is BlockStatus.PENDING
     _, (outside,) = plan_of(files, edit("a", "no", "y"), given=terms([]))
-    assert outside.status is Status.NOT_IN_CONTEXT
+    assert outside.status is BlockStatus.NOT_IN_CONTEXT
     _, (missed,) = plan_of(files, edit("a", "no", "y"), given=terms(["a"]))
     assert missed.error_type is ErrorType.ANCHOR_NOT_FOUND
 
@@ -88,10 +94,10 @@ def test_blank_old_text_makes_a_missing_file() -> None:
 
 def test_a_miss_with_a_correction_carries_the_block_that_fits() -> None:
     _, (outcome,) = plan_of(scene(a="if x:\n    one\n    two\n"), edit("a", "one\ntwo", "one\n2"))
-    assert outcome.cause is Cause.INDENTATION
+    assert outcome.cause is MissCause.INDENTATION
     assert outcome.correction is not None
     plan, (again,) = plan_of(scene(a="if x:\n    one\n    two\n"), outcome.correction)
-    assert again.status is Status.APPLIED
+    assert again.status is BlockStatus.APPLIED
     assert plan.steps[0].data == b"if x:\n    one\n    2\n"
 
 
@@ -110,7 +116,7 @@ def test_e_a_repeated_delete_or_rename_is_already_applied() -> None:
         *(delete("c"), delete("c"), rename("a", "b"), rename("a", "b")),
         *(rename("a", "c"), delete("a"), delete("b"), rename("a", "b")),
     )
-    applied, already, failed = Status.APPLIED, Status.ALREADY_APPLIED, Status.FAILED
+    applied, already, failed = BlockStatus.APPLIED, BlockStatus.ALREADY_APPLIED, BlockStatus.FAILED
     assert [each.status for each in outcomes] == [
         *(applied, already, applied, already),
         *(failed, failed, applied, failed),
@@ -123,17 +129,17 @@ def test_a_file_that_git_leaves_out_of_a_sparse_checkout_is_skipped_with_the_rea
     sparse = replace(scene(a=None, b="x\n"), entries={RepoPath("a"): overlooked, RepoPath("b"): ()})
     for block in (edit("a", "", "new"), edit("a", "x", "y"), delete("a"), rename("a", "b")):
         plan, (outcome,) = plan_of(sparse, block)
-        assert outcome.status is Status.SKIPPED
+        assert outcome.status is BlockStatus.SKIPPED
         assert "sparse checkout" in outcome.message
         assert not plan.steps
     plan, (outcome,) = plan_of(sparse, rename("b", "a"))
-    assert (outcome.status, plan.steps) == (Status.FAILED, [])
+    assert (outcome.status, plan.steps) == (BlockStatus.FAILED, [])
 
 
 def test_what_can_not_be_read_fails_as_a_write() -> None:
-    files = Scene(problems={RepoPath("a"): AccessDenied("No.")}, entries={RepoPath("a"): ()})
+    files = FileSnapshot(problems={RepoPath("a"): AccessDenied("No.")}, entries={RepoPath("a"): ()})
     _, (outcome,) = plan_of(files, edit("a", "x", "y"))
-    assert (outcome.status, outcome.error_type) == (Status.FAILED, ErrorType.WRITE_ERROR)
+    assert (outcome.status, outcome.error_type) == (BlockStatus.FAILED, ErrorType.WRITE_ERROR)
 
 
 def test_a_new_text_that_no_file_can_hold_is_refused() -> None:

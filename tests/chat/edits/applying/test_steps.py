@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.applying.steps import Do, Step, carry_out
+from jupyter_ac.chat.edits.applying.steps import DiskStep, StepAction, carry_out
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, look_at
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
@@ -34,10 +34,10 @@ def test_steps_are_made_in_order_and_leave_the_signs_that_they_announce(
 ) -> None:
     a, b = seen(repository, A), seen(repository, B)
     steps = [
-        Step(Do.WRITE, A, a, b"x\n", positions=[0, 1]),
-        Step(Do.MOVE, A, DiskEntry(b"x\n", a.mode), new_key=C, positions=[2]),
-        Step(Do.REMOVE, B, b, positions=[3]),
-        Step(Do.WRITE, B, NOTHING, b"new\n", positions=[4]),
+        DiskStep(StepAction.WRITE, A, a, b"x\n", positions=[0, 1]),
+        DiskStep(StepAction.MOVE, A, DiskEntry(b"x\n", a.mode), new_key=C, positions=[2]),
+        DiskStep(StepAction.REMOVE, B, b, positions=[3]),
+        DiskStep(StepAction.WRITE, B, NOTHING, b"new\n", positions=[4]),
     ]
     carried = carry_out(repository, steps, tag)
     assert carried.done == steps
@@ -51,9 +51,9 @@ def test_what_has_changed_is_left_alone_and_so_is_what_builds_on_it(
 ) -> None:
     a, b = DiskEntry(b"before\n", 0o100644), seen(repository, B)
     steps = [
-        Step(Do.WRITE, A, a, b"x\n", positions=[0]),
-        Step(Do.MOVE, A, a, new_key=C, positions=[1]),
-        Step(Do.WRITE, B, b, b"y\n", positions=[2]),
+        DiskStep(StepAction.WRITE, A, a, b"x\n", positions=[0]),
+        DiskStep(StepAction.MOVE, A, a, new_key=C, positions=[1]),
+        DiskStep(StepAction.WRITE, B, b, b"y\n", positions=[2]),
     ]
     carried = carry_out(repository, steps, tag)
     assert carried.done == steps[2:]
@@ -61,17 +61,17 @@ def test_what_has_changed_is_left_alone_and_so_is_what_builds_on_it(
     assert carried.changed == {A, C}
     assert (repository.root / "a").read_text() == "a\n"
     for step in (
-        Step(Do.REMOVE, A, a),
-        Step(Do.MOVE, A, a, new_key=C),
-        Step(Do.WRITE, A, NOTHING, b""),
-        Step(Do.MOVE, A, seen(repository, A), new_key=B),
+        DiskStep(StepAction.REMOVE, A, a),
+        DiskStep(StepAction.MOVE, A, a, new_key=C),
+        DiskStep(StepAction.WRITE, A, NOTHING, b""),
+        DiskStep(StepAction.MOVE, A, seen(repository, A), new_key=B),
     ):
         assert carry_out(repository, [step], tag).changed >= {A}
     assert (repository.root / "a").read_text() == "a\n"
 
 
 def test_what_the_disk_refuses_is_no_change_by_others(repository: Repository) -> None:
-    step = Step(Do.WRITE, RepoPath("a/below"), NOTHING, b"x", positions=[0])
+    step = DiskStep(StepAction.WRITE, RepoPath("a/below"), NOTHING, b"x", positions=[0])
     carried = carry_out(repository, [step], tag)
     assert set(carried.failures) == {0}
     assert not carried.changed

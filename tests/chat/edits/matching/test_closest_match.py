@@ -1,10 +1,10 @@
 """The place that comes closest."""
 
+from jupyter_ac.chat.edits.matching.closest_match import LineRange, nearest
 from jupyter_ac.chat.edits.matching.normalization import fold
-from jupyter_ac.chat.edits.matching.closest_match import Place, nearest
 
 
-def found(file: list[str], old: list[str]) -> Place:
+def found(file: list[str], old: list[str]) -> LineRange:
     lines, wanted = ([line.encode() for line in text] for text in (file, old))
     return nearest(lines, fold(lines), wanted, fold(wanted))
 

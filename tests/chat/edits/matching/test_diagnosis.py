@@ -3,9 +3,9 @@
 import pytest
 
 from jupyter_ac.chat.edits.matching.diagnosis import Diagnosis, diagnose
-from jupyter_ac.chat.edits.matching.normalization import fold
 from jupyter_ac.chat.edits.matching.lines import split
-from jupyter_ac.chat.edits.outcomes import Cause
+from jupyter_ac.chat.edits.matching.normalization import fold
+from jupyter_ac.chat.edits.outcomes import MissCause
 
 FILE = """\
 import os
@@ -54,7 +54,7 @@ def place(diagnosis: Diagnosis) -> tuple[int, int]:
 )
 def test_white_space_is_named_as_the_cause(old: str, words: str) -> None:
     found = diagnosed(old)
-    assert found.cause is Cause.WHITESPACE
+    assert found.cause is MissCause.WHITESPACE
     assert place(found) == (5, 6)
     assert words in found.message
     assert "lines 5 to 6" in found.message
@@ -65,7 +65,7 @@ def test_white_space_of_the_file_is_named_too() -> None:
     assert "line 1 has more white space at its end" in diagnosed("a", "a \nb\n").message
     assert "line 1 has more NO-BREAK SPACE" in diagnosed("a b", "a\u00a0b\n").message
     assert "line 1 has more tabs" in diagnosed("a b", "a\tb\n").message
-    assert diagnosed("a\nb", "a\n\n\nb\n").cause is Cause.WHITESPACE
+    assert diagnosed("a\nb", "a\n\n\nb\n").cause is MissCause.WHITESPACE
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_white_space_of_the_file_is_named_too() -> None:
 )
 def test_indentation_is_named_as_the_cause(old: str, words: str) -> None:
     found = diagnosed(old)
-    assert found.cause is Cause.INDENTATION
+    assert found.cause is MissCause.INDENTATION
     assert place(found) == (5, 6)
     assert words in found.message
 
@@ -99,7 +99,7 @@ def test_indentation_is_named_as_the_cause(old: str, words: str) -> None:
 )
 def test_quotes_are_named_as_the_cause(old: str, words: str) -> None:
     found = diagnosed(old)
-    assert found.cause is Cause.QUOTES
+    assert found.cause is MissCause.QUOTES
     assert words in found.message
 
 
@@ -107,7 +107,7 @@ def test_quotes_are_named_as_the_cause(old: str, words: str) -> None:
     ("theirs", "ours"), [("a - b", "a \u2013 b"), ("a \u2014 b", "a - b"), ("a…", "a...")]
 )
 def test_dashes_and_dots_count_as_quotes(theirs: str, ours: str) -> None:
-    assert diagnosed(ours, f"x\n{theirs}\n").cause is Cause.QUOTES
+    assert diagnosed(ours, f"x\n{theirs}\n").cause is MissCause.QUOTES
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_dashes_and_dots_count_as_quotes(theirs: str, ours: str) -> None:
 )
 def test_a_line_that_stands_for_others_is_named_as_the_cause(line: str) -> None:
     found = diagnosed(f"def alpha(x):\n{line}\n    return 'no'")
-    assert found.cause is Cause.ELIDED_LINES
+    assert found.cause is MissCause.ELIDED_LINES
     assert place(found) == (4, 7)
     assert f"Line 2 of the old text, `{line.strip()}`" in found.message
     assert "lines 4 to 7" in found.message
@@ -145,13 +145,13 @@ def test_an_elision_at_the_end_or_the_start_has_its_place() -> None:
 
 def test_an_elision_among_lines_that_have_changed_has_the_closest_place() -> None:
     found = diagnosed("class B:\n    # ...\n            print(j)\n        return None")
-    assert found.cause is Cause.ELIDED_LINES
+    assert found.cause is MissCause.ELIDED_LINES
     assert place(found)[0] == 10
 
 
 def test_dots_that_are_in_the_file_are_quoted_not_left_out() -> None:
     found = diagnosed("    def spread(self, *kwargs):\n        ...")
-    assert found.cause is Cause.STALE
+    assert found.cause is MissCause.STALE
     assert place(found) == (16, 17)
 
 
@@ -159,12 +159,12 @@ def test_dots_that_are_in_the_file_are_quoted_not_left_out() -> None:
     "line", ["    ...args,", "    # no changes are made to x", "    x = '...'"]
 )
 def test_code_and_comments_like_an_elision_are_none(line: str) -> None:
-    assert diagnosed(f"def alpha(x):\n{line}\n    if y:").cause is not Cause.ELIDED_LINES
+    assert diagnosed(f"def alpha(x):\n{line}\n    if y:").cause is not MissCause.ELIDED_LINES
 
 
 def test_changed_lines_are_named_as_the_cause() -> None:
     found = diagnosed("def alpha(x):\n    if x:\n        return \"nope\"\n    return 'no'")
-    assert found.cause is Cause.STALE
+    assert found.cause is MissCause.STALE
     assert place(found) == (4, 7)
     assert 'line 6 is `return "yes"`, in the block it is `return "nope"`' in found.message
     assert "Quote the file's lines 4 to 7 exactly." in found.message
@@ -179,19 +179,19 @@ def test_lines_that_came_or_went_are_named() -> None:
 
 def test_lines_that_all_changed_a_little_are_changed_lines() -> None:
     found = diagnosed("def alpha(xs):\n    if xs:\n        return 'yess'\n    return 'no'")
-    assert found.cause is Cause.STALE
+    assert found.cause is MissCause.STALE
     assert place(found) == (4, 7)
 
 
 def test_a_single_changed_line_has_its_place() -> None:
     found = diagnosed("        for i in range(4):")
-    assert found.cause is Cause.STALE
+    assert found.cause is MissCause.STALE
     assert place(found) == (12, 12)
 
 
 def test_a_changed_text_with_another_indentation_is_changed() -> None:
     found = diagnosed("for i in range(4):\n    print(i)\nreturn None")
-    assert found.cause is Cause.STALE
+    assert found.cause is MissCause.STALE
     assert place(found) == (12, 14)
     assert "line 12 is `for i in range(3):`" in found.message
 
@@ -199,26 +199,26 @@ def test_a_changed_text_with_another_indentation_is_changed() -> None:
 def test_the_place_of_changed_lines_is_found_in_a_large_file() -> None:
     parts = [f"def f{number}(x):\n    y = x + {number}\n    return y\n" for number in range(5000)]
     found = diagnosed("def f4000(x):\n    y = x - 4000\n    return y", "\n".join(parts))
-    assert found.cause is Cause.STALE
+    assert found.cause is MissCause.STALE
     assert place(found) == (4 * 4000 + 1, 4 * 4000 + 3)
 
 
 def test_a_part_of_a_line_is_said_to_be_one() -> None:
     found = diagnosed('turn "yes"')
-    assert found.cause is Cause.UNKNOWN
+    assert found.cause is MissCause.UNKNOWN
     assert "only a part of line 6" in found.message
     assert place(found) == (6, 6)
 
 
 def test_what_resembles_nothing_has_no_place() -> None:
     found = diagnosed("SELECT * FROM customers\nWHERE country = 5")
-    assert (found.cause, found.near) == (Cause.UNKNOWN, None)
+    assert (found.cause, found.near) == (MissCause.UNKNOWN, None)
     assert "Read the file again" in found.message
 
 
 def test_what_resembles_little_has_a_place_but_no_cause() -> None:
     found = diagnosed("while True:\n    wait()\n        for i in range(3):\n    more()\n    most()")
-    assert found.cause is Cause.UNKNOWN
+    assert found.cause is MissCause.UNKNOWN
     assert found.near is not None
     assert "the closest it has is lines" in found.message
 
@@ -230,7 +230,7 @@ def test_an_empty_file_is_said_to_be_empty() -> None:
 
 def test_empty_lines_alone_are_said_to_be_too_little() -> None:
     found = diagnosed("\n\n\n\n")
-    assert found.cause is Cause.WHITESPACE
+    assert found.cause is MissCause.WHITESPACE
     assert "Quote lines with text" in found.message
 
 
@@ -240,7 +240,7 @@ def test_lines_that_end_in_cr_alone_are_said_to_be_one_line() -> None:
 
 def test_of_several_look_alikes_the_one_easiest_to_put_right_is_shown() -> None:
     found = diagnosed("x = 'a'", "x = \"a\"\ny\n    x = 'a'\n")
-    assert found.cause is Cause.INDENTATION
+    assert found.cause is MissCause.INDENTATION
     assert place(found) == (3, 3)
     assert "It looks like 1 other place, too." in found.message
 

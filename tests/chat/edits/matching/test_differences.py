@@ -1,12 +1,12 @@
 """What keeps look-alikes apart, in words."""
 
 from jupyter_ac.chat.edits.matching.differences import difference
-from jupyter_ac.chat.edits.outcomes import Cause
+from jupyter_ac.chat.edits.outcomes import MissCause
 
 
 def test_the_gravest_cause_is_named_and_where_it_shows() -> None:
     found = difference(["  a", "b ", '"c"'], ["a", "b", "'c'"], 10)
-    assert (found.cause, found.line) == (Cause.QUOTES, 12)
+    assert (found.cause, found.line) == (MissCause.QUOTES, 12)
     assert found.words.startswith("line 13 ")
 
 
@@ -24,7 +24,7 @@ def test_a_uniform_shift_is_told_as_one() -> None:
 
 def test_empty_lines_elsewhere_weigh_more_than_indentation() -> None:
     found = difference(["  a", "", "  b"], ["a", "b"], 0)
-    assert found.cause is Cause.WHITESPACE
+    assert found.cause is MissCause.WHITESPACE
 
 
 def test_equal_lines_differ_in_the_empty_lines_around_them() -> None:
@@ -32,7 +32,7 @@ def test_equal_lines_differ_in_the_empty_lines_around_them() -> None:
 
 
 def test_a_blank_line_opposite_a_line_with_text_is_no_quote() -> None:
-    assert difference(["a", "", "b", "c"], ["a", "b", "", "c"], 0).cause is Cause.WHITESPACE
+    assert difference(["a", "", "b", "c"], ["a", "b", "", "c"], 0).cause is MissCause.WHITESPACE
 
 
 def test_an_indentation_of_tabs_and_spaces_is_told() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from jupyter_ac.chat.edits.matching.replacing import Already, Missed, Replaced, replace_lines
-from jupyter_ac.chat.edits.outcomes import Cause, ErrorType, Near
+from jupyter_ac.chat.edits.outcomes import ErrorType, MissCause, Near
 
 BOM = b"\xef\xbb\xbf"
 
@@ -49,7 +49,7 @@ def test_an_old_text_at_several_places_is_ambiguous_and_the_places_are_named() -
     done = missed(b"a\nx\na\nx\na\n", "a", "b")
     assert done.error_type is ErrorType.AMBIGUOUS_ANCHOR
     assert "3 places (lines 1, 3, 5)" in done.message
-    assert done.cause is Cause.NONE
+    assert done.cause is MissCause.NONE
 
 
 def test_of_many_places_the_first_few_are_named() -> None:
@@ -295,7 +295,7 @@ def test_half_a_character_is_refused() -> None:
 def test_a_miss_by_a_uniform_shift_offers_the_block_that_fits() -> None:
     data = b"class A:\n    def f(self):\n        return 1\n"
     done = missed(data, "def f(self):|    return 1", "def f(self):|    return 2")
-    assert done.cause is Cause.INDENTATION
+    assert done.cause is MissCause.INDENTATION
     assert done.message.endswith("Shifted like that, the block fits.")
     assert done.correction_old is not None
     assert done.correction_new is not None
@@ -311,7 +311,7 @@ def test_no_correction_is_offered_that_would_change_nothing() -> None:
 
 def test_a_large_file_of_equal_lines_is_answered() -> None:
     done = missed(b"    return None\n" * 100_000, "return None|return None", "pass")
-    assert done.cause is Cause.INDENTATION
+    assert done.cause is MissCause.INDENTATION
     assert done.correction_old is None
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
 from jupyter_ac.chat.edits.matching.replacing import Replaced, replace_lines
 from jupyter_ac.chat.edits.reading.diffs import diff_groups
 
@@ -39,7 +39,7 @@ def fenced(diff: str) -> str:
 def test_a_diff_is_a_block_with_the_lines_around(diff: str) -> None:
     text = fenced(diff)
     (block,) = blocks(text)
-    assert (block.kind, block.path) == (Kind.EDIT, "src/a.py")
+    assert (block.kind, block.path) == (BlockKind.EDIT, "src/a.py")
     assert (block.old, block.new) == (("one", "two", "three"), ("one", "2", "three"))
     assert text[block.span.start : block.span.end] == f"```diff\n{diff}```\n"
 
@@ -73,12 +73,12 @@ def test_files_that_come_go_and_move() -> None:
     )
     found = [(each.kind, each.path, each.new_path, each.old, each.new) for each in blocks(text)]
     assert found == [
-        (Kind.EDIT, "new.py", "", (), ("a", "b")),
-        (Kind.DELETE, "old.py", "", ("a", "b"), ()),
-        (Kind.RENAME, "x.py", "y.py", (), ()),
-        (Kind.EDIT, "y.py", "", ("1",), ("2",)),
-        (Kind.RENAME, "p.py", "q.py", (), ()),
-        (Kind.DELETE, "e", "", (), ()),
+        (BlockKind.EDIT, "new.py", "", (), ("a", "b")),
+        (BlockKind.DELETE, "old.py", "", ("a", "b"), ()),
+        (BlockKind.RENAME, "x.py", "y.py", (), ()),
+        (BlockKind.EDIT, "y.py", "", ("1",), ("2",)),
+        (BlockKind.RENAME, "p.py", "q.py", (), ()),
+        (BlockKind.DELETE, "e", "", (), ()),
     ]
 
 

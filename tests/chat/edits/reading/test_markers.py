@@ -1,17 +1,17 @@
 """The markers of both families."""
 
-from jupyter_ac.chat.edits.blocks import Kind
+from jupyter_ac.chat.edits.blocks import BlockKind
 from jupyter_ac.chat.edits.reading.markers import FAMILIES, GUILLEMETS, SQUARES
 
 
 def test_markers_are_the_fixed_characters() -> None:
-    opener = SQUARES.opener(Kind.EDIT)
+    opener = SQUARES.opener(BlockKind.EDIT)
     assert (opener, SQUARES.middle, SQUARES.close) == (
         "\N{LARGE ORANGE SQUARE}" * 3 + " EDIT",
         "\N{LARGE YELLOW SQUARE}" * 3 + " REPL",
         "\N{LARGE GREEN SQUARE}" * 3 + " END",
     )
-    assert (GUILLEMETS.opener(Kind.EDIT), GUILLEMETS.middle, GUILLEMETS.close) == (
+    assert (GUILLEMETS.opener(BlockKind.EDIT), GUILLEMETS.middle, GUILLEMETS.close) == (
         "\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}" * 3 + " EDIT",
         "\N{BOX DRAWINGS DOUBLE HORIZONTAL}" * 7 + " REPL",
         "\N{RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK}" * 3 + " EDIT END",

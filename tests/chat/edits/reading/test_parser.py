@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock, Span
 from jupyter_ac.chat.edits.reading import parser as parser_module
 from jupyter_ac.chat.edits.reading.markers import FAMILIES, GUILLEMETS, SQUARES, Family
 from jupyter_ac.chat.edits.reading.parser import MAX_BLOCKS, EditParser, parse
 from jupyter_ac.chat.edits.reading.rendering import render
 from tests.chat.edits.answers import bare, edits, lines, orders, paths
 
-EDIT = SQUARES.opener(Kind.EDIT)
-DELETE = SQUARES.opener(Kind.DELETE)
-RENAME = SQUARES.opener(Kind.RENAME)
+EDIT = SQUARES.opener(BlockKind.EDIT)
+DELETE = SQUARES.opener(BlockKind.DELETE)
+RENAME = SQUARES.opener(BlockKind.RENAME)
 REPL = SQUARES.middle
 END = SQUARES.close
-SEED_EDIT = GUILLEMETS.opener(Kind.EDIT)
+SEED_EDIT = GUILLEMETS.opener(BlockKind.EDIT)
 SEED_REPL = GUILLEMETS.middle
 SEED_END = GUILLEMETS.close
 
@@ -52,9 +52,9 @@ def _cut(text: str, span: Span) -> str:
 
 @by_family
 def test_a_block_of_each_family(family: Family) -> None:
-    opener = family.opener(Kind.EDIT)
+    opener = family.opener(BlockKind.EDIT)
     block = _only("Sure:", "", "src/a.py", opener, "old", family.middle, "new", family.close, "Bye")
-    assert bare(block) == EditBlock(0, Kind.EDIT, "src/a.py", old=("old",), new=("new",))
+    assert bare(block) == EditBlock(0, BlockKind.EDIT, "src/a.py", old=("old",), new=("new",))
 
 
 def test_spans_are_exact_in_code_points() -> None:
@@ -91,7 +91,9 @@ def test_in_the_seeds_family_seven_double_lines_are_a_middle() -> None:
 
 @by_family
 def test_a_second_middle_is_content(family: Family) -> None:
-    block = _only("a", family.opener(Kind.EDIT), family.middle, "x", family.middle, family.close)
+    block = _only(
+        "a", family.opener(BlockKind.EDIT), family.middle, "x", family.middle, family.close
+    )
     assert (block.old, block.new) == ((), ("x", family.middle))
 
 
@@ -291,13 +293,13 @@ def test_a_fence_behind_a_bare_block_is_prose() -> None:
 def test_a_removal() -> None:
     text = _text("a.py", DELETE, "", END, "Gone.")
     (block,) = parse(text, lambda _: False)
-    assert bare(block) == EditBlock(0, Kind.DELETE, "a.py")
+    assert bare(block) == EditBlock(0, BlockKind.DELETE, "a.py")
     assert text[block.span.end :] == "Gone.\n"
 
 
 def test_a_rename() -> None:
     block = _only("a.py", RENAME, "", "`my b.py`", "", END)
-    assert bare(block) == EditBlock(0, Kind.RENAME, "a.py", new_path="my b.py")
+    assert bare(block) == EditBlock(0, BlockKind.RENAME, "a.py", new_path="my b.py")
 
 
 @pytest.mark.parametrize("new", [[], ["Put it somewhere else."]])
@@ -406,10 +408,10 @@ def test_an_answer_cut_at_any_byte_never_completes_an_unfinished_block(
 
 def test_one_answer_cut_at_every_byte() -> None:
     blocks = [
-        EditBlock(0, Kind.EDIT, "a.py", ("é", ""), ("🟩🟩🟩 ENDED", "🟨🟨🟨")),
-        EditBlock(1, Kind.DELETE, "b.py"),
-        EditBlock(2, Kind.RENAME, "c.py", new_path="d.py"),
-        EditBlock(3, Kind.EDIT, "e.py", (), ("x",)),
+        EditBlock(0, BlockKind.EDIT, "a.py", ("é", ""), ("🟩🟩🟩 ENDED", "🟨🟨🟨")),
+        EditBlock(1, BlockKind.DELETE, "b.py"),
+        EditBlock(2, BlockKind.RENAME, "c.py", new_path="d.py"),
+        EditBlock(3, BlockKind.EDIT, "e.py", (), ("x",)),
     ]
     encoded = [render(block).encode() for block in blocks]
     ends = [sum(map(len, encoded[: at + 1])) for at in range(len(encoded))]
@@ -505,7 +507,7 @@ def test_a_long_answer_in_many_pieces_costs_in_proportion() -> None:
     text = (
         "x" * 1_000_000
         + "\n"
-        + render(EditBlock(0, Kind.EDIT, "a.py", ("o",) * 40, ("n",) * 40)) * MAX_BLOCKS
+        + render(EditBlock(0, BlockKind.EDIT, "a.py", ("o",) * 40, ("n",) * 40)) * MAX_BLOCKS
     )
     parser = EditParser(lambda _: False)
     for at in range(0, len(text), 60):

@@ -1,10 +1,10 @@
 """The line ahead of a marker, and the fence around a block."""
 
-from jupyter_ac.chat.edits.reading.preamble import Lead
+from jupyter_ac.chat.edits.reading.preamble import Preamble
 
 
-def _seen(text: str, *, is_content: bool = False) -> tuple[Lead, int]:
-    lead, at = Lead(is_content=is_content), 0
+def _seen(text: str, *, is_content: bool = False) -> tuple[Preamble, int]:
+    lead, at = Preamble(is_content=is_content), 0
     for line in text.splitlines(keepends=True):
         lead.see(line.strip(), at)
         at += len(line)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import EditBlock, Kind, Span
+from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock, Span
 from jupyter_ac.chat.edits.reading.markers import FAMILIES, SQUARES, Family
 from jupyter_ac.chat.edits.reading.parser import parse
 from jupyter_ac.chat.edits.reading.rendering import render
@@ -14,11 +14,11 @@ from tests.chat.edits.answers import bare, edits, orders
 
 
 def test_a_block_is_written_as_it_is_taught() -> None:
-    block = EditBlock(0, Kind.EDIT, "a.py", old=("x",), new=("y", ""))
+    block = EditBlock(0, BlockKind.EDIT, "a.py", old=("x",), new=("y", ""))
     assert render(block) == "a.py\n🟧🟧🟧 EDIT\nx\n🟨🟨🟨 REPL\ny\n\n🟩🟩🟩 END\n"
-    block = EditBlock(0, Kind.RENAME, "a.py", new_path="my b")
+    block = EditBlock(0, BlockKind.RENAME, "a.py", new_path="my b")
     assert render(block) == "a.py\n🟧🟧🟧 RENAME\n`my b`\n🟩🟩🟩 END\n"
-    assert render(EditBlock(0, Kind.DELETE, "a.py")) == "a.py\n🟧🟧🟧 DELETE\n🟩🟩🟩 END\n"
+    assert render(EditBlock(0, BlockKind.DELETE, "a.py")) == "a.py\n🟧🟧🟧 DELETE\n🟩🟩🟩 END\n"
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=["squares", "guillemets"])

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.chat.edits.undoing.changes import Act, Change, lines_of
-from jupyter_ac.chat.edits.undoing.revert_preview import Standing, preview_revert, standings
+from jupyter_ac.chat.edits.undoing.revert_preview import RevertStatus, preview_revert, standings
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles
-from jupyter_ac.chat.history.before_images import Image
+from jupyter_ac.chat.history.before_images import BeforeImage
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.ids import RepoPath
 
@@ -66,8 +66,8 @@ def journal_of(edits: Sequence[Edit]) -> list[Change]:
     return changes
 
 
-def image(data: bytes) -> Image:
-    return Image(PATH, DiskEntry(data, MODE))
+def image(data: bytes) -> BeforeImage:
+    return BeforeImage(PATH, DiskEntry(data, MODE))
 
 
 @settings(max_examples=400)
@@ -120,7 +120,7 @@ def test_what_others_changed_elsewhere_stays_and_what_they_changed_there_is_refu
     if seen.taken:
         assert left in {b"".join(with_edits(base, [theirs])), disk.data}
         if left == disk.data:  # it looked as if it had been taken back already
-            assert standings(woven, [0], {PATH: disk})[0][0] is Standing.UNDONE
+            assert standings(woven, [0], {PATH: disk})[0][0] is RevertStatus.UNDONE
     else:
         assert left == disk.data
 
@@ -137,8 +137,8 @@ def test_an_edit_on_lines_of_another_is_taken_back_with_it_or_before_it() -> Non
     assert preview_revert(woven, {0, 1}, {PATH: disk}).wanted[PATH].data == before.disk.data
     assert preview_revert(woven, {1}, {PATH: disk}).wanted[PATH].data == b"one\n2\nthree\n"
     assert standings(woven, [0, 1], {PATH: disk}) == {
-        0: (Standing.APPLIED, False),
-        1: (Standing.APPLIED, True),
+        0: (RevertStatus.APPLIED, False),
+        1: (RevertStatus.APPLIED, True),
     }
 
 
@@ -146,24 +146,24 @@ def test_how_an_edit_stands_after_others_have_changed_the_file() -> None:
     change = Change(Act.WRITE, PATH, 0, start=1, gone=1, put=(b"2\n",))
     woven = WovenFiles([image(b"one\ntwo\nthree\n")], [change])
 
-    def standing(data: bytes) -> tuple[Standing, bool]:
+    def standing(data: bytes) -> tuple[RevertStatus, bool]:
         return standings(woven, [0], {PATH: DiskEntry(data, MODE)})[0]
 
-    assert standing(b"one\n2\nthree\n") == (Standing.APPLIED, True)
-    assert standing(b"zero\none\n2\nthree\nfour\n") == (Standing.APPLIED, True)
-    assert standing(b"one\ntwo\nthree\n") == (Standing.UNDONE, False)
-    assert standing(b"one\ntwo\nthree\nfour\n") == (Standing.UNDONE, False)
-    assert standing(b"one\nzwei\nthree\n") == (Standing.CHANGED, False)
-    assert standings(woven, [0], {PATH: NOTHING})[0] == (Standing.CHANGED, False)
+    assert standing(b"one\n2\nthree\n") == (RevertStatus.APPLIED, True)
+    assert standing(b"zero\none\n2\nthree\nfour\n") == (RevertStatus.APPLIED, True)
+    assert standing(b"one\ntwo\nthree\n") == (RevertStatus.UNDONE, False)
+    assert standing(b"one\ntwo\nthree\nfour\n") == (RevertStatus.UNDONE, False)
+    assert standing(b"one\nzwei\nthree\n") == (RevertStatus.CHANGED, False)
+    assert standings(woven, [0], {PATH: NOTHING})[0] == (RevertStatus.CHANGED, False)
 
 
 def test_files_that_come_go_and_move() -> None:
     old, new, made = RepoPath("old"), RepoPath("new"), RepoPath("made")
     gone = RepoPath("gone")
     images = [
-        Image(old, DiskEntry(b"1\n2\n", MODE)),
-        Image(gone, DiskEntry(b"g", 0o100755)),
-        *(Image(path, NOTHING) for path in (new, made)),
+        BeforeImage(old, DiskEntry(b"1\n2\n", MODE)),
+        BeforeImage(gone, DiskEntry(b"g", 0o100755)),
+        *(BeforeImage(path, NOTHING) for path in (new, made)),
     ]
     changes = [
         Change(Act.WRITE, old, 0, start=0, gone=1, put=(b"eins\n",)),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.edits.undoing.undo_state import disk_of, read_undo_state, whole_changes
-from jupyter_ac.chat.history.before_images import Fresh, Image
+from jupyter_ac.chat.history.before_images import BeforeImage, Fresh
 from jupyter_ac.errors import Conflict
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.ids import RepoPath
@@ -54,18 +54,18 @@ async def test_files_that_others_put_into_the_history_keep_all_from_being_undone
 ) -> None:
     work, _ = found
     await work.apply(edit("a.py", "one", "1"))
-    extra = Image(RepoPath("b.py"), DiskEntry(b"evil\n", 0o100755))
+    extra = BeforeImage(RepoPath("b.py"), DiskEntry(b"evil\n", 0o100755))
     await work.images.keep("turn", [Fresh(extra)])
     assert (await work.undo()).reason
     assert not (work.folder.root / "b.py").exists()
 
 
 def test_a_folder_in_a_files_place_counts_as_nothing() -> None:
-    images = [Image(RepoPath(path), NOTHING) for path in ("a", "a/b", "c")]
+    images = [BeforeImage(RepoPath(path), NOTHING) for path in ("a", "a/b", "c")]
     assert disk_of(images, {}) == {"a": NOTHING, "a/b": NOTHING}
 
 
 def test_files_that_somebody_changed_between_two_edits_are_refused() -> None:
-    image = Image(RepoPath("a"), DiskEntry(b"x", 0o100644), is_foreign=True)
+    image = BeforeImage(RepoPath("a"), DiskEntry(b"x", 0o100644), is_foreign=True)
     with pytest.raises(Conflict, match="between"):
         whole_changes([image], {image.path: image.disk})

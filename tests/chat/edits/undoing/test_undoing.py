@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.outcomes import Status
+from jupyter_ac.chat.edits.outcomes import BlockStatus
 from jupyter_ac.chat.edits.undoing import restoring
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.disk_entries import DiskEntry, put_back
@@ -84,7 +84,7 @@ async def test_undo_restores_exact_bytes_modes_links_and_index_entries(work: Edi
         rename("run.sh", "bin/run.sh"),
         delete("link.py"),
     )
-    assert {each.status for each in applied.outcomes} == {Status.APPLIED}, applied.outcomes
+    assert {each.status for each in applied.outcomes} == {BlockStatus.APPLIED}, applied.outcomes
     assert work.folder.git("diff", "--name-only") == ""
     undone = await work.undo()
     assert undone.reason == ""
@@ -111,7 +111,7 @@ async def test_undo_of_renames_and_deletions_of_ugly_files(work: Editing) -> Non
         delete("b.py"),
         edit("sub", "", "a file in the folder's place"),
     )
-    assert [each.status for each in applied.outcomes][:-1] == [Status.APPLIED] * 8
+    assert [each.status for each in applied.outcomes][:-1] == [BlockStatus.APPLIED] * 8
     assert (work.folder.root / "deep/l2.py").readlink() == Path("sub/c.py")
     assert (await work.undo()).reason == ""
     assert state_of(work.folder) == before

@@ -4,12 +4,12 @@ import pytest
 
 from jupyter_ac.chat.edits.undoing.changes import FOREIGN, Act, Change
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles, foreign_changes
-from jupyter_ac.chat.history.before_images import Image
+from jupyter_ac.chat.history.before_images import BeforeImage
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.ids import RepoPath
 
 A, B = RepoPath("a"), RepoPath("b")
-BEFORE = [Image(A, DiskEntry(b"1\n2\n3\n", 0o100644)), Image(B, NOTHING)]
+BEFORE = [BeforeImage(A, DiskEntry(b"1\n2\n3\n", 0o100644)), BeforeImage(B, NOTHING)]
 
 
 def write(number: int, start: int, gone: int, *put: bytes) -> Change:

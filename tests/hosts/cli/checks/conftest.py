@@ -1,4 +1,4 @@
-"""Surroundings of a person who has set everything up, each test breaks what it is about."""
+"""CheckContext of a person who has set everything up, each test breaks what it is about."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.hosts.assembly import HostOptions
-from jupyter_ac.hosts.cli.checks.context import Surroundings, look_around
+from jupyter_ac.hosts.cli.checks.context import CheckContext, look_around
 from tests.support.repositories import RepositoryFolder, make_repository
 
-Look = Callable[..., Awaitable[Surroundings]]
+Look = Callable[..., Awaitable[CheckContext]]
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def look(garden: RepositoryFolder, config: Path, tmp_path: Path) -> Look:
 
     async def look_here(
         folder: Path | None = None, model: str | None = None, **environ: str
-    ) -> Surroundings:
+    ) -> CheckContext:
         environ = {
             "JUPYTER_AC_CONFIG_DIR": str(config / "jupyter_ac"),
             "JUPYTER_AC_CACHE_DIR": str(tmp_path / "cache"),

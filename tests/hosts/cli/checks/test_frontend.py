@@ -7,7 +7,7 @@ import pytest
 
 from jupyter_ac.hosts.assets import Build, load_build
 from jupyter_ac.hosts.cli.checks import frontend
-from jupyter_ac.hosts.cli.checks.result import State
+from jupyter_ac.hosts.cli.checks.result import CheckState
 from jupyter_ac.version import __version__
 from tests.hosts.cli.checks.conftest import Look
 
@@ -35,10 +35,10 @@ async def test_package_and_front_end_fit(look: Look, monkeypatch: pytest.MonkeyP
     here = await look()
     monkeypatch.setattr(frontend, "load_build", lambda: Build("abc123", "ui.js", __version__))
     fits = await frontend.versions(here)
-    assert (fits.state, "abc123" in fits.text) == (State.OK, True)
+    assert (fits.state, "abc123" in fits.text) == (CheckState.OK, True)
     monkeypatch.setattr(frontend, "load_build", lambda: Build("abc123", "ui.js", "0.0.1"))
     differs = await frontend.versions(here)
-    assert (differs.state, "0.0.1" in differs.text) == (State.FAIL, True)
+    assert (differs.state, "0.0.1" in differs.text) == (CheckState.FAIL, True)
 
 
 async def test_a_checkout_that_was_not_built(
@@ -46,13 +46,13 @@ async def test_a_checkout_that_was_not_built(
 ) -> None:
     monkeypatch.setattr(frontend, "load_build", lambda: load_build(tmp_path))
     found = await frontend.versions(await look())
-    assert found.state is State.FAIL
+    assert found.state is CheckState.FAIL
     assert "npm run build" in found.remedy
 
 
 async def test_the_side_panel_is_the_packages_own(look: Look, tmp_path: Path) -> None:
     install(tmp_path, described(__version__, "remoteEntry.1.js"))
-    assert (await frontend.labextension(await look())).state is State.OK
+    assert (await frontend.labextension(await look())).state is CheckState.OK
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ async def test_the_side_panel_is_another_build(
 ) -> None:
     install(tmp_path, described(*other))
     found = await frontend.labextension(await look())
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert "another build" in found.text
 
 
@@ -71,7 +71,7 @@ async def test_the_side_panel_is_missing_or_damaged(look: Look, tmp_path: Path) 
     here = await look()
     assert "not installed" in (await frontend.labextension(here)).text
     install(tmp_path, "{")
-    assert (await frontend.labextension(here)).state is State.WARN
+    assert (await frontend.labextension(here)).state is CheckState.WARN
 
 
 @pytest.mark.parametrize("name", ["jupyter-ac", "jupyter-ac:plugin"])

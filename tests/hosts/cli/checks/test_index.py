@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from jupyter_ac.hosts.cli.checks.result import State
 from jupyter_ac.hosts.cli.checks.index import index
+from jupyter_ac.hosts.cli.checks.result import CheckState
 from tests.hosts.cli.checks.conftest import Look
 from tests.support.repositories import RepositoryFolder
 
@@ -13,7 +13,7 @@ async def test_the_files_the_languages_and_the_cache(look: Look, garden: Reposit
     (garden.root / "c.bin").write_bytes(b"\0")
     (garden.root / "d.js").write_bytes(b"x" * (3 << 20))
     found = await index(await look())
-    assert found.state is State.OK
+    assert found.state is CheckState.OK
     text = "4 files, 3 of them read: python 1, markdown 1, javascript 1; cache "
     assert sorted(found.text.partition("; cache")[0]) == sorted(text.partition("; cache")[0])
     assert found.text.endswith(" MiB")
@@ -24,7 +24,7 @@ async def test_a_repository_that_can_not_be_indexed(look: Look, garden: Reposito
     here = await look()
     (garden.root / ".git" / "HEAD").write_text("nonsense", encoding="utf-8")
     found = await index(here)
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert Path(found.text).name  # says why, in git's words
     assert "no maps and no navigation" in found.remedy
 

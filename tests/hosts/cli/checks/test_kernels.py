@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.hosts.cli.checks import kernels
-from jupyter_ac.hosts.cli.checks.result import State
+from jupyter_ac.hosts.cli.checks.result import CheckState
 from tests.hosts.cli.checks.conftest import Look
 
 
@@ -24,9 +24,9 @@ def versions(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 async def test_new_ones_do(look: Look, versions: dict[str, str]) -> None:
-    assert (await kernels.subshells(await look())).state is State.OK
+    assert (await kernels.subshells(await look())).state is CheckState.OK
     del versions["jupyterlab"]
-    assert (await kernels.subshells(await look())).state is State.OK
+    assert (await kernels.subshells(await look())).state is CheckState.OK
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ async def test_new_ones_do(look: Look, versions: dict[str, str]) -> None:
 async def test_old_ones_do_not(name: str, old: str, look: Look, versions: dict[str, str]) -> None:
     versions[name] = old
     found = await kernels.subshells(await look())
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert "Stop waits" in found.text
     assert found.remedy.startswith("Install")
 
@@ -50,7 +50,7 @@ async def test_it_can_be_switched_off_in_jupyterlab(
     settings.write_text('{\n  // off\n  "commsOverSubshells": "disabled"\n}\n')
     here = await look(JUPYTERLAB_SETTINGS_DIR=str(tmp_path / "lab"))
     found = await kernels.subshells(here)
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert "comms over subshells" in found.remedy.lower()
     settings.write_text('{\n  // "commsOverSubshells": "disabled"\n}\n')
-    assert (await kernels.subshells(here)).state is State.OK
+    assert (await kernels.subshells(here)).state is CheckState.OK

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.hosts.cli.checks import models
-from jupyter_ac.hosts.cli.checks.result import State
 from jupyter_ac.hosts.cli.checks.context import NotChecked
+from jupyter_ac.hosts.cli.checks.result import CheckState
 from jupyter_ac.models.choice import PROVIDER_KEYS
 from tests.hosts.cli.checks.conftest import Look
 from tests.support.model_process import RunningModelServer
@@ -38,14 +38,14 @@ async def test_the_choice_and_its_reason(look: Look) -> None:
         JUPYTER_AC_MODEL="openai/mine", JUPYTER_AC_API_BASE="http://me:secret@localhost:1/v1?key=x"
     )
     found = await models.chosen(here)
-    assert found.state is State.OK
+    assert found.state is CheckState.OK
     assert found.text == ("openai/mine, because of JUPYTER_AC_MODEL, at http://localhost:1/v1")
 
 
 async def test_no_model_is_a_fault_with_a_remedy(look: Look) -> None:
     here = await look()
     found = await models.chosen(here)
-    assert found.state is State.FAIL
+    assert found.state is CheckState.FAIL
     assert "ANTHROPIC_API_KEY" in found.remedy
     with pytest.raises(NotChecked):
         await models.reachable(here)
@@ -56,16 +56,16 @@ async def test_the_demo_model_is_there_or_not(look: Look, monkeypatch: pytest.Mo
     monkeypatch.setattr("jupyter_ac.models.embedded.available", lambda: True)
     here = await look()
     assert (await models.demo(here)).text == "installed"
-    assert (await models.chosen(here)).state is State.WARN
+    assert (await models.chosen(here)).state is CheckState.WARN
 
 
 @pytest.mark.parametrize(
     ("model", "state"),
-    [("scripted", State.OK), ("scripted-401", State.FAIL)],
+    [("scripted", CheckState.OK), ("scripted-401", CheckState.FAIL)],
 )
 async def test_it_is_asked_for_one_token(
     model: str,
-    state: State,
+    state: CheckState,
     look: Look,
     model_server: RunningModelServer,
     monkeypatch: pytest.MonkeyPatch,
@@ -92,5 +92,5 @@ async def test_a_model_that_is_silent_is_not_waited_for(
         JUPYTER_AC_MODEL="openai/scripted-hang", JUPYTER_AC_API_BASE=model_server.openai
     )
     found = await models.reachable(here)
-    assert found.state is State.FAIL
+    assert found.state is CheckState.FAIL
     assert "within" in found.text

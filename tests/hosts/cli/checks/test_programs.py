@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.hosts.cli.checks import programs
-from jupyter_ac.hosts.cli.checks.result import State
+from jupyter_ac.hosts.cli.checks.result import CheckState
 from tests.hosts.cli.checks.conftest import Look
 from tests.support.repositories import RepositoryFolder
 
@@ -20,7 +20,7 @@ def fake_git(folder: Path, says: str) -> None:
 
 async def test_git_is_there(look: Look) -> None:
     found = await programs.git(await look())
-    assert found.state is State.OK
+    assert found.state is CheckState.OK
     assert found.text[0].isdigit()
 
 
@@ -32,7 +32,7 @@ async def test_git_is_too_old_or_is_no_git(
     fake_git(tmp_path / "bin", says)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     found = await programs.git(here)
-    assert found.state is State.FAIL
+    assert found.state is CheckState.FAIL
     assert "2.31" in found.remedy
 
 
@@ -40,16 +40,16 @@ async def test_git_is_missing(look: Look, tmp_path: Path, monkeypatch: pytest.Mo
     here = await look()
     monkeypatch.setenv("PATH", str(tmp_path))
     found = await programs.git(here)
-    assert found.state is State.FAIL
+    assert found.state is CheckState.FAIL
     assert "not installed" in found.text
     assert "2.31" in found.remedy
 
 
 async def test_python_says_which_one(look: Look, monkeypatch: pytest.MonkeyPatch) -> None:
     here = await look()
-    assert (await programs.python(here)).state is State.OK
+    assert (await programs.python(here)).state is CheckState.OK
     monkeypatch.setattr("sys.platform", "win32")
-    assert (await programs.python(here)).state is State.WARN
+    assert (await programs.python(here)).state is CheckState.WARN
 
 
 async def test_the_repository(look: Look, garden: RepositoryFolder, tmp_path: Path) -> None:
@@ -62,14 +62,14 @@ async def test_the_repository(look: Look, garden: RepositoryFolder, tmp_path: Pa
 async def test_no_repository(look: Look, tmp_path: Path) -> None:
     (tmp_path / "bare").mkdir()
     found = await programs.repository(await look(folder=tmp_path / "bare"))
-    assert found.state is State.FAIL
+    assert found.state is CheckState.FAIL
     assert "git init" in found.remedy
 
 
 async def test_a_repository_that_git_cannot_read(look: Look, garden: RepositoryFolder) -> None:
     garden.write(".git/config", "[core\n")
     found = await programs.repository(await look())
-    assert found.state is State.FAIL
+    assert found.state is CheckState.FAIL
     assert "git status" in found.remedy
 
 
@@ -80,7 +80,7 @@ async def test_a_review_that_was_left_open(look: Look, garden: RepositoryFolder)
     journal = {"branch": "feature", "original_branch": "main", "phase": "reviewing", **hashes}
     place.write_text(json.dumps(journal))
     found = await programs.repository(await look())
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert "A review of `feature` is open" in found.text
     assert "panel" in found.remedy
     place.write_text("rubbish")
@@ -88,11 +88,11 @@ async def test_a_review_that_was_left_open(look: Look, garden: RepositoryFolder)
 
 
 async def test_what_git_would_run_is_listed(look: Look, garden: RepositoryFolder) -> None:
-    assert (await programs.configured(await look())).state is State.OK
+    assert (await programs.configured(await look())).state is CheckState.OK
     garden.git("config", "filter.strip.clean", "python3 tools/strip.py")
     garden.git("config", "core.pager", "less\x1b[2J")
     found = await programs.configured(await look())
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert "filter 'strip'" in found.text
     lines = "\n".join(found.details)
     assert "filter strip: not_allowed (local): 'python3 tools/strip.py'" in lines

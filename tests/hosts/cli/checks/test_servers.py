@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from jupyter_ac.hosts.cli.checks import servers
-from jupyter_ac.hosts.cli.checks.result import State
+from jupyter_ac.hosts.cli.checks.result import CheckState
 from jupyter_ac.version import __version__
 from tests.hosts.cli.checks.conftest import Look
 from tests.support.jupyter_process import JupyterProcess, jupyter_serving
@@ -81,10 +81,10 @@ async def test_the_extension_is_enabled_or_not(
     monkeypatch.setattr("jupyter_server.serverapp.ServerApp.config_file_paths", [str(config)])
     assert (await servers.extension(here)).text == "not configured"
     switch(config, "jupyter_ac", on=True)
-    assert (await servers.extension(here)).state is State.OK
+    assert (await servers.extension(here)).state is CheckState.OK
     switch(config, "jupyter_ac", on=False)
     found = await servers.extension(here)
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert "jupyter server extension enable" in found.remedy
 
 
@@ -97,10 +97,10 @@ async def test_a_server_that_runs_is_asked_for_version_and_socket(
 ) -> None:
     here = await look()
     running = await servers.running(here)
-    assert running.state is State.OK
+    assert running.state is CheckState.OK
     assert running.text == f"http://127.0.0.1:{jupyter.port}/ runs {__version__}"
     socket = await servers.socket(here)
-    assert socket.state is State.OK
+    assert socket.state is CheckState.OK
     assert socket.text.startswith(f"http://127.0.0.1:{jupyter.port}/ answers, ")
     assert jupyter.token not in running.text + socket.text
 
@@ -112,24 +112,24 @@ async def test_a_repository_outside_its_root_is_no_fault(
     (tmp_path / ANOTHER_ROOT).mkdir()
     subprocess.run(["git", "init", "-q", str(tmp_path / ANOTHER_ROOT)], check=True)
     found = await servers.socket(await look(folder=tmp_path / ANOTHER_ROOT))
-    assert found.state is State.OK
+    assert found.state is CheckState.OK
     assert "outside" in found.text
 
 
 async def test_a_server_without_the_extension(look: Look, stub: Stub) -> None:
     here = await look()
     found = await servers.running(here)
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert found.text == f"{stub.info['url']} runs without jupyter_ac"
     assert "restart" in found.remedy
-    assert (await servers.socket(here)).state is State.WARN
+    assert (await servers.socket(here)).state is CheckState.WARN
 
 
 async def test_a_server_of_another_version(look: Look, stub: Stub) -> None:
     stub.status = HTTPStatus.OK
     stub.body = json.dumps({"status": "ok", "version": "0.0.1"}).encode()
     found = await servers.running(await look())
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert found.text.endswith(f"runs 0.0.1, installed is {__version__}")
     stub.body = b"something else"
     assert "doesn't answer" in (await servers.running(await look())).text
@@ -147,12 +147,12 @@ async def test_one_that_is_gone_or_behind_a_file_is_said(
     monkeypatch.setattr(servers, "list_running_servers", lambda: infos)
     here = await look()
     running = await servers.running(here)
-    assert running.state is State.WARN
+    assert running.state is CheckState.WARN
     assert "Unix socket" in running.text
-    assert (await servers.socket(here)).state is State.FAIL
+    assert (await servers.socket(here)).state is CheckState.FAIL
 
 
 async def test_a_trial_server_ends_with_the_check(look: Look) -> None:
     found = await servers.socket(await look(JUPYTER_AC_MODEL=""))
-    assert found.state is State.OK
+    assert found.state is CheckState.OK
     assert found.text.startswith("a trial server answers, ")

@@ -12,8 +12,8 @@ import pytest
 
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.hosts.cli.checks import storage
-from jupyter_ac.hosts.cli.checks.result import State
-from jupyter_ac.store.state_paths import Journal
+from jupyter_ac.hosts.cli.checks.result import CheckState
+from jupyter_ac.store.state_paths import JournalMode
 from tests.hosts.cli.checks.conftest import Look
 from tests.support.repositories import RepositoryFolder
 
@@ -31,7 +31,7 @@ def history(garden: RepositoryFolder, schema: int = len(MIGRATIONS)) -> Path:
 async def test_the_history_is_beside_the_repository(look: Look, garden: RepositoryFolder) -> None:
     here = await look()
     found = await storage.state(here)
-    assert found.state is State.OK
+    assert found.state is CheckState.OK
     assert found.text.startswith(f"{garden.root}/.git/jupyter_ac, journal ")
     assert found.text.endswith("no history yet")
     history(garden)
@@ -41,7 +41,7 @@ async def test_the_history_is_beside_the_repository(look: Look, garden: Reposito
 async def test_a_damaged_history(look: Look, garden: RepositoryFolder) -> None:
     history(garden).write_bytes(b"SQLite format 3\0" + b"rubbish" * 1000)
     found = await storage.state(await look())
-    assert found.state is State.FAIL
+    assert found.state is CheckState.FAIL
     assert "set aside" in found.remedy
 
 
@@ -57,7 +57,7 @@ async def test_what_is_no_file_is_not_opened(
         place.symlink_to(tmp_path / "elsewhere.sqlite")
     async with asyncio.timeout(60):
         found = await storage.state(await look())
-    assert found.state is State.FAIL
+    assert found.state is CheckState.FAIL
     assert "is no plain file" in found.text
     assert found.remedy
 
@@ -67,7 +67,7 @@ async def test_a_history_that_was_set_aside(look: Look, garden: RepositoryFolder
     for side in ("", "-wal"):
         aside.with_name(aside.name + side).write_bytes(b"rubbish")
     found = await storage.state(await look())
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert found.text.endswith(f"a damaged history was set aside as {aside.name}")
     assert "Delete it" in found.remedy
 
@@ -75,7 +75,7 @@ async def test_a_history_that_was_set_aside(look: Look, garden: RepositoryFolder
 async def test_a_history_of_a_newer_version(look: Look, garden: RepositoryFolder) -> None:
     history(garden, schema=len(MIGRATIONS) + 1)
     found = await storage.state(await look())
-    assert (found.state, found.remedy) == (State.WARN, "Update jupyter-ac.")
+    assert (found.state, found.remedy) == (CheckState.WARN, "Update jupyter-ac.")
 
 
 async def test_a_repository_that_takes_no_state(
@@ -84,7 +84,7 @@ async def test_a_repository_that_takes_no_state(
     # A file where the folder should be: what a read-only file system does, also for root.
     (garden.root / ".git" / "jupyter_ac").write_text("")
     found = await storage.state(await look())
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert str(tmp_path / "data") in found.text
     assert found.remedy
 
@@ -92,9 +92,9 @@ async def test_a_repository_that_takes_no_state(
 async def test_without_shared_memory_the_other_journal_is_named(
     look: Look, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage, "journal_mode", lambda _folder: Journal.TRUNCATE)
+    monkeypatch.setattr(storage, "journal_mode", lambda _folder: JournalMode.TRUNCATE)
     found = await storage.state(await look())
-    assert found.state is State.OK
+    assert found.state is CheckState.OK
     assert "TRUNCATE" in found.text
 
 
@@ -102,18 +102,18 @@ async def test_the_working_tree_can_be_written(
     look: Look, garden: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = await look()
-    assert (await storage.disk(here)).state is State.OK
+    assert (await storage.disk(here)).state is CheckState.OK
     real = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: path != garden.root and real(path, mode))
     found = await storage.disk(here)
-    assert (found.state, bool(found.remedy)) == (State.FAIL, True)
+    assert (found.state, bool(found.remedy)) == (CheckState.FAIL, True)
 
 
 async def test_a_disk_that_is_nearly_full(look: Look, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage("/")._replace(free=1 << 20)
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
     found = await storage.disk(await look())
-    assert (found.state, found.remedy) == (State.WARN, "Free some space.")
+    assert (found.state, found.remedy) == (CheckState.WARN, "Free some space.")
 
 
 async def test_the_cache_need_not_exist(look: Look, tmp_path: Path) -> None:
@@ -121,14 +121,14 @@ async def test_the_cache_need_not_exist(look: Look, tmp_path: Path) -> None:
     assert (await storage.cache(here)).text == f"{tmp_path / 'cache'}, made when needed"
     (tmp_path / "cache").write_text("a file in its place")
     found = await storage.cache(here)
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert "JUPYTER_AC_CACHE_DIR" in found.remedy
 
 
 @pytest.mark.usefixtures("garden")
 async def test_changes_are_told_by_the_system(look: Look) -> None:
     found = await storage.watching(await look())
-    assert found.state is State.OK
+    assert found.state is CheckState.OK
     assert found.text.startswith("the system tells of changes")
 
 
@@ -140,5 +140,5 @@ async def test_where_the_system_tells_of_no_changes(
     assert "not on a local disk" in (await storage.watching(await look())).text
     monkeypatch.setitem(sys.modules, "watchfiles._rust_notify", None)
     found = await storage.watching(await look())
-    assert found.state is State.WARN
+    assert found.state is CheckState.WARN
     assert "watchfiles" in found.remedy

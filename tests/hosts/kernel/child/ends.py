@@ -5,8 +5,8 @@ import queue
 import sys
 from pathlib import Path
 
+from jupyter_ac.hosts.kernel.child.host import HostChild, HostLink
 from jupyter_ac.hosts.kernel.child.multiplexer import Ends
-from jupyter_ac.hosts.kernel.child.host import HostChild, Link
 
 FAKE = [sys.executable, str(Path(__file__).parents[3] / "support/fake_host.py")]
 LIMIT_S = 20.0
@@ -19,7 +19,7 @@ class End:
         self.frames: queue.Queue[str] = queue.Queue()
         self.closes: queue.Queue[tuple[int, str]] = queue.Queue()
 
-    def open(self, child: HostChild, name: str, *, client: str = "", aside: str = "") -> Link:
+    def open(self, child: HostChild, name: str, *, client: str = "", aside: str = "") -> HostLink:
         return child.open(name, Ends(self.frames.put, self.lost), client=client, aside=aside)
 
     def lost(self, code: int, reason: str) -> None:

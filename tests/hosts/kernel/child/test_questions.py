@@ -11,7 +11,7 @@ import pytest
 from jupyter_ac.errors import AcError, ConnectionClosed, NotFound
 from jupyter_ac.hosts.kernel.child import questions as module
 from jupyter_ac.hosts.kernel.child.host import HostChild
-from jupyter_ac.hosts.kernel.child.questions import Answer, Pause, Questions, Watcher, aside
+from jupyter_ac.hosts.kernel.child.questions import Pause, QuestionResult, Questions, Watcher, aside
 from tests.chat.edited import edit
 from tests.hosts.kernel.child.ends import FAKE
 from tests.hosts.kernel.environment import LIMIT_S, until
@@ -40,7 +40,9 @@ def provider(shared_server: RunningModelServer) -> Iterator[RunningModelServer]:
     shared_server.forget()
 
 
-def ask(questions: Questions, question: str, *files: str, watch: Watch | None = None) -> Answer:
+def ask(
+    questions: Questions, question: str, *files: str, watch: Watch | None = None
+) -> QuestionResult:
     watcher = (watch or Watch()).watcher
     return questions.child.submit(questions.ask(question, files, watcher)).result(LIMIT_S)
 
@@ -182,7 +184,7 @@ def test_a_host_that_dies_is_said_and_the_next_question_has_another(
     assert "Again?" in ask(questions, "Again?").text
 
 
-def why_none(future: "Future[Answer]") -> str:
+def why_none(future: "Future[QuestionResult]") -> str:
     """The first words may have come or not."""
     try:
         return future.result(LIMIT_S).error

@@ -17,7 +17,7 @@ from jupyter_ac.hosts.kernel.relay.endpoint import (
     End,
     Envelope,
 )
-from jupyter_ac.hosts.kernel.relay.window import Outgoing, Part, Run
+from jupyter_ac.hosts.kernel.relay.window import FramePart, FrameRun, Outgoing
 
 
 def sent(end: End, now: float) -> Envelope:
@@ -35,7 +35,7 @@ def test_a_frame_goes_at_once_and_is_acknowledged_soon() -> None:
     assert there.due() == pytest.approx(ACKNOWLEDGE_S)
     assert there.poll(ACKNOWLEDGE_S / 2) is None
     answer = sent(there, ACKNOWLEDGE_S)
-    assert answer == Envelope(Run(1), ack=1)
+    assert answer == Envelope(FrameRun(1), ack=1)
     assert here.hear(answer, 0.3) == []
     assert here.due() == there.due() == NEVER
 
@@ -45,7 +45,7 @@ def test_an_answer_carries_the_acknowledgement() -> None:
     here.push("question")
     there.hear(sent(here, 0.0), 0.0)
     there.push("answer")
-    assert sent(there, 0.1) == Envelope(Run(1, (Part("answer"),)), ack=1)
+    assert sent(there, 0.1) == Envelope(FrameRun(1, (FramePart("answer"),)), ack=1)
     assert there.poll(0.9) is None
 
 
@@ -54,7 +54,7 @@ def test_a_lost_last_message_is_noticed_by_a_question() -> None:
     here.push("lost")
     sent(here, 0.0)
     question = sent(here, PING_S)
-    assert question == Envelope(Run(2), ping=True)
+    assert question == Envelope(FrameRun(2), ping=True)
     there.hear(question, PING_S)
     # The answer to the question goes first; that something is missing is said a little later.
     assert there.poll(PING_S) is None
@@ -95,7 +95,7 @@ def test_an_idle_end_asks_when_it_is_told_to() -> None:
     end.question(3.0)
     assert sent(end, 3.0).ping
     assert end.due() > 3.0
-    end.hear(Envelope(Run(1)), 3.5)
+    end.hear(Envelope(FrameRun(1)), 3.5)
     assert end.due() == NEVER
 
 
@@ -104,7 +104,7 @@ def test_what_is_no_longer_kept_ends_the_link() -> None:
     for _ in range(3):
         end.push("long")
         sent(end, 0.0)
-    end.hear(Envelope(Run(1), ack=0, resend=True), 0.0)
+    end.hear(Envelope(FrameRun(1), ack=0, resend=True), 0.0)
     assert end.is_gone
 
 

@@ -8,20 +8,23 @@ from jupyter_ac.hosts.kernel.relay.endpoint import Envelope
 from jupyter_ac.hosts.kernel.relay.envelopes import (
     Carrying,
     Closing,
-    Opening,
+    OpenLink,
     carrying,
     closed,
     read_message,
 )
-from jupyter_ac.hosts.kernel.relay.window import Part, Run
+from jupyter_ac.hosts.kernel.relay.window import FramePart, FrameRun
 
 
 @pytest.mark.parametrize(
     "envelope",
     [
-        Envelope(Run(1)),
-        Envelope(Run(7, (Part('{"a":1}'), Part("[", continues=True), Part("]"))), ack=3),
-        Envelope(Run(2), ack=1, ping=True, resend=True),
+        Envelope(FrameRun(1)),
+        Envelope(
+            FrameRun(7, (FramePart('{"a":1}'), FramePart("[", continues=True), FramePart("]"))),
+            ack=3,
+        ),
+        Envelope(FrameRun(2), ack=1, ping=True, resend=True),
     ],
 )
 def test_what_is_spelt_is_read_again(envelope: Envelope) -> None:
@@ -31,8 +34,8 @@ def test_what_is_spelt_is_read_again(envelope: Envelope) -> None:
 
 def test_a_page_opens_and_closes() -> None:
     opening = {"type": "relay.open", "link": "a.b-c_1", "client": "tab"}
-    assert read_message(opening) == Opening("a.b-c_1", "tab")
-    assert read_message(opening | {"client": "not a name"}) == Opening("a.b-c_1", "")
+    assert read_message(opening) == OpenLink("a.b-c_1", "tab")
+    assert read_message(opening | {"client": "not a name"}) == OpenLink("a.b-c_1", "")
     assert read_message({"type": "relay.close", "link": "x"}) == Closing("x")
     assert closed("x", 4404, "why")["code"] == 4404
 

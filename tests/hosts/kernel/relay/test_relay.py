@@ -16,7 +16,7 @@ from jupyter_ac.hosts.kernel.relay.endpoint import End, Envelope
 from jupyter_ac.hosts.kernel.relay.envelopes import Carrying, carrying, read_message
 from jupyter_ac.hosts.kernel.relay.pump import Message
 from jupyter_ac.hosts.kernel.relay.relay import Relay
-from jupyter_ac.hosts.kernel.relay.window import Run
+from jupyter_ac.hosts.kernel.relay.window import FrameRun
 
 WAIT_S = 20
 
@@ -206,7 +206,7 @@ def test_a_host_that_cannot_start_is_a_closed_link(kernel: Kernel) -> None:
 
 
 def test_a_link_that_nobody_knows_is_closed(kernel: Kernel) -> None:
-    kernel.relay.receive(carrying("stranger", Envelope(Run(1), ping=True)))
+    kernel.relay.receive(carrying("stranger", Envelope(FrameRun(1), ping=True)))
     assert kernel.until("relay.closed", "stranger")["code"] == 1001
 
 

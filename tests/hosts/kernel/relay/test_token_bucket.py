@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.hosts.kernel.relay.token_bucket import Pace
+from jupyter_ac.hosts.kernel.relay.token_bucket import TokenBucket
 
 
 @given(st.floats(1, 50), st.integers(1, 6), st.lists(st.floats(0, 2), min_size=1, max_size=80))
 def test_no_second_sees_more_than_the_rate_and_the_burst(
     per_second: float, burst: int, pauses: list[float]
 ) -> None:
-    pace, now, times = Pace(per_second, burst), 100.0, []
+    pace, now, times = TokenBucket(per_second, burst), 100.0, []
     for pause in pauses:
         now = max(now + pause, pace.ready_at())
         pace.spend(now)
@@ -20,7 +20,7 @@ def test_no_second_sees_more_than_the_rate_and_the_burst(
 
 
 def test_after_a_rest_a_few_go_at_once() -> None:
-    pace = Pace(10, 3)
+    pace = TokenBucket(10, 3)
     for _ in range(3):
         assert pace.ready_at() <= 5.0
         pace.spend(5.0)

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from jupyter_ac.hosts.kernel.relay.window import (
     KEPT_PARTS,
+    FramePart,
+    FrameRun,
     Incoming,
     Outgoing,
-    Part,
-    Run,
     read_parts,
     spell_parts,
 )
@@ -27,9 +27,9 @@ class Road:
 
     incoming: Incoming
     delivered: list[str] = field(default_factory=list)
-    late: list[Run] = field(default_factory=list)
+    late: list[FrameRun] = field(default_factory=list)
 
-    def carry(self, run: Run, fate: str) -> None:
+    def carry(self, run: FrameRun, fate: str) -> None:
         if fate == "later":
             self.late.append(run)
             return
@@ -97,7 +97,7 @@ def test_what_is_no_longer_kept_cannot_be_had_again() -> None:
         outgoing.take()
     assert not outgoing.rewind(1)
     assert outgoing.rewind(outgoing.sent)
-    assert outgoing.take() == Run(5, (Part("frames"),))
+    assert outgoing.take() == FrameRun(5, (FramePart("frames"),))
 
 
 def test_an_acknowledgement_of_what_never_was_changes_nothing() -> None:
@@ -119,7 +119,7 @@ def test_what_arrives_after_all_need_not_go_again() -> None:
     outgoing.take()
     assert outgoing.rewind(1)
     assert outgoing.acknowledge(2)
-    assert outgoing.take() == Run(3, (Part("c"),))
+    assert outgoing.take() == FrameRun(3, (FramePart("c"),))
 
 
 def test_more_may_not_wait_than_allowed() -> None:
@@ -135,7 +135,7 @@ def test_more_may_not_wait_than_allowed() -> None:
 def test_an_empty_run_tells_of_what_was_lost_before_it() -> None:
     incoming = Incoming()
     gaps = []
-    for run in (Run(3), Run(1, (Part("a"),)), Run(2, (Part("b"),))):
+    for run in (FrameRun(3), FrameRun(1, (FramePart("a"),)), FrameRun(2, (FramePart("b"),))):
         incoming.take(run)
         gaps.append(incoming.has_gap)
     assert gaps == [True, True, False]
@@ -143,19 +143,19 @@ def test_an_empty_run_tells_of_what_was_lost_before_it() -> None:
 
 def test_what_came_early_is_kept_within_a_bound() -> None:
     incoming = Incoming(kept_chars=4)
-    assert incoming.take(Run(2, (Part("bbbb"), Part("c")))) == []
-    assert incoming.take(Run(1, (Part("a"),))) == ["a", "bbbb"]
+    assert incoming.take(FrameRun(2, (FramePart("bbbb"), FramePart("c")))) == []
+    assert incoming.take(FrameRun(1, (FramePart("a"),))) == ["a", "bbbb"]
     assert incoming.has_gap
-    assert incoming.take(Run(3, (Part("c"),))) == ["c"]
+    assert incoming.take(FrameRun(3, (FramePart("c"),))) == ["c"]
 
 
 def test_empty_parts_are_bounded_too() -> None:
     early, endless = Incoming(), Incoming()
-    early.take(Run(2, (Part(""),) * (KEPT_PARTS + 5)))
+    early.take(FrameRun(2, (FramePart(""),) * (KEPT_PARTS + 5)))
     # Those that were kept come with the one that was missing, the others have to come again.
-    assert len(early.take(Run(1, (Part("a"),)))) == 1 + KEPT_PARTS
+    assert len(early.take(FrameRun(1, (FramePart("a"),)))) == 1 + KEPT_PARTS
     assert early.has_gap
-    assert endless.take(Run(1, (Part("", continues=True),) * (KEPT_PARTS + 1))) == []
+    assert endless.take(FrameRun(1, (FramePart("", continues=True),) * (KEPT_PARTS + 1))) == []
     assert endless.is_too_long
 
 
@@ -163,13 +163,13 @@ def test_a_frame_that_never_ends_is_noticed() -> None:
     incoming = Incoming(frame_chars=10)
     too_long = []
     for number in (1, 2):
-        assert incoming.take(Run(number, (Part("x" * 6, continues=True),))) == []
+        assert incoming.take(FrameRun(number, (FramePart("x" * 6, continues=True),))) == []
         too_long.append(incoming.is_too_long)
     assert too_long == [False, True]
 
 
-@given(st.lists(st.builds(Part, st.text(max_size=4), st.booleans()), max_size=5))
-def test_parts_survive_the_wire(parts: list[Part]) -> None:
+@given(st.lists(st.builds(FramePart, st.text(max_size=4), st.booleans()), max_size=5))
+def test_parts_survive_the_wire(parts: list[FramePart]) -> None:
     assert read_parts(json.loads(json.dumps(spell_parts(parts)))) == tuple(parts)
 
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
+from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import MethodTable
-from jupyter_ac.services.subscribers import Audience
 from jupyter_ac.services.repo.wiring import repo_namespace
 from jupyter_ac.services.repo.write_context import Writers
+from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.store.exclusive import Exclusive
 from tests.services.llm.pages import Page, connect
 from tests.support.repositories import RepositoryFolder
@@ -53,7 +53,7 @@ async def desk_beside(folder: RepositoryFolder, state: Path) -> AsyncIterator[De
     exclusive = Exclusive(state)
     locks = FileLocks(repository, exclusive)
     writers = Writers(
-        FileWriter(repository, locks), locks, Changer(repository, exclusive), Audience()
+        FileWriter(repository, locks), locks, Changer(repository, exclusive), Subscribers()
     )
     parts = repo_namespace(repository, writers, TreeCache(repository))
     connection = await connect(Page(()), MethodTable(parts))
