@@ -5,8 +5,10 @@
 set -u
 python=$1
 shift
-# A folder of its own, so that no run has to remove what an earlier one has left.
-folder=$(mktemp -d)
+# A folder of its own, so that no run has to remove what an earlier one has left. Its name is no word
+# that a test may look for.
+folder=${TMPDIR:-/tmp}/tests-$$
+mkdir -m 700 "$folder" || exit 1
 trap 'rm -rf "$folder"' EXIT
 "$python" -m pytest --cache-clear --basetemp "$folder/beside" "$@"
 code=$?

@@ -288,17 +288,17 @@ async def test_states_in_between(tmp_path: Path) -> None:
 async def test_a_linked_worktree_and_a_submodule_are_searched_for_themselves(
     tmp_path: Path,
 ) -> None:
-    inner = make_repository(tmp_path / "inner", {"i": "x\n"})
-    folder = make_repository(tmp_path / "r", {"a": "x\n"})
+    inner = make_repository(tmp_path / "inner", {"i": "lantern\n"})
+    folder = make_repository(tmp_path / "r", {"a": "lantern\n"})
     folder.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner.root), "sub")
     folder.git("config", "submodule.recurse", "true")
     folder.commit()
     folder.git("worktree", "add", "-q", str(tmp_path / "other"))
     linked = RepositoryFolder(tmp_path / "other")
-    linked.write("new", "x\n")
-    assert [file for file, _, _ in await _lines(folder, Query("x"))] == ["a"]
-    assert [file for file, _, _ in await _lines(linked, Query("x"))] == ["a", "new"]
-    assert [file for file, _, _ in await _lines(inner, Query("x"))] == ["i"]
+    linked.write("new", "lantern\n")
+    assert [file for file, _, _ in await _lines(folder, Query("lantern"))] == ["a"]
+    assert [file for file, _, _ in await _lines(linked, Query("lantern"))] == ["a", "new"]
+    assert [file for file, _, _ in await _lines(inner, Query("lantern"))] == ["i"]
 
 
 async def test_binary_files_are_left_out_however_that_is_known(tmp_path: Path) -> None:
