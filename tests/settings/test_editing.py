@@ -164,10 +164,10 @@ import asyncio, sys
 from pathlib import Path
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.editing import Editor, putting
-from jupyter_ac.settings.files import Kind
+from jupyter_ac.settings.files import SettingsKind
 
 async def main(folder, name):
-    editor, kind = Editor(Path(folder), JupyterAC()), Kind("litellm")
+    editor, kind = Editor(Path(folder), JupyterAC()), SettingsKind("litellm")
     for n in range(15):
         edit = putting(kind, ("env", f"{name}_{n}_KEY"), "secret")
         draft = await editor.draft(kind, edit)
