@@ -15,7 +15,7 @@ _SOURCES: Final = (
     "records.py",
     "languages/*.py",
     "languages/queries/*.scm",
-    "extracting/*.py",
+    "extraction/*.py",
     "documents/*.py",
     "graph/*.py",
     "graph/imports/*.py",

@@ -6,7 +6,9 @@ import pytest
 
 from jupyter_ac.index import cache_version
 from jupyter_ac.index.cache_version import record_format
+from jupyter_ac.index.indexing import snapshots
 from jupyter_ac.index.languages.registry import LANGUAGES
+from jupyter_ac.index.map import sources
 
 INDEX = Path(cache_version.__file__).parent
 TOP = INDEX.parents[1]
@@ -27,6 +29,13 @@ def test_the_name_changes_with_what_decides_on_records(
     before = record_format()
     place.write_text("other")
     assert record_format() != before
+
+
+@pytest.mark.parametrize(
+    "pattern", [*cache_version._SOURCES, *snapshots._SOURCES, *sources._FORMAT]
+)
+def test_what_decides_on_a_name_is_there(pattern: str) -> None:
+    assert any(INDEX.glob(pattern))
 
 
 def test_every_grammar_has_a_say() -> None:

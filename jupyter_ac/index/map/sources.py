@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 
-_FORMAT: Final = ("map/library.py", "map/words.py", "map/naming.py")
+_FORMAT: Final = ("map/inverted_index.py", "map/words.py", "map/naming.py")
 _SLICE_S: Final = 0.005
 _LOG_S: Final = 20.0
 _WORTH_KEEPING: Final = 20
