@@ -14,7 +14,12 @@ from pathlib import Path
 from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.assets import load_build
-from jupyter_ac.hosts.surroundings import Nearby, Surroundings, initialise_confirmed, look_around
+from jupyter_ac.hosts.nearby_repositories import (
+    Nearby,
+    Surroundings,
+    initialise_confirmed,
+    look_around,
+)
 from jupyter_ac.store.nonce import knows_nonce, write_nonce
 from jupyter_ac.store.state_paths import state_dir
 from jupyter_ac.version import __version__

@@ -9,7 +9,7 @@ from typing import Final
 
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.hosts.assets import Build, Chunk
-from jupyter_ac.hosts.surroundings import Surroundings, surroundings_shape
+from jupyter_ac.hosts.nearby_repositories import Surroundings, surroundings_shape
 
 STATUSES: Final = ("starting", "ready", "streaming", "offline", "error")
 """The words of the `status` trait."""

@@ -17,13 +17,13 @@ from jupyter_ac.errors import (
     RefusedPath,
 )
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.hosts.server.access import AUTH_RESOURCE, AllowedFolders
-from jupyter_ac.hosts.surroundings import (
+from jupyter_ac.hosts.nearby_repositories import (
     Nearby,
     initialise_confirmed,
     look_around,
     surroundings_shape,
 )
+from jupyter_ac.hosts.server.access import AUTH_RESOURCE, AllowedFolders
 
 _STATUS = {
     AccessDenied: HTTPStatus.FORBIDDEN,

@@ -18,7 +18,7 @@ from jupyter_ac.hosts.kernel.messages import (
     surroundings_message,
     ui_message,
 )
-from jupyter_ac.hosts.surroundings import Surroundings
+from jupyter_ac.hosts.nearby_repositories import Surroundings
 
 
 @pytest.mark.parametrize("status", STATUSES)

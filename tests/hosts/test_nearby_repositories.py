@@ -6,7 +6,7 @@ import pytest
 
 from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound, RefusedPath
 from jupyter_ac.git.repository import discover
-from jupyter_ac.hosts.surroundings import (
+from jupyter_ac.hosts.nearby_repositories import (
     Nearby,
     initialise_confirmed,
     look_around,
