@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tornado.testing import bind_unused_port
 from tornado.websocket import websocket_connect
 
 from benchmarks.host.heartbeat import Stall
@@ -105,13 +104,10 @@ def jupyter_server(root: Path, env: Mapping[str, str] | None = None) -> Iterator
     own = root.with_name(f"{root.name}.jupyter")
     config = own / "config"
     config.mkdir(parents=True, exist_ok=True)
-    listener, port = bind_unused_port()
-    listener.close()
     extensions = {"jupyter_ac": True, "benchmarks.host.pulse": True}
     arguments = (
         f"--ServerApp.root_dir={root}",
-        f"--ServerApp.port={port}",
-        "--ServerApp.port_retries=0",
+        "--ServerApp.port=0",
         "--ServerApp.open_browser=False",
         "--ServerApp.allow_root=True",
         "--ServerApp.log_level=ERROR",

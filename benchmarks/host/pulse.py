@@ -44,12 +44,12 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
     route = ("/benchmarks/pulse", PulseHandler, {"pulse": pulse})
     # The server's own method has no types; what it adds is a check that this route does without.
     Application.add_handlers(server.web_app, ".*$", [route])
+    IOLoop.current().add_callback(pulse.start)
 
-    def begin() -> None:
-        pulse.start()
-        print(f"READY {server.port}", flush=True)
 
-    IOLoop.current().add_callback(begin)
+async def _start_jupyter_server_extension(server: ServerApp) -> None:
+    """Say the port; the server listens by now, as it does not yet when it loads extensions."""
+    print(f"READY {server.port}", flush=True)
 
 
 async def main() -> None:
