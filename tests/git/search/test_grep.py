@@ -2,6 +2,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from uuid import uuid4
 
@@ -10,9 +11,9 @@ import pytest
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.search import grep as module
-from jupyter_ac.git.search.grep import search
+from jupyter_ac.git.search.grep import keep_own, search
 from jupyter_ac.git.search.matches import FileMatches
-from jupyter_ac.git.search.output import MAX_LINE_CHARS, MAX_MATCHES
+from jupyter_ac.git.search.output import MAX_LINE_CHARS, MAX_MATCHES, Row, SearchRows
 from jupyter_ac.git.search.query import Query
 from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -410,3 +411,36 @@ async def test_what_is_not_shown_takes_no_room_from_what_is(
         ("a.py", None),
         ("new.py", None),
     ]
+
+
+LONG = "x" * 3_000_000
+
+
+def found(**rows: Row) -> SearchRows:
+    made = SearchRows()
+    made.files = {name.encode(): [row] for name, row in rows.items()}
+    return made
+
+
+async def test_only_lines_that_the_file_itself_holds_are_kept(tmp_path: Path) -> None:
+    texts: dict[str, str | bytes] = {"a": "1\ntwo\n", "b": "1\n", "c": f"{LONG}end{LONG}\n"}
+    folder = make_repository(tmp_path / "r", texts)
+    (folder.root / "d").symlink_to("/etc/passwd")
+    repository = await discover(folder.root)
+    rows = {
+        "a": Row(2, matches=True, text="two"),
+        "b": Row(1, matches=True, text="root:x:0"),
+        "c": Row(1, matches=True, text="…xendx"),
+        "d": Row(1, matches=True, text="root"),
+        "e": Row(1, matches=True, text="gone"),
+    }
+    read = found(**rows)
+    keep_own(repository, read, time.time())
+    assert sorted(read.files) == [b"a", b"c"]
+
+
+async def test_folders_that_have_long_been_calm_are_not_looked_into(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"b": "1\n"})
+    read = found(b=Row(1, matches=True, text="as git says"))
+    keep_own(await discover(folder.root), read, time.time() + 1000)
+    assert sorted(read.files) == [b"b"]
