@@ -13,6 +13,7 @@ from enum import Enum, auto
 from typing import Final
 
 from jupyter_ac.chat.compaction.log_removal import keep, known_turns, require_same
+from jupyter_ac.chat.compaction.plan import is_enough
 from jupyter_ac.chat.compaction.retained_files import copies_to_keep
 from jupyter_ac.chat.compaction.summarizing import (
     Compacted,
@@ -87,7 +88,7 @@ class Compactor:
             self._run(session, work)
 
     async def compact_now(self, conversation: Conversation) -> None:
-        """Compact a conversation however short it is; events tell how it goes.
+        """Compact a conversation though it isn't due; events tell how it goes.
 
         Raises:
             Busy: an answer is being made, or it is being compacted already.
@@ -101,6 +102,8 @@ class Compactor:
         talk = await look(session, self._ports, to_least=True)
         if not any(one.turn_id for one in talk.said[: talk.start]):
             raise InvalidParams("There is nothing to compact yet; the newest exchanges stay.")
+        if not is_enough(talk.said, talk.start, talk.limits):
+            raise InvalidParams("The older part is too short: a summary would be as long.")
         self._ports.models.require()
         conversation.require_idle("compacting the conversation")
         if session.compaction.is_running:

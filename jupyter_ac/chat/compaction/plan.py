@@ -112,7 +112,17 @@ def verbatim_start(said: Sequence[TalkExchange], limits: CompactionLimits) -> in
 
 def is_worth_it(said: Sequence[TalkExchange], start: int, limits: CompactionLimits) -> bool:
     """Tell whether what would go is longer than a summary of it might be."""
-    return sum(one.tokens for one in said[:start]) > limits.summary
+    return _going(said, start) > limits.summary
+
+
+def is_enough(said: Sequence[TalkExchange], start: int, limits: CompactionLimits) -> bool:
+    """Tell whether what would go is long enough for a summary of it to say anything."""
+    return _going(said, start) > min(limits.summary, 2 * LEAST_SUMMARY)
+
+
+def longest_summary(said: Sequence[TalkExchange], start: int, limits: CompactionLimits) -> int:
+    """Say how many tokens a summary may have: no more than half of what it stands for."""
+    return min(limits.summary, _going(said, start) // 2)
 
 
 def pays_when_cold(said: Sequence[TalkExchange], start: int, limits: CompactionLimits) -> bool:
@@ -123,7 +133,7 @@ def pays_when_cold(said: Sequence[TalkExchange], start: int, limits: CompactionL
     would be written again. That must be worth more than the summary costs: the model for side tasks
     reads the whole talk and writes the summary.
     """
-    saved = sum(one.tokens for one in said[:start]) - limits.summary
+    saved = _going(said, start) - limits.summary
     price = sum(one.tokens for one in said) + OUTPUT * limits.summary
     return saved * (2 * WRITE + READ * len(said)) > price
 
@@ -144,3 +154,7 @@ def decide(
         if start <= first < exchanges:
             return "truncate", max(start, min(first, exchanges - least_exchanges))
     return ("summarize", start) if finding.summary else None
+
+
+def _going(said: Sequence[TalkExchange], start: int) -> int:
+    return sum(one.tokens for one in said[:start])

@@ -9,6 +9,7 @@ from jupyter_ac.chat.compaction.plan import (
     TalkExchange,
     decide,
     is_worth_it,
+    longest_summary,
     pays_when_cold,
     verbatim_start,
 )
@@ -124,10 +125,11 @@ async def summarize(measured: Talk, ports: TurnPorts) -> Compacted:
         ProviderError: one of its subclasses; also when the answer is of no use.
     """
     said, limits = measured.said, measured.limits
+    most = longest_summary(said, measured.start, limits)
     answer = await ports.models.ask(
-        instructions(ports.log.instructions(), limits.summary),
+        instructions(ports.log.instructions(), most),
         numbered(said),
-        2 * limits.summary + _ANSWER_FRAME,
+        2 * most + _ANSWER_FRAME,
     )
     finding = read_finding(answer.text, 2 * len(said))
     decision = decide(finding, measured.start, len(said), limits.least_exchanges)
@@ -140,9 +142,7 @@ async def summarize(measured: Talk, ports: TurnPorts) -> Compacted:
         through=measured.through,
         first_kept=said[first].turn_id if first < len(said) else "",
         summary=(
-            await _shortened(finding.summary, limits.summary, measured.scale)
-            if case == "summarize"
-            else ""
+            await _shortened(finding.summary, most, measured.scale) if case == "summarize" else ""
         ),
         model=answer.model,
         usage=answer.usage,

@@ -52,7 +52,7 @@ class Log:
 
     @method(Access.WRITE)
     async def compact_now(self) -> CompactionStarted | Refusal:
-        """Compact the conversation, however short it is; `compactionEvent` tells how it goes."""
+        """Compact the conversation though it is not due; `compactionEvent` tells how it goes."""
         conversation = await self._book.open(current_caller().seat)
         await self._book.refresh(conversation)
         try:

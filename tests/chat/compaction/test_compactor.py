@@ -1,4 +1,5 @@
 import asyncio
+import json
 from dataclasses import replace
 
 import pytest
@@ -235,18 +236,37 @@ async def test_a_restart_gives_the_same_prompts() -> None:
     assert Session(kept).exchanges == session.exchanges
 
 
-async def test_compact_now_compacts_however_short_the_talk_is() -> None:
+async def test_compact_now_compacts_talk_that_is_not_due() -> None:
     talk = Talk(found=settings(trigger=9000))
-    await talk.say("One?", "Two?", "Three?")
+    await talk.say(LONG, "Two?", "Three?")
     await talk.compactor.compact_now(talk.conversation)
     await talk.conversation.session.compaction.over()
     assert talk.stages() == ["compaction_start", "compaction_complete"]
     assert len(talk.conversation.session.exchanges) == 3  # the summary and two
 
 
-async def test_compact_now_does_not_summarise_a_mere_summary_again() -> None:
+async def test_talk_as_short_as_a_summary_is_not_paid_for() -> None:
     talk = Talk(found=settings(trigger=9000))
     await talk.say("One?", "Two?", "Three?")
+    with pytest.raises(InvalidParams, match="too short"):
+        await talk.compactor.compact_now(talk.conversation)
+    assert talk.asides == []
+
+
+async def test_a_summary_is_shorter_than_what_it_stands_for() -> None:
+    talk = Talk(found=settings(trigger=9000, summary=500))
+    talk.world.model.aside = json.dumps({"summary": "gardens and sheds " * 200})
+    await talk.say(*[LONG] * 5)
+    await talk.compactor.compact_now(talk.conversation)
+    await talk.conversation.session.compaction.over()
+    done = talk.told()[-1].event
+    assert done["stage"] == "compaction_complete"
+    assert done["after_tokens"] < done["before_tokens"]
+
+
+async def test_compact_now_does_not_summarise_a_mere_summary_again() -> None:
+    talk = Talk(found=settings(trigger=9000))
+    await talk.say(LONG, "Two?", "Three?")
     await talk.compactor.compact_now(talk.conversation)
     await talk.conversation.session.compaction.over()
     with pytest.raises(InvalidParams, match="nothing to compact"):
@@ -255,7 +275,7 @@ async def test_compact_now_does_not_summarise_a_mere_summary_again() -> None:
 
 async def test_compact_now_is_refused_when_there_is_nothing_or_something_runs() -> None:
     talk = Talk(found=settings(trigger=9000))
-    await talk.say("One?", "Two?")
+    await talk.say(LONG, "Two?")
     with pytest.raises(InvalidParams, match="nothing to compact"):
         await talk.compactor.compact_now(talk.conversation)
     await talk.say("Three?")

@@ -17,6 +17,7 @@ from tests.chat.memory import open_world
 
 A, B = RepoPath("a.py"), RepoPath("b.py")
 LONG = "".join(f"line {number}\n" for number in range(200))
+QUESTIONS = [f"{number}. What does each of these lines say?" for number in range(7)]
 MAP = MapText("".join(f"src/{number}.py name_{number}\n" for number in range(40)))
 
 
@@ -57,7 +58,7 @@ async def compacted(talk: Talk) -> None:
 async def test_a_compaction_leaves_head_and_first_files_byte_for_byte() -> None:
     talk = talking()
     talk.select("a.py", "b.py")
-    await talk.say(*(f"{number}?" for number in range(5)))
+    await talk.say(*QUESTIONS[:5])
     talk.world.files.texts["a.py"] = LONG.replace("line 7\n", "row 7\n")
     await compacted(talk)
     await talk.say("After?")
@@ -73,7 +74,7 @@ async def test_a_compaction_leaves_head_and_first_files_byte_for_byte() -> None:
 async def test_a_file_that_stays_and_is_unticked_is_said_to_be() -> None:
     talk = talking()
     talk.select("a.py", "c.py")
-    await talk.say(*(f"{number}?" for number in range(5)))
+    await talk.say(*QUESTIONS[:5])
     talk.select("a.py")
     await compacted(talk)
     await talk.say("After?")
@@ -84,7 +85,7 @@ async def test_a_file_that_stays_and_is_unticked_is_said_to_be() -> None:
 async def test_else_head_and_files_go_out_anew(why: str) -> None:
     talk = talking()
     talk.select("a.py", "b.py")
-    await talk.say(*(f"{number}?" for number in range(5)))
+    await talk.say(*QUESTIONS[:5])
     talk.world.maps.heads["code"] = MapText("another\nmap")
     if why != "other map":
         talk.world.maps.heads["code"] = replace(MAP, text=MAP.text + "one more\n")
@@ -101,7 +102,7 @@ async def test_else_head_and_files_go_out_anew(why: str) -> None:
 async def test_the_tiers_show_what_stayed_and_what_is_sent_anew() -> None:
     talk = talking()
     talk.select("a.py", "b.py")
-    await talk.say(*(f"{number}?" for number in range(7)))
+    await talk.say(*QUESTIONS)
     await compacted(talk)
     found = await context_breakdown(talk.conversation, talk.ports, "After?")
     rows = {tier["tier"]: tier["contents"] for tier in found["blocks"]}

@@ -39,6 +39,17 @@ async def test_a_summary_longer_than_it_may_be_is_cut_between_words() -> None:
     assert (removal.model, removal.usage is not None) == ("openai/test", True)
 
 
+async def test_a_summary_has_at_most_half_of_what_it_stands_for() -> None:
+    talk = Talk(found=settings(trigger=9000, window=50, summary=500))
+    await talk.say(*[f"{number} {LONG}" for number in range(4)])
+    talk.world.model.aside = json.dumps({"summary": "gardens and sheds " * 200})
+    measured = await look(talk.conversation.session, talk.ports, to_least=True)
+    removal = (await summarize(measured, talk.ports)).removal
+    going = sum(one.tokens for one in measured.said[: measured.start])
+    assert (len(summary_block(removal.summary).text) + 3) // 4 <= going // 2
+    assert f"at most {going // 2} tokens" in str(talk.asides[-1].messages)
+
+
 async def test_a_long_word_is_cut_all_the_same() -> None:
     talk = await talked()
     talk.world.model.aside = json.dumps({"summary": "x" * 5000})

@@ -6,6 +6,8 @@ from tests.chat.compaction.world import SUMMARY, settings
 from tests.chat.memory import open_world
 from tests.services.llm.pages import keeping
 
+WHY = "It matters for the next release, and the one after it builds on what we find here."
+
 
 async def test_files_are_taken_out_of_the_log_for_good(tmp_path: Path) -> None:
     world = open_world({"a.py": "1\n" * 40})
@@ -49,7 +51,7 @@ async def test_pages_hear_of_a_compaction_and_a_restart_finds_it(tmp_path: Path)
     async with keeping(world, tmp_path) as service:
         page, other = await service.page(), await service.page()
         for number in range(4):
-            await page.say(f"{number}-a", f"Question {number}?")
+            await page.say(f"{number}-a", f"Question {number}? {WHY}")
         assert await page.ask("compact_now") == {"status": "started"}
         for each in (page, other):
             await each.until(lambda page: "compaction_complete" in str(page.events))
@@ -78,7 +80,7 @@ async def test_two_hosts_never_take_out_what_the_other_still_sends(tmp_path: Pat
     async with keeping(world, tmp_path) as one, keeping(world, tmp_path) as two:
         here, there = await one.page(), await two.page()
         for number in range(4):
-            await here.say(f"{number}-a", f"Question {number}?")
+            await here.say(f"{number}-a", f"Question {number}? {WHY}")
         name = (await here.ask("get_current_state"))["session_id"]
         await there.ask("load_session_into_context", name)
         await here.ask("compact_now")

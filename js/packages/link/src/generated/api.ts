@@ -2087,7 +2087,7 @@ export interface Methods {
     params: [question?: string];
     result: string;
   };
-  /** Compact the conversation, however short it is; `compactionEvent` tells how it goes. */
+  /** Compact the conversation though it is not due; `compactionEvent` tells how it goes. */
   'LLMService.compact_now': {
     params: [];
     result: CompactionStarted | Refusal;
