@@ -2,7 +2,7 @@
 
 from typing import get_args, get_type_hints
 
-from jupyter_ac.chat.edits.outcomes import BlockStatus, ErrorType, MissCause
+from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus, ErrorType, MissCause
 from jupyter_ac.edit_rows import EditBlockRow, EditResult, EditStatus
 
 

@@ -6,17 +6,17 @@ A preview runs it as well, so that what is shown is what is sent.
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from jupyter_ac.chat.budget import input_limit
-from jupyter_ac.chat.compaction.record import CompactedEntry, Removal, shorten
 from jupyter_ac.chat.cost import expect, may_be_dear
 from jupyter_ac.chat.last_request import last_request
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, question_block, shown_path
+from jupyter_ac.chat.prompt.budget import input_limit
 from jupyter_ac.chat.prompt.changes import as_changes
 from jupyter_ac.chat.prompt.context_fitting import make_fit
 from jupyter_ac.chat.prompt.file_updates import news
 from jupyter_ac.chat.prompt.log import COPIES, Exchange, standing, without_maps
+from jupyter_ac.chat.prompt.log_removals import CompactedEntry, Removal, shorten
 from jupyter_ac.chat.prompt.log_window import Selected, choose_window
 from jupyter_ac.chat.prompt.maps import map_news, mode_of
 from jupyter_ac.chat.prompt.truncation import cut_files

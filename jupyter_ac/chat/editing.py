@@ -8,14 +8,14 @@ from typing import Final
 
 from jupyter_ac.chat.answering import stream
 from jupyter_ac.chat.assembling import assemble
+from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edit_blocks.reading.suggestions import suggestions
+from jupyter_ac.chat.edit_blocks.retry import MOST_RETRIES, retry_message, to_redo
+from jupyter_ac.chat.edit_blocks.suggested_edits import suggested
+from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyOptions
-from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
 from jupyter_ac.chat.edits.ports import EditPorts
-from jupyter_ac.chat.edits.reading.suggestions import suggestions
-from jupyter_ac.chat.edits.retry import MOST_RETRIES, retry_message, to_redo
 from jupyter_ac.chat.edits.selection_updates import MOST_ADDED, added_notice, announcement
-from jupyter_ac.chat.edits.suggested_edits import suggested
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange

@@ -8,9 +8,9 @@ little room gets none, and one that the map would fill by more than a quarter ne
 import asyncio
 from typing import Final
 
-from jupyter_ac.chat.budget import input_limit
 from jupyter_ac.chat.ports import MapAsk, TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.budget import input_limit
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.prompt.log import talk
 from jupyter_ac.chat.prompt.maps import (

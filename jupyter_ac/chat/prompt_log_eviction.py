@@ -18,11 +18,11 @@ where that pays (`compaction/plan.py`).
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from jupyter_ac.chat.compaction.record import CompactedEntry
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.context_fitting import Draft, worn
+from jupyter_ac.chat.prompt.log_removals import CompactedEntry
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.stages import scale_of
 from jupyter_ac.chat.turn import Turn

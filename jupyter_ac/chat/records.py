@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import Final
 
 from jupyter_ac.answer_rows import image_row
-from jupyter_ac.chat.compaction.record import Removal
-from jupyter_ac.chat.edits.stored_edits import TurnEdits, answer_texts
+from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits, answer_texts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block
 from jupyter_ac.chat.prompt.log import PASSING, Exchange
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.errors import AcError, ProviderError
 from jupyter_ac.events import ChatMessage, MessageState, Mode
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId

@@ -1,7 +1,7 @@
 """What a front end gets at the end of a turn: with the keys that other clients read."""
 
 from jupyter_ac.answer_rows import CompletionResult
-from jupyter_ac.chat.edits.rows import block_row
+from jupyter_ac.chat.edit_blocks.rows import block_row
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.chat.usage import token_usage

@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from jupyter_ac.chat.compaction.record import CompactedEntry, Removal, shorten
 from jupyter_ac.chat.prompt.blocks import Block, rules_of
 from jupyter_ac.chat.prompt.log import MAPS
+from jupyter_ac.chat.prompt.log_removals import CompactedEntry, Removal, shorten
 from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.chat.records import SessionRecord, TurnRecord
 

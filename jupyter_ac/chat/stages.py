@@ -8,9 +8,9 @@ import logging
 from itertools import takewhile
 from typing import Final
 
-from jupyter_ac.chat.budget import require_fit
 from jupyter_ac.chat.mapping import gather_maps
 from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.budget import require_fit
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.turn import Turn

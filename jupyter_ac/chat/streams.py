@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from jupyter_ac.chat.edits.blocks import EditBlock
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
 from jupyter_ac.events import CompactionEvent, Stage, StreamComplete, StreamRetry, TurnProgress
 from jupyter_ac.ids import RequestId
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.edit_totals import tally
 from jupyter_ac.chat.edits.edit_tracker import TOO_MANY, EditLedger, has_too_many
@@ -20,6 +19,7 @@ from jupyter_ac.chat.ports import Reading, TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.prompt.maps import KnownMaps
 from jupyter_ac.chat.prompt.profiles import PromptProfile, profile
 from jupyter_ac.chat.records import (

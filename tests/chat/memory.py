@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jupyter_ac.chat.compaction.ports import LogPorts
-from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.history.archive import kept_messages
 from jupyter_ac.chat.images import QuestionImage
@@ -23,6 +22,7 @@ from jupyter_ac.chat.ports import (
 )
 from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
 from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend

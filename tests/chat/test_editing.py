@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyOptions
-from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.retry import MOST_RETRIES
-from jupyter_ac.chat.edits.stored_edits import answer_texts
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
+from jupyter_ac.chat.edit_blocks.retry import MOST_RETRIES
+from jupyter_ac.chat.edit_blocks.stored_edits import answer_texts
+from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.prompt.blocks import Category
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.turns import Turns

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, Near
-from jupyter_ac.chat.edits.rows import Utf16Offsets, block_row, result_row
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, Near
+from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, block_row, result_row
 from jupyter_ac.chat.pagination import MESSAGE_BYTES, fitting, json_bytes, page_of, shorten
 from jupyter_ac.events import ChatMessage
 

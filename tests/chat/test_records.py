@@ -1,7 +1,7 @@
 import re
 from dataclasses import replace
 
-from jupyter_ac.chat.edits.stored_edits import TurnEdits
+from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
 from jupyter_ac.chat.prompt.blocks import Block, Category, file_block, question_block
 from jupyter_ac.chat.records import (
     TurnFailure,
@@ -14,7 +14,7 @@ from jupyter_ac.chat.records import (
 from jupyter_ac.errors import NotReady, ProviderRateLimit
 from jupyter_ac.ids import RepoPath, RequestId
 from jupyter_ac.models.client import Usage
-from tests.chat.edits.test_stored_edits import attempt
+from tests.chat.edit_blocks.test_stored_edits import attempt
 
 ASKED = TurnRecord("turn_1", RequestId("1-a"), "Why?", 1)
 DONE = replace(ASKED, state=TurnState.DONE, answer="So.", sent=(question_block("Why?"),), model="m")

@@ -1,7 +1,7 @@
 import asyncio
 from dataclasses import replace
 
-from jupyter_ac.chat.compaction.record import Removal
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.records import SessionRecord
 from jupyter_ac.chat.session import Session

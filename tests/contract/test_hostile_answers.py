@@ -10,8 +10,8 @@ from typing import Final
 
 import pytest
 
-from jupyter_ac.chat.edits.reading.parser import MAX_BLOCKS
-from jupyter_ac.chat.edits.retry import MOST_RETRIES
+from jupyter_ac.chat.edit_blocks.reading.parser import MAX_BLOCKS
+from jupyter_ac.chat.edit_blocks.retry import MOST_RETRIES
 from jupyter_ac.chat.pagination import PAGE_BYTES
 from tests.chat.edited import edit
 from tests.contract.contract import contract

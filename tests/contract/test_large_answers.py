@@ -12,8 +12,8 @@ import pytest
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
-from jupyter_ac.chat.edits.reading.parser import MAX_BLOCKS
-from jupyter_ac.chat.edits.retry import MOST_RETRIES
+from jupyter_ac.chat.edit_blocks.reading.parser import MAX_BLOCKS
+from jupyter_ac.chat.edit_blocks.retry import MOST_RETRIES
 from jupyter_ac.chat.pagination import PAGE_BYTES
 from jupyter_ac.workers.wire import MAX_ANSWER_CHARS
 from tests.contract.doors import environment_for

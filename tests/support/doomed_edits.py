@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from jupyter_ac.chat.edits.blocks import EditBlock
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
 from tests.meta.sources import ROOT
 from tests.support.doomed import Doom, count_steps
 from tests.support.edited import delete, edit, editing, rename, terms

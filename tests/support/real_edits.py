@@ -12,12 +12,12 @@ from difflib import SequenceMatcher
 from itertools import count
 from pathlib import Path
 
-from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edits.matching.lines import created
-from jupyter_ac.chat.edits.matching.replacing import Already, Replaced, replace_lines
-from jupyter_ac.chat.edits.reading.markers import FAMILIES, Family
-from jupyter_ac.chat.edits.reading.parser import parse
-from jupyter_ac.chat.edits.reading.rendering import render
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edit_blocks.matching.lines import created
+from jupyter_ac.chat.edit_blocks.matching.replacing import Already, Replaced, replace_lines
+from jupyter_ac.chat.edit_blocks.reading.markers import FAMILIES, Family
+from jupyter_ac.chat.edit_blocks.reading.parser import parse
+from jupyter_ac.chat.edit_blocks.reading.rendering import render
 from tests.support.repositories import git_environment
 
 BOM = "\ufeff"

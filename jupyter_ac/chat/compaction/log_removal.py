@@ -3,8 +3,8 @@
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.errors import Conflict

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.compaction.record import Case
+from jupyter_ac.chat.prompt.log_removals import Case
 from jupyter_ac.settings.app import CompactionSettings
 
 SURE: Final = 0.5

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from jupyter_ac.chat.compaction.record import Removal
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.ids import SessionId
 from jupyter_ac.settings.app import AppSettings

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.budget import input_limit
 from jupyter_ac.chat.compaction.plan import (
     CompactionLimits,
     TalkExchange,
@@ -13,12 +12,13 @@ from jupyter_ac.chat.compaction.plan import (
     pays_when_cold,
     verbatim_start,
 )
-from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.compaction.summary_prompt import instructions, numbered, read_finding
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import summary_block
+from jupyter_ac.chat.prompt.budget import input_limit
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.prompt.log import Exchange, talk
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import TurnRecord, TurnState, now_ms
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.stages import encoding_of_model

@@ -4,11 +4,11 @@ import logging
 from collections.abc import Collection
 
 from jupyter_ac.chat.compaction.log_removal import keep, known_turns
-from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.log import COPIES
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import now_ms
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.stages import find_model, scale_of

@@ -7,14 +7,14 @@ from dataclasses import replace
 from itertools import chain
 
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
+from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edit_blocks.retry import retry_prompt
+from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, placed, result_row
+from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
+from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyOptions
-from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
-from jupyter_ac.chat.edits.retry import retry_prompt
-from jupyter_ac.chat.edits.rows import Utf16Offsets, placed, result_row
 from jupyter_ac.chat.edits.stored_blocks import blocks_of
-from jupyter_ac.chat.edits.stored_edits import TurnEdits
 from jupyter_ac.chat.edits.undoing.outcome import Undone
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.records import TurnRecord

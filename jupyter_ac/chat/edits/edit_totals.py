@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from jupyter_ac.chat.edits.blocks import Span
+from jupyter_ac.chat.edit_blocks.blocks import Span
+from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus
+from jupyter_ac.chat.edit_blocks.reading.commands import shell_commands
+from jupyter_ac.chat.edit_blocks.retry import redone, retry_prompt
+from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, result_row
+from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
 from jupyter_ac.chat.edits.edit_tracker import EditLedger, TrackedAnswer
-from jupyter_ac.chat.edits.outcomes import BlockStatus
-from jupyter_ac.chat.edits.reading.commands import shell_commands
-from jupyter_ac.chat.edits.retry import redone, retry_prompt
-from jupyter_ac.chat.edits.rows import Utf16Offsets, result_row
-from jupyter_ac.chat.edits.stored_edits import TurnEdits
 from jupyter_ac.edit_rows import Attempt, EditResult
 
 

@@ -1,9 +1,9 @@
 """The edit blocks of a kept turn, found again in its text, and those in other formats."""
 
-from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.reading.parser import parse
-from jupyter_ac.chat.edits.reading.suggestions import suggestions
-from jupyter_ac.chat.edits.stored_edits import answer_texts
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
+from jupyter_ac.chat.edit_blocks.reading.parser import parse
+from jupyter_ac.chat.edit_blocks.reading.suggestions import suggestions
+from jupyter_ac.chat.edit_blocks.stored_edits import answer_texts
 from jupyter_ac.chat.records import TurnRecord
 
 

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Final
 
-from jupyter_ac.chat.edits.undoing.changes import Act, Change
+from jupyter_ac.chat.edit_blocks.file_changes import Act, Change
 from jupyter_ac.chat.history import edit_journals, row_signatures
 from jupyter_ac.chat.history.stored_values import UNREADABLE, json_value, strings
 from jupyter_ac.git.disk_entries import DiskEntry

@@ -2,8 +2,8 @@
 
 import sqlite3
 
-from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.history import removals, session_rows
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.errors import Conflict, NotFound
 from jupyter_ac.ids import SessionId
 from jupyter_ac.store.sqlite import Database

@@ -1,16 +1,20 @@
-"""The journals of edits in a history; each function runs inside one transaction."""
+"""Reads and writes the journals of edits in a history: SQL inside a transaction, and the JSON."""
 
+import json
 import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from jupyter_ac.chat.edits.undoing.changes import Change, from_json, to_json
+from jupyter_ac.chat.edit_blocks.file_changes import FOREIGN, Act, Change
 from jupyter_ac.chat.history import row_signatures
-from jupyter_ac.chat.history.stored_values import MOST_BYTES, UNREADABLE
+from jupyter_ac.chat.history.stored_values import MOST_BYTES, UNREADABLE, json_value
+from jupyter_ac.git.paths import is_stored_path
+from jupyter_ac.ids import RepoPath
 
 log = logging.getLogger(__name__)
 
+_ABOUT_OTHERS: Final = frozenset({Act.UNDO, Act.DROP})
 _NONE: Final = "[]"
 _READ: Final = row_signatures.sql(
     "SELECT changes FROM edit_journals WHERE batch = ? AND worktree = ? AND mark IS {edit_journal}"
@@ -51,3 +55,79 @@ def extend(
 def forget(db: sqlite3.Connection, batch: str) -> None:
     """Forget a journal."""
     db.execute("DELETE FROM edit_journals WHERE batch = ?", (batch,))
+
+
+def to_json(changes: Iterable[Change]) -> str:
+    """Write a journal."""
+    return json.dumps([_row(change) for change in changes], separators=(",", ":"))
+
+
+def from_json(text: object) -> tuple[Change, ...]:
+    """Read what `to_json` wrote; undo writes by it, so nothing in it is taken on trust.
+
+    Raises:
+        ValueError: it is something else.
+        TypeError: likewise.
+        KeyError: likewise.
+    """
+    rows = json_value(text)
+    if not isinstance(rows, list):
+        raise TypeError("no journal")
+    changes = tuple(map(_change, rows))
+    for number, change in enumerate(changes):
+        if any(not 0 <= undone < number for undone in change.undone):
+            raise ValueError("no entry before this one")
+    return changes
+
+
+def _row(change: Change) -> dict[str, object]:
+    return {
+        "act": change.act.value,
+        "path": change.path,
+        "block": change.block,
+        "new_path": change.new_path,
+        "start": change.start,
+        "gone": change.gone,
+        "put": [line.decode("utf-8", "surrogateescape") for line in change.put],
+        "undone": list(change.undone),
+    }
+
+
+def _change(row: object) -> Change:
+    if not isinstance(row, dict):
+        raise TypeError("no change")
+    act = Act(row["act"])
+    return Change(
+        act=act,
+        path=_path(row["path"], is_needed=act not in _ABOUT_OTHERS),
+        block=_count(row["block"], FOREIGN),
+        new_path=_path(row["new_path"], is_needed=act is Act.MOVE),
+        start=_count(row["start"]),
+        gone=_count(row["gone"]),
+        put=tuple(_line(line) for line in _listed(row["put"])),
+        undone=tuple(_count(number) for number in _listed(row["undone"])),
+    )
+
+
+def _path(path: object, *, is_needed: bool) -> RepoPath:
+    if not isinstance(path, str) or (is_needed and not is_stored_path(path)):
+        raise ValueError("no path of a file in the repository")
+    return RepoPath(path)
+
+
+def _count(value: object, least: int = 0) -> int:
+    if type(value) is not int or value < least:
+        raise ValueError("no count")
+    return value
+
+
+def _line(value: object) -> bytes:
+    if not isinstance(value, str):
+        raise TypeError("no line")
+    return value.encode("utf-8", "surrogateescape")
+
+
+def _listed(value: object) -> Sequence[object]:
+    if not isinstance(value, list):
+        raise TypeError("no list")
+    return value

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edits.reading.parser import parse
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edit_blocks.reading.parser import parse
 from jupyter_ac.chat.shapes import KeptMessage
 
 _FENCE: Final = re.compile(r"( {0,3})(`{3,}|~{3,})(.*)")

@@ -10,10 +10,10 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Final, get_args
 
-from jupyter_ac.chat.compaction.record import Case, Removal
 from jupyter_ac.chat.history import row_signatures
 from jupyter_ac.chat.history.lineage import LineagePart
 from jupyter_ac.chat.history.stored_values import UNREADABLE, strings, usage_of
+from jupyter_ac.chat.prompt.log_removals import Case, Removal
 from jupyter_ac.ids import RepoPath
 
 _CASES: Final[Mapping[str, Case]] = {case: case for case in get_args(Case)}

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Final
 
-from jupyter_ac.chat.edits.stored_edits import from_json
+from jupyter_ac.chat.edit_blocks.stored_edits import from_json
 from jupyter_ac.chat.history import index, removals, row_signatures, sent_rows, session_rows
 from jupyter_ac.chat.history.events import read_events
 from jupyter_ac.chat.history.lineage import LineagePart, lineage

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.edits.rows import block_rows
+from jupyter_ac.chat.edit_blocks.rows import block_rows
 from jupyter_ac.chat.streams import ActiveStream, GrowingText, utf16_length
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import (

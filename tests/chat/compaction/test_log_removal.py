@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from jupyter_ac.chat.compaction.log_removal import keep, known_turns, require_same
-from jupyter_ac.chat.compaction.record import Removal
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.errors import Conflict
 from jupyter_ac.ids import RequestId

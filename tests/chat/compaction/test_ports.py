@@ -1,7 +1,7 @@
 import pytest
 
 from jupyter_ac.chat.compaction.ports import LogPorts
-from jupyter_ac.chat.compaction.record import Removal
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.ids import SessionId
 

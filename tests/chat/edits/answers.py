@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock, Span
-from jupyter_ac.chat.edits.reading.markers import FAMILIES, Family
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock, Span
+from jupyter_ac.chat.edit_blocks.reading.markers import FAMILIES, Family
 
 _UGLY_LINES = [
     "",

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.matching.lines import split
-from jupyter_ac.chat.edits.matching.replacing import Already, Missed, Replaced, replace_lines
-from jupyter_ac.chat.edits.outcomes import ErrorType
+from jupyter_ac.chat.edit_blocks.matching.lines import split
+from jupyter_ac.chat.edit_blocks.matching.replacing import Already, Missed, Replaced, replace_lines
+from jupyter_ac.chat.edit_blocks.outcomes import ErrorType
 
 # Few different lines, so that equal ones meet; and lines with whatever characters there are.
 few = st.sampled_from(["a", "b", "", "  a", "\ta", "a\r", "ü"])

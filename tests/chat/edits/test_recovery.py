@@ -5,7 +5,7 @@ import sqlite3
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from jupyter_ac.chat.edits.stored_edits import TurnEdits
+from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
 from jupyter_ac.chat.history import row_signatures
 from jupyter_ac.chat.records import INTERRUPTED, TurnState
 from tests.chat.edited import EditWorld, edit, editing, editing_again

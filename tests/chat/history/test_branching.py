@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.history import removals, row_signatures, rows, session_restore
 from jupyter_ac.chat.history.branching import HistoryBranches, begin_before
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.ids import ConversationKey, SessionId
 from tests.chat.history.test_row_signatures import fill

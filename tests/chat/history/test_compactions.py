@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import TurnPosition, TurnRecord
 from jupyter_ac.errors import Conflict, NotFound
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId

@@ -1,18 +1,21 @@
 """Journals of edits in a real database."""
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.undoing.changes import Act, Change
+from jupyter_ac.chat.edit_blocks.file_changes import Act, Change
 from jupyter_ac.chat.history import edit_journals
+from jupyter_ac.chat.history.edit_journals import from_json, to_json
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.sqlite import Database
 from tests.support.histories import history_in
 
+PATH = RepoPath("a.py")
 CHANGE = Change(Act.REMOVE, RepoPath("a"), 0)
 
 
@@ -61,3 +64,47 @@ async def test_what_others_wrote_is_not_read(database: Database) -> None:
 
     await database.run(change)
     assert await journal(database) == ()
+
+
+def test_a_journal_comes_back_as_it_was_kept() -> None:
+    journal = (
+        Change(Act.CREATE, PATH, 0, put=(b"\xff\n", b"x")),
+        Change(Act.WRITE, PATH, 1, start=1, gone=1, put=("é\n".encode(),)),
+        Change(Act.MOVE, PATH, 2, new_path=RepoPath("d/\udcff")),
+        Change(Act.REMOVE, RepoPath("b"), -1),
+        Change(Act.DROP, undone=(3,)),
+        Change(Act.UNDO, undone=(0, 2)),
+    )
+    assert from_json(to_json(journal)) == journal
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"act": "burn"},
+        {"path": "../x"},
+        {"path": ".git/hooks/pre-commit"},
+        {"path": 3},
+        {"act": "move", "new_path": "/etc/passwd"},
+        {"start": -1},
+        {"start": True},
+        {"gone": "1"},
+        {"put": "x"},
+        {"put": [1]},
+        {"act": "undo", "undone": [1]},
+        {"act": "undo", "undone": [-1]},
+        {"undone": None},
+    ],
+)
+def test_an_entry_that_others_wrote_is_refused(row: dict[str, object]) -> None:
+    (fine,) = json.loads(to_json([Change(Act.WRITE, PATH, 1)]))
+    with pytest.raises((ValueError, TypeError, KeyError)):
+        from_json(json.dumps([{**fine, **row}]))
+    with pytest.raises((ValueError, TypeError, KeyError)):
+        from_json(json.dumps([row]))
+
+
+@pytest.mark.parametrize("text", ["", "{}", "3", "[3]", "[[]]", "[" * 100_000])
+def test_no_journal_is_refused(text: str) -> None:
+    with pytest.raises((ValueError, TypeError, KeyError)):
+        from_json(text)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.stored_edits import TurnEdits
+from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
 from jupyter_ac.chat.history.edited_turns import EditedTurns
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import TurnPosition, TurnRecord, TurnState, new_session_id

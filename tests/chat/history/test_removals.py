@@ -1,8 +1,8 @@
 from contextlib import closing
 
-from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.history import removals
 from jupyter_ac.chat.history.lineage import LineagePart
+from jupyter_ac.chat.prompt.log_removals import Removal
 from tests.support.histories import history_in_memory
 
 

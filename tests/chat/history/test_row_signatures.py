@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.compaction.record import Removal
 from jupyter_ac.chat.history import row_signatures
 from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages, Fresh
 from jupyter_ac.chat.history.compactions import CompactionStore
@@ -19,6 +18,7 @@ from jupyter_ac.chat.history.events import HistoryEvents, new_event
 from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.records import UNTRUSTED, Focus, SessionRecord, Ticks, TurnState
 from jupyter_ac.chat.session import Session

@@ -2,8 +2,8 @@ import asyncio
 
 import pytest
 
-from jupyter_ac.chat.edits.blocks import BlockKind
-from jupyter_ac.chat.edits.reading.parser import parse
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind
+from jupyter_ac.chat.edit_blocks.reading.parser import parse
 from jupyter_ac.chat.prompt.texts import template
 from jupyter_ac.models.tokens import TokenCounter
 from jupyter_ac.settings.files import FILES, SYSTEM_EXTRA

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock, Span
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock, Span
 from jupyter_ac.chat.streams import ActiveStream, EditsSoFar
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RequestId

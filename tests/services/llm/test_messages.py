@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
-from jupyter_ac.chat.edits.rows import Utf16Offsets, result_row
-from jupyter_ac.chat.edits.stored_edits import TurnEdits
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, result_row
+from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
 from jupyter_ac.chat.history import rows, session_rows
 from jupyter_ac.chat.pagination import MESSAGE_BYTES, PAGE_BYTES, PAGE_MESSAGES
 from jupyter_ac.chat.records import TurnPosition, TurnRecord, TurnState

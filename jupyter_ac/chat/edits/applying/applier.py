@@ -14,19 +14,19 @@ from dataclasses import replace
 from itertools import chain
 
 from jupyter_ac.chat.auto_selection import AutoSelectionRule
-from jupyter_ac.chat.edits.applying.apply_options import Applied, ApplyOptions
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
+from jupyter_ac.chat.edit_blocks.file_changes import Act, Change
+from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.batch import EditBatch
 from jupyter_ac.chat.edits.applying.batching import run_length, takes_link, unsettled
-from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot, look_around
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
 from jupyter_ac.chat.edits.applying.index_plan import index_plan
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, target_of
 from jupyter_ac.chat.edits.applying.planning import EditPlan
 from jupyter_ac.chat.edits.applying.steps import DiskStep, StepResults, carry_out, chains
-from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edits.file_snapshot import FileSnapshot, look_around
 from jupyter_ac.chat.edits.selection_updates import SelectionAfterEdits
-from jupyter_ac.chat.edits.undoing.changes import Act, Change
 from jupyter_ac.chat.edits.undoing.undoing import ChangeListener, Undoing
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles, foreign_changes
 from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages, Fresh

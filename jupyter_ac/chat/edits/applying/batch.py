@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from jupyter_ac.chat.edits.applying.apply_options import Applied
-from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
+from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType
+from jupyter_ac.chat.edits.apply_options import Applied
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, refused
 from jupyter_ac.chat.edits.applying.steps import DiskStep, StepAction, StepResults
-from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.outcomes import BlockOutcome, BlockStatus, ErrorType
+from jupyter_ac.chat.edits.file_snapshot import FileSnapshot
 from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge
 from jupyter_ac.git.index_entries import Unstaged
 from jupyter_ac.ids import RepoPath

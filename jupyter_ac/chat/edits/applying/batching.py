@@ -6,9 +6,9 @@ changes that are looked at only when it has been carried out.
 
 from collections.abc import Iterator, Sequence
 
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind
+from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget
-from jupyter_ac.chat.edits.blocks import BlockKind
-from jupyter_ac.chat.edits.outcomes import BlockOutcome
 from jupyter_ac.ids import RepoPath
 
 

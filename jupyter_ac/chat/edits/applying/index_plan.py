@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot
 from jupyter_ac.chat.edits.applying.steps import DiskStep, StepAction
+from jupyter_ac.chat.edits.file_snapshot import FileSnapshot
 from jupyter_ac.git.index_entries import Entries, IndexChanges, IndexEntry, is_in_conflict
 from jupyter_ac.ids import RepoPath
 

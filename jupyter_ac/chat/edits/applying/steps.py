@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
-from jupyter_ac.chat.edits.blocks import Span
-from jupyter_ac.chat.edits.undoing.changes import Act, Change, lines_of, replaced
+from jupyter_ac.chat.edit_blocks.blocks import Span
+from jupyter_ac.chat.edit_blocks.file_changes import Act, Change, lines_of, replaced
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict
 from jupyter_ac.git.disk_entries import (
     NEW_FILE,

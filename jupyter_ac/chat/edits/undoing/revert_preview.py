@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from jupyter_ac.chat.edit_blocks.file_changes import FOREIGN, lines_of
 from jupyter_ac.chat.edits.undoing.alignment import Alignment
-from jupyter_ac.chat.edits.undoing.changes import FOREIGN, lines_of
 from jupyter_ac.chat.edits.undoing.weave import WovenFile, WovenFiles
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.ids import RepoPath

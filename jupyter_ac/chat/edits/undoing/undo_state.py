@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot, look_around
-from jupyter_ac.chat.edits.undoing.changes import Act, Change, lines_of, rewritten
+from jupyter_ac.chat.edit_blocks.file_changes import Act, Change, lines_of, rewritten
+from jupyter_ac.chat.edits.file_snapshot import FileSnapshot, look_around
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles
 from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages
 from jupyter_ac.chat.history.stored_values import UNREADABLE

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from jupyter_ac.chat.edits.undoing.changes import FOREIGN, Act, Change
+from jupyter_ac.chat.edit_blocks.file_changes import FOREIGN, Act, Change
 from jupyter_ac.chat.edits.undoing.index_restoring import (
     IndexRestore,
     plan_index_restore,

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from jupyter_ac.chat.edits.undoing.changes import FOREIGN, Act, Change, lines_of, rewritten
+from jupyter_ac.chat.edit_blocks.file_changes import FOREIGN, Act, Change, lines_of, rewritten
 from jupyter_ac.chat.history.before_images import BeforeImage
 from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.ids import RepoPath

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.outcomes import BlockStatus, ErrorType
-from jupyter_ac.chat.edits.undoing.changes import Change
+from jupyter_ac.chat.edit_blocks.file_changes import Change
+from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus, ErrorType
 from jupyter_ac.chat.history.before_images import Fresh
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.file_locks import EVERY_FILE

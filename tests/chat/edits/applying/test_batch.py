@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edits.outcomes import BlockStatus
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus
 from tests.support.edited import delete, editing, rename, state_of, terms
 from tests.support.repositories import RepositoryFolder, make_repository
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
+from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus
 from jupyter_ac.chat.edits.applying.batching import run_length
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget
-from jupyter_ac.chat.edits.blocks import EditBlock
-from jupyter_ac.chat.edits.outcomes import BlockStatus
 from jupyter_ac.ids import RepoPath
 from tests.support.edited import Editing, delete, edit, editing, editing_of, rename, state_of, terms
 from tests.support.repositories import RepositoryFolder, make_repository

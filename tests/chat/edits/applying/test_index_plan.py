@@ -1,8 +1,8 @@
 """What steps mean for the index, without git."""
 
-from jupyter_ac.chat.edits.applying.file_snapshot import FileSnapshot
 from jupyter_ac.chat.edits.applying.index_plan import index_plan
 from jupyter_ac.chat.edits.applying.steps import DiskStep, StepAction
+from jupyter_ac.chat.edits.file_snapshot import FileSnapshot
 from jupyter_ac.git.disk_entries import NOTHING
 from jupyter_ac.git.index_entries import IndexEntry
 from jupyter_ac.ids import RepoPath

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edits.undoing.changes import Act, Change, lines_of
+from jupyter_ac.chat.edit_blocks.file_changes import Act, Change, lines_of
 from jupyter_ac.chat.edits.undoing.revert_preview import RevertStatus, preview_revert, standings
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles
 from jupyter_ac.chat.history.before_images import BeforeImage

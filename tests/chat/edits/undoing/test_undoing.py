@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.outcomes import BlockStatus
+from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus
 from jupyter_ac.chat.edits.undoing import restoring
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.disk_entries import DiskEntry, put_back

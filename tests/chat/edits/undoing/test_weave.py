@@ -2,7 +2,7 @@
 
 import pytest
 
-from jupyter_ac.chat.edits.undoing.changes import FOREIGN, Act, Change
+from jupyter_ac.chat.edit_blocks.file_changes import FOREIGN, Act, Change
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles, foreign_changes
 from jupyter_ac.chat.history.before_images import BeforeImage
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry

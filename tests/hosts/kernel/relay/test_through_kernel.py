@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edits.reading.parser import MAX_BLOCKS
+from jupyter_ac.chat.edit_blocks.reading.parser import MAX_BLOCKS
 from jupyter_ac.chat.pagination import PAGE_BYTES
 from jupyter_ac.errors import ConnectionClosed, RemoteError
 from jupyter_ac.rpc.peer import Peer

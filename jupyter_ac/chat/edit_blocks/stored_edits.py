@@ -1,0 +1,143 @@
+"""What is kept of a turn's edits, in the form in which a front end gets it."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Final, TypeVar
+
+from jupyter_ac.chat.edit_blocks.rows import block_row
+from jupyter_ac.edit_rows import Attempt, EditResult, MessageEdits
+
+_Row = TypeVar("_Row", bound=Mapping[str, object])
+
+_RESULT: Final = dict.fromkeys(("index", "line", "added", "removed", "attempt"), int) | {
+    **dict.fromkeys(("file", "file_path", "kind", "status", "error_type", "message"), str),
+    **dict.fromkeys(("is_create", "complete", "correctable", "redone"), bool),
+    **dict.fromkeys(("span", "old_span", "new_span", "notes"), list),
+    **dict.fromkeys(("cause", "old_preview", "new_preview", "protected"), str),
+}
+_ATTEMPT: Final = dict.fromkeys(("text_start", "text_end", "passed", "failed"), int)
+"""What rows had from the first version on that kept them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEdits:
+    """The edits of one turn.
+
+    Attributes:
+        results: what became of each block, in order.
+        modified: files that were changed, in the order in which they were first.
+        created: those of them that were made.
+        auto_added: files that were selected because a block was about them.
+        commands: shell commands that the answer proposes.
+        attempts: the answers; () when there is only one.
+        retry_prompt: what the user may send for the blocks that failed.
+        unticked: files that were selected, and that its edits have deleted or renamed.
+        left_out: how many blocks there were beyond those of which something is kept.
+    """
+
+    results: tuple[EditResult, ...] = ()
+    modified: tuple[str, ...] = ()
+    created: tuple[str, ...] = ()
+    auto_added: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    retry_prompt: str = ""
+    unticked: tuple[str, ...] = ()
+    left_out: int = 0
+
+    @property
+    def is_applied(self) -> bool:
+        """Whether something of it stands in the files."""
+        return any(row["status"] == "applied" for row in self.results)
+
+    def counts(self) -> Mapping[str, int]:
+        """Count the blocks by status, without those that were redone."""
+        return Counter(row["status"] for row in self.results if not row["redone"])
+
+    def add_to(self, message: MessageEdits) -> None:
+        """Let a message carry them."""
+        if self.results:
+            message["edit_results"] = list(self.results)
+            message["edit_blocks"] = [block_row(row) for row in self.results if row["complete"]]
+            message["files_modified"] = list(self.modified)
+        if len(self.attempts) > 1:
+            message["attempts"] = list(self.attempts)
+        if self.retry_prompt:
+            message["retry_prompt"] = self.retry_prompt
+        if self.left_out:
+            message["edits_left_out"] = self.left_out
+
+    def with_results(self, rows: Iterable[EditResult]) -> "TurnEdits":
+        """Put rows in the place of those with the same index."""
+        newer = {row["index"]: row for row in rows}
+        kept = tuple(newer.get(row["index"], row) for row in self.results)
+        return replace(self, results=kept)
+
+    def without_files(self, paths: Iterable[str], *, is_all: bool) -> "TurnEdits":
+        """Take files out of which nothing of the turn is left; all when everything was undone."""
+        gone = set(self.modified) if is_all else set(paths)
+        modified = tuple(path for path in self.modified if path not in gone)
+        created = tuple(path for path in self.created if path not in gone)
+        return replace(self, modified=modified, created=created)
+
+    def to_json(self) -> str:
+        """Write them for the history; "" for none."""
+        if self == TurnEdits():
+            return ""
+        # Not `asdict`, which copies every row.
+        return json.dumps({each.name: getattr(self, each.name) for each in fields(self)})
+
+
+def from_json(written: str) -> TurnEdits:
+    """Read what `to_json` wrote.
+
+    Raises:
+        ValueError: it is something else; anybody may have written it.
+        KeyError: something is missing in it.
+        TypeError: something in it is of another type.
+    """
+    if not written:
+        return TurnEdits()
+    try:
+        said = json.loads(written)
+    except RecursionError:
+        raise ValueError("too deep") from None
+    for row in said["results"]:
+        row.setdefault("protected", "")  # older histories lack these
+        row.setdefault("redone_by", None)
+        row.setdefault("corrected", None)
+        row.setdefault("texts", None)
+    return TurnEdits(
+        results=tuple(_required(row, _RESULT) for row in said["results"]),
+        modified=_strings(said["modified"]),
+        created=_strings(said["created"]),
+        auto_added=_strings(said["auto_added"]),
+        commands=_strings(said["commands"]),
+        attempts=tuple(_required(row, _ATTEMPT) for row in said["attempts"]),
+        retry_prompt=str(said["retry_prompt"]),
+        unticked=_strings(said.get("unticked", ())),
+        left_out=int(str(said.get("left_out", 0))),
+    )
+
+
+def _strings(values: Iterable[object]) -> tuple[str, ...]:
+    return tuple(map(str, values))
+
+
+def _required(row: _Row, types: Mapping[str, type]) -> _Row:
+    """Return a row in which what is needed is there, and of its type."""
+    wrong = [name for name, needed in types.items() if type(row[name]) is not needed]
+    if wrong:
+        raise TypeError(f"{wrong[0]} is not as it is written here")
+    return row
+
+
+def answer_texts(answer: str, attempts: Iterable[Attempt]) -> list[str]:
+    """Cut a turn's text into its answers."""
+    spans = [(each["text_start"], each["text_end"]) for each in attempts]
+    if len(spans) <= 1:
+        return [answer]
+    units = answer.encode("utf-16-le", "surrogatepass")
+    return [units[2 * start : 2 * end].decode("utf-16-le", "surrogatepass") for start, end in spans]
