@@ -14,7 +14,13 @@ from typing import Final
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock, Span
 from jupyter_ac.chat.edit_blocks.reading.markers import FAMILIES, Family
 from jupyter_ac.chat.edit_blocks.reading.partial_block import LineEffect, PartialBlock
-from jupyter_ac.chat.edit_blocks.reading.path_line import marked_path, mentioned_path, path_of
+from jupyter_ac.chat.edit_blocks.reading.path_line import (
+    is_more_than_a_word,
+    marked_path,
+    mentioned_path,
+    path_in_info,
+    path_of,
+)
 from jupyter_ac.chat.edit_blocks.reading.preamble import Preamble
 
 MAX_BLOCKS: Final = 500
@@ -123,11 +129,15 @@ class EditParser:
         """Begin a block; returns where."""
         line = self._lead.line
         path = self._read_path(line) if line else ""
+        in_fence = ""
         if family.is_freely_named:
             path = path or marked_path(line)
+            in_fence = path_in_info(self._lead.info)
+            if in_fence and not is_more_than_a_word(path):
+                path = ""
         start = self._lead.open_block(marker.start, has_path=bool(path))
         if family.is_freely_named:  # a sentence stays in the text
-            path = path or mentioned_path(line)
+            path = path or in_fence or mentioned_path(line)
         span = Span(start, marker.end)
         self._draft = PartialBlock(family, kind, path, span, self._read_path)
         self._content_lead = Preamble(is_content=True)

@@ -23,6 +23,8 @@ _MARKED: Final = re.compile(
 )
 _MENTIONED: Final = re.compile(r"`([^`]+)`")
 
+_ATTRIBUTE: Final = re.compile(r"(?:file|filename|name|path|title)=", re.IGNORECASE)
+
 _EXTENSION: Final = re.compile(r"\w[\w+-]*")
 _DOTFILE: Final = re.compile(r"\.\w[\w.+-]*")
 _BARE: Final = re.compile(r"\w[\w@+~#%=()\[\]{}-]*")
@@ -87,6 +89,25 @@ def mentioned_path(line: str) -> str:
         return ""
     names = {name for name in _MENTIONED.findall(line) if _is_surely_path(name, _is_never_there)}
     return names.pop() if len(names) == 1 else ""
+
+
+def path_in_info(info: str) -> str:
+    """Return the one path in the info string of a code fence, "" when it has none or several.
+
+    It stands alone, behind the language and a blank or a colon, or is the value of an attribute
+    such as `title="src/a.py"`.
+    """
+    if len(info) >= _LONGEST:
+        return ""
+    words = (_ATTRIBUTE.sub("", word.strip("{}")).strip("\"'") for word in info.split())
+    names = {word.rpartition(":")[2] for word in words}
+    paths = {name for name in names if _is_surely_path(name, _is_never_there)}
+    return paths.pop() if len(paths) == 1 else ""
+
+
+def is_more_than_a_word(path: str) -> bool:
+    """Whether a path has a folder or an extension."""
+    return _is_separated(path) or _has_extension(path)
 
 
 def _is_never_there(_: str) -> bool:

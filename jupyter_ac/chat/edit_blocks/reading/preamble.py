@@ -14,12 +14,14 @@ class _Fence:
     Attributes:
         run: the characters that opened it.
         start: where its line begins.
+        info: what stands behind them, such as the language.
         is_fresh: nothing stands in it yet.
         is_taken: it was opened for a block, whose span its lines belong to.
     """
 
     run: str
     start: int
+    info: str
     is_fresh: bool = True
     is_taken: bool = False
 
@@ -43,6 +45,11 @@ class Preamble:
         self._is_behind_block = False
         self._start = 0
         self.line = ""
+
+    @property
+    def info(self) -> str:
+        """What stands behind the characters that opened the fence; "" outside of one."""
+        return self._fence.info if self._fence is not None else ""
 
     def see(self, line: str, start: int) -> bool:
         """Take a trimmed line that begins at `start`.
@@ -104,5 +111,5 @@ class Preamble:
         if fence is not None and fence.is_closed_by(run, info) and not self._is_content:
             self._fence = None
             return fence.is_taken
-        self._fence = _Fence(run, start)
+        self._fence = _Fence(run, start, info)
         return False

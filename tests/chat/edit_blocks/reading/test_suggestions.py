@@ -49,6 +49,47 @@ def test_a_heading_or_a_comment_names_the_file_and_belongs_to_the_block(lead: st
     assert (block.span.start, block.span.end) == (5, 5 + len(lead + EDIT))
 
 
+@pytest.mark.parametrize(
+    "info",
+    [
+        "src/a.py",
+        "python src/a.py",
+        "python:src/a.py",
+        " python  src/a.py",
+        'python title="src/a.py"',
+        "{python filename=src/a.py}",
+        "12:15:src/a.py",
+    ],
+)
+@pytest.mark.parametrize("above", ["", "So:\n\n", "Sure\n", "In `other.py`:\n"])
+def test_the_info_of_the_fence_names_the_file(info: str, above: str) -> None:
+    (block,) = blocks(f"{above}```{info}\n{EDIT}Done.")
+    assert (block.path, block.old) == ("src/a.py", ("old",))
+    fence = f"```{info}\n{EDIT}"
+    assert (block.span.start, block.span.end) == (len(above), len(above) + len(fence))
+
+
+def test_it_names_the_file_of_each_block_in_the_fence() -> None:
+    edit = EDIT.removesuffix("```\n")
+    text = f"```python src/a.py\n{edit}\n{edit}\nb.py\n{edit}```\n{edit}"
+    assert [block.path for block in blocks(text)] == ["src/a.py", "src/a.py", "b.py", ""]
+
+
+@pytest.mark.parametrize(
+    ("lead", "path"),
+    [
+        ("docker/web.Dockerfile\n```Dockerfile\n", "docker/web.Dockerfile"),
+        ("src/a.py\n```python a.py\n", "src/a.py"),
+        ("```python\n", ""),
+        ("```a.py b.py\n", ""),
+        ("```src/a.py\nb.py\n", "b.py"),
+    ],
+)
+def test_a_path_in_a_line_goes_before_one_in_the_info(lead: str, path: str) -> None:
+    (block,) = blocks(f"{lead}{EDIT}")
+    assert block.path == path
+
+
 def test_a_sentence_names_the_file_and_stays_in_the_text() -> None:
     lead = "In `src/a.py`, call `mean.top()`:\n\n"
     (block,) = blocks(f"{lead}```python\n{EDIT}")
