@@ -24,7 +24,7 @@ that turns an exception into a wire error.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Self
 
 
 class AcError(Exception):
@@ -33,6 +33,10 @@ class AcError(Exception):
     Args:
         message: one or two sentences for the user: what is wrong, what to do.
         details: further members of the wire error's `data`, beside `type`.
+
+    Attributes:
+        is_fault: the call itself is wrong, so that it fails also in a method that answers what
+            stands in a user's way with a result; set by `as_fault`.
     """
 
     code: ClassVar[int] = -32000
@@ -45,6 +49,12 @@ class AcError(Exception):
         super().__init__(message)
         self.message = message
         self.details: Mapping[str, object] = dict(details or {})
+        self.is_fault = False
+
+    def as_fault(self) -> Self:
+        """Mark it as a fault of the call, and return it to be raised."""
+        self.is_fault = True
+        return self
 
 
 class ProtocolError(AcError):

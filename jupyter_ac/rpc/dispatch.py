@@ -2,14 +2,15 @@
 
 The one exception boundary: nothing that a method raises passes this module. An `AcError` goes out
 with its code, message and `data.type`, what the operating system refuses as `os_errors` explains
-it, anything else as "internal error", its text in the log only.
+it, anything else as "internal error", its text in the log only. An error that a method answers as a
+refusal (`methods.Refusals`) is its result.
 """
 
 import asyncio
 import inspect
 import logging
 import os
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -104,10 +105,13 @@ class Dispatch:
         args, named = self._profile.bind(method, call.params)
         if self._authorize is not None:
             await self._check(self._authorize, method)
-        result = method.handler(*args, **named)
-        if method.is_async and isinstance(result, Awaitable):
-            return await result
-        return result
+        try:
+            return await _call(method, args, named)
+        except AcError as error:
+            refused = method.refusals.answer(error) if method.refusals is not None else None
+            if refused is None:
+                raise
+            return refused
 
     def _find(self, name: str) -> Method:
         method = self._methods.get(name)
@@ -129,6 +133,13 @@ class Dispatch:
             data = {"type": error.remote_type or error.type, **error.details}
             return ErrorObject(error.code, error.message, data)
         return error_object(error, standard=not self._profile.jrpc_oo)
+
+
+async def _call(method: Method, args: Sequence[object], named: Mapping[str, object]) -> object:
+    result = method.handler(*args, **named)
+    if method.is_async and isinstance(result, Awaitable):
+        return await result
+    return result
 
 
 def _subject(error: OSError) -> str:

@@ -3,14 +3,19 @@
 A *part* is any object with methods marked by `@method`; unmarked ones stay private, however they
 are named. A namespace gives its parts' methods one prefix, so that `LLMService` is a name on the
 wire and not a class. The table is complete before it serves: a front end learns the names once.
+
+What stands in a user's way is in some methods no error but a result, a *refusal*, because the
+seeds' clients read it there. Such a method raises like any other, and names the result's shape.
 """
 
 import inspect
+import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypedDict, TypeVar
 
+from jupyter_ac.errors import AcError
 from jupyter_ac.rpc.arguments import Expected, expectations
 
 Handler: TypeAlias = Callable[..., object]
@@ -20,6 +25,7 @@ _Function = TypeVar("_Function", bound=Handler)
 
 _MARK: Final = "__jupyter_ac_access__"
 _URGENT: Final = "__jupyter_ac_urgent__"
+_REFUSALS: Final = "__jupyter_ac_refusals__"
 
 
 class Access(StrEnum):
@@ -30,7 +36,44 @@ class Access(StrEnum):
     EXECUTE = "execute"
 
 
-def method(access: Access, *, is_urgent: bool = False) -> Callable[[_Function], _Function]:
+class Refusal(TypedDict):
+    """Nothing was done.
+
+    Attributes:
+        error: one or two sentences for the user.
+    """
+
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """Which errors of a method are answered as results.
+
+    Attributes:
+        shape: of the result; members beside `error` come from the error's details.
+        errors: the classes; others stay errors, as do faults of the call itself.
+    """
+
+    shape: type[Refusal]
+    errors: tuple[type[AcError], ...]
+
+    def answer(self, error: AcError) -> Mapping[str, object] | None:
+        """Return the result that stands for an error; None when it stays one."""
+        if error.is_fault or not isinstance(error, self.errors):
+            return None
+        members = typing.get_type_hints(self.shape)
+        further = {name: value for name, value in error.details.items() if name in members}
+        return {"error": error.message, **further}
+
+
+def method(
+    access: Access,
+    *,
+    is_urgent: bool = False,
+    refusal: type[Refusal] | None = None,
+    refused: tuple[type[AcError], ...] = (AcError,),
+) -> Callable[[_Function], _Function]:
     """Put a function or coroutine method on the wire under its own name.
 
     A plain function runs on the loop and must be quick; what waits or works is a coroutine.
@@ -38,11 +81,15 @@ def method(access: Access, *, is_urgent: bool = False) -> Callable[[_Function], 
     Args:
         access: what a caller must be allowed.
         is_urgent: it ends work: it overtakes calls that wait and is run in an overload, too.
+        refusal: the shape of the result that stands for an error; None: errors stay errors.
+        refused: the errors for which it does.
     """
+    refusals = Refusals(refusal, refused) if refusal is not None else None
 
     def mark(function: _Function) -> _Function:
         setattr(function, _MARK, access)
         setattr(function, _URGENT, is_urgent)
+        setattr(function, _REFUSALS, refusals)
         return function
 
     return mark
@@ -59,6 +106,7 @@ class Method:
         signature: of the handler, without `self`.
         doc: its docstring, cleaned, or "".
         is_urgent: see `method`.
+        refusals: the errors that are answered as results; None: none.
 
     Raises:
         ValueError: it needs a keyword-only argument, which no jrpc-oo client can give.
@@ -70,6 +118,7 @@ class Method:
     signature: inspect.Signature
     doc: str = ""
     is_urgent: bool = False
+    refusals: Refusals | None = None
     is_async: bool = field(init=False)
     required: int = field(init=False)
     """Positional arguments at least."""
@@ -103,8 +152,8 @@ class Method:
     def of(cls, name: str, handler: Handler, access: Access) -> "Method":
         """Describe a handler by its own signature and docstring."""
         signature, doc = inspect.signature(handler), inspect.getdoc(handler) or ""
-        is_urgent = getattr(handler, _URGENT, False)
-        return cls(name, handler, access, signature, doc, is_urgent=is_urgent)
+        is_urgent, refusals = getattr(handler, _URGENT, False), getattr(handler, _REFUSALS, None)
+        return cls(name, handler, access, signature, doc, is_urgent=is_urgent, refusals=refusals)
 
 
 class Namespace:

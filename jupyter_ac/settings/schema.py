@@ -62,7 +62,7 @@ class BrokenSettings(NotReady):
 
     def __init__(self, file: str, reason: str, line: int | None = None) -> None:
         where = file if line is None else f"{file}, line {line}"
-        super().__init__(f"{where}: {mask(reason)}")
+        super().__init__(f"{where}: {mask(reason)}", {} if line is None else {"line": line})
         self.line = line
 
 

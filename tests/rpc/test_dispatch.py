@@ -2,10 +2,19 @@
 
 import asyncio
 import logging
+from typing import NotRequired
 
 import pytest
 
-from jupyter_ac.errors import Busy, ConnectionClosed, NotFound, ProviderRateLimit, RemoteError
+from jupyter_ac.errors import (
+    Busy,
+    Conflict,
+    ConnectionClosed,
+    InvalidParams,
+    NotFound,
+    ProviderRateLimit,
+    RemoteError,
+)
 from jupyter_ac.ids import ClientId, Identity
 from jupyter_ac.rpc.connection import Call
 from jupyter_ac.rpc.context import Caller
@@ -13,7 +22,7 @@ from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, WireDialect
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.dispatch import Authorize, Dispatch
 from jupyter_ac.rpc.messages import ErrorObject, Params
-from jupyter_ac.rpc.methods import Access, Method
+from jupyter_ac.rpc.methods import Access, Method, MethodTable, Namespace, Refusal, method
 from jupyter_ac.rpc.peer import Peer
 from tests.rpc.pairs import WAIT_S, table
 
@@ -48,6 +57,50 @@ class Desk:
 
     def _answered(self, _call: Call, outcome: object) -> None:
         self.outcomes.append(outcome)
+
+
+class Limit(Refusal):
+    """Refused, with a number."""
+
+    most: NotRequired[int]
+
+
+class Refusing:
+    """Methods that refuse."""
+
+    @method(Access.READ, refusal=Limit, refused=(Conflict, InvalidParams))
+    async def limited(self, what: str) -> str:
+        match what:
+            case "conflict":
+                raise Conflict("Too many.", {"most": 3, "secret": 1})
+            case "argument":
+                raise InvalidParams("No such thing.")
+            case "fault":
+                raise InvalidParams("what must be a word.").as_fault()
+            case "other":
+                raise NotFound("It is gone.")
+        return what
+
+    @method(Access.READ, refusal=Refusal)
+    def plain(self) -> str:
+        raise Busy("Later.")
+
+
+async def test_an_error_that_a_method_refuses_with_is_its_result() -> None:
+    desk = Desk({**MethodTable(Namespace("T", Refusing()))})
+    assert await desk.outcome("T.limited", ["x"]) == "x"
+    assert await desk.outcome("T.limited", ["conflict"]) == {"error": "Too many.", "most": 3}
+    assert await desk.outcome("T.limited", ["argument"]) == {"error": "No such thing."}
+    assert await desk.outcome("T.plain") == {"error": "Later."}
+
+
+async def test_other_errors_and_faults_of_the_call_stay_errors() -> None:
+    desk = Desk({**MethodTable(Namespace("T", Refusing()))}, authorize=lambda *_: True)
+    assert (await desk.error("T.limited", ["other"])).data == {"type": "not_found"}
+    assert (await desk.error("T.limited", ["fault"])).code == -32602
+    assert (await desk.error("T.limited", [5])).code == -32602
+    denied = Desk({**MethodTable(Namespace("T", Refusing()))}, authorize=lambda *_: False)
+    assert (await denied.error("T.plain")).data == {"type": "access_denied"}
 
 
 async def test_a_plain_function_answers_without_a_task() -> None:

@@ -2,10 +2,12 @@
 
 import types
 import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
-from jupyter_ac.rpc.encoded import decoded
-from jupyter_ac.rpc.methods import Handler
+import pytest
+
+from jupyter_ac.errors import AcError
+from jupyter_ac.rpc.methods import Access, Method
 
 
 def problems(value: object, hint: object, where: str = "") -> list[str]:
@@ -13,9 +15,16 @@ def problems(value: object, hint: object, where: str = "") -> list[str]:
     return list(_problems(value, hint, where))
 
 
-def result_of(handler: Handler) -> object:
-    """Return the type of what a method answers."""
-    return decoded(typing.get_type_hints(handler)["return"])
+async def refusal_of(handler: Callable[..., Awaitable[object]], *args: object) -> str:
+    """Call a method that refuses, and return the sentence that its caller reads in the result."""
+    found = Method.of("T.method", handler, Access.READ).refusals
+    assert found is not None
+    with pytest.raises(AcError) as caught:
+        await handler(*args)
+    answer = found.answer(caught.value)
+    assert answer is not None
+    assert problems(answer, found.shape) == []
+    return str(answer["error"])
 
 
 def _problems(value: object, hint: object, where: str) -> Iterator[str]:

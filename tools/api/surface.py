@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import operator
 import tempfile
 import typing
 from collections.abc import Mapping
@@ -109,8 +110,14 @@ def _entry(method: Method, aliases: tuple[str, ...]) -> Entry:
         for found in method.signature.parameters.values()
     )
     summary, details = _split(method.doc)
-    result = decoded(hints.get("return", object))
-    return Entry(method.name, summary, details, parameters, result, method.access, aliases)
+    access, result = method.access, result_of(method)
+    return Entry(method.name, summary, details, parameters, result, access, aliases)
+
+
+def result_of(method: Method) -> object:
+    """Return the type of what a method answers, refusals included."""
+    result = decoded(typing.get_type_hints(method.handler).get("return", object))
+    return result if method.refusals is None else operator.or_(result, method.refusals.shape)
 
 
 def _event(found: type[Event]) -> Entry:

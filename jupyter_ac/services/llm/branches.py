@@ -3,12 +3,10 @@
 from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.branching import Branching
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.errors import AcError
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.shapes import BranchedSession
-from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.subscribers import Subscribers
 
 
@@ -26,18 +24,15 @@ class SessionBranches:
         self._branching = branching
         self._audience = audience
 
-    @method(Access.WRITE)
-    async def branch_session(self, request_id: str) -> BranchedSession | Refusal:
+    @method(Access.WRITE, refusal=Refusal)
+    async def branch_session(self, request_id: str) -> BranchedSession:
         """Go on from before a question, in a new session; the present one stays in the list.
 
         The new session has the turns before the question; what is selected stays. Refused while an
         answer is made.
         """
         conversation = await self._book.open(current_caller().seat)
-        try:
-            turn = await self._branching.branch(conversation, request_id)
-        except AcError as error:
-            return {"error": error.message}
+        turn = await self._branching.branch(conversation, request_id)
         snapshot = conversation.session.snapshot()
         self._audience.publish(SessionChanged(snapshot), conversation.seat)
         return {

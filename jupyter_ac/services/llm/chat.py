@@ -10,14 +10,13 @@ from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.images import ImageStore
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turns import ChatRequest, Turns
-from jupyter_ac.errors import AcError, NotFound
+from jupyter_ac.errors import NotFound
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.images import keep_images
 from jupyter_ac.services.llm.selection import require_paths, selection_event
 from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted
-from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.subscribers import Subscribers
 
 KEPT_S: Final = 1.0
@@ -49,7 +48,7 @@ class Chat:
         self._deliveries = deliveries
         self._audience = audience
 
-    @method(Access.WRITE)
+    @method(Access.WRITE, refusal=Refusal)
     async def chat_streaming(
         self,
         request_id: str,
@@ -57,7 +56,7 @@ class Chat:
         files: Sequence[object] | None = None,
         images: Sequence[object] | None = None,
         *_further: object,
-    ) -> ChatStarted | Refusal:
+    ) -> ChatStarted:
         """Ask; answers `{status: "started"}` once the question is kept, then the answer streams.
 
         `images` holds up to five data URIs, or ids that `put_image` gave.
@@ -68,29 +67,22 @@ class Chat:
             require_paths(files)
         caller = current_caller()
         conversation = await self._book.open(caller.seat)
-        try:
-            ask = ChatRequest(request_id, message, caller.peer)
-            self._turns.check(conversation, ask)
-            if images:
-                names = await keep_images(self._images, images)
-                ask = replace(ask, images=names)
-            ask = replace(ask, unknown=await self._take_selection(conversation, files))
-            stream = self._turns.start(conversation, ask)
-        except AcError as error:
-            return {"error": error.message}
+        ask = ChatRequest(request_id, message, caller.peer)
+        self._turns.check(conversation, ask)
+        if images:
+            ask = replace(ask, images=await keep_images(self._images, images))
+        ask = replace(ask, unknown=await self._take_selection(conversation, files))
+        stream = self._turns.start(conversation, ask)
         self._deliveries.follow(caller.peer, stream)
         with suppress(TimeoutError):  # a slow disk holds up no question
             await asyncio.wait_for(stream.asked.wait(), KEPT_S)
         return {"status": "started"}
 
-    @method(Access.WRITE, is_urgent=True)
-    async def cancel_streaming(self, request_id: str) -> ChatCancelling | Refusal:
+    @method(Access.WRITE, is_urgent=True, refusal=Refusal)
+    async def cancel_streaming(self, request_id: str) -> ChatCancelling:
         """Stop an answer; its `streamComplete` follows, with what was written so far."""
         conversation = await self._book.open(current_caller().seat)
-        try:
-            self._turns.stop(conversation, request_id)
-        except AcError as error:
-            return {"error": error.message}
+        self._turns.stop(conversation, request_id)
         return {"status": "cancelling", "success": True}
 
     @method(Access.READ)

@@ -8,15 +8,13 @@ from typing import Literal, NotRequired, TypedDict
 from jupyter_ac.answer_rows import CommitOutcome
 from jupyter_ac.chat.commit_message import secrets_in
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.errors import AcError, Conflict
 from jupyter_ac.events import CompactionEvent, FilesModified
 from jupyter_ac.git.partial_commit import refuse_new_secrets, refuse_secrets
 from jupyter_ac.git.whole_commit import commit_staged, refuse_commit, stage_everything
 from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, committed
-from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.subscribers import Subscribers
 
@@ -67,20 +65,15 @@ class Commits:
         self._writers = writers
         self._audience = audience
 
-    @method(Access.WRITE)
-    async def generate_commit_message(self, diff: str) -> str | Refusal:
+    @method(Access.WRITE, refusal=Refusal)
+    async def generate_commit_message(self, diff: str) -> str:
         """Write a message for the commit that makes this diff."""
         seat = current_caller().seat
         session_id = (await self._book.open(seat)).session.session_id
-        try:
-            return await self._messages.write(seat, session_id, diff)
-        except AcError as error:
-            return {"error": error.message}
+        return await self._messages.write(seat, session_id, diff)
 
-    @method(Access.WRITE)
-    async def commit_all(
-        self, message: str = "", include_secrets: bool = False
-    ) -> CommitStarted | CommitRefusal:
+    @method(Access.WRITE, refusal=CommitRefusal)
+    async def commit_all(self, message: str = "", include_secrets: bool = False) -> CommitStarted:
         """Stage everything and commit it; `commitResult` follows.
 
         Refused during a review, with files in conflict, while an answer is made, and, unless it
@@ -92,16 +85,13 @@ class Commits:
         """
         seat = current_caller().seat
         conversation = await self._book.open(seat)
-        try:
-            self._work.refuse(conversation)
-            if not message.strip():
-                self._messages.require_model()
-            await self._writers.changer.change(refuse_commit)
-            if not include_secrets:
-                await self._writers.changer.change(refuse_new_secrets)
-            self._work.refuse(conversation)
-        except AcError as error:
-            return refusal(error)
+        self._work.refuse(conversation)
+        if not message.strip():
+            self._messages.require_model()
+        await self._writers.changer.change(refuse_commit)
+        if not include_secrets:
+            await self._writers.changer.change(refuse_new_secrets)
+        self._work.refuse(conversation)
         session_id = conversation.session.session_id
         make = partial(self._commit_all, seat, session_id, message, include_secrets)
         self._work.begin(seat, session_id, make)
@@ -149,12 +139,3 @@ def _not_committed(left_out: Sequence[str]) -> list[str]:
     more = f" and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
     named = ", ".join(map(repr, left_out[:_NAMED]))
     return [f"Left out: {named}{more}; a pipe, a socket or a device stands in the file's place."]
-
-
-def refusal(error: AcError) -> CommitRefusal:
-    """Return what a caller is told of a commit that was refused."""
-    told = CommitRefusal(error=error.message)
-    secrets = error.details.get("secrets")
-    if isinstance(error, Conflict) and isinstance(secrets, list):
-        told["secrets"] = secrets
-    return told

@@ -23,8 +23,8 @@ from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.temporary_index import Choice, whole_only
 from jupyter_ac.ids import ConversationKey, RequestId
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.llm.commit import CommitRefusal, CommitStarted, refusal
+from jupyter_ac.rpc.methods import Access, Refusal, method
+from jupyter_ac.services.llm.commit import CommitRefusal, CommitStarted
 from jupyter_ac.services.llm.commit_rows import (
     CommitCandidates,
     CommitChoice,
@@ -37,7 +37,6 @@ from jupyter_ac.services.llm.commit_rows import (
 )
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, committed
 from jupyter_ac.services.llm.delivery import Deliveries
-from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.write_context import Writers
 
 log = logging.getLogger(__name__)
@@ -111,10 +110,10 @@ class CommitForm:
             told["undo"] = undo_row(await undoable(self._repository))
         return told
 
-    @method(Access.WRITE)
+    @method(Access.WRITE, refusal=Refusal)
     async def write_commit_message(
         self, request_id: str, paths: Sequence[str | CommitChoice]
-    ) -> MessageStarted | Refusal:
+    ) -> MessageStarted:
         """Have the model write the message of the commit that would take these paths.
 
         It streams to this connection under `request_id`, as an answer does; `cancel_streaming`
@@ -127,24 +126,21 @@ class CommitForm:
         """
         caller = current_caller()
         conversation = await self._book.open(caller.seat)
-        try:
-            _require_new(conversation, request_id)
-            self._messages.require_model()
-            choices = choices_of(paths)
-            diff = await self._writers.changer.change(partial(outline_of, choices=choices))
-            _require_new(conversation, request_id)
-        except AcError as error:
-            return {"error": error.message}
+        _require_new(conversation, request_id)
+        self._messages.require_model()
+        choices = choices_of(paths)
+        diff = await self._writers.changer.change(partial(outline_of, choices=choices))
+        _require_new(conversation, request_id)
         stream = ActiveStream(RequestId(request_id))
         conversation.side_streams[stream.request_id] = stream
         self._deliveries.follow(caller.peer, stream)
         stream.runs_in(self._work.keep(self._write(conversation, stream, diff)))
         return {"status": "started"}
 
-    @method(Access.WRITE)
+    @method(Access.WRITE, refusal=CommitRefusal)
     async def commit_files(
         self, paths: Sequence[str | CommitChoice], message: str, include_secrets: bool = False
-    ) -> CommitOutcome | CommitStarted | CommitRefusal:
+    ) -> CommitOutcome | CommitStarted:
         """Commit these paths and nothing else, with the user's hooks.
 
         What else is staged stays staged. Answers how it ended, or `started` when that takes long;
@@ -157,11 +153,8 @@ class CommitForm:
         """
         seat = current_caller().seat
         conversation = await self._book.open(seat)
-        try:
-            choices = choices_of(paths)
-            self._work.refuse(conversation)
-        except AcError as error:
-            return refusal(error)
+        choices = choices_of(paths)
+        self._work.refuse(conversation)
         running = self._work.begin(
             seat,
             conversation.session.session_id,
@@ -174,16 +167,13 @@ class CommitForm:
         running.answers_failure = False
         return {"status": "started"}
 
-    @method(Access.WRITE)
-    async def undo_commit(self) -> CommitUndone | Refusal:
+    @method(Access.WRITE, refusal=Refusal)
+    async def undo_commit(self) -> CommitUndone:
         """Take back the last commit, if it was made here and isn't pushed; its changes stay."""
         note = await self._writers.diary.open()
         conversation = await self._book.open(current_caller().seat)
-        try:
-            self._work.refuse(conversation, "undoing a commit")
-            found = await self._writers.changer.change(undo_commit)
-        except AcError as error:
-            return {"error": error.message}
+        self._work.refuse(conversation, "undoing a commit")
+        found = await self._writers.changer.change(undo_commit)
         self._writers.audience.publish(FilesModified([]))
         await note("commit", f"Undid the commit {found.short_sha}: {found.subject[:120]}")
         return {

@@ -7,12 +7,11 @@ from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.compaction.trimming import trim
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.errors import AcError, InvalidParams, TooLarge
+from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.shapes import CompactionStarted, Trimmed
-from jupyter_ac.services.refusal import Refusal
 
 MAX_PATHS: Final = 10_000
 
@@ -31,32 +30,27 @@ class Log:
         self._ports = ports
         self._compactor = compactor
 
-    @method(Access.WRITE)
-    async def trim_context(self, paths: Sequence[str] | None = None) -> Trimmed | Refusal:
+    @method(Access.WRITE, refusal=Refusal)
+    async def trim_context(self, paths: Sequence[str] | None = None) -> Trimmed:
         """Send the copies of these files no more; without paths, of all that aren't selected.
 
         A selected one goes out once more with the next question, as it is then.
         """
         if paths is not None and not isinstance(paths, list):
-            raise InvalidParams("paths must be a list of paths.")
+            raise InvalidParams("paths must be a list of paths.").as_fault()
         if paths is not None and len(paths) > MAX_PATHS:
-            raise TooLarge(f"At most {MAX_PATHS:,} paths can be named; leave them out for all.")
+            message = f"At most {MAX_PATHS:,} paths can be named; leave them out for all."
+            raise TooLarge(message).as_fault()
         conversation = await self._book.open(current_caller().seat)
         await self._book.refresh(conversation)
         wanted = [RepoPath(path) for path in paths] if paths is not None else None
-        try:
-            freed = await trim(conversation, self._ports, wanted)
-        except AcError as error:
-            return {"error": error.message}
+        freed = await trim(conversation, self._ports, wanted)
         return {"status": "ok", "tokens_freed": freed}
 
-    @method(Access.WRITE)
-    async def compact_now(self) -> CompactionStarted | Refusal:
+    @method(Access.WRITE, refusal=Refusal)
+    async def compact_now(self) -> CompactionStarted:
         """Compact the conversation though it is not due; `compactionEvent` tells how it goes."""
         conversation = await self._book.open(current_caller().seat)
         await self._book.refresh(conversation)
-        try:
-            await self._compactor.compact_now(conversation)
-        except AcError as error:
-            return {"error": error.message}
+        await self._compactor.compact_now(conversation)
         return {"status": "started"}

@@ -12,9 +12,8 @@ from jupyter_ac.edit_rows import EditResult, EditsChange, EditsStanding, Protect
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import EditsChanged
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.shapes import EditsDecided, EditsReview, EditsUndone, PendingEdits
-from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.subscribers import Subscribers
 
 MOST_PENDING_BYTES: Final = 4 << 20
@@ -65,20 +64,17 @@ class Edits:
             found.append({"request_id": turn.request_id, "results": pending})
         return found[::-1]
 
-    @method(Access.WRITE)
+    @method(Access.WRITE, refusal=Refusal)
     async def apply_edits(
         self, request_id: str, indices: Sequence[int] | None = None
-    ) -> EditsDecided | Refusal:
+    ) -> EditsDecided:
         """Apply pending blocks as the files are at this moment; without indices, all of the turn's.
 
         A `protected` or `suggested` block is applied only when its index is given. The index of a
         `correctable` block that failed applies it with its indentation shifted.
         """
         conversation = await self._current()
-        try:
-            turn = await self._decider.accept(conversation, request_id, indices or ())
-        except AcError as error:
-            return {"error": error.message}
+        turn = await self._decider.accept(conversation, request_id, indices or ())
         decided = _decided(self._tell(conversation, turn))
         if not indices and any(map(_wants_own_word, turn.edits.results)):
             decided["note"] = (
@@ -86,16 +82,13 @@ class Edits:
             )
         return decided
 
-    @method(Access.WRITE)
+    @method(Access.WRITE, refusal=Refusal)
     async def reject_edits(
         self, request_id: str, indices: Sequence[int] | None = None
-    ) -> EditsDecided | Refusal:
+    ) -> EditsDecided:
         """Reject pending blocks; without indices, all of the turn's."""
         conversation = await self._current()
-        try:
-            turn = await self._decider.reject(conversation, request_id, indices or ())
-        except AcError as error:
-            return {"error": error.message}
+        turn = await self._decider.reject(conversation, request_id, indices or ())
         return _decided(self._tell(conversation, turn))
 
     @method(Access.WRITE)
@@ -140,13 +133,10 @@ class Edits:
         conversation = await self._book.open(current_caller().seat)
         return await self._decider.standings(conversation, request_ids[:MOST_STANDINGS])
 
-    @method(Access.WRITE)
-    async def set_edits_review(self, on: bool) -> EditsReview | Refusal:
+    @method(Access.WRITE, refusal=Refusal)
+    async def set_edits_review(self, on: bool) -> EditsReview:
         """Say whether edits wait for the user's word; kept in `app.json`."""
-        try:
-            await self._keep_review(on)
-        except AcError as error:
-            return {"error": error.message}
+        await self._keep_review(on)
         return {"status": "ok", "edits_review": on}
 
     async def _undo(

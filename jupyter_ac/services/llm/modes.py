@@ -7,12 +7,11 @@ from typing import Final, Literal, NotRequired, TypedDict
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.ports import Enrichment, Maps, MapState, SystemEvents
 from jupyter_ac.chat.records import Focus
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import InvalidParams
 from jupyter_ac.events import Mode, ModeChange, ModeChanged
 from jupyter_ac.ids import ConversationKey
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.subscribers import Subscribers
 
 _NOT_READY: Final = "The index isn't ready yet; try again in a moment."
@@ -124,8 +123,8 @@ class Modes:
             "message": state.message,
         }
 
-    @method(Access.WRITE)
-    async def switch_mode(self, mode: str) -> ModeSwitched | Refusal:
+    @method(Access.WRITE, refusal=Refusal)
+    async def switch_mode(self, mode: str) -> ModeSwitched:
         """Work on documents (`doc`) or on code (`code`) from the next question on.
 
         The conversation and the selection stay; the cross-reference goes off.
@@ -134,25 +133,22 @@ class Modes:
         conversation = await self._book.open(seat)
         focus, state = conversation.focus, self._maps.state()
         if mode not in _NAMES:
-            return {"error": f"There is no mode {mode[:64]!r}; there are 'code' and 'doc'."}
+            raise InvalidParams(f"There is no mode {mode[:64]!r}; there are 'code' and 'doc'.")
         if mode == focus.mode:
             return _standing(focus, f"The {_NAMES[mode]} mode is on already.")
         if mode == "doc" and not state.doc_ready:
             answer = _standing(focus, state.message or _NOT_READY)
             return {**answer, "building": not state.message}
         turned = Focus("doc" if mode == "doc" else "code")
-        try:
-            await self._book.set_focus(conversation, turned)
-        except AcError as error:
-            return {"error": error.message}
+        await self._book.set_focus(conversation, turned)
         message = f"The {_NAMES[mode]} mode is on from the next question on."
         self._tell(seat, turned)
         await self._events.note(seat, conversation.session.session_id, "mode", message)
         switched = _standing(turned, message)
         return _with_keywords(switched, state) if mode == "doc" else switched
 
-    @method(Access.WRITE)
-    async def set_cross_reference(self, enabled: bool) -> CrossReference | Refusal:
+    @method(Access.WRITE, refusal=Refusal)
+    async def set_cross_reference(self, enabled: bool) -> CrossReference:
         """Show the model the map of the other kind as well, or not."""
         seat = current_caller().seat
         conversation = await self._book.open(seat)
@@ -164,10 +160,7 @@ class Modes:
         if answer["cross_ref_enabled"] != enabled:
             return answer
         turned = replace(focus, cross_ref=enabled)
-        try:
-            await self._book.set_focus(conversation, turned)
-        except AcError as error:
-            return {"error": error.message}
+        await self._book.set_focus(conversation, turned)
         self._tell(seat, turned)
         return answer
 

@@ -8,9 +8,8 @@ from jupyter_ac.git.commits import commits_between
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.changes import changed_files, file_diff
 from jupyter_ac.git.review.state import review_state
-from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.shapes import ReviewDetails, ReviewStuck, ReviewTotals
-from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.repo.history import commit_row
 from jupyter_ac.services.repo.shapes import ReviewFileDiff, ReviewRestored
 
@@ -51,8 +50,8 @@ class Review:
         """Return what the branch under review changes in one file, as a unified diff."""
         return {"path": path, "diff": await file_diff(self._repository, path)}
 
-    @method(Access.WRITE)
-    async def end_review(self) -> ReviewRestored | ReviewStuck | Refusal:
+    @method(Access.WRITE, refusal=Refusal)
+    async def end_review(self) -> ReviewRestored | ReviewStuck:
         """End the review that is open, as `Repo.exit_review_mode` does."""
         try:
             return await self._leave()
@@ -60,4 +59,4 @@ class Review:
             state = await asyncio.to_thread(review_state, self._repository)
             if state["active"]:
                 return {"error": str(error), "status": "partial"}
-            return {"error": str(error)}
+            raise

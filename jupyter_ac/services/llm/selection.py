@@ -18,16 +18,18 @@ def require_paths(files: Sequence[object]) -> None:
     """See that names of files came; whether there are such files isn't asked.
 
     Raises:
-        InvalidParams: it is no list, or something in it is no text.
-        TooLarge: there are too many.
+        InvalidParams: it is no list, or something in it is no text; a fault of the call.
+        TooLarge: there are too many; likewise.
     """
     if not isinstance(files, list):
-        raise InvalidParams("files must be a list of paths.")
+        raise InvalidParams("files must be a list of paths.").as_fault()
     if len(files) > MAX_SELECTED:
-        raise TooLarge(f"At most {MAX_SELECTED:,} files can be selected; select fewer.")
+        message = f"At most {MAX_SELECTED:,} files can be selected; select fewer."
+        raise TooLarge(message).as_fault()
     for at, file in enumerate(files):
         if not isinstance(file, str):
-            raise InvalidParams(f"files[{at}] must be a path, a text, not {str(file)[:80]!r}.")
+            message = f"files[{at}] must be a path, a text, not {str(file)[:80]!r}."
+            raise InvalidParams(message).as_fault()
 
 
 def selection_event(conversation: Conversation) -> FilesChanged:

@@ -9,7 +9,7 @@ from jupyter_ac.edit_rows import EditResult, EditsChange, ProtectedFile, UndoOff
 from jupyter_ac.events import Mode, SessionSnapshot
 from jupyter_ac.git.review.changes import ReviewChange
 from jupyter_ac.review_rows import ReviewState
-from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.rpc.methods import Refusal
 from jupyter_ac.services.repo.shapes import CommitRow
 
 

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from jupyter_ac.errors import AcError
 from jupyter_ac.index.navigation.rows import FileMapBlock, SymbolRow
-from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.rpc.methods import Access, Refusal, method
 
 _MOST_NAMES: Final = 200
 
@@ -58,10 +56,7 @@ class SymbolQueries:
         """
         return await self._finder.resolve(names[:_MOST_NAMES])
 
-    @method(Access.READ)
-    async def get_file_map_block(self, path: str) -> FileMapBlock | Refusal:
+    @method(Access.READ, refusal=Refusal)
+    async def get_file_map_block(self, path: str) -> FileMapBlock:
         """Return one file as the map in the prompt shows it."""
-        try:
-            return await self._finder.block(path)
-        except AcError as error:
-            return {"error": error.message}
+        return await self._finder.block(path)

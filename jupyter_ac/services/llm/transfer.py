@@ -5,10 +5,10 @@ from typing import Protocol
 from jupyter_ac.chat.history.exporting import ExportedSession, GetImage, export
 from jupyter_ac.chat.history.importing import ImportedHistory
 from jupyter_ac.chat.ports import SessionArchive
+from jupyter_ac.errors import NotFound
 from jupyter_ac.ids import Identity, SessionId
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.rpc.methods import Access, Refusal, method
 
 
 class Importer(Protocol):
@@ -32,15 +32,13 @@ class Transfer:
         self._importer = importer
         self._image = image
 
-    @method(Access.WRITE)
-    async def export_session(
-        self, session_id: str, format: str = "markdown"
-    ) -> ExportedSession | Refusal:
+    @method(Access.WRITE, refusal=Refusal, refused=(NotFound,))
+    async def export_session(self, session_id: str, format: str = "markdown") -> ExportedSession:
         """Write one of the caller's sessions as `markdown` or `ipynb`; nothing is changed."""
         name = SessionId(session_id)
         messages = await self._archive.messages(current_caller().identity, name)
         if not messages:
-            return {"error": f"There is no session {session_id[:64]!r} in your history here."}
+            raise NotFound(f"There is no session {session_id[:64]!r} in your history here.")
         return await export(name, messages, format, self._image)
 
     @method(Access.WRITE)

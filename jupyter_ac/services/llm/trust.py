@@ -3,13 +3,11 @@
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.history.trust import MOST_LOOKED_AT, HistoryTrust
 from jupyter_ac.chat.records import UNTRUSTED
-from jupyter_ac.errors import AcError
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.selection import selection_event
 from jupyter_ac.services.llm.shapes import HistoryTrusted, HistoryTrustState
-from jupyter_ac.services.refusal import Refusal
 from jupyter_ac.services.subscribers import Subscribers
 
 
@@ -44,20 +42,17 @@ class Trust:
             "message": _message(foreign, is_own=is_own),
         }
 
-    @method(Access.EXECUTE)
-    async def trust_history(self) -> HistoryTrusted | Refusal:
+    @method(Access.EXECUTE, refusal=Refusal)
+    async def trust_history(self) -> HistoryTrusted:
         """Take all conversations of the caller for their own; they go on, and are sent, from then.
 
         Refused while an answer is made.
         """
         caller = current_caller()
         conversation = await self._book.open(caller.seat)
-        try:
-            conversation.require_idle("trusting the history")
-            found = await self._trust.trust(caller.identity)
-            await self._book.reopen(conversation)
-        except AcError as error:
-            return {"error": error.message}
+        conversation.require_idle("trusting the history")
+        found = await self._trust.trust(caller.identity)
+        await self._book.reopen(conversation)
         self._audience.publish(SessionChanged(conversation.session.snapshot()), caller.seat)
         self._audience.publish(selection_event(conversation), caller.seat)
         return {"status": "ok", "trusted": found.trusted, "refused": found.refused}

@@ -3,8 +3,7 @@
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.git.diffs import diff_to, staged_diff, unstaged_diff
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.repo.shapes import Diff
 
 
@@ -30,10 +29,7 @@ class DiffsPart:
         """
         return await unstaged_diff(self._repository)
 
-    @method(Access.READ)
-    async def get_diff_to_branch(self, ref: str) -> Diff | Refusal:
+    @method(Access.READ, refusal=Refusal, refused=(NotFound, InvalidParams))
+    async def get_diff_to_branch(self, ref: str) -> Diff:
         """Return what the tracked files change of a branch, tag or commit, as a unified diff."""
-        try:
-            return {"diff": await diff_to(self._repository, ref)}
-        except (NotFound, InvalidParams) as error:
-            return {"error": str(error)}
+        return {"diff": await diff_to(self._repository, ref)}

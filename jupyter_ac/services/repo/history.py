@@ -9,8 +9,7 @@ from jupyter_ac.git.graph import Graph
 from jupyter_ac.git.refs import Named, first_parent, merge_base, resolve_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.rpc.context import CALLER
-from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.repo.branches import branch_row
 from jupyter_ac.services.repo.shapes import CommitGraph, CommitName, CommitRow, GraphRow
 
@@ -66,22 +65,16 @@ class HistoryPart:
             "has_more": page.has_more,
         }
 
-    @method(Access.READ)
-    async def get_commit_parent(self, commit: str) -> CommitName | Refusal:
+    @method(Access.READ, refusal=Refusal, refused=(NotFound, InvalidParams))
+    async def get_commit_parent(self, commit: str) -> CommitName:
         """Return the commit that this one was made on."""
-        try:
-            found = await first_parent(self._repository, commit)
-        except (NotFound, InvalidParams) as error:
-            return {"error": str(error)}
+        found = await first_parent(self._repository, commit)
         return _name(found, f"{commit!r} is the first commit; it has no parent.")
 
-    @method(Access.READ)
-    async def get_merge_base(self, ref1: str, ref2: str | None = None) -> CommitName | Refusal:
+    @method(Access.READ, refusal=Refusal, refused=(NotFound, InvalidParams))
+    async def get_merge_base(self, ref1: str, ref2: str | None = None) -> CommitName:
         """Return the best common ancestor of two refs; without `ref2`, of `ref1` and the trunk."""
-        try:
-            found = await merge_base(self._repository, ref1, ref2 or None)
-        except (NotFound, InvalidParams) as error:
-            return {"error": str(error)}
+        found = await merge_base(self._repository, ref1, ref2 or None)
         return _name(found, f"{ref1!r} and {ref2 or 'the trunk'!r} have no commit in common.")
 
     @method(Access.READ)
@@ -108,7 +101,7 @@ def _graph_row(commit: Commit) -> GraphRow:
     return {**commit_row(commit), "relative_date": commit.age, "parents": list(commit.parents)}
 
 
-def _name(found: Named | None, otherwise: str) -> CommitName | Refusal:
+def _name(found: Named | None, otherwise: str) -> CommitName:
     if found is None:
-        return {"error": otherwise}
+        raise NotFound(otherwise)
     return {"sha": found.sha, "short_sha": found.short_sha}

@@ -8,8 +8,7 @@ from jupyter_ac.git.review.end import end
 from jupyter_ac.git.review.start import begin, show_branch
 from jupyter_ac.git.review.state import ReviewStates
 from jupyter_ac.review_rows import ReviewState
-from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.repo.shapes import (
     ReviewBegun,
     ReviewFileDiff,
@@ -37,17 +36,18 @@ class ReviewPart:
         self._writers = writers
         self._states = ReviewStates(repository)
 
-    @method(Access.WRITE)
+    @method(Access.WRITE, refusal=Refusal)
     async def checkout_review_parent(
         self, branch: str, base_commit: str | None = None
-    ) -> ReviewBegun | Refusal:
+    ) -> ReviewBegun:
         """Check out what was before a branch, or before one of its commits."""
         try:
             journal = await self._writers.changer.change_files(
                 lambda git: begin(git, branch, base_commit or "")
             )
         except AcError as error:
-            return self._refused(error)
+            self._tell_of_failure(error)
+            raise
         self._tell(FilesModified([]))
         return {
             "branch": journal.branch,
@@ -58,10 +58,8 @@ class ReviewPart:
             "phase": "at_parent",
         }
 
-    @method(Access.WRITE)
-    async def setup_review_soft_reset(
-        self, branch_tip: str, parent_commit: str
-    ) -> ReviewReady | Refusal:
+    @method(Access.WRITE, refusal=Refusal)
+    async def setup_review_soft_reset(self, branch_tip: str, parent_commit: str) -> ReviewReady:
         """Put the branch's files on disk and stage all that it changes."""
         note = await self._writers.diary.open()
         try:
@@ -69,26 +67,24 @@ class ReviewPart:
                 lambda git: show_branch(git, branch_tip, parent_commit)
             )
         except AcError as error:
-            return self._refused(error)
+            self._tell_of_failure(error)
+            raise
         state = await self.get_review_state()
         self._tell(FilesModified([]), ReviewStarted(state))
         await note("review_started", f"The review of {state['branch'] or branch_tip} began.")
         return {"status": "review_ready"}
 
-    @method(Access.WRITE)
+    @method(Access.WRITE, refusal=Refusal)
     async def exit_review_mode(
         self, branch_tip: str | None = None, original_branch: str | None = None
-    ) -> ReviewRestored | Refusal:
+    ) -> ReviewRestored:
         """Go back to what was checked out before; what was changed meanwhile goes to `git stash`.
 
         The arguments are those of the seeds; the review's journal knows them better, also when
         another host began the review or died in it.
         """
         del branch_tip, original_branch
-        try:
-            return await self.leave()
-        except AcError as error:
-            return {"error": str(error)}
+        return await self.leave()
 
     async def leave(self) -> ReviewRestored:
         """End the review and tell all pages.
@@ -128,11 +124,10 @@ class ReviewPart:
         """Return what the branch under review changes in one file, as a unified diff."""
         return {"path": path, "diff": await file_diff(self._repository, path)}
 
-    def _refused(self, error: AcError) -> Refusal:
-        """Say why; where git itself failed, files may have been checked out and back again."""
+    def _tell_of_failure(self, error: AcError) -> None:
+        """Where git itself failed, files may have been checked out and back again."""
         if not isinstance(error, _BEFOREHAND):
             self._tell(FilesModified([]))
-        return {"error": str(error)}
 
     def _tell(self, *events: Event) -> None:
         for event in events:

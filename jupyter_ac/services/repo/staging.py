@@ -13,8 +13,7 @@ from jupyter_ac.git.staging import checked, stage, stage_all, unstage
 from jupyter_ac.git.switching import switch_branch
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.refusal import Refusal
+from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.repo.shapes import BranchSwitched, CommitMade, Done, StagedAll
 from jupyter_ac.services.repo.write_context import Writers
 
@@ -89,13 +88,10 @@ class StagingPart:
         await note("reset", "All changes to tracked files since the last commit were discarded.")
         return done
 
-    @method(Access.WRITE)
-    async def checkout_branch(self, name: str) -> BranchSwitched | Refusal:
+    @method(Access.WRITE, refusal=Refusal, refused=(NotFound, Conflict, GitError))
+    async def checkout_branch(self, name: str) -> BranchSwitched:
         """Check out a branch; a remote's becomes the local one of its name."""
-        try:
-            head = await self._writers.changer.change_files(lambda git: switch_branch(git, name))
-        except (NotFound, Conflict, GitError) as error:
-            return {"error": str(error)}
+        head = await self._writers.changer.change_files(lambda git: switch_branch(git, name))
         self._done(())
         return {"status": "ok", "branch": head.branch or "", "sha": head.sha}
 

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Iterator
 from typing import Final
 
-from jupyter_ac.errors import AccessDenied, AcError
+from jupyter_ac.errors import AccessDenied, NotFound
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.settings.ports import SettingsPorts, refusal
+from jupyter_ac.services.settings.ports import SettingsPorts
 from jupyter_ac.services.settings.shapes import SettingsRefusal, SettingsSaved, SettingsToConfirm
 from jupyter_ac.settings.editing import replacing
 from jupyter_ac.settings.files import FILES, SYSTEM, SYSTEM_EXTRA, SettingsKind, kind_of
@@ -26,27 +26,21 @@ class ContentPart:
     def __init__(self, ports: SettingsPorts) -> None:
         self._ports = ports
 
-    @method(Access.READ)
-    async def get_config_content(self, type: str) -> str | SettingsRefusal:
+    @method(Access.READ, refusal=SettingsRefusal)
+    async def get_config_content(self, type: str) -> str:
         """Return a file's text, keys hidden; where none is written, the text of what holds then.
 
         What the administrator has locked is no part of that text.
         """
-        kind = kind_of(type)
-        if kind is None:
-            return _unknown(type)
-        try:
-            return await self._ports.editor.shown(kind)
-        except AcError as error:
-            return refusal(error)
+        return await self._ports.editor.shown(_known(type))
 
-    @method(Access.WRITE)
+    @method(Access.WRITE, refusal=SettingsRefusal)
     async def save_config_content(
         self,
         type: str,
         content: str,
         confirm: bool = False,
-    ) -> SettingsSaved | SettingsToConfirm | SettingsRefusal:
+    ) -> SettingsSaved | SettingsToConfirm:
         """Check a file's text, save it and put it in force; hidden keys stay what they are.
 
         A text that says what holds without the file takes the file away.
@@ -54,23 +48,15 @@ class ContentPart:
         A change of `api_base` or `env` needs execute access, and `confirm` after the user has
         agreed to what the first answer lists.
         """
-        kind = kind_of(type)
-        if kind is None:
-            return _unknown(type)
+        kind = _known(type)
         edit, editor = replacing(kind, content), self._ports.editor
-        try:
-            draft = await editor.draft(kind, edit)
-        except AcError as error:
-            return refusal(error)
+        draft = await editor.draft(kind, edit)
         changes = list(draft.changes)
         if changes:
             await require_execute("Settings.save_config_content, for this change,")
             if not confirm:
                 return {"status": "confirm", "changes": changes}
-        try:
-            saved = await editor.save(kind, edit, agreed=changes)
-        except AcError as error:
-            return refusal(error)
+        saved = await editor.save(kind, edit, agreed=changes)
         await self._ports.model.reload((kind.type,))
         if not saved.text:
             return {"status": "ok", "type": kind.type, "notices": _unneeded(kind)}
@@ -85,14 +71,18 @@ async def require_execute(what: str) -> None:
     """Refuse a caller who may not run anything.
 
     Raises:
-        AccessDenied: so it is.
+        AccessDenied: so it is; a fault of the call.
     """
     if not await current_caller().peer.allows(Access.EXECUTE):
-        raise AccessDenied(f"{what} needs execute access; ask whoever runs this server for it")
+        message = f"{what} needs execute access; ask whoever runs this server for it"
+        raise AccessDenied(message).as_fault()
 
 
-def _unknown(name: str) -> SettingsRefusal:
-    return {"error": f"There are no settings {name[:64]!r}; there are {', '.join(FILES)}."}
+def _known(name: str) -> SettingsKind:
+    kind = kind_of(name)
+    if kind is None:
+        raise NotFound(f"There are no settings {name[:64]!r}; there are {', '.join(FILES)}.")
+    return kind
 
 
 def _unneeded(kind: SettingsKind) -> list[str]:

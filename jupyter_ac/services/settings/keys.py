@@ -4,9 +4,9 @@ import asyncio
 import re
 from typing import Final, Literal
 
-from jupyter_ac.errors import AccessDenied, AcError, InvalidParams
+from jupyter_ac.errors import AccessDenied, InvalidParams
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.settings.ports import SettingsPorts, refusal
+from jupyter_ac.services.settings.ports import SettingsPorts
 from jupyter_ac.services.settings.shapes import KeyKept, SettingsRefusal, SettingsToConfirm
 from jupyter_ac.settings.editing import putting
 from jupyter_ac.settings.files import LITELLM, SettingsKind
@@ -28,23 +28,20 @@ class KeysPart:
     def __init__(self, ports: SettingsPorts) -> None:
         self._ports = ports
 
-    @method(Access.EXECUTE)
+    @method(Access.EXECUTE, refusal=SettingsRefusal)
     async def set_key(
         self, provider_variable: str, key: str, confirm: bool = False
-    ) -> KeyKept | SettingsToConfirm | SettingsRefusal:
+    ) -> KeyKept | SettingsToConfirm:
         """Keep a provider's key in the system's keyring, or in `llm.json` where there is none.
 
         An empty key removes the one that is there.
         """
         name, secret = provider_variable.strip(), key.strip()
-        try:
-            self._check(name, secret)
-            has_keyring = await asyncio.to_thread(self._ports.keyring.available)
-            if not confirm:
-                return {"status": "confirm", "changes": [_change(name, secret, has_keyring)]}
-            where = await self._keep(name, secret, has_keyring)
-        except AcError as error:
-            return refusal(error)
+        self._check(name, secret)
+        has_keyring = await asyncio.to_thread(self._ports.keyring.available)
+        if not confirm:
+            return {"status": "confirm", "changes": [_change(name, secret, has_keyring)]}
+        where = await self._keep(name, secret, has_keyring)
         await self._ports.model.reload((LITELLM,))
         return {"status": "ok", "where": where, "message": await self._about(name, secret, where)}
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, cast
 
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import InvalidParams
 from jupyter_ac.models.choice import EMBEDDED_MODEL
 from jupyter_ac.models.providers import key_variable, preferred_providers
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts, refusal
+from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts
 from jupyter_ac.services.settings.shapes import (
     ModelChosen,
     ModelList,
@@ -62,22 +62,19 @@ class ModelsPart:
             "providers": providers,
         }
 
-    @method(Access.WRITE)
-    async def choose_model(self, model: str) -> ModelChosen | SettingsRefusal:
+    @method(Access.WRITE, refusal=SettingsRefusal)
+    async def choose_model(self, model: str) -> ModelChosen:
         """Keep the choice of a model in `llm.json`; "" leaves it to the keys that are set."""
         name = model.strip()
         if name and not _NAME.fullmatch(name):
-            return {"error": "That is no model's name: no blanks, at most 200 signs."}
+            raise InvalidParams("That is no model's name: no blanks, at most 200 signs.")
         if address_in_model(name):
-            return {
-                "error": "That model's name says where questions go; enter it in llm.json, in the "
+            raise InvalidParams(
+                "That model's name says where questions go; enter it in llm.json, in the "
                 "settings, where that is asked about."
-            }
+            )
         kind = SettingsKind(LITELLM)
-        try:
-            await self._ports.editor.save(kind, putting(kind, ("model",), name or None))
-        except AcError as error:
-            return refusal(error)
+        await self._ports.editor.save(kind, putting(kind, ("model",), name or None))
         await self._ports.model.reload((LITELLM,))
         current = self._ports.model.summary()
         return {

@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from jupyter_ac.errors import AcError
-from jupyter_ac.services.settings.shapes import SettingsRefusal
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.editing import Editor, putting
 from jupyter_ac.settings.files import APP, SettingsKind
 from jupyter_ac.settings.keyring import Keyring
 from jupyter_ac.settings.live import LiveSettings
-from jupyter_ac.settings.schema import BrokenSettings
 from jupyter_ac.settings.snippet_store import SnippetShelf
 from jupyter_ac.workers.wire import ListedModel
 
@@ -92,9 +89,3 @@ class SettingsPorts:
             SettingsKind(APP), putting(SettingsKind(APP), ("edits", "review"), on)
         )
         await self.model.reload((APP,))
-
-
-def refusal(error: AcError) -> SettingsRefusal:
-    """Return the answer that says why nothing was done."""
-    line = error.line if isinstance(error, BrokenSettings) else None
-    return {"error": error.message} if line is None else {"error": error.message, "line": line}

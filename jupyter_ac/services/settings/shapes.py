@@ -2,6 +2,8 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from jupyter_ac.rpc.methods import Refusal
+
 Where = Literal["environment", "keyring", "llm.json", ""]
 
 
@@ -35,15 +37,13 @@ class ConfigInfo(TypedDict):
     notices: list[str]
 
 
-class SettingsRefusal(TypedDict):
+class SettingsRefusal(Refusal):
     """Nothing was done.
 
     Attributes:
-        error: one or two sentences for the user.
         line: of the text, from 1, when the error is about one.
     """
 
-    error: str
     line: NotRequired[int]
 
 

@@ -3,7 +3,8 @@ from jupyter_ac.index.navigation.rows import Completion, Hover, Target
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace
 from jupyter_ac.services.llm.navigation import NavigationMethods
 from tests.services.llm.pages import Page, connect
-from tests.support.conformance import problems, result_of
+from tests.support.conformance import problems
+from tools.api.surface import result_of
 
 TARGET: Target = {"file": "a.py", "range": range_of(1, 0, 2)}
 
@@ -39,8 +40,7 @@ async def test_the_four_questions_of_an_editor_read_and_answer_in_their_shape() 
     connection = await connect(page, table)
     for name in ("hover", "definition", "references", "completions"):
         answer = await page.call(f"lsp_get_{name}", "a.py", 3, 7)
-        handler = table[f"LLMService.lsp_get_{name}"].handler
-        assert problems(answer, result_of(handler), name) == []
+        assert problems(answer, result_of(table[f"LLMService.lsp_get_{name}"]), name) == []
     await page.call("lsp_get_completions", "a.py", 3, 7, "pre")
     await connection.close()
     place = ("a.py", 3, 7)

@@ -4,6 +4,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.services.llm.review import Review
 from tests.support.changing import service_of
+from tests.support.conformance import refusal_of
 from tests.support.repositories import make_repository
 
 
@@ -20,7 +21,7 @@ async def test_the_review_under_the_names_of_the_seeds_clients(tmp_path: Path) -
     review = Review(repository, part.leave)
     nothing = {**NO_REVIEW, "commits": [], "changed_files": [], "stats": None}
     assert await review.get_review_state() == nothing
-    assert await review.end_review() == {"error": "No review is under way here."}
+    assert await refusal_of(review.end_review) == "No review is under way here."
     await part.checkout_review_parent("feature")
     await part.setup_review_soft_reset(tip, folder.git("rev-parse", "main"))
     state = await review.get_review_state()

@@ -13,8 +13,9 @@ from jupyter_ac.models.client import PromptProgress, Retry
 from tests.chat.edited import edit
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import Page, WorldService, serving
-from tests.support.conformance import problems, result_of
+from tests.support.conformance import problems
 from tests.support.pictures import GIF, uri
+from tools.api.surface import result_of
 
 EVENTS: dict[str, type[Event]] = {
     found.name: found
@@ -34,7 +35,7 @@ class Checking:
     async def call(self, name: str, *args: object) -> object:
         answer = await self._page.call(name, *args)
         self.called.add(name)
-        assert problems(answer, result_of(self._table[f"LLMService.{name}"].handler), name) == []
+        assert problems(answer, result_of(self._table[f"LLMService.{name}"]), name) == []
         return answer
 
 

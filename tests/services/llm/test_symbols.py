@@ -3,6 +3,7 @@ from collections.abc import Sequence
 from jupyter_ac.errors import NotReady, RefusedPath
 from jupyter_ac.index.navigation.rows import FileMapBlock, SymbolRow
 from jupyter_ac.services.llm.symbols import SymbolQueries
+from tests.support.conformance import refusal_of
 
 ROW: SymbolRow = {
     "name": "x",
@@ -42,8 +43,8 @@ async def test_a_block_that_can_not_be_had_is_an_error_in_the_answer() -> None:
     part = SymbolQueries(Finder())
     block = await part.get_file_map_block("a.py")
     assert block == {"path": "a.py", "content": "a.py:", "mode": "code"}
-    assert await part.get_file_map_block("..") == {"error": "'..' leads upwards."}
-    assert await part.get_file_map_block("new.py") == {"error": "The index isn't ready yet."}
+    assert await refusal_of(part.get_file_map_block, "..") == "'..' leads upwards."
+    assert await refusal_of(part.get_file_map_block, "new.py") == "The index isn't ready yet."
 
 
 async def test_names_are_resolved_at_most_so_many() -> None:

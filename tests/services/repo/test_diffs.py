@@ -2,6 +2,7 @@ from pathlib import Path
 
 from jupyter_ac.git.repository import discover
 from jupyter_ac.services.repo.diffs import DiffsPart
+from tests.support.conformance import refusal_of
 from tests.support.repositories import make_repository
 
 
@@ -14,4 +15,4 @@ async def test_diffs_are_texts_and_that_to_a_branch_an_object(tmp_path: Path) ->
     assert "-1\n+2\n" in staged
     assert await part.get_unstaged_diff() == ""
     assert await part.get_diff_to_branch("main") == {"diff": staged}
-    assert "No commit is called" in str(await part.get_diff_to_branch("nowhere"))
+    assert "No commit is called" in await refusal_of(part.get_diff_to_branch, "nowhere")

@@ -5,6 +5,7 @@ import pytest
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.git.repository import discover
 from jupyter_ac.services.repo.history import HistoryPart
+from tests.support.conformance import refusal_of
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -47,14 +48,14 @@ async def test_slips_about_parents_and_bases_are_results(tmp_path: Path) -> None
         "sha": first,
         "short_sha": folder.git("rev-parse", "--short", first),
     }
-    assert "no parent" in str(await part.get_commit_parent(first))
-    assert "No commit is called" in str(await part.get_commit_parent("nowhere"))
-    assert "No commit is called" in str(await part.get_merge_base("--all"))
-    assert "names no commit" in str(await part.get_merge_base(":/first"))
+    assert "no parent" in await refusal_of(part.get_commit_parent, first)
+    assert "No commit is called" in await refusal_of(part.get_commit_parent, "nowhere")
+    assert "No commit is called" in await refusal_of(part.get_merge_base, "--all")
+    assert "names no commit" in await refusal_of(part.get_merge_base, ":/first")
     folder.git("checkout", "-q", "--orphan", "island")
     folder.commit("on an island")
-    assert "no commit in common" in str(await part.get_merge_base("island", "main"))
-    assert "no commit in common" in str(await part.get_merge_base("island"))
+    assert "no commit in common" in await refusal_of(part.get_merge_base, "island", "main")
+    assert "no commit in common" in await refusal_of(part.get_merge_base, "island")
 
 
 async def test_a_ref_is_resolved_to_a_hash_or_null(tmp_path: Path) -> None:

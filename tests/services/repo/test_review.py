@@ -11,6 +11,7 @@ from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.subscribers import Subscribers
 from tests.services.repo.test_staging import Notes
 from tests.support.changing import service_of, writers_of
+from tests.support.conformance import refusal_of
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -95,13 +96,13 @@ async def test_what_was_edited_is_told(folder: RepositoryFolder) -> None:
 
 async def test_slips_are_results(folder: RepositoryFolder) -> None:
     part = await part_of(folder)
-    assert "No commit is called" in str(await part.checkout_review_parent("nowhere", None))
-    assert "No review" in str(await part.setup_review_soft_reset("1" * 40, "2" * 40))
-    assert "No review" in str(await part.setup_review_soft_reset("--hard", "HEAD~1"))
-    assert "No review" in str(await part.exit_review_mode(None, None))
-    assert "No review" in str(await part.exit_review_mode("--hard", "main"))
+    assert "No commit is called" in await refusal_of(part.checkout_review_parent, "nowhere", None)
+    assert "No review" in await refusal_of(part.setup_review_soft_reset, "1" * 40, "2" * 40)
+    assert "No review" in await refusal_of(part.setup_review_soft_reset, "--hard", "HEAD~1")
+    assert "No review" in await refusal_of(part.exit_review_mode, None, None)
+    assert "No review" in await refusal_of(part.exit_review_mode, "--hard", "main")
     (folder.root / ".git/review.tmp").mkdir()
-    assert "can't be noted" in str(await part.checkout_review_parent("feature"))
+    assert "can't be noted" in await refusal_of(part.checkout_review_parent, "feature")
     assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
 
 
@@ -116,8 +117,8 @@ async def test_what_would_pull_the_ground_from_under_a_review_is_refused(
         await service.staging.commit("squashed by accident")
     with pytest.raises(Conflict, match="is under way"):
         await service.staging.reset_hard()
-    assert "is under way" in str(await service.staging.checkout_branch("main"))
-    assert "is under way" in str(await service.review.checkout_review_parent("feature"))
+    assert "is under way" in await refusal_of(service.staging.checkout_branch, "main")
+    assert "is under way" in await refusal_of(service.review.checkout_review_parent, "feature")
     assert folder.git("rev-parse", "HEAD") == parent
     assert folder.git("diff", "--cached", "--name-only") == "a"
     await service.review.exit_review_mode()

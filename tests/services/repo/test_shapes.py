@@ -9,8 +9,9 @@ from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.repo.wiring import repo_namespace
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
-from tests.support.conformance import problems, result_of
+from tests.support.conformance import problems
 from tests.support.repositories import RepositoryFolder, make_repository
+from tools.api.surface import result_of
 
 CALLS: dict[str, tuple[object, ...]] = {
     "get_file_tree": (),
@@ -90,10 +91,10 @@ async def test_every_method_answers_in_its_shape(tmp_path: Path) -> None:
     try:
         for name, arguments in CALLS.items():
             answer = await page.peer.call(f"Repo.{name}", *arguments, timeout_s=30)
-            assert problems(answer, result_of(table[f"Repo.{name}"].handler), name) == []
+            assert problems(answer, result_of(table[f"Repo.{name}"]), name) == []
         folder.git("checkout", "--quiet", "--detach")
         branch = await page.peer.call("Repo.get_current_branch", timeout_s=30)
-        hint = result_of(table["Repo.get_current_branch"].handler)
+        hint = result_of(table["Repo.get_current_branch"])
         assert problems(branch, hint) == []
     finally:
         await connection.close()

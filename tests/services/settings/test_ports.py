@@ -1,12 +1,11 @@
-from jupyter_ac.errors import AcError
-from jupyter_ac.services.settings.ports import refusal
-from jupyter_ac.settings.schema import BrokenSettings
+from pathlib import Path
+
+from tests.services.settings.world import World, page
 
 
-def test_a_refusal_names_the_line_when_there_is_one() -> None:
-    assert refusal(AcError("No.")) == {"error": "No."}
-    assert refusal(BrokenSettings("x.json", "no.")) == {"error": "x.json: no."}
-    assert refusal(BrokenSettings("x.json", "no.", 3)) == {
-        "error": "x.json, line 3: no.",
-        "line": 3,
-    }
+async def test_edits_wait_from_the_moment_that_it_is_saved(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    async with page(world) as caller:
+        await caller.ports.keep_edits_review(True)
+        assert caller.ports.live.app.edits.review
+    assert world.said("app.json") == {"edits": {"review": True}}

@@ -13,12 +13,13 @@ from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, MethodTable
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.services.settings.ports import ModelSummary
+from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts
 from jupyter_ac.services.settings.wiring import settings_namespace
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
 from jupyter_ac.workers.wire import ListedModel
-from tests.support.conformance import problems, result_of
+from tests.support.conformance import problems
+from tools.api.surface import result_of
 
 KEY = "sk-ant-0123456789abcdefghijkl"
 WAIT_S = 10.0
@@ -109,6 +110,7 @@ class Page:
     peer: Peer
     table: MethodTable
     model: LiveModel
+    ports: SettingsPorts
 
     async def call(self, name: str, *args: object) -> dict[str, object]:
         answer = await self.ask(name, *args)
@@ -118,7 +120,7 @@ class Page:
     async def ask(self, name: str, *args: object) -> object:
         async with asyncio.timeout(WAIT_S):
             answer = await self.peer.call(f"Settings.{name}", *args)
-        assert problems(answer, result_of(self.table[f"Settings.{name}"].handler), name) == []
+        assert problems(answer, result_of(self.table[f"Settings.{name}"]), name) == []
         self.world.came.append(json.dumps(answer, ensure_ascii=False))
         return answer
 
@@ -152,7 +154,7 @@ async def page(world: World) -> AsyncIterator[Page]:
     host, guest = Peer(ours, table, authorize=authorize), Peer(theirs, {})
     running = [asyncio.create_task(host.run()), asyncio.create_task(guest.run())]
     try:
-        yield Page(world, guest, table, model)
+        yield Page(world, guest, table, model, ports)
     finally:
         await guest.close()
         async with asyncio.timeout(WAIT_S):
