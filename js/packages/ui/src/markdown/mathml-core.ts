@@ -1,4 +1,7 @@
-/** Writes what browsers don't know of MathML as what they know: letters of other kinds, lines over and under. */
+/**
+ * Writes what browsers don't know of MathML as what they know: letters of other kinds, lines over,
+ * under, around and through a term, columns of tables, blanks around the names of functions.
+ */
 
 /** Where the Latin capitals, the small letters, the digits, the Greek capitals and the small ones begin. */
 type Starts = readonly [number, number, number?, number?, number?];
@@ -27,6 +30,17 @@ const EARLIER: Readonly<Record<string, string>> = {
 };
 const RANGES = ['AZ', 'az', '09', 'ΑΩ', 'αω'];
 const LINE = '‾';
+const APPLIED = '\u2061';
+/** In em, between the name of a function and what stands beside it. */
+const THIN = '0.1667em';
+/** The fonts' own signs over letters, in place of those of a keyboard, which are too large and too high. */
+const ACCENTS: Readonly<Record<string, string>> = { '^': 'ˆ', '~': '˜' };
+const SIDES: ReadonlySet<string | undefined> = new Set(['left', 'right']);
+const LINES: ReadonlySet<string | undefined> = new Set(['solid', 'dashed']);
+const ENCLOSURES: ReadonlySet<string> = new Set([
+  ...['box', 'top', 'right', 'bottom', 'left'],
+  ...['updiagonalstrike', 'downdiagonalstrike', 'horizontalstrike'],
+]);
 
 /** @param nodes - a formula, which is changed */
 export function asMathMlCore(nodes: DocumentFragment): void {
@@ -42,6 +56,83 @@ export function asMathMlCore(nodes: DocumentFragment): void {
     // No font at hand has such a line in every width.
     base.classList.add(lined.localName === 'mover' ? 'overline' : 'underline');
     lined.replaceWith(base);
+  }
+  for (const sign of nodes.querySelectorAll('mover[accent] > mo'))
+    sign.textContent = ACCENTS[sign.textContent ?? ''] ?? sign.textContent;
+  for (const sign of nodes.querySelectorAll(':is(msup, msubsup) mo'))
+    if (/^′+$/.test(sign.textContent ?? '')) lower(sign);
+  for (const padded of nodes.querySelectorAll('mpadded[width^="+"]')) pad(padded);
+  for (const enclosed of nodes.querySelectorAll('menclose')) {
+    const lines = enclosed.getAttribute('notation')?.split(' ') ?? [];
+    enclosed.classList.add(...lines.filter((line) => ENCLOSURES.has(line)));
+  }
+  for (const name of nodes.querySelectorAll('mo')) if (name.textContent === APPLIED) setApart(name);
+  for (const table of nodes.querySelectorAll('mtable')) setColumns(table);
+}
+
+/** A prime has its height and its size from the font already. */
+function lower(prime: Element): void {
+  const lowered = document.createElementNS(prime.namespaceURI, 'mpadded');
+  for (const [name, value] of [
+    ['scriptlevel', '0'],
+    ['voffset', '-0.4em'],
+    ['height', '0.4em'],
+  ] as const)
+    lowered.setAttribute(name, value);
+  prime.replaceWith(lowered);
+  lowered.append(prime);
+}
+
+/** Browsers don't add to a width, but count blanks. */
+function pad(padded: Element): void {
+  const room = padded.getAttribute('lspace') ?? '0em';
+  for (const name of ['width', 'lspace']) padded.removeAttribute(name);
+  padded.prepend(space(padded, room));
+  padded.append(space(padded, room));
+}
+
+/** The name of a function, of which `sign` is the last part: with its indices it is one term. */
+function setApart(sign: Element): void {
+  let term = sign;
+  for (let around = term.parentElement; around && isNameIn(term, around); around = term.parentElement)
+    term = around;
+  const first = term === sign ? sign.previousElementSibling : term;
+  const { previousElementSibling: before } = first ?? sign;
+  const { nextElementSibling: after } = term;
+  if (first && before && (before.localName !== 'mo' || isClosing(before))) first.before(space(sign, THIN));
+  if (after && after.localName !== 'mo') term.after(space(sign, THIN));
+}
+
+function isNameIn(term: Element, around: Element): boolean {
+  if (around.localName === 'mrow') return around.childElementCount <= 2 && around.lastElementChild === term;
+  return (
+    /^m(?:sub|sup|subsup|under|over|underover)$/.test(around.localName) && around.firstElementChild === term
+  );
+}
+
+function isClosing({ textContent }: Element): boolean {
+  return textContent !== null && ')]}|!′'.includes(textContent);
+}
+
+function space(beside: Element, width: string): Element {
+  const blank = document.createElementNS(beside.namespaceURI, 'mspace');
+  blank.setAttribute('width', width);
+  return blank;
+}
+
+/** Each attribute has a word for each column, or for each gap between two. */
+function setColumns(table: Element): void {
+  const [sides, gaps, lines, rules] = ['columnalign', 'columnspacing', 'columnlines', 'rowlines'].map(
+    (name) => table.getAttribute(name)?.split(' ') ?? [],
+  );
+  for (const [y, row] of [...table.children].entries()) {
+    for (const [x, cell] of [...row.children].entries()) {
+      if (SIDES.has(sides?.[x])) cell.classList.add(`to-${sides?.[x]}`);
+      if (gaps?.[x] === '0em') cell.classList.add('joined-right');
+      if (x && gaps?.[x - 1] === '0em') cell.classList.add('joined-left');
+      if (LINES.has(lines?.[x])) cell.classList.add(`${lines?.[x]}-right`);
+      if (LINES.has(rules?.[y])) cell.classList.add(`${rules?.[y]}-below`);
+    }
   }
 }
 

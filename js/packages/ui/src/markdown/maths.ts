@@ -3,8 +3,10 @@
  * `\(…\)` and `\[…\]`, not in code.
  *
  * A dollar sign is a price unless pandoc's rule holds: the opening one has no blank behind it, the
- * closing one none before it and no digit behind it. No formula has an empty line in it, so one that
- * is never closed ends with its paragraph.
+ * closing one none before it and no digit behind it. Besides, none opens right behind a word or a number
+ * (`5$-6$`) unless TeX's own signs follow, and none closes behind a currency (`US$`) or between the parts
+ * of a path (`$HOME/$USER`). No formula has an empty line in it, so one that is never closed ends with
+ * its paragraph.
  */
 
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
@@ -17,6 +19,9 @@ const MOST_LINES = 200;
 export const IS_GROWING = 'isGrowing';
 
 const BLOCKS: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]' };
+/** What stands before the dollar sign of a country. */
+const CURRENCY = /(?:^|[^A-Za-z\\])(?:US|AU|CA|NZ|HK|SG|NT|USD|AUD|CAD|NZD|HKD|SGD)$/;
+const LONGEST_CURRENCY = 4;
 const DISPLAY = 'display';
 type Kind = '$' | '$$' | ')' | ']';
 
@@ -112,9 +117,9 @@ function formulasIn(text: string): ReadonlyMap<number, number> {
     if (kind === '`') next.clear();
     else if (kind === '(' || kind === '[') take(at, next.get(kind === '(' ? ')' : ']'), 2);
     else if (kind === '$') {
-      if (!isBlank(text[at + 1])) take(at, next.get('$'), 1);
+      if (mayOpen(text, at)) take(at, next.get('$'), 1);
       // None has another dollar sign in it: a price before a formula is no beginning of one.
-      if (isBlank(text[at - 1]) || isDigit(text[at + 1])) next.delete('$');
+      if (!mayClose(text, at)) next.delete('$');
       else next.set('$', at);
     } else {
       if (kind === '$$') take(at, next.get('$$'), 2);
@@ -152,6 +157,18 @@ function signsIn(text: string): Sign[] {
     }
   }
   return signs;
+}
+
+function mayOpen(text: string, at: number): boolean {
+  const [before = '', after] = [text[at - 1], text[at + 1]];
+  return !isBlank(after) && (!/\w/.test(before) || /[\\^_{]/.test(after ?? ''));
+}
+
+function mayClose(text: string, at: number): boolean {
+  const [before = '', after = ''] = [text[at - 1], text[at + 1]];
+  if (isBlank(before) || isDigit(after)) return false;
+  if (CURRENCY.test(text.slice(Math.max(0, at - LONGEST_CURRENCY), at))) return false;
+  return !(/[/:]/.test(before) && /[\w({]/.test(after));
 }
 
 function isBlank(sign: string | undefined): boolean {

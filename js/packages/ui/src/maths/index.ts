@@ -18,14 +18,41 @@ const DEFINES = /\\(?:[gex]?def|(?:re|provide)?newcommand|providecommand|let|fut
  * @throws when TeX doesn't understand it
  */
 export function formula(tex: string, isDisplay: boolean): string {
-  return katex.renderToString(tex, {
+  const markup = katex.renderToString(tex, {
     displayMode: isDisplay,
     output: 'mathml',
     throwOnError: true,
     strict: 'ignore',
-    // No `\href`, `\includegraphics`, `\htmlStyle` and their like.
-    trust: false,
+    trust: refuse,
     maxExpand: DEFINES.test(tex) ? MOST_STEPS_OF_OWN : MOST_STEPS,
     maxSize: LARGEST,
   });
+  return withGroups(markup);
+}
+
+/** For `\href`, `\includegraphics`, `\htmlStyle` and their like. */
+function refuse({ command }: { command: string }): never {
+  throw new Error(`${command} is not shown.`);
+}
+
+/**
+ * Makes groups of the operators and letters that hold elements: KaTeX writes `\overset`, `\underset`,
+ * `\bmod` and their like so, and a parser of HTML drops what such an element holds.
+ */
+function withGroups(markup: string): string {
+  const page = new DOMParser().parseFromString(markup, 'application/xml');
+  for (const token of [...page.querySelectorAll('mo, mi')].filter(({ children }) => children.length)) {
+    const group = page.createElementNS(token.namespaceURI, 'mrow');
+    group.append(space('lspace'), ...token.childNodes, space('rspace'));
+    token.replaceWith(group);
+
+    function space(side: string): Element | string {
+      const width = token.getAttribute(side);
+      if (!width) return '';
+      const blank = page.createElementNS(token.namespaceURI, 'mspace');
+      blank.setAttribute('width', width);
+      return blank;
+    }
+  }
+  return new XMLSerializer().serializeToString(page);
 }

@@ -108,6 +108,73 @@ export const prose = css`
     border-bottom: 0.06em solid;
     padding-bottom: 0.12em;
   }
+  .prose menclose {
+    padding: 0.2em 0.3em;
+  }
+  .prose menclose.box {
+    border: 0.06em solid;
+  }
+  .prose menclose.top {
+    border-top: 0.06em solid;
+  }
+  .prose menclose.right {
+    border-right: 0.06em solid;
+  }
+  .prose menclose.bottom {
+    border-bottom: 0.06em solid;
+  }
+  .prose menclose.left {
+    border-left: 0.06em solid;
+  }
+  .prose menclose:is(.updiagonalstrike, .downdiagonalstrike, .horizontalstrike) {
+    --ac-up: linear-gradient(transparent 0 0);
+    --ac-down: var(--ac-up);
+    padding: 0;
+    background: var(--ac-up), var(--ac-down);
+  }
+  .prose menclose.updiagonalstrike {
+    --ac-up: linear-gradient(to right bottom, transparent 47%, currentcolor 48% 52%, transparent 53%);
+  }
+  .prose menclose.downdiagonalstrike {
+    --ac-down: linear-gradient(to left bottom, transparent 47%, currentcolor 48% 52%, transparent 53%);
+  }
+  .prose menclose.horizontalstrike {
+    --ac-up: linear-gradient(transparent 47%, currentcolor 48% 54%, transparent 55%);
+  }
+  .prose mtd {
+    padding: 0.3em 0.5em;
+  }
+  .prose mtd:first-child {
+    padding-left: 0.15em;
+  }
+  .prose mtd:last-child {
+    padding-right: 0.15em;
+  }
+  .prose mtd.joined-left {
+    padding-left: 0;
+  }
+  .prose mtd.joined-right {
+    padding-right: 0;
+  }
+  /* What a cell holds is a block: only the browsers' own words move it. */
+  .prose mtd.to-left {
+    text-align: -webkit-left;
+  }
+  .prose mtd.to-right {
+    text-align: -webkit-right;
+  }
+  .prose mtd.solid-right {
+    border-right: 0.06em solid;
+  }
+  .prose mtd.dashed-right {
+    border-right: 0.06em dashed;
+  }
+  .prose mtd.solid-below {
+    border-bottom: 0.06em solid;
+  }
+  .prose mtd.dashed-below {
+    border-bottom: 0.06em dashed;
+  }
   .prose hr {
     margin: 14px 0;
     border: 0;

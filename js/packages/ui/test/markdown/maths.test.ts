@@ -72,6 +72,8 @@ describe('formulas are found', () => {
     ['| a | b |\n|---|---|\n| $|x|$ | $P(a|b)$ |', ['$|x|$', '$P(a|b)$']],
     ['| $|x|$ | b |\n|:-:|---|\n| \\(a|b\\) | $$|y|$$ |', ['$|x|$', '\\(a|b\\)', 'D$$|y|$$']],
     ['> | a |\n> |---|\n> | $\\|x\\|$ |', ['$\\|x\\|$']],
+    ['the $n$th, $k$-means, 10$^\\circ$C, H$_2$O, 5$\\mu$m', ['$n$', '$k$', '$^\\circ$', '$_2$', '$\\mu$']],
+    ['其中$x$是$f$(x), $x,$ and $3$', ['$x$', '$f$', '$x,$', '$3$']],
     ['text\n| a |\n|---|\n| $|x|$ |', ['$|x|$']],
   ])('in %j', (text, formulas) => {
     expect(found(text)).toEqual(formulas);
@@ -81,6 +83,11 @@ describe('formulas are found', () => {
     'costs $5 and $6',
     'from $5-$6 on',
     'US$ 5 or 10 $ more',
+    'from $5.00–$6.00, US$ 3 each',
+    '5$-6$, or 7$, 8$; (5$) and (6$)',
+    '$7; USD$ and CAD$',
+    '$HOME/$USER and $PATH:$HOME, ${A}/${B}',
+    '$(pwd)/$(ls)',
     '$ a$ and $a $',
     '\\$a\\$',
     '`$a$` and `\\(b\\)`',
@@ -180,6 +187,60 @@ describe('formulas are set', () => {
     expect(lined.textContent).not.toContain('‾');
   });
 
+  it.each([
+    ['a \\bmod n', 'a mod n'],
+    ['\\underset{x}{\\operatorname{argmin}} f', 'argmin\u2061xf'],
+    ['\\stackrel{!}{=}', '=!'],
+    ['\\overset{def}{=}', '=def'],
+    ['\\mathop{abc}_i', 'abci'],
+  ])('whole, also where KaTeX puts elements into an operator: %s', async (tex, text) => {
+    const root = await shown(`$${tex}$`);
+    expect(root.textContent?.replace(/\s+/g, ' ').trim()).toBe(text);
+    for (const token of root.querySelectorAll('mo, mi')) expect(token.children).toHaveLength(0);
+  });
+
+  it.each([
+    ['\\sin x', 'sin_x'],
+    ['2\\sin\\theta\\cos\\theta', '2_sin_θ_cos_θ'],
+    ['O(n \\log n)', 'O(n_log_n)'],
+    ['\\log_2 n', 'log2_n'],
+    ['a + \\max(b)', 'a+max(b)'],
+    ['\\sin^2(x) \\cos y', 'sin2(x)_cos_y'],
+    ['\\min', 'min'],
+  ])('with a blank beside the name of a function: %s', async (tex, text) => {
+    const root = await shown(`$${tex}$`);
+    for (const space of root.querySelectorAll('mspace')) space.textContent = '_';
+    expect(root.textContent?.replaceAll('\u2061', '').trim()).toBe(text);
+  });
+
+  it('in columns that stand as they are meant, with their lines', async () => {
+    const root = await shown(
+      '$\\begin{aligned}a&=b\\\\c&=d\\end{aligned}\\begin{array}{l|r}e&f\\\\\\hline g&h\\end{array}$',
+    );
+    const classes = [...root.querySelectorAll('mtd')].map(({ classList }) => [...classList].join(' '));
+    const row = ['to-right joined-right', 'to-left joined-left'];
+    expect(classes).toEqual([
+      ...row,
+      ...row,
+      'to-left solid-right solid-below',
+      'to-right solid-below',
+      'to-left solid-right',
+      'to-right',
+    ]);
+  });
+
+  it('with frames, strokes, accents and primes', async () => {
+    const root = await shown("$\\boxed{a}\\cancel{b}\\hat{c}\\widetilde{de}f'_i\\xrightarrow{g}$");
+    expect(root.querySelector('menclose.box')?.textContent).toBe('a');
+    expect(root.querySelector('menclose.updiagonalstrike')?.textContent).toBe('b');
+    expect([...root.querySelectorAll('mover[accent] mo')].map((sign) => sign.textContent)).toEqual([
+      'ˆ',
+      '˜',
+    ]);
+    expect(root.querySelector('msubsup > mpadded')?.textContent).toBe('′');
+    expect(root.querySelector('[width^="+"]')).toBeNull();
+  });
+
   it('once loaded, at once: the tail of a growing answer never shows source again', async () => {
     const root = document.createElement('div');
     const load = vi.fn(async () => maths);
@@ -228,6 +289,8 @@ describe('a hostile formula', () => {
     '\\colorbox{red;position:fixed}{x}',
   ])('leads nowhere and carries no style: %s', async (tex) => {
     const root = await shown(`$${tex}$`);
+    if (/^\\(href|url|include|html)/.test(tex))
+      expect(root.querySelector('.math > code')?.textContent).toBe(`$${tex}$`);
     for (const element of root.querySelectorAll('*')) {
       expect(element.tagName).not.toMatch(/^(a|img|mglyph|script|style)$/i);
       const names = element.getAttributeNames().filter((name) => /^(on|href|src|style|id|data-)/.test(name));
