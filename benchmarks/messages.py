@@ -10,7 +10,7 @@ from typing import Final
 
 from benchmarks.figure import reported
 from jupyter_ac.chat.history import index, search
-from jupyter_ac.chat.ports import MessageQuery
+from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.ids import Identity
 from jupyter_ac.store.sqlite import Database
 from tests.support.histories import history_in

@@ -13,10 +13,9 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from benchmarks.sessions import Edit, Session, Step
 from jupyter_ac.chat.compaction.compactor import Compactor
-from jupyter_ac.chat.compaction.ports import LogPorts
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.model_gateway import ModelGateway
-from jupyter_ac.chat.ports import Maps
+from jupyter_ac.chat.ports import LogPorts, Maps
 from jupyter_ac.chat.records import now_ms
 from jupyter_ac.chat.turns import ChatRequest, Turns
 from jupyter_ac.errors import InvalidParams
@@ -123,7 +122,7 @@ async def play(
             clock=lambda: now_ms() + (int(1000 * model.now_s) if model.passes else 0),
         )
         compactor = Compactor(ports, world.world.pages)
-        turns = Turns(ports, world.world.pages, compactor.after, compactor.before)
+        turns = Turns(ports, world.world.pages)
         model.passes = after_pause == "decide"
         try:
             for number, step in enumerate(session.steps):

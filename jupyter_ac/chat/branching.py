@@ -1,20 +1,9 @@
 """Going on from before a question that was asked, as if it and what followed had not been."""
 
-from typing import Protocol
-
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.records import TurnRecord, new_session_id
 from jupyter_ac.errors import NotFound
-from jupyter_ac.ids import ConversationKey, SessionId
-
-
-class BranchKeeper(Protocol):
-    """Makes sessions on disk that go on from the middle of others."""
-
-    async def begin(
-        self, seat: ConversationKey, session_id: SessionId, turn_id: str, fresh: SessionId
-    ) -> bool:
-        """Make one with the turns of a session before a turn; False when there is no such turn."""
 
 
 class Branching:
@@ -22,12 +11,12 @@ class Branching:
 
     Args:
         book: the conversations.
-        keeper: makes their sessions on disk.
+        branches: makes their sessions on disk.
     """
 
-    def __init__(self, book: ConversationBook, keeper: BranchKeeper) -> None:
+    def __init__(self, book: ConversationBook, branches: HistoryBranches) -> None:
         self._book = book
-        self._keeper = keeper
+        self._branches = branches
 
     async def branch(self, conversation: Conversation, request_id: str) -> TurnRecord:
         """Go on in a new session with the turns before a question; the old one stays as it is.
@@ -56,7 +45,9 @@ class Branching:
             await self._book.new_session(conversation)
             return turn
         fresh = new_session_id()
-        if not await self._keeper.begin(conversation.seat, session.session_id, turn.turn_id, fresh):
+        if not await self._branches.begin(
+            conversation.seat, session.session_id, turn.turn_id, fresh
+        ):
             raise NotFound("The question is not kept in the history, so nothing can branch there.")
         await self._book.load(conversation, fresh)
         return turn

@@ -4,7 +4,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 
-from jupyter_ac.chat.ports import ConversationStore, FocusKeeper, NoFocusKept, WorkingFiles
+from jupyter_ac.chat.files import RepositoryFiles
+from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, new_session_id
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
@@ -79,12 +81,10 @@ class ConversationBook:
         mend: looks after what was lost in a session that is opened or read again.
     """
 
-    def __init__(
-        self, history: ConversationStore, files: WorkingFiles, focuses: FocusKeeper | None = None
-    ) -> None:
+    def __init__(self, history: HistoryStore, files: RepositoryFiles, focuses: FocusStore) -> None:
         self._history = history
         self._files = files
-        self._focuses = focuses or NoFocusKept()
+        self._focuses = focuses
         self._open: dict[ConversationKey, Conversation] = {}
         self._opening = asyncio.Lock()
         self.mend: Mend = _nothing_lost

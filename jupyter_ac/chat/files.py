@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.ports import FileProblem, FileText, Reading
-from jupyter_ac.chat.prompt.blocks import file_block, shown_path
+from jupyter_ac.chat.prompt.blocks import Block, file_block, shown_path
 from jupyter_ac.errors import AcError, BinaryFile, TooLarge, Unsupported
 from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
 from jupyter_ac.git.likely_secrets import secret_warnings
@@ -27,6 +26,44 @@ _TICK_NS: Final = 100_000_000
 """A file that changed so shortly before it was read may change again without a new time."""
 
 _Signature = tuple[int, int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """A selected file that can be sent.
+
+    Attributes:
+        path: relative to the repository.
+        block: the whole file as it would go out.
+        warnings: sentences about secrets that it seems to hold.
+    """
+
+    path: RepoPath
+    block: Block
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileProblem:
+    """A selected file that can't be sent.
+
+    Attributes:
+        path: relative to the repository.
+        is_binary: whether it is there but no text.
+        message: one sentence for the user.
+    """
+
+    path: RepoPath
+    is_binary: bool
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The selected files as they are now, in the order asked for."""
+
+    files: tuple[FileText, ...] = ()
+    problems: tuple[FileProblem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

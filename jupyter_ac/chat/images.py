@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
-from jupyter_ac.errors import InvalidParams, NotFound, TooLarge, Unsupported
+from jupyter_ac.errors import InvalidParams, TooLarge, Unsupported
 
 MAX_BYTES: Final = 5 * 1024 * 1024
 MAX_IMAGES: Final = 5
@@ -53,35 +53,6 @@ class QuestionImage:
     def data_uri(self) -> str:
         """Write it as one string."""
         return f"data:{self.mime};base64,{base64.b64encode(self.data).decode()}"
-
-
-class ImageStore(Protocol):
-    """Where images are kept; `jupyter_ac.chat.history.images.ImageFolder` is one."""
-
-    async def put(self, image: QuestionImage) -> None:
-        """Keep an image."""
-
-    async def get(self, name: str) -> QuestionImage:
-        """Read an image; raises `NotFound`."""
-
-    async def find(self, names: Sequence[str]) -> list[Path | None]:
-        """Say where images are; None in the place of one that is missing."""
-
-
-class NoImages:
-    """Keeps nothing."""
-
-    async def put(self, image: QuestionImage) -> None:
-        """Refuse it."""
-        raise Unsupported(f"The image {image.name[:8]} can't be kept here.")
-
-    async def get(self, name: str) -> QuestionImage:
-        """Find nothing."""
-        raise NotFound(f"The image {name[:80]!r} is not kept here.")
-
-    async def find(self, names: Sequence[str]) -> list[Path | None]:
-        """Find nothing."""
-        return [None for _ in names]
 
 
 def is_name(text: str) -> bool:

@@ -1,26 +1,16 @@
 """What happens beside the talk, written down in the session in which it was begun."""
 
 import logging
-from typing import Protocol
 
+from jupyter_ac.chat.chat_events import PageEvent
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.history.events import new_event
-from jupyter_ac.chat.ports import Pages
-from jupyter_ac.chat.records import SystemEvent
+from jupyter_ac.chat.history.events import HistoryEvents, new_event
 from jupyter_ac.errors import AcError
+from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.ids import ConversationKey, SessionId
 
 log = logging.getLogger(__name__)
-
-
-class EventStore(Protocol):
-    """System events on disk; raises `AcError` when the disk fails."""
-
-    async def add(
-        self, seat: ConversationKey, session_id: SessionId, event: SystemEvent
-    ) -> int | None:
-        """Keep an event; return the session's revision after it, None when it can't be kept."""
 
 
 class SystemEventRecorder:
@@ -31,13 +21,13 @@ class SystemEventRecorder:
     Args:
         book: the conversations.
         store: where events are kept.
-        pages: told of the changed session.
+        bus: carries the changed session to the pages.
     """
 
-    def __init__(self, book: ConversationBook, store: EventStore, pages: Pages) -> None:
+    def __init__(self, book: ConversationBook, store: HistoryEvents, bus: EventBus) -> None:
         self._book = book
         self._store = store
-        self._pages = pages
+        self._bus = bus
 
     async def note(
         self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
@@ -65,4 +55,4 @@ class SystemEventRecorder:
         if revision is not None and session.revision + 1 == revision and is_shown:
             session.revision = revision
         if conversation.session is session and is_shown:
-            self._pages.publish(SessionChanged(session.snapshot()), seat)
+            self._bus.publish(PageEvent(SessionChanged(session.snapshot()), seat))

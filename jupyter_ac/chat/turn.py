@@ -15,7 +15,8 @@ from typing import Final
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.edit_totals import tally
 from jupyter_ac.chat.edits.edit_tracker import TOO_MANY, EditLedger, has_too_many
-from jupyter_ac.chat.ports import Reading, TurnPorts
+from jupyter_ac.chat.files import Reading
+from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,16 +10,18 @@ from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.answering import record, stream
 from jupyter_ac.chat.assembling import assemble
 from jupyter_ac.chat.attaching import attach
+from jupyter_ac.chat.chat_events import PageEvent, TurnEnded, TurnStarted
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.editing import apply, retry, suggest
 from jupyter_ac.chat.mapping import FIRST_WAIT_S
-from jupyter_ac.chat.ports import Pages, TurnPorts
+from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.stages import admit, fit, gather
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turn import Turn, run, settle
 from jupyter_ac.errors import AlreadyExists, Busy, InvalidParams, NotFound, TooLarge
+from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import AskedQuestion, SessionChanged, StreamComplete, UserMessage
 
 log = logging.getLogger(__name__)
@@ -56,22 +57,12 @@ class Turns:
 
     Args:
         ports: what the stages work with.
-        pages: told when a question is asked and when its turn is over.
-        after: called with each turn that is over, before anybody hears of it.
-        before: called with each turn that begins.
+        bus: carries `TurnStarted`, `TurnEnded`, and events for the pages.
     """
 
-    def __init__(
-        self,
-        ports: TurnPorts,
-        pages: Pages,
-        after: Callable[[Turn], None] | None = None,
-        before: Callable[[Turn], None] | None = None,
-    ) -> None:
+    def __init__(self, ports: TurnPorts, bus: EventBus) -> None:
         self._ports = ports
-        self._pages = pages
-        self._after = after
-        self._before = before
+        self._bus = bus
         self._running: dict[asyncio.Task[None], ActiveStream] = {}
         self._is_closed = False
 
@@ -115,8 +106,7 @@ class Turns:
         turn.notices += [f"Not sent: there is no file {name[:200]!r}." for name in ask.unknown]
         conversation.stream = turn.stream
         conversation.session.put(turn.record)
-        if self._before is not None:
-            self._before(turn)
+        self._bus.publish(TurnStarted(conversation, turn.record))
         work = asyncio.create_task(run(turn, self._ports, STAGES))
         turn.stream.runs_in(work)
         task = asyncio.create_task(self._see_through(turn, work))
@@ -125,7 +115,7 @@ class Turns:
         asked: AskedQuestion = {"content": turn.question, "request_id": ask.request_id}
         if ask.images:
             asked["images"] = [image_row(name) for name in ask.images]
-        self._pages.publish(UserMessage(asked), conversation.seat, but=(ask.asker,))
+        self._bus.publish(PageEvent(UserMessage(asked), conversation.seat, (ask.asker,)))
         return turn.stream
 
     def stop(self, conversation: Conversation, request_id: str) -> None:
@@ -173,11 +163,10 @@ class Turns:
             settle(turn, asyncio.CancelledError())
         conversation.session.put(turn.record)
         conversation.stream = None
-        if self._after is not None:
-            self._after(turn)
+        self._bus.publish(TurnEnded(conversation, turn.record, turn.profile, turn.info))
         active.end(StreamComplete(active.request_id, completion_result(turn)))
         changed = SessionChanged(conversation.session.snapshot())
-        self._pages.publish(changed, conversation.seat, but=active.followers)
+        self._bus.publish(PageEvent(changed, conversation.seat, active.followers))
 
 
 def require_length(question: str) -> None:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from jupyter_ac.chat.chat_events import PageEvent
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.compaction.compactor import Compactor
-from jupyter_ac.chat.compaction.ports import LogPorts
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.edits.recovery import Recovery
 from jupyter_ac.chat.files import RepositoryFiles
@@ -18,11 +18,13 @@ from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.side_costs import SideCosts
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
-from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.ports import LogPorts, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.chat.turns import Turns
+from jupyter_ac.event_bus import EventBus
+from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
@@ -80,6 +82,7 @@ class ChatParts:
         domain: what `LLMService` works on.
         writers: the ways to change the repository.
         own: knows what this host has changed.
+        elsewhere: carries what others have changed.
         commit_work: the commit that is being made.
         commits: what the wire calls to commit.
         index: of the working tree.
@@ -88,6 +91,7 @@ class ChatParts:
     domain: Domain
     writers: Writers
     own: OwnChanges
+    elsewhere: EventBus
     commit_work: CommitWork
     commits: tuple[Commits, CommitForm]
     index: IndexParts
@@ -98,9 +102,9 @@ def chat_parts(ground: ChatDependencies) -> ChatParts:
     repository, database, model = ground.repository, ground.database, ground.model
     history = HistoryStore(database, repository.worktree)
     files = RepositoryFiles(repository)
-    audience = Subscribers()
+    audience, bus, elsewhere = Subscribers(), EventBus(), EventBus()
     book = ConversationBook(history, files, FocusStore(database, repository.worktree))
-    events = SystemEventRecorder(book, HistoryEvents(database, repository.worktree), audience)
+    events = SystemEventRecorder(book, HistoryEvents(database, repository.worktree), bus)
     exclusive = Exclusive(ground.place.directory)
     index = index_parts(
         repository,
@@ -108,21 +112,27 @@ def chat_parts(ground: ChatDependencies) -> ChatParts:
         lambda: ground.planner.settings.app.prompt,
         audience,
     )
-    own = OwnChanges(repository, index.indexing, lambda: exclusive.is_held)
-    writers = _writers(repository, exclusive, own, CallersDiary(book, events))
+    own = OwnChanges(repository, lambda: exclusive.is_held)
+    bus.subscribe(FilesModified, own.files_modified)
+    for changes in (bus, elsewhere):
+        changes.subscribe(FilesModified, index.indexing.files_modified)
+        changes.subscribe(Event, audience.publish)
+    bus.subscribe(PageEvent, audience.deliver)
+    writers = _writers(repository, exclusive, bus, CallersDiary(book, events))
     ports = TurnPorts(
-        _desk(ground),
-        files,
-        BlockCounts(ground.resources.counter),
-        history,
-        StartGate(),
-        model.profile,
-        LogPorts(
+        models=_desk(ground),
+        files=files,
+        counts=BlockCounts(ground.resources.counter),
+        history=history,
+        gate=StartGate(),
+        log=LogPorts(
             CompactionStore(database),
             lambda: ground.planner.settings.app,
             lambda: model.prompt(COMPACTION),
         ),
         images=ImageFolder(ground.place.directory),
+        events=events,
+        maps=index.maps,
         edits=edit_ports(
             repository,
             writers,
@@ -131,15 +141,14 @@ def chat_parts(ground: ChatDependencies) -> ChatParts:
             OpenDocuments(audience, repository.root),
             SelectionUpdate(book, audience),
         ),
-        events=events,
-        maps=index.maps,
+        profile_for=model.profile,
     )
     book.mend = Recovery(ports.edits).mend
-    compactor = Compactor(ports, audience)
+    compactor = Compactor(ports, bus)
     domain = Domain(
         ports=ports,
         book=book,
-        turns=Turns(ports, audience, compactor.after, compactor.before),
+        turns=Turns(ports, bus),
         compactor=compactor,
         deliveries=Deliveries(),
         audience=audience,
@@ -152,7 +161,7 @@ def chat_parts(ground: ChatDependencies) -> ChatParts:
     messages = CommitMessages(book, writer, SideCosts(database, repository.worktree))
     work = CommitWork(audience, events)
     commits = _commits(repository, domain, messages, work, writers)
-    return ChatParts(domain, writers, own, work, commits, index)
+    return ChatParts(domain, writers, own, elsewhere, work, commits, index)
 
 
 def _commits(
@@ -171,11 +180,11 @@ def _commits(
 
 
 def _writers(
-    repository: Repository, exclusive: Exclusive, own: OwnChanges, diary: CallersDiary
+    repository: Repository, exclusive: Exclusive, bus: EventBus, diary: CallersDiary
 ) -> Writers:
     locks = FileLocks(repository, exclusive)
     changer = Changer(repository, exclusive)
-    return Writers(FileWriter(repository, locks), locks, changer, own, diary)
+    return Writers(FileWriter(repository, locks), locks, changer, bus, diary)
 
 
 def _desk(ground: ChatDependencies) -> ModelGateway:

@@ -50,7 +50,7 @@ def edit_ports(
     """Gather what a turn's edits need."""
     facts = RepositoryFacts(repository)
     images = BeforeImages(database, repository.worktree)
-    applier = Applier(repository, writers.locks, writers.changer, writers.audience, images)
+    applier = Applier(repository, writers.locks, writers.changer, writers.audience.publish, images)
     return EditPorts(
         applier=applier,
         exists=facts.exists,

@@ -21,7 +21,7 @@ class IndexParts:
     """What there is for one working tree; nothing is started yet.
 
     Attributes:
-        indexing: keeps the index; events for the pages pass through it.
+        indexing: keeps the index up to date.
         maps: for prompts.
         navigator: for the panel.
         python: jedi's child.

@@ -47,11 +47,11 @@ from jupyter_ac.services.llm.symbols import SymbolQueries
 from jupyter_ac.services.llm.transfer import Transfer
 from jupyter_ac.services.llm.trust import Trust
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
-from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.refcounted_task import RefcountedTask
 from jupyter_ac.services.repo.review import ReviewPart
 from jupyter_ac.services.repo.watch import LINGER_S, RepositoryWatch
 from jupyter_ac.services.repo.wiring import repo_namespace
+from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.settings.ports import ModelSummary
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.services.settings.wiring import settings_namespace
@@ -214,7 +214,7 @@ class Workspace:
         """Watch the tree; what has changed while nobody did is looked for first."""
         indexing = chat.index.indexing
         indexing.look_again()
-        await RepositoryWatch(self.repository, self._tree, chat.own, indexing).run()
+        await RepositoryWatch(self.repository, self._tree, chat.own, chat.elsewhere).run()
 
     def _table(
         self, domain: Domain, model: LiveModel, chat: ChatParts, *history: object
@@ -224,7 +224,7 @@ class Workspace:
         settings = settings_ports(self._planner, model, catalogue, root)
         snippets = Snippets(partial(snippet_rows, settings.shelf), domain.review, domain.book)
         leave = ReviewPart(self.repository, writers).leave
-        decider = Decider(domain.ports)
+        decider = Decider(domain.ports.edits)
         edits = Edits(domain.book, decider, domain.audience, settings.keep_edits_review)
         return MethodTable(
             repo_namespace(self.repository, writers, self._tree),
@@ -245,7 +245,7 @@ class Workspace:
         """Make ready for the next question, and tell all pages."""
         if self._parts is not None:
             self._resources.prepare(self._parts.model.plan.choice)
-            self._tell_of_jupyter_files(self._parts.chat.own)
+            self._tell_of_jupyter_files(self._parts.chat.writers)
         change = SettingsChange(
             model=current.model,
             source=current.source,
@@ -254,12 +254,12 @@ class Workspace:
         )
         audience.publish(SettingsChanged(change))
 
-    def _tell_of_jupyter_files(self, own: OwnChanges) -> None:
+    def _tell_of_jupyter_files(self, writers: Writers) -> None:
         """Have the index and the pages look again when other files are to be shown."""
         shows = self._shows_jupyter_files()
         if shows is not self._showed_jupyter_files:
             self._showed_jupyter_files = shows
-            own.publish(FilesModified([]))
+            writers.audience.publish(FilesModified([]))
 
     async def _start(self, parts: WorkspaceParts) -> None:
         """Do what a question needs; open the gate whatever comes of it."""

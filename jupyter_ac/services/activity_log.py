@@ -5,7 +5,7 @@ from functools import partial
 from typing import Protocol, TypeAlias
 
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.ports import SystemEvents
+from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.rpc.context import current_caller, is_called
 
 Note: TypeAlias = Callable[[str, str], Awaitable[None]]
@@ -27,7 +27,7 @@ class CallersDiary:
         events: where it is noted.
     """
 
-    def __init__(self, book: ConversationBook, events: SystemEvents) -> None:
+    def __init__(self, book: ConversationBook, events: SystemEventRecorder) -> None:
         self._book = book
         self._events = events
 

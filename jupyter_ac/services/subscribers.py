@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Collection, Iterator
 from typing import Final
 
+from jupyter_ac.chat.chat_events import PageEvent
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import Event, FilesChanged, StartupProgress
 from jupyter_ac.ids import ConversationKey, Identity
@@ -111,6 +112,10 @@ class Subscribers:
         """
         for member in self._chosen(seat, but):
             member.hand(event)
+
+    def deliver(self, page_event: PageEvent) -> None:
+        """Send an event to the pages that it is for."""
+        self.publish(page_event.event, page_event.seat, but=page_event.but)
 
     async def aclose(self) -> None:
         """Forget all pages; their connections stay the caller's to close."""

@@ -35,7 +35,7 @@ from jupyter_ac.models.client import (
 from jupyter_ac.settings.app import EditSettings
 from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.sqlite import Database
-from tests.chat.memory import ADA, Recorder, ScriptedModel, World
+from tests.chat.memory import ADA, MemoryFocuses, Recorder, ScriptedModel, World
 from tests.support.histories import history_in
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -129,13 +129,13 @@ class EditWorld:
         self.world.gate.open()
         self.history = HistoryStore(self.database, self.repository.worktree)
         files = RepositoryFiles(self.repository)
-        self.book = ConversationBook(self.history, files)
+        self.book = ConversationBook(self.history, files, MemoryFocuses())
         exclusive = Exclusive(self.state)
         self.applier = Applier(
             self.repository,
             FileLocks(self.repository, exclusive),
             Changer(self.repository, exclusive),
-            self.hearers,
+            self.hearers.publish,
             BeforeImages(self.database, self.repository.worktree),
         )
         self.ports = replace(
@@ -143,7 +143,7 @@ class EditWorld:
         )
         self.book.mend = Recovery(self.ports.edits).mend
         self.turns = Turns(self.ports, self.world.pages)
-        self.decider = Decider(self.ports)
+        self.decider = Decider(self.ports.edits)
 
     def _edit_ports(self) -> EditPorts:
         async def unsaved(_seat: ConversationKey) -> Collection[RepoPath]:

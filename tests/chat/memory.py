@@ -1,34 +1,40 @@
 """Small ports in memory for tests of the stages, and the bundle of them."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from jupyter_ac.chat.compaction.ports import LogPorts
+from jupyter_ac.chat.chat_events import PageEvent
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.history.archive import kept_messages
+from jupyter_ac.chat.files import FileProblem, FileText, Reading, RepositoryFiles
+from jupyter_ac.chat.history.archive import HistoryArchive, kept_messages
+from jupyter_ac.chat.history.branching import HistoryBranches
+from jupyter_ac.chat.history.compactions import CompactionStore
+from jupyter_ac.chat.history.images import ImageFolder
+from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.search import MessageQuery
+from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.images import QuestionImage
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.ports import (
-    FileProblem,
-    FileText,
+    LogPorts,
     MapAsk,
     MapState,
     MapText,
-    MessageQuery,
-    Reading,
     TurnPorts,
 )
 from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log_removals import Removal
-from jupyter_ac.chat.records import SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
+from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
 from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.startup_gate import StartGate
+from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
+from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, Mode, StreamComplete
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath, SessionId
@@ -59,7 +65,7 @@ class QuarterCounter:
         return [(len(text) + 3) // 4 for text in texts]
 
 
-class MemoryFiles:
+class MemoryFiles(RepositoryFiles):
     """Files by path; None for a binary one."""
 
     def __init__(self, texts: Mapping[str, str | None] | None = None) -> None:
@@ -81,7 +87,7 @@ class MemoryFiles:
         return [RepoPath(path) for path in paths if isinstance(path, str) and path in self.texts]
 
 
-class MemoryHistory:
+class MemoryHistory(HistoryStore):
     """Keeps what the real one keeps; `failure` makes the disk fail."""
 
     def __init__(self) -> None:
@@ -173,7 +179,43 @@ class MemoryHistory:
         self.sessions[session.session_id] = replace(session, turns=tuple(known.values()))
 
 
-class MemoryImages:
+class MemoryFocuses(FocusStore):
+    """What people work on; `failure` makes the disk fail."""
+
+    def __init__(self) -> None:
+        self.focuses: dict[Identity, Focus] = {}
+        self.failure: AcError | None = None
+
+    async def read(self, identity: Identity) -> Focus:
+        if self.failure is not None:
+            raise self.failure
+        return self.focuses.get(identity, Focus())
+
+    async def keep(self, identity: Identity, focus: Focus) -> None:
+        if self.failure is not None:
+            raise self.failure
+        self.focuses[identity] = focus
+
+
+class MemoryBranches(HistoryBranches):
+    """Keeps branches in a history in memory."""
+
+    def __init__(self, history: MemoryHistory) -> None:
+        self.history = history
+        self.is_kept = True
+
+    async def begin(
+        self, seat: ConversationKey, session_id: SessionId, turn_id: str, fresh: SessionId
+    ) -> bool:
+        assert seat == ConversationKey(ADA)
+        kept = self.history.sessions[session_id]
+        names = [turn.turn_id for turn in kept.turns]
+        before = kept.turns[: names.index(turn_id)]
+        self.history.sessions[fresh] = replace(kept, session_id=fresh, revision=0, turns=before)
+        return self.is_kept
+
+
+class MemoryImages(ImageFolder):
     """Images by name; their files are nowhere."""
 
     def __init__(self) -> None:
@@ -189,7 +231,7 @@ class MemoryImages:
         return [Path("/images") / name for name in names]
 
 
-class MemoryArchive:
+class MemoryArchive(HistoryArchive):
     """Looks at what a `MemoryHistory` keeps; the spend is made up."""
 
     def __init__(self, history: MemoryHistory) -> None:
@@ -342,7 +384,7 @@ class ScriptedModel:
         return CompletedAnswer(self.aside or "", "stop", Usage(50, 5))
 
 
-class MemoryRemovals:
+class MemoryRemovals(CompactionStore):
     """Keeps what is taken out of the logs; `failure` makes the disk fail."""
 
     def __init__(self, history: MemoryHistory) -> None:
@@ -362,19 +404,31 @@ class MemoryRemovals:
         self._history.sessions[session_id] = changed
 
 
-class Pages:
-    """Remembers what is published."""
+class Pages(EventBus):
+    """A bus that remembers what goes to the pages."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.published: list[tuple[Event, ConversationKey | None, tuple[object, ...]]] = []
+        self.subscribe(PageEvent, self._remember)
 
-    def publish(
-        self, event: Event, seat: ConversationKey | None = None, *, but: Collection[object] = ()
-    ) -> None:
-        self.published.append((event, seat, tuple(but)))
+    def _remember(self, told: PageEvent) -> None:
+        self.published.append((told.event, told.seat, tuple(told.but)))
 
     def names(self) -> list[str]:
         return [event.name for event, _, _ in self.published]
+
+
+class Notes(SystemEventRecorder):
+    """Remembers what happens beside the talk."""
+
+    def __init__(self) -> None:
+        self.noted: list[tuple[ConversationKey, SessionId, str, str]] = []
+
+    async def note(
+        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+    ) -> None:
+        self.noted.append((seat, session_id, kind, text))
 
 
 @dataclass
@@ -403,6 +457,7 @@ class World:
             history=self.history,
             gate=self.gate,
             images=MemoryImages(),
+            events=Notes(),
             log=LogPorts(self.removals, lambda: self.settings),
             maps=self.maps,
             clock=lambda: now_ms() + self.later_ms,

@@ -9,7 +9,7 @@ from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AccessDenied, Busy, NotFound
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
-from tests.chat.memory import ADA, MemoryFiles, MemoryHistory
+from tests.chat.memory import ADA, MemoryBranches, MemoryFiles, MemoryFocuses, MemoryHistory
 
 SESSION = SessionId("sess_1_a")
 
@@ -17,24 +17,6 @@ SESSION = SessionId("sess_1_a")
 def turn(number: int) -> TurnRecord:
     request = RequestId(f"{number}-a")
     return TurnRecord(f"t{number}", request, f"Question {number}", number, TurnState.DONE, "So.")
-
-
-class MemoryBranches:
-    """Keeps branches in a history in memory."""
-
-    def __init__(self, history: MemoryHistory) -> None:
-        self.history = history
-        self.is_kept = True
-
-    async def begin(
-        self, seat: ConversationKey, session_id: SessionId, turn_id: str, fresh: SessionId
-    ) -> bool:
-        assert seat == ConversationKey(ADA)
-        kept = self.history.sessions[session_id]
-        names = [turn.turn_id for turn in kept.turns]
-        before = kept.turns[: names.index(turn_id)]
-        self.history.sessions[fresh] = replace(kept, session_id=fresh, revision=0, turns=before)
-        return self.is_kept
 
 
 class World:
@@ -45,7 +27,7 @@ class World:
         self.record = SessionRecord(SESSION, 6, (turn(1), turn(2), turn(3)))
         self.history.sessions[SESSION] = self.record
         self.branches = MemoryBranches(self.history)
-        self.book = ConversationBook(self.history, MemoryFiles())
+        self.book = ConversationBook(self.history, MemoryFiles(), MemoryFocuses())
         self.branching = Branching(self.book, self.branches)
         self.conversation = Conversation(ConversationKey(ADA), self.record)
         self.conversation.selection = (RepoPath("a.py"),)

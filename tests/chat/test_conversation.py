@@ -10,7 +10,7 @@ from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath, RequestId, SessionId
-from tests.chat.memory import ADA, MemoryFiles, MemoryHistory
+from tests.chat.memory import ADA, MemoryFiles, MemoryFocuses, MemoryHistory
 
 TURN = TurnRecord(
     "t1", RequestId("1-a"), "Why?", 1, TurnState.DONE, "So.", (question_block("Why?"),)
@@ -20,7 +20,7 @@ KEPT = SessionRecord(SessionId("sess_1_a"), 4, (TURN,))
 
 
 def book(history: MemoryHistory) -> ConversationBook:
-    return ConversationBook(history, MemoryFiles({"a.py": "1", "b.py": "2"}))
+    return ConversationBook(history, MemoryFiles({"a.py": "1", "b.py": "2"}), MemoryFocuses())
 
 
 async def test_the_session_used_last_comes_back_under_a_new_name_with_its_selection() -> None:
@@ -126,7 +126,7 @@ async def test_nothing_is_loaded_while_an_answer_is_made_also_when_it_begins_mea
             conversation.stream = ActiveStream(RequestId("1-a"))
             return await history.claim(seat, session_id)
 
-    for book_in_use in (ConversationBook(Slow(), MemoryFiles()), found):
+    for book_in_use in (ConversationBook(Slow(), MemoryFiles(), MemoryFocuses()), found):
         with pytest.raises(Busy, match="before loading another session"):
             await book_in_use.load(conversation, KEPT.session_id)
     assert conversation.session.session_id == before
@@ -164,7 +164,7 @@ async def test_a_session_that_was_begun_while_the_disk_was_read_stays() -> None:
             conversation.session = Session(SessionRecord(SessionId("sess_2_b")))
             return replace(KEPT, session_id=session_id, revision=(unless or 0) + 1)
 
-    assert not await ConversationBook(Slow(), MemoryFiles()).refresh(conversation)
+    assert not await ConversationBook(Slow(), MemoryFiles(), MemoryFocuses()).refresh(conversation)
     assert conversation.session.session_id == "sess_2_b"
 
 
@@ -194,7 +194,9 @@ async def test_a_selection_made_while_the_disk_was_read_stays() -> None:
             conversation.selection = (RepoPath("b.py"),)
             return await super().selection(identity)
 
-    assert not await ConversationBook(Slow(), MemoryFiles()).refresh_selection(conversation)
+    assert not await ConversationBook(Slow(), MemoryFiles(), MemoryFocuses()).refresh_selection(
+        conversation
+    )
     assert conversation.selection == ("b.py",)
 
 
@@ -218,24 +220,8 @@ async def test_a_seat_aside_begins_empty_and_leaves_the_panels_conversation_alon
     assert not any(step.startswith(("start_session", "keep_selection")) for step in history.steps)
 
 
-class Focuses:
-    """Keeps what each person works on."""
-
-    def __init__(self) -> None:
-        self.kept: dict[Identity, Focus] = {}
-        self.failure: AcError | None = None
-
-    async def read(self, identity: Identity) -> Focus:
-        return self.kept.get(identity, Focus())
-
-    async def keep(self, identity: Identity, focus: Focus) -> None:
-        if self.failure is not None:
-            raise self.failure
-        self.kept[identity] = focus
-
-
 async def test_what_is_worked_on_is_kept_for_the_panels_and_not_aside() -> None:
-    focuses = Focuses()
+    focuses = MemoryFocuses()
     book = ConversationBook(MemoryHistory(), MemoryFiles(), focuses)
     conversation = await book.open(ConversationKey(ADA))
     await book.set_focus(conversation, Focus("doc", cross_ref=True))
@@ -245,11 +231,11 @@ async def test_what_is_worked_on_is_kept_for_the_panels_and_not_aside() -> None:
     again = await ConversationBook(MemoryHistory(), MemoryFiles(), focuses).open(
         ConversationKey(ADA)
     )
-    assert again.focus == focuses.kept[ADA] == Focus("doc", cross_ref=True)
+    assert again.focus == focuses.focuses[ADA] == Focus("doc", cross_ref=True)
 
 
 async def test_the_mode_waits_for_the_answer_and_a_full_disk_is_no_obstacle() -> None:
-    focuses = Focuses()
+    focuses = MemoryFocuses()
     book = ConversationBook(MemoryHistory(), MemoryFiles(), focuses)
     conversation = await book.open(ConversationKey(ADA))
     conversation.stream = ActiveStream(RequestId("1-x"))

@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 
 from jupyter_ac.chat.images import (
     MAX_BYTES,
-    NoImages,
-    QuestionImage,
     check_count,
     image_of,
     is_name,
@@ -16,7 +14,7 @@ from jupyter_ac.chat.images import (
     read_data_uri,
     with_images,
 )
-from jupyter_ac.errors import AcError, InvalidParams, NotFound, TooLarge, Unsupported
+from jupyter_ac.errors import AcError, InvalidParams, TooLarge, Unsupported
 from tests.support.pictures import GIF, JPEG, SVG, WEBP, png, png_of_size, uri
 
 
@@ -98,12 +96,3 @@ def test_images_stand_behind_the_text_of_the_last_message() -> None:
     assert with_images(several, []) == several
     assert len(str(with_images(several, files)[0]["content"])) > 100
     assert with_images([], files) == []
-
-
-async def test_where_nothing_is_kept_that_is_said() -> None:
-    none = NoImages()
-    with pytest.raises(Unsupported):
-        await none.put(QuestionImage("a.png", b""))
-    with pytest.raises(NotFound):
-        await none.get("a.png")
-    assert await none.find(["a.png", "b.png"]) == [None, None]

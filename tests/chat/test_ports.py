@@ -1,16 +1,26 @@
 from pathlib import Path
 
+from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.files import RepositoryFiles
+from jupyter_ac.chat.history.compactions import CompactionStore
+from jupyter_ac.chat.history.events import HistoryEvents
+from jupyter_ac.chat.history.images import ImageFolder
+from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
-from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.ports import LogPorts, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.startup_gate import StartGate
+from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.chat.turns import Turns
+from jupyter_ac.event_bus import EventBus
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.index.client import IndexClient
 from jupyter_ac.models.client import ModelsClient
 from jupyter_ac.models.tokens import TokenCounter
-from jupyter_ac.services.subscribers import Subscribers
+from jupyter_ac.services.llm.indexing import Indexing
+from jupyter_ac.services.llm.maps import IndexMaps
+from jupyter_ac.settings.app import AppSettings, PromptSettings
 from jupyter_ac.workers.process import Worker
 from tests.support.histories import history_in
 
@@ -18,12 +28,19 @@ from tests.support.histories import history_in
 async def test_the_real_parts_fit_the_ports(tmp_path: Path) -> None:
     """What is checked is their types, by the type checker."""
     database = history_in(tmp_path)
+    files, bus = RepositoryFiles(Repository(tmp_path, tmp_path, tmp_path, "x")), EventBus()
+    history, client = HistoryStore(database, ""), IndexClient(tmp_path, tmp_path)
+    book = ConversationBook(history, files, FocusStore(database, ""))
     ports = TurnPorts(
         models=ModelGateway(ModelsClient(Worker("models")), lambda: None),
-        files=RepositoryFiles(Repository(tmp_path, tmp_path, tmp_path, "x")),
+        files=files,
         counts=BlockCounts(TokenCounter(Worker("tokens"))),
-        history=HistoryStore(database, ""),
+        history=history,
         gate=StartGate(),
+        log=LogPorts(CompactionStore(database), AppSettings),
+        images=ImageFolder(tmp_path),
+        events=SystemEventRecorder(book, HistoryEvents(database, ""), bus),
+        maps=IndexMaps(client, Indexing(client, bus), PromptSettings),
     )
-    assert Turns(ports, Subscribers()).active == 0
+    assert Turns(ports, bus).active == 0
     await database.aclose()

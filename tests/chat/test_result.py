@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.ports import FileProblem, Reading
+from jupyter_ac.chat.files import FileProblem, Reading
 from jupyter_ac.chat.records import TurnFailure, TurnState
 from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.turn import Turn

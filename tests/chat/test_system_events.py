@@ -1,22 +1,24 @@
 from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.history.events import HistoryEvents
 from jupyter_ac.chat.records import SystemEvent
 from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import ConversationKey, SessionId
-from tests.chat.memory import ADA, MemoryFiles, MemoryHistory, Pages
+from tests.chat.memory import ADA, MemoryFiles, MemoryFocuses, MemoryHistory, Pages
 from tests.chat.test_conversation import KEPT
 
 SEAT = ConversationKey(ADA)
 
 
-class Store:
+class Store(HistoryEvents):
     def __init__(self, failure: AcError | None = None) -> None:
         self.kept: list[tuple[SessionId, SystemEvent]] = []
         self.failure = failure
 
     async def add(
-        self, _seat: ConversationKey, session_id: SessionId, event: SystemEvent
+        self, seat: ConversationKey, session_id: SessionId, event: SystemEvent
     ) -> int | None:
+        assert seat
         if self.failure is not None:
             raise self.failure
         self.kept.append((session_id, event))
@@ -26,7 +28,7 @@ class Store:
 def book() -> ConversationBook:
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = KEPT
-    return ConversationBook(history, MemoryFiles())
+    return ConversationBook(history, MemoryFiles(), MemoryFocuses())
 
 
 async def test_an_event_is_kept_shown_and_told_and_never_sent() -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from jupyter_ac.events import FilesModified
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.chat_parts import ChatDependencies, chat_parts
 from jupyter_ac.hosts.live_model import LiveModel
@@ -31,7 +32,12 @@ async def test_the_parts_work_on_one_repository_and_one_history(tmp_path: Path) 
         assert made.domain.repo_root == repository.root
         assert made.domain.ports.edits.applier is not None
         assert made.domain.ports.edits.exists("a.py")
-        assert made.writers.audience is made.own
+        (folder.root / "a.py").write_text("y\n", encoding="utf-8")
+        assert await made.own.others(["a.py"]) == ["a.py"]
+        made.writers.audience.publish(FilesModified(["a.py"]))
+        assert await made.own.others(["a.py"]) is None
+        made.elsewhere.publish(FilesModified(["b.py"]))
+        assert await made.own.others(["b.py"]) == ["b.py"]
     finally:
         await database.aclose()
         await resources.aclose()

@@ -43,7 +43,7 @@ async def test_an_edit_is_in_the_index_before_the_next_prompt(tmp_path: Path) ->
         assert [row["name"] for row in await parts.navigator.symbols("Client", 1)] == ["Client"]
         (root / "new.py").write_text("class BrandNew:\n    pass\n", encoding="utf-8")
         (root / "main.py").unlink()
-        parts.indexing.publish(FilesModified(["new.py", "main.py"]))
+        parts.indexing.files_modified(FilesModified(["new.py", "main.py"]))
         assert await parts.indexing.settled(LIMIT_S)
         [row] = await parts.navigator.symbols("BrandNew", 5)
         assert row["file"] == "new.py"

@@ -1,12 +1,13 @@
 from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
 from jupyter_ac.services.activity_log import CallersDiary, NoDiary
-from tests.chat.memory import ADA, MemoryFiles, MemoryHistory
+from tests.chat.memory import ADA, MemoryFiles, MemoryFocuses, MemoryHistory
 from tests.services.llm.pages import Page, connect
 
 
-class Events:
+class Events(SystemEventRecorder):
     def __init__(self) -> None:
         self.noted: list[tuple[ConversationKey, SessionId, str, str]] = []
 
@@ -33,7 +34,7 @@ class Work:
 
 
 async def test_what_is_done_is_noted_in_the_session_that_was_on_the_callers_screen() -> None:
-    book, events = ConversationBook(MemoryHistory(), MemoryFiles()), Events()
+    book, events = ConversationBook(MemoryHistory(), MemoryFiles(), MemoryFocuses()), Events()
     before = (await book.open(ConversationKey(ADA))).session.session_id
     table = MethodTable(Namespace("Repo", Work(book, CallersDiary(book, events))))
     page = Page()
@@ -44,7 +45,7 @@ async def test_what_is_done_is_noted_in_the_session_that_was_on_the_callers_scre
 
 
 async def test_without_a_caller_nothing_is_noted() -> None:
-    book, events = ConversationBook(MemoryHistory(), MemoryFiles()), Events()
+    book, events = ConversationBook(MemoryHistory(), MemoryFiles(), MemoryFocuses()), Events()
     for diary in (CallersDiary(book, events), NoDiary()):
         note = await diary.open()
         await note("commit", "Committed")

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.turns import ChatRequest, Turns
 from jupyter_ac.ids import ConversationKey
@@ -50,7 +51,9 @@ async def main(folder: Path) -> None:
     world.model = Endless()
     database = history_in(folder)
     ports = replace(world.ports(), history=HistoryStore(database, ""))
-    conversation = await ConversationBook(ports.history, ports.files).open(ConversationKey(ADA))
+    conversation = await ConversationBook(
+        ports.history, ports.files, FocusStore(database, "")
+    ).open(ConversationKey(ADA))
     number = len(conversation.session.turns)
     Turns(ports, world.pages).start(conversation, ChatRequest(f"{number}-a", QUESTION, None))
     await asyncio.Event().wait()

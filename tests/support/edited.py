@@ -124,7 +124,7 @@ def editing_of(
     database = history_in(state)
     writers, heard = writers_of(repository, wait_s=wait_s), Heard()
     images = BeforeImages(database, repository.worktree)
-    applier = Applier(repository, writers.locks, writers.changer, heard, images)
+    applier = Applier(repository, writers.locks, writers.changer, heard.publish, images)
     return Editing(applier, heard, images, folder), database
 
 

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 
+from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository, discover
@@ -112,8 +113,10 @@ async def watched(
     exclusive = Exclusive(state)
     locks = FileLocks(repository, exclusive)
     told = Told()
-    own = OwnChanges(repository, told, lambda: exclusive.is_held)
-    writers = Writers(FileWriter(repository, locks), locks, Changer(repository, exclusive), own)
+    own, bus = OwnChanges(repository, lambda: exclusive.is_held), EventBus()
+    bus.subscribe(FilesModified, own.files_modified)
+    bus.subscribe(FilesModified, told.publish)
+    writers = Writers(FileWriter(repository, locks), locks, Changer(repository, exclusive), bus)
     counted = CountedTree(tree or TreeCache(repository))
     watch = RepositoryWatch(repository, counted, own, told, pace)
     task = asyncio.create_task(watch.run())

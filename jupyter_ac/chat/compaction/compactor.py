@@ -12,6 +12,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
+from jupyter_ac.chat.chat_events import PageEvent, TurnEnded, TurnStarted
 from jupyter_ac.chat.compaction.log_removal import keep, known_turns, require_same
 from jupyter_ac.chat.compaction.plan import is_enough
 from jupyter_ac.chat.compaction.retained_files import copies_to_keep
@@ -23,11 +24,11 @@ from jupyter_ac.chat.compaction.summarizing import (
     summarize,
 )
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.ports import Pages, TurnPorts
+from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt_log_eviction import MARKED_LIFE_MS, has_expired, idle_ms
 from jupyter_ac.chat.session import Session
-from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, Busy, InvalidParams
+from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import CompactionEvent, SessionChanged, TurnProgress
 
 log = logging.getLogger(__name__)
@@ -51,34 +52,36 @@ class Compactor:
 
     Args:
         ports: what the stages of a turn work with.
-        pages: told how it goes.
+        bus: says when turns start and end; carries to the pages how it goes.
     """
 
-    def __init__(self, ports: TurnPorts, pages: Pages) -> None:
+    def __init__(self, ports: TurnPorts, bus: EventBus) -> None:
         self._ports = ports
-        self._pages = pages
+        self._bus = bus
         self._tasks: set[asyncio.Task[None]] = set()
+        bus.subscribe(TurnStarted, self._turn_started)
+        bus.subscribe(TurnEnded, self._turn_ended)
 
     @property
     def active(self) -> int:
         """How many sessions are being compacted."""
         return len(self._tasks)
 
-    def after(self, turn: Turn) -> None:
+    def _turn_ended(self, turn: TurnEnded) -> None:
         """Compact the session of a turn that is over, if it is due; returns at once."""
-        session = turn.session
+        session = turn.conversation.session
         settings = self._ports.log.settings().history_compaction
         if not settings.enabled or not turn.profile.is_full or not turn.record.exchanges():
             return
         if not session.compaction.is_running and may_be_due(session, settings, turn.info):
             self._start(turn.conversation, turn.record.request_id, forced=False)
 
-    def before(self, turn: Turn) -> None:
+    def _turn_started(self, turn: TurnStarted) -> None:
         """Compact first when a question comes after the cache has expired; returns at once.
 
         Then it is done where it pays, by `pays_when_cold`: all is paid for anew in any case.
         """
-        session = turn.session
+        session = turn.conversation.session
         settings = self._ports.log.settings().history_compaction
         if not settings.enabled or session.compaction.is_running:
             return
@@ -147,7 +150,7 @@ class Compactor:
         self, conversation: Conversation, session: Session, request_id: str, kind: "_Kind"
     ) -> None:
         def tell(event: TurnProgress) -> None:
-            self._pages.publish(CompactionEvent(request_id, event), conversation.seat)
+            self._bus.publish(PageEvent(CompactionEvent(request_id, event), conversation.seat))
 
         talk: Talk | None = None
         try:
@@ -209,7 +212,7 @@ class Compactor:
         shown = session.snapshot()
         event["messages"], event["earlier"] = shown["messages"], shown["earlier"]
         tell(event)
-        self._pages.publish(SessionChanged(shown), conversation.seat)
+        self._bus.publish(PageEvent(SessionChanged(shown), conversation.seat))
 
 
 def _own(conversation: Conversation) -> str:

@@ -14,9 +14,9 @@ from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, placed, result_row
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.applier import Applier
+from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.stored_blocks import blocks_of
 from jupyter_ac.chat.edits.undoing.outcome import Undone
-from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.session import Session
 from jupyter_ac.edit_rows import (
@@ -39,7 +39,7 @@ class Decider:
         ports: what applies edits, and keeps what became of them.
     """
 
-    def __init__(self, ports: TurnPorts) -> None:
+    def __init__(self, ports: EditPorts) -> None:
         self._ports = ports
         self._deciding = asyncio.Lock()
 
@@ -152,7 +152,7 @@ class Decider:
 
         Turns that aren't there, and edits of which nothing is known, are left out.
         """
-        applier = self._ports.edits.applier
+        applier = self._ports.applier
         session = conversation.session
         found: list[EditsStanding] = []
         if applier is None or not session.is_own:
@@ -182,7 +182,7 @@ class Decider:
     async def _apply(
         self, seat: ConversationKey, turn: TurnRecord, chosen: Sequence[EditResult]
     ) -> Applied:
-        applier, ports = self._applier(), self._ports.edits
+        applier, ports = self._applier(), self._ports
         settings = ports.settings()
         terms = ApplyOptions(
             selection=None,
@@ -202,11 +202,11 @@ class Decider:
         return await applier.apply(blocks, terms, turn.turn_id)
 
     async def _require_no_review(self) -> None:
-        if await asyncio.to_thread(self._ports.edits.is_reviewing):
+        if await asyncio.to_thread(self._ports.is_reviewing):
             raise Conflict("A review is under way, and its files stay as they are; end it first.")
 
     def _applier(self) -> Applier:
-        applier = self._ports.edits.applier
+        applier = self._ports.applier
         if applier is None:
             raise Unsupported("There is nothing here that applies edits.")
         return applier
@@ -218,13 +218,13 @@ class Decider:
         by_program: frozenset[RepoPath],
     ) -> None:
         if paths != conversation.selection:
-            await self._ports.edits.select(conversation.seat, paths, by_program)
+            await self._ports.select(conversation.seat, paths, by_program)
 
     async def _keep(self, conversation: Conversation, turn: TurnRecord) -> TurnRecord:
         session = conversation.session
         session.put(turn)
         try:
-            await self._ports.edits.keep(session.session_id, turn)
+            await self._ports.keep(session.session_id, turn)
         except AcError as error:
             log.warning("what was decided on edits is not kept: %s", error)
         else:

@@ -13,8 +13,8 @@ from typing import Final
 from jupyter_ac.chat.history import index, row_signatures, rows, search
 from jupyter_ac.chat.history.events import read_events
 from jupyter_ac.chat.history.lineage import LineagePart, lineage
+from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.history.session_rows import LATEST_MS
-from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.records import SystemEvent, TurnRecord
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.errors import AcError

@@ -16,13 +16,28 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.chat.history import index, rows
 from jupyter_ac.chat.history.stored_values import bounded
-from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.prompt.blocks import wellformed
 from jupyter_ac.chat.records import SystemEvent, TurnRecord
 from jupyter_ac.ids import Identity
 
 TIME_S: Final = 2.0
 """After this a search ends with what it has found."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageQuery:
+    """What to look for in the messages of a person.
+
+    Attributes:
+        text: found anywhere, upper and lower case being one; not empty.
+        role: whose messages; "" for all.
+        limit: how many to find at most.
+    """
+
+    text: str
+    role: str = ""
+    limit: int = 50
+
 
 _Row: TypeAlias = Sequence[object]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
-from jupyter_ac.chat.images import ImageStore
+from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turns import ChatRequest, Turns
 from jupyter_ac.errors import NotFound
@@ -40,7 +40,7 @@ class Chat:
         turns: Turns,
         deliveries: Deliveries,
         audience: Subscribers,
-        images: ImageStore,
+        images: ImageFolder,
     ) -> None:
         self._images = images
         self._book = book

@@ -10,7 +10,7 @@ from jupyter_ac.answer_rows import CommitOutcome
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.model_gateway import SideTaskResult
-from jupyter_ac.chat.ports import SystemEvents
+from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.errors import AcError, Busy
 from jupyter_ac.events import CommitResult
 from jupyter_ac.git.whole_commit import MadeCommit
@@ -95,7 +95,7 @@ class CommitWork:
         events: where a commit is noted.
     """
 
-    def __init__(self, audience: Subscribers, events: SystemEvents) -> None:
+    def __init__(self, audience: Subscribers, events: SystemEventRecorder) -> None:
         self._audience = audience
         self._events = events
         self._running: RunningCommit | None = None

@@ -4,8 +4,10 @@ from datetime import datetime
 from typing import Final
 
 from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.pagination import page_of, shorten
-from jupyter_ac.chat.ports import MessageQuery, SessionArchive, TurnPorts
+from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.preview import history_status
 from jupyter_ac.chat.shapes import HistoryStatus, KeptMessage, Spend
 from jupyter_ac.errors import InvalidParams
@@ -34,7 +36,7 @@ class HistoryViews:
         archive: what is on disk.
     """
 
-    def __init__(self, book: ConversationBook, ports: TurnPorts, archive: SessionArchive) -> None:
+    def __init__(self, book: ConversationBook, ports: TurnPorts, archive: HistoryArchive) -> None:
         self._book = book
         self._ports = ports
         self._archive = archive

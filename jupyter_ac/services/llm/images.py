@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import TypedDict
 
-from jupyter_ac.chat.images import ImageStore, QuestionImage, check_count, is_name, read_data_uri
+from jupyter_ac.chat.history.images import ImageFolder
+from jupyter_ac.chat.images import QuestionImage, check_count, is_name, read_data_uri
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.rpc.methods import Access, method
 
@@ -36,7 +37,7 @@ class Images:
         store: where they are kept.
     """
 
-    def __init__(self, store: ImageStore) -> None:
+    def __init__(self, store: ImageFolder) -> None:
         self._store = store
 
     @method(Access.WRITE)
@@ -53,7 +54,7 @@ class Images:
         return {"data_uri": await asyncio.to_thread(lambda: image.data_uri)}
 
 
-async def keep_images(store: ImageStore, images: Sequence[object]) -> tuple[str, ...]:
+async def keep_images(store: ImageFolder, images: Sequence[object]) -> tuple[str, ...]:
     """Check what comes with a question, then keep it; returns the names, each once.
 
     Args:

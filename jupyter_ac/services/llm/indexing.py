@@ -10,7 +10,6 @@ from jupyter_ac.chat.ports import Enrichment, MapState
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import (
     CompactionEvent,
-    Event,
     FilesModified,
     StartupProgress,
     TurnProgress,
@@ -59,11 +58,11 @@ class IndexUpdates(Refreshable, Protocol):
 class Indexing:
     """Keeps the index up to date with what this host and others do, and tells the pages how it is.
 
-    Changes come as events on their way to the pages, so that nobody has to think of the index.
+    Changes come as events, so that nobody has to think of the index.
 
     Args:
         index: of the working tree.
-        pages: told of events; of others' as well, which pass through here.
+        pages: told how far the index is.
     """
 
     def __init__(self, index: IndexUpdates, pages: ChangeListeners) -> None:
@@ -77,11 +76,9 @@ class Indexing:
         self._told = 0.0
         self._making: asyncio.Task[None] | None = None
 
-    def publish(self, event: Event) -> None:
-        """Pass an event on to the pages; files that differ differ in the index, too."""
-        if isinstance(event, FilesModified):
-            self._follower.touched(event.paths)
-        self._pages.publish(event)
+    def files_modified(self, event: FilesModified) -> None:
+        """Read files again that differ; [] stands for any file."""
+        self._follower.touched(event.paths)
 
     def start(self) -> None:
         """Begin to make the index; returns at once."""

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Final, Literal, NotRequired, TypedDict
 
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.ports import Enrichment, Maps, MapState, SystemEvents
+from jupyter_ac.chat.ports import Enrichment, Maps, MapState
 from jupyter_ac.chat.records import Focus
+from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.events import Mode, ModeChange, ModeChanged
 from jupyter_ac.ids import ConversationKey
@@ -98,7 +99,7 @@ class Modes:
     """
 
     def __init__(
-        self, book: ConversationBook, maps: Maps, audience: Subscribers, events: SystemEvents
+        self, book: ConversationBook, maps: Maps, audience: Subscribers, events: SystemEventRecorder
     ) -> None:
         self._book = book
         self._maps = maps

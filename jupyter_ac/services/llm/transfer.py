@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
+from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.exporting import ExportedSession, GetImage, export
 from jupyter_ac.chat.history.importing import ImportedHistory
-from jupyter_ac.chat.ports import SessionArchive
 from jupyter_ac.errors import NotFound
 from jupyter_ac.ids import Identity, SessionId
 from jupyter_ac.rpc.context import current_caller
@@ -27,7 +27,7 @@ class Transfer:
         image: gives an image by its name.
     """
 
-    def __init__(self, archive: SessionArchive, importer: Importer, image: GetImage) -> None:
+    def __init__(self, archive: HistoryArchive, importer: Importer, image: GetImage) -> None:
         self._archive = archive
         self._importer = importer
         self._image = image

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.ports import SessionArchive, TurnPorts
+from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.turns import Turns
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Namespace
@@ -50,7 +51,7 @@ class Domain:
     compactor: Compactor
     deliveries: Deliveries
     audience: Subscribers
-    archive: SessionArchive
+    archive: HistoryArchive
     repo_root: Path
     review: Callable[[], ReviewState]
     state_files: tuple[Path, ...] = ()

@@ -16,9 +16,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from jupyter_ac.events import Event, FilesModified
+from jupyter_ac.events import FilesModified
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.services.repo.write_context import ChangeListeners
 
 Sign: TypeAlias = tuple[int, ...]
 """What tells a file from what it was; () for none."""
@@ -51,19 +50,15 @@ class _Told:
 
 
 class OwnChanges:
-    """Tells the pages of changes, and knows them again. Belongs to one event loop.
+    """Remembers the changes of this host, and knows them again. Belongs to one event loop.
 
     Args:
         repository: what is changed.
-        audience: the pages.
         under_way: says whether a change is being made that was not told yet.
     """
 
-    def __init__(
-        self, repository: Repository, audience: ChangeListeners, under_way: Callable[[], bool]
-    ) -> None:
+    def __init__(self, repository: Repository, under_way: Callable[[], bool]) -> None:
         self._repository = repository
-        self._audience = audience
         self._under_way = under_way
         self._numbers = count()
         self._told: dict[str, _Told] = {}
@@ -74,11 +69,9 @@ class OwnChanges:
         """Whether a change is being made that was not told yet."""
         return self._under_way()
 
-    def publish(self, event: Event) -> None:
-        """Tell all pages of something that this host has done; [] stands for any file."""
-        if isinstance(event, FilesModified):
-            self._remember(event.paths)
-        self._audience.publish(event)
+    def files_modified(self, event: FilesModified) -> None:
+        """Remember what this host has changed and tells its pages of; [] stands for any file."""
+        self._remember(event.paths)
 
     def mark(self) -> int:
         """Return a number that stands for all that was told until then."""

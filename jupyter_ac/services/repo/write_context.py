@@ -11,7 +11,7 @@ from jupyter_ac.services.activity_log import ActivityLog, NoDiary
 
 
 class ChangeListeners(Protocol):
-    """Who is told of what has changed: an `Audience`, or the `OwnChanges` before it."""
+    """Who is told of what has changed: the pages, or the event bus before them."""
 
     def publish(self, event: Event) -> None:
         """Tell them."""

@@ -8,6 +8,7 @@ from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.records import TurnPosition, TurnState
 from jupyter_ac.chat.session import Session
+from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, Busy, InvalidParams, ProviderUnavailable
 from jupyter_ac.ids import ConversationKey, SessionId
@@ -18,7 +19,7 @@ from tests.chat.memory import ADA
 LONG = "x" * 112  # 28 tokens, and 3 for the answer
 
 
-class Noted:
+class Noted(SystemEventRecorder):
     """What was noted."""
 
     def __init__(self) -> None:

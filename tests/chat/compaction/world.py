@@ -36,9 +36,7 @@ class Talk:
         self.world.settings = found or settings()
         self.ports = self.world.ports()
         self.compactor = Compactor(self.ports, self.world.pages)
-        self.turns = Turns(
-            self.ports, self.world.pages, self.compactor.after, self.compactor.before
-        )
+        self.turns = Turns(self.ports, self.world.pages)
         self.conversation = Conversation(ConversationKey(ADA))
         self.world.model.aside = SUMMARY
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.history.archive import PREVIEW_CHARS, HistoryArchive, timestamp
+from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.records import TurnFailure, TurnPosition, TurnRecord, TurnState
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.ids import ConversationKey, Identity, RequestId, SessionId

@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.records import Ticks
 from jupyter_ac.ids import SessionId
 from tests.chat.history.test_store import add

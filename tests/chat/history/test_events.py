@@ -3,8 +3,8 @@ from pathlib import Path
 
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.events import MOST_CHARS, HistoryEvents, new_event
+from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.chat.records import now_ms
 from jupyter_ac.ids import ConversationKey, Identity, SessionId
 from tests.chat.history.test_store import SESSION, add

@@ -9,8 +9,8 @@ import pytest
 
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.importing import HistoryImport
+from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.ports import MessageQuery
 from jupyter_ac.ids import ConversationKey, Identity, SessionId
 from tests.chat.memory import ADA
 from tests.support.histories import history_in

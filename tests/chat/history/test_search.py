@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.chat.history import index, rows, search, session_rows
-from jupyter_ac.chat.ports import MessageQuery
+from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.records import SystemEvent, TurnPosition, TurnRecord, TurnState
 from jupyter_ac.ids import ConversationKey, RequestId, SessionId
 from tests.chat.memory import ADA

@@ -6,15 +6,16 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from jupyter_ac.chat.chat_events import PageEvent
 from jupyter_ac.chat.compaction.compactor import Compactor
-from jupyter_ac.chat.compaction.ports import LogPorts
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.ports import SessionArchive, TurnPorts
+from jupyter_ac.chat.ports import LogPorts, TurnPorts
 from jupyter_ac.chat.turns import Turns
+from jupyter_ac.event_bus import EventBus
 from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.ids import ClientId, ConversationKey, Identity
 from jupyter_ac.rpc.context import Remote
@@ -25,7 +26,7 @@ from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.wiring import Domain, llm_namespace
 from jupyter_ac.services.subscribers import Subscribers
-from tests.chat.memory import ADA, MemoryArchive, MemoryHistory, World
+from tests.chat.memory import ADA, MemoryArchive, MemoryFocuses, MemoryHistory, World
 from tests.support.histories import history_in
 
 WITH_DELTAS = (
@@ -175,15 +176,17 @@ class Service:
     def __init__(
         self,
         ports: TurnPorts,
-        archive: SessionArchive | None = None,
+        archive: HistoryArchive | None = None,
         state_files: tuple[Path, ...] = (Path(__file__),),
     ) -> None:
         audience = Subscribers()
-        compactor = Compactor(ports, audience)
+        bus = EventBus()
+        bus.subscribe(PageEvent, audience.deliver)
+        compactor = Compactor(ports, bus)
         self.domain = Domain(
             ports=ports,
-            book=ConversationBook(ports.history, ports.files),
-            turns=Turns(ports, audience, compactor.after),
+            book=ConversationBook(ports.history, ports.files, MemoryFocuses()),
+            turns=Turns(ports, bus),
             compactor=compactor,
             deliveries=Deliveries(),
             audience=audience,

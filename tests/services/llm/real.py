@@ -9,13 +9,12 @@ from pathlib import Path
 
 import tiktoken
 
-from jupyter_ac.chat.compaction.ports import LogPorts
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway, ModelOptions
-from jupyter_ac.chat.ports import Maps, NoMaps, TurnPorts
+from jupyter_ac.chat.ports import LogPorts, Maps, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.git.repository import discover
@@ -24,6 +23,7 @@ from jupyter_ac.models.client import ModelsClient
 from jupyter_ac.models.tokens import TokenCounter
 from jupyter_ac.settings.app import AppSettings
 from jupyter_ac.workers.process import Worker
+from tests.chat.memory import MemoryImages, MemoryMaps, Notes
 from tests.services.llm.pages import Service
 from tests.support.histories import history_in
 from tests.support.model_process import RunningModelServer
@@ -50,7 +50,7 @@ class RealWorld:
     choice: ModelChoice | None = None
     settings: AppSettings = field(default_factory=AppSettings)
     terms: ModelOptions = field(default_factory=ModelOptions)
-    maps: Maps = field(default_factory=NoMaps)
+    maps: Maps = field(default_factory=MemoryMaps)
 
     def use(self, model: str, server: RunningModelServer) -> None:
         """Answer with this model of the scripted server from now on."""
@@ -73,6 +73,8 @@ async def hosting(world: RealWorld) -> AsyncIterator[Service]:
         history=HistoryStore(database, repository.worktree),
         gate=gate,
         log=LogPorts(CompactionStore(database), lambda: world.settings),
+        images=MemoryImages(),
+        events=Notes(),
         maps=world.maps,
     )
     service = Service(ports, HistoryArchive(database, repository.worktree))

@@ -11,6 +11,7 @@ from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.model_gateway import SideTaskResult
 from jupyter_ac.chat.streams import ActiveStream
+from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import ConversationKey, RequestId, SessionId
@@ -18,7 +19,7 @@ from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.llm.commit import Commits
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.subscribers import Subscribers
-from tests.chat.memory import ADA, ScriptedModel, World, open_world
+from tests.chat.memory import ADA, MemoryFocuses, ScriptedModel, World, open_world
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -27,7 +28,7 @@ LISTED = ("AcApp.commitResult", "AcApp.filesModified", "AcApp.compactionEvent")
 
 
 @dataclass
-class Noted:
+class Noted(SystemEventRecorder):
     """Remembers what is noted and what was spent."""
 
     events: list[tuple[ConversationKey, SessionId, str, str]] = field(default_factory=list)
@@ -78,7 +79,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 async def desk(folder: RepositoryFolder, world: World | None = None) -> AsyncIterator[Desk]:
     ports = (world or world_with(ScriptedModel(pieces=["feat: ", "count"]))).ports()
     audience, noted = Subscribers(), Noted()
-    book = ConversationBook(ports.history, ports.files)
+    book = ConversationBook(ports.history, ports.files, MemoryFocuses())
     writers = writers_of(await discover(folder.root), audience)
     writer = MessageWriter(ports.models, lambda: "Be brief.")
     messages, work = CommitMessages(book, writer, noted), CommitWork(audience, noted)

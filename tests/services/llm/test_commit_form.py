@@ -11,6 +11,7 @@ from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turns import Turns
 from jupyter_ac.errors import ProviderUnavailable
+from jupyter_ac.event_bus import EventBus
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.start import begin
 from jupyter_ac.ids import ConversationKey, RequestId
@@ -22,7 +23,7 @@ from jupyter_ac.services.llm.commit_form import CommitForm
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.subscribers import Subscribers
-from tests.chat.memory import ADA, ScriptedModel, World, open_world
+from tests.chat.memory import ADA, MemoryFocuses, ScriptedModel, World, open_world
 from tests.services.llm.pages import Page, connect, objects
 from tests.services.llm.test_commit import Noted, world_with
 from tests.support.changing import changer_of, writers_of
@@ -77,13 +78,13 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 async def form(folder: RepositoryFolder, world: World | None = None) -> AsyncIterator[Form]:
     ports = (world or world_with(ScriptedModel(pieces=["feat: ", "count"]))).ports()
     audience, noted, deliveries = Subscribers(), Noted(), Deliveries()
-    book = ConversationBook(ports.history, ports.files)
+    book = ConversationBook(ports.history, ports.files, MemoryFocuses())
     repository = await discover(folder.root)
     messages = CommitMessages(book, MessageWriter(ports.models, lambda: "Be brief."), noted)
     work = CommitWork(audience, noted)
     writers = replace(writers_of(repository, audience), diary=CallersDiary(book, noted))
     part = CommitForm(repository, book, messages, work, writers, deliveries)
-    chat = Chat(book, Turns(ports, audience), deliveries, audience, ports.images)
+    chat = Chat(book, Turns(ports, EventBus()), deliveries, audience, ports.images)
     page = Page(LISTED)
     connection = await connect(page, MethodTable(Namespace("LLMService", part, chat)))
     audience.join(connection.host, ConversationKey(ADA))

@@ -81,9 +81,9 @@ async def test_changes_reach_the_pages_and_the_index() -> None:
     index.may_be_ready.set()
     part = Indexing(index, pages)
     part.start()
-    part.publish(FilesModified(["a.py"]))
+    part.files_modified(FilesModified(["a.py"]))
     assert await part.settled(LIMIT_S)
-    part.publish(FilesModified([]))
+    part.files_modified(FilesModified([]))
     assert await part.settled(LIMIT_S)
     assert index.refreshed == [["a.py"], None]
     assert pages.events[:2] == [FilesModified(["a.py"]), FilesModified([])]
@@ -143,7 +143,7 @@ async def test_keywords_are_looked_for_once_for_several_changes_and_told_without
     await until(lambda: index.enriched == 1)
     await until(lambda: part.state().enrichment == "complete")
     for name in ("a.md", "b.md", "c.md"):
-        part.publish(FilesModified([name]))
+        part.files_modified(FilesModified([name]))
         await part.settled(LIMIT_S)
     await until(lambda: index.enriched == 2)
     told = [event for event in pages.events if isinstance(event, CompactionEvent)]

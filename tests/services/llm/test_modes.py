@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 from jupyter_ac.chat.ports import MapState, MapText
+from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.ids import ConversationKey, Identity, SessionId
 from jupyter_ac.services.llm.modes import is_ready, other
 from tests.chat.memory import ADA, World, open_world
@@ -22,7 +23,7 @@ async def told(page: Page, times: int) -> list[object]:
     return [change for (change,) in page.named("modeChanged")]
 
 
-class Notes:
+class Notes(SystemEventRecorder):
     """Remembers what is noted beside the talk."""
 
     def __init__(self) -> None:

@@ -8,12 +8,12 @@ import pytest
 
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.importing import HistoryImport
-from jupyter_ac.chat.images import NoImages
 from jupyter_ac.errors import RemoteError
 from jupyter_ac.ids import Identity
 from jupyter_ac.rpc.dialect import JSONRPC2
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.llm.transfer import Transfer
+from tests.chat.memory import MemoryImages
 from tests.services.llm.pages import Connection, Page, connect
 from tests.support.histories import history_in
 
@@ -28,7 +28,7 @@ CONTENT = "\n".join(
 async def transferring(folder: Path) -> AsyncIterator[MethodTable]:
     database = history_in(folder)
     archive, importer = HistoryArchive(database, ""), HistoryImport(database, "")
-    yield MethodTable(Namespace("LLMService", Transfer(archive, importer, NoImages().get)))
+    yield MethodTable(Namespace("LLMService", Transfer(archive, importer, MemoryImages().get)))
     await database.aclose()
 
 

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.history.trust import HistoryTrust
 from jupyter_ac.ids import ConversationKey, SessionId
@@ -21,7 +22,7 @@ from tests.support.histories import history_in
 @asynccontextmanager
 async def trusting(folder: Path) -> AsyncIterator[tuple[Page, ConversationBook]]:
     database, audience = history_in(folder), Subscribers()
-    book = ConversationBook(HistoryStore(database, ""), MemoryFiles())
+    book = ConversationBook(HistoryStore(database, ""), MemoryFiles(), FocusStore(database, ""))
     table = MethodTable(Namespace("LLMService", Trust(book, HistoryTrust(database, ""), audience)))
     page = Page()
     connection = await connect(page, table)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.events import FilesModified, StartupProgress
+from jupyter_ac.events import FilesModified
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.services.repo.moves import MovesPart
 from jupyter_ac.services.repo.own_changes import OwnChanges, _moment
@@ -16,7 +16,7 @@ from jupyter_ac.services.repo.staging import StagingPart
 from jupyter_ac.services.repo.watch import ScanReason
 from jupyter_ac.services.repo.writes import WritesPart
 from tests.support.repositories import RepositoryFolder, make_repository
-from tests.support.watched import BRISK, WAIT_S, Scene, Told, until, watched
+from tests.support.watched import BRISK, WAIT_S, Scene, until, watched
 
 
 @pytest.fixture
@@ -111,25 +111,23 @@ async def test_a_change_under_way_is_not_told_before_it_is_done(folder: Reposito
         assert await scene.events() == [["a.py", "b.py"]]
 
 
-def own_changes(repository: Repository, told: Told) -> OwnChanges:
-    return OwnChanges(repository, told, lambda: False)
+def own_changes(repository: Repository) -> OwnChanges:
+    return OwnChanges(repository, lambda: False)
 
 
 async def test_signs_and_times_tell_ours_from_theirs(folder: RepositoryFolder) -> None:
-    told = Told()
-    own = own_changes(await discover(folder.root), told)
+    own = own_changes(await discover(folder.root))
     assert await own.others(["a.py"]) == ["a.py"]
     assert await own.others([]) == []
     folder.write("a.py", "ours\n")
-    own.publish(FilesModified(["a.py", "gone.py"]))
-    assert told.events == [["a.py", "gone.py"]]
+    own.files_modified(FilesModified(["a.py", "gone.py"]))
     assert await own.others(["a.py", "gone.py"]) is None
     assert await own.others([]) is None
     assert await own.others(["a.py", "b.py"]) == ["b.py"]
     folder.write("a.py", "them\n")
     folder.write("gone.py")
     assert await own.others(["a.py", "gone.py"]) == ["a.py", "gone.py"]
-    own.publish(FilesModified(["a.py", "gone.py"]))
+    own.files_modified(FilesModified(["a.py", "gone.py"]))
     assert await own.others([]) is None
     folder.git("add", "gone.py")
     assert await own.others(["a.py", "b.py", "gone.py"], {"gone.py"}) == ["b.py", "gone.py"]
@@ -138,10 +136,10 @@ async def test_signs_and_times_tell_ours_from_theirs(folder: RepositoryFolder) -
 
 
 async def test_what_an_event_without_paths_stands_for(folder: RepositoryFolder) -> None:
-    own = own_changes(await discover(folder.root), Told())
+    own = own_changes(await discover(folder.root))
     folder.write("theirs.py")
     await until(partial(past, folder, "theirs.py"))
-    own.publish(FilesModified([]))
+    own.files_modified(FilesModified([]))
     assert await own.others(["a.py", "lib/c.py", "theirs.py", "none/at/all.py"]) is None
     (folder.root / "lib/c.py").unlink()
     folder.write("a.py", "theirs\n")
@@ -151,21 +149,21 @@ async def test_what_an_event_without_paths_stands_for(folder: RepositoryFolder) 
 async def test_told_of_too_many_paths_they_are_remembered_by_time(
     folder: RepositoryFolder,
 ) -> None:
-    own = own_changes(await discover(folder.root), Told())
+    own = own_changes(await discover(folder.root))
     names = [f"{number}.py" for number in range(1500)]
     for name in names:
         folder.write(name)
     await until(partial(past, folder, names[-1]))
-    own.publish(FilesModified(names))
+    own.files_modified(FilesModified(names))
     assert await own.others(names) is None
     folder.write(names[7], "theirs\n")
     assert await own.others(names) == [names[7]]
 
 
 async def test_many_paths_do_not_hold_up_the_loop(folder: RepositoryFolder) -> None:
-    own = own_changes(await discover(folder.root), Told())
+    own = own_changes(await discover(folder.root))
     await until(partial(past, folder, "lib/c.py"))
-    own.publish(FilesModified([]))
+    own.files_modified(FilesModified([]))
     names = [f"lib/{number}.py" for number in range(5000)]
     sorting = asyncio.create_task(own.others(names))
     turns = 0
@@ -177,31 +175,12 @@ async def test_many_paths_do_not_hold_up_the_loop(folder: RepositoryFolder) -> N
 
 
 async def test_only_what_was_told_before_the_mark_is_forgotten(folder: RepositoryFolder) -> None:
-    own = own_changes(await discover(folder.root), Told())
-    own.publish(FilesModified(["a.py"]))
+    own = own_changes(await discover(folder.root))
+    own.files_modified(FilesModified(["a.py"]))
     mark = own.mark()
-    own.publish(FilesModified(["b.py"]))
+    own.files_modified(FilesModified(["b.py"]))
     own.forget(mark)
     assert await own.others(["a.py", "b.py"]) == ["a.py"]
-
-
-async def test_other_events_pass_through(folder: RepositoryFolder) -> None:
-    class Heard:
-        events: list[object]
-
-        def __init__(self) -> None:
-            self.events = []
-
-        def publish(self, event: object) -> None:
-            self.events.append(event)
-
-    heard = Heard()
-    own = OwnChanges(await discover(folder.root), heard, lambda: True)
-    progress = StartupProgress("ready", "Ready", 100)
-    own.publish(progress)
-    assert heard.events == [progress]
-    assert await own.others(["a.py"]) == ["a.py"]
-    assert own.under_way
 
 
 def past(folder: RepositoryFolder, name: str) -> bool:

@@ -8,7 +8,7 @@ changed, and one event tells of it.
 
 import asyncio
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -27,7 +27,7 @@ from jupyter_ac.chat.edits.applying.planning import EditPlan
 from jupyter_ac.chat.edits.applying.steps import DiskStep, StepResults, carry_out, chains
 from jupyter_ac.chat.edits.file_snapshot import FileSnapshot, look_around
 from jupyter_ac.chat.edits.selection_updates import SelectionAfterEdits
-from jupyter_ac.chat.edits.undoing.undoing import ChangeListener, Undoing
+from jupyter_ac.chat.edits.undoing.undoing import Undoing
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles, foreign_changes
 from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages, Fresh
 from jupyter_ac.chat.history.stored_values import UNREADABLE
@@ -56,7 +56,7 @@ class Applier:
         repository: whose files.
         locks: keep it alone with the files.
         changer: keeps it alone with the index.
-        hearers: told of the files that it has changed, once a batch.
+        changed: called with the files that it has changed, once a batch.
         images: keeps what undo needs.
 
     Attributes:
@@ -69,16 +69,16 @@ class Applier:
         repository: Repository,
         locks: FileLocks,
         changer: Changer,
-        hearers: ChangeListener,
+        changed: Callable[[FilesModified], None],
         images: BeforeImages,
     ) -> None:
         self._repository = repository
         self._locks = locks
         self._changer = changer
-        self._hearers = hearers
+        self._changed = changed
         self._images = images
         self.selecting = SelectionAfterEdits(AutoSelectionRule(repository))
-        self.undoing = Undoing(repository, locks, changer, hearers, images)
+        self.undoing = Undoing(repository, locks, changer, changed, images)
 
     async def apply(self, blocks: Sequence[EditBlock], terms: ApplyOptions, batch: str) -> Applied:
         """Apply blocks in order; a block that can't be applied changes nothing.
@@ -168,7 +168,7 @@ class Applier:
             try:
                 await self._stage(work)
             finally:
-                self._hearers.publish(FilesModified(work.applied().modified))
+                self._changed(FilesModified(work.applied().modified))
 
     async def _run(self, work: EditBatch, terms: ApplyOptions, batch: str) -> None:
         for _ in range(_ROUNDS):

@@ -6,10 +6,9 @@ after; asked again, it goes on, since what is back already needs nothing.
 """
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from jupyter_ac.chat.edit_blocks.file_changes import FOREIGN, Act, Change
 from jupyter_ac.chat.edits.undoing.index_restoring import (
@@ -30,7 +29,7 @@ from jupyter_ac.chat.edits.undoing.weave import WovenFiles
 from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages
 from jupyter_ac.chat.history.stored_values import UNREADABLE
 from jupyter_ac.errors import AcError
-from jupyter_ac.events import Event, FilesModified
+from jupyter_ac.events import FilesModified
 from jupyter_ac.git.disk_entries import NOTHING, placed
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.index_entries import Entries
@@ -39,13 +38,6 @@ from jupyter_ac.git.write_commands import Changer, Git
 from jupyter_ac.ids import RepoPath
 
 _ONLY_WHOLE = "Of these edits only all together can be undone; nothing was."
-
-
-class ChangeListener(Protocol):
-    """Who is told of what has changed: the repository service's `Writers.audience`."""
-
-    def publish(self, event: Event) -> None:
-        """Tell them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +62,7 @@ class Undoing:
         repository: whose files.
         locks: keep it alone with the files.
         changer: keeps it alone with the index.
-        hearers: told of the files that it has changed.
+        changed: called with the files that it has changed.
         images: what the files were before, and the changes.
     """
 
@@ -79,13 +71,13 @@ class Undoing:
         repository: Repository,
         locks: FileLocks,
         changer: Changer,
-        hearers: ChangeListener,
+        changed: Callable[[FilesModified], None],
         images: BeforeImages,
     ) -> None:
         self._repository = repository
         self._locks = locks
         self._changer = changer
-        self._hearers = hearers
+        self._changed = changed
         self._images = images
 
     async def undo(
@@ -114,7 +106,7 @@ class Undoing:
         except AcError as error:
             return Undone(reason=error.message)
         if undone.files:
-            self._hearers.publish(FilesModified(undone.files))
+            self._changed(FilesModified(undone.files))
         return undone
 
     async def standings(

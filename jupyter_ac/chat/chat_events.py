@@ -1,0 +1,56 @@
+"""The events of a chat on the event bus: what starts, what ends, and what the pages are told."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.prompt.profiles import PromptProfile
+from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.events import Event
+from jupyter_ac.ids import ConversationKey
+from jupyter_ac.models.client import ModelInfo
+
+
+@dataclass(frozen=True, slots=True)
+class PageEvent:
+    """An event for the pages that show one conversation.
+
+    Attributes:
+        event: as it goes over the wire.
+        seat: whose pages get it.
+        but: peers that are left out.
+    """
+
+    event: Event
+    seat: ConversationKey
+    but: Collection[object] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A question was asked; no stage of its turn has run yet.
+
+    Attributes:
+        conversation: where it was asked.
+        record: of the turn.
+    """
+
+    conversation: Conversation
+    record: TurnRecord
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A turn is over and kept; its conversation is free for the next question.
+
+    Attributes:
+        conversation: where it was asked.
+        record: of the turn.
+        profile: how its prompt was made.
+        info: what is known of its model; None when there was none.
+    """
+
+    conversation: Conversation
+    record: TurnRecord
+    profile: PromptProfile
+    info: ModelInfo | None
