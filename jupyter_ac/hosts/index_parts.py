@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.indexing.progress import RefreshProgress
+from jupyter_ac.index.navigation.jedi_client import JediClient
 from jupyter_ac.index.navigation.navigator import Navigator
-from jupyter_ac.index.navigation.python import PythonHelper
 from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
 from jupyter_ac.services.repo.write_context import ChangeListeners
@@ -30,7 +30,7 @@ class IndexParts:
     indexing: Indexing
     maps: IndexMaps
     navigator: Navigator
-    python: PythonHelper
+    python: JediClient
 
     async def aclose(self) -> None:
         """End the workers; bounded."""
@@ -64,6 +64,6 @@ def index_parts(
         repository.root, cache, tell=tell, shows_jupyter_files=repository.shows_jupyter_files
     )
     indexing = Indexing(client, pages)
-    python = PythonHelper(repository.root, cache)
+    python = JediClient(repository.root, cache)
     maps = IndexMaps(client, indexing, settings)
     return IndexParts(indexing, maps, Navigator(repository, client, python), python)

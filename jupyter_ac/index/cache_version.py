@@ -14,11 +14,11 @@ _SOURCES: Final = (
     "parsing.py",
     "records.py",
     "languages/*.py",
-    "languages/queries/*.scm",
+    "languages/*.scm",
+    "project/*.py",
     "extraction/*.py",
     "documents/*.py",
     "graph/*.py",
-    "graph/imports/*.py",
     "../notebook/*.py",
     "../git/likely_secrets.py",
 )

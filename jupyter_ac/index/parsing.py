@@ -5,7 +5,6 @@ language takes it from `languages.registry`.
 """
 
 import logging
-import re
 from typing import Final
 
 from jupyter_ac.index.documents.outline import LANGUAGES as DOCUMENTS
@@ -21,13 +20,6 @@ from jupyter_ac.index.records import FileRecord
 __all__ = ["MAX_BYTES", "language_of", "parse"]
 
 MAX_BYTES: Final = 1 << 20
-
-_CPP: Final = re.compile(
-    rb"^[ \t]*(?:(?:class|struct)\s+\w+\s*(?:final\s*)?:|class\s+\w+\s*\{|namespace\b|template\s*<"
-    rb"|using\s+\w|(?:public|private|protected)\s*:)",
-    re.MULTILINE,
-)
-"""What only headers of C++ have, which are often named as those of C are."""
 
 _logger = logging.getLogger(__name__)
 
@@ -65,8 +57,7 @@ def _parse(language: str, text: bytes) -> FileRecord:
     known = language_named(language)
     if known is None:
         return FileRecord(language, note="in no language that is read")
-    if language == "c" and _CPP.search(text):
-        known = language_named("cpp") or known
+    known = language_named(known.reading.dialect(text)) or known
     record = read_code(known, text)
     manifest = manifest_of(language, text)
     return record._replace(manifest=manifest) if manifest else record

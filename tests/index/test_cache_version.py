@@ -18,7 +18,7 @@ def test_the_name_is_the_same_each_time() -> None:
     assert record_format() == record_format()
 
 
-@pytest.mark.parametrize("path", ["records.py", "languages/queries/python.scm"])
+@pytest.mark.parametrize("path", ["records.py", "languages/python.scm"])
 def test_the_name_changes_with_what_decides_on_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:

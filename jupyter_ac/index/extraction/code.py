@@ -14,7 +14,7 @@ from jupyter_ac.index.extraction.symbols import MAX_SYMBOLS, SymbolBuilder
 from jupyter_ac.index.extraction.uses import uses_of
 from jupyter_ac.index.extraction.words import words_of
 from jupyter_ac.index.languages.grammars import grammar_of
-from jupyter_ac.index.languages.registry import Language
+from jupyter_ac.index.languages.language import Language
 from jupyter_ac.index.records import FileRecord
 
 MAX_PARSE_S: Final = 3.0
@@ -33,7 +33,8 @@ def read_code(language: Language, data: bytes) -> FileRecord:
         language: that it is in.
         data: valid UTF-8 without a byte order mark.
     """
-    if note := refusal(language.name, data):
+    reading = language.reading
+    if note := refusal(language, data):
         return FileRecord(language.name, note=note)
     grammar = grammar_of(language)
     tree = _tree(grammar.parser, data)
@@ -41,17 +42,17 @@ def read_code(language: Language, data: bytes) -> FileRecord:
         return FileRecord(language.name, words=words_of(data), note=TOO_SLOW)
     source = ParsedText.of(data)
     finds = find(grammar, tree)
-    imports = imports_of(finds.imports, source, dots_are_levels=language.name == "python")
-    symbols = SymbolBuilder(source, language.order, imports)
+    imports = imports_of(finds.imports, source, dots_climb=reading.dots_climb)
+    symbols = SymbolBuilder(source, reading.order, imports)
     symbols.place(finds)
     note = _syntax(tree.root_node) if tree.root_node.has_error else ""
     if symbols.cut:
         note = f"more than {MAX_SYMBOLS:,} symbols"
     return FileRecord(
         language.name,
-        few_keys(language.name, symbols.rows),
+        few_keys(symbols.rows) if reading.is_settings else tuple(symbols.rows),
         imports,
-        uses_of(finds, source, symbols.spans, language.separators),
+        uses_of(finds, source, symbols.spans, reading.separators),
         words_of(data),
         note=note,
     )

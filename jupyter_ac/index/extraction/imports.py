@@ -20,14 +20,14 @@ _MODULES: Final = ("from", "relative", "submodule", "tree")
 
 
 def imports_of(
-    found: Sequence[Captures], source: ParsedText, *, dots_are_levels: bool
+    found: Sequence[Captures], source: ParsedText, *, dots_climb: bool
 ) -> tuple[Import, ...]:
     """Return the imports in order; matches about one module at one place are one import.
 
     Args:
         found: the captures of each match.
         source: the file's text.
-        dots_are_levels: whether leading dots of a module are Python's.
+        dots_climb: whether each leading dot of a module means one folder upwards.
     """
     rows: dict[int, Import] = {}
     pairs: dict[int, list[tuple[str, str]]] = {}
@@ -42,7 +42,7 @@ def imports_of(
             trees[start] = use_tree(source.of_node(node), node.start_point[0] + 1)
             continue
         if start not in rows:
-            rows[start] = _row(node, role, source, dots_are_levels=dots_are_levels)
+            rows[start] = _row(node, role, source, dots_climb=dots_climb)
             pairs[start] = []
         if "alias" in captures:
             rows[start] = rows[start]._replace(alias=source.of_node(captures["alias"][0]))
@@ -65,11 +65,11 @@ def _role(captures: Captures) -> str:
     return ""
 
 
-def _row(node: Node, role: str, source: ParsedText, *, dots_are_levels: bool) -> Import:
+def _row(node: Node, role: str, source: ParsedText, *, dots_climb: bool) -> Import:
     written = source.of_node(node).strip(_QUOTES)
     if "$" in written:
         written = _VARIABLE.sub("", written)
-    module = written.lstrip(".") if dots_are_levels else written
+    module = written.lstrip(".") if dots_climb else written
     level = len(written) - len(module)
     if role == "relative" and not module.startswith("."):
         module = f"./{module}"

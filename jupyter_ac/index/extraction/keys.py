@@ -9,11 +9,7 @@ MAX_KEYS: Final = 50
 _DATA: Final = 200
 """With more keys than this a file is a table of records, of messages, or of locked versions."""
 
-_LANGUAGES: Final = frozenset({"json", "yaml", "toml"})
 
-
-def few_keys(language: str, symbols: Sequence[Symbol]) -> tuple[Symbol, ...]:
-    """Return the symbols that count: all in code, the first keys of settings, none of data."""
-    if language not in _LANGUAGES:
-        return tuple(symbols)
+def few_keys(symbols: Sequence[Symbol]) -> tuple[Symbol, ...]:
+    """Return the symbols that count: the first keys of settings, none of data."""
     return tuple(symbols[:MAX_KEYS]) if len(symbols) <= _DATA else ()

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from jupyter_ac.index.languages.registry import Order
+from jupyter_ac.index.languages.language import Order
 
 MAX_DETAIL: Final = 200
 MAX_SIGNATURE: Final = 120

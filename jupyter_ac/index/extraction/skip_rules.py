@@ -7,6 +7,8 @@ crash on a deep nesting; both are kept away from it.
 import re
 from typing import Final
 
+from jupyter_ac.index.languages.language import Language
+
 MINIFIED: Final = "minified: most of it stands in lines of over 1,000 characters"
 GENERATED: Final = "generated, as its first lines say"
 TOO_DEEP: Final = "nested too deep"
@@ -32,11 +34,9 @@ _OPENING: Final = re.compile(rb"[(\[{<]{800}")
 _STRIDE: Final = 8_000
 _RUN: Final = 4_000
 _MAX_PERIOD: Final = 24
-_YAML_DEEP: Final = re.compile(rb"^[ \t?:-]{200}", re.MULTILINE)
-_YAML_MARKERS: Final = 100
 
 
-def refusal(language: str, data: bytes) -> str:
+def refusal(language: Language, data: bytes) -> str:
     """Return why a file of code isn't read; "" when it may be.
 
     Args:
@@ -47,7 +47,7 @@ def refusal(language: str, data: bytes) -> str:
         return MINIFIED
     if _is_generated(data):
         return GENERATED
-    if language == "yaml" and _is_deep_yaml(data):
+    if language.reading.is_too_deep(data):
         return TOO_DEEP
     if len(data) > _SUSPICIOUS and _is_deep(data):
         return TOO_DEEP
@@ -90,13 +90,4 @@ def _repeats(data: bytes, start: int) -> bool:
         and b"," not in stretch[:period]
         and not stretch[:period].isspace()
         for period in range(2, _MAX_PERIOD + 1)
-    )
-
-
-def _is_deep_yaml(data: bytes) -> bool:
-    if _YAML_DEEP.search(data):
-        return True
-    return any(
-        len(line) > 2 * _YAML_MARKERS and line.count(b"- ") + line.count(b"? ") > _YAML_MARKERS
-        for line in data.split(b"\n")
     )

@@ -15,7 +15,7 @@ from jupyter_ac.index.extraction.shortening import (
     short_parameters,
     short_result,
 )
-from jupyter_ac.index.languages.registry import Order
+from jupyter_ac.index.languages.language import Order
 from jupyter_ac.index.records import NOBODY, Import, Kind, Symbol
 
 CONTAINERS: Final = frozenset({"class", "interface", "struct", "enum", "type", "table"})

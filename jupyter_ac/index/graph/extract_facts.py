@@ -11,15 +11,14 @@ from jupyter_ac.index.graph.facts import (
     APART_KINDS,
     HOLDER,
     HOLDERS,
-    OWN_MEMBERS_BARE,
     PLAIN,
     Base,
     Facts,
     before_key,
-    family_of,
 )
 from jupyter_ac.index.graph.importing import parts_written
 from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, import_key, key_of, use_keys
+from jupyter_ac.index.languages.registry import family_of
 from jupyter_ac.index.records import NOBODY, FileRecord, Symbol
 
 _KINDS: Final = dict.fromkeys(HOLDERS, HOLDER) | dict.fromkeys(APART_KINDS, APART)
@@ -62,13 +61,13 @@ def _lift(facts: Facts, symbols: tuple[Symbol, ...]) -> None:
         parent = row.parent
         if parent == NOBODY or symbols[parent].kind != "module":
             continue
-        if facts.family == "c" or row.kind in HOLDERS:
+        if facts.rules.opens_namespaces or row.kind in HOLDERS:
             facts.parents[at] = facts.parents[parent]
 
 
 def _count_uses(facts: Facts, record: FileRecord) -> None:
     counted: dict[tuple[int, int, int], int] = {}
-    is_bare = facts.family in OWN_MEMBERS_BARE
+    is_bare = facts.rules.has_bare_members
     prefixes = {"": NO_NAME}
     classes: dict[int, int] = {}
     for (name, base, symbol), count in Counter(map(_NAME_BASE_INSIDE, record.uses)).items():

@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 import orjson
 
-from jupyter_ac.index.graph.keys import NO_NAME, SELF, SELF_NAMES, SUPER, SUPER_NAMES, key_of
+from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, key_of
+from jupyter_ac.index.languages.registry import DECLARING, SELF_NAMES, SUPER_NAMES, described
 from jupyter_ac.index.records import NOBODY, Import
 
 HOLDERS: Final = frozenset({"class", "interface", "struct", "enum", "type", "module", "table"})
@@ -14,19 +15,6 @@ HOLDERS: Final = frozenset({"class", "interface", "struct", "enum", "type", "mod
 APART_KINDS: Final = frozenset({"key", "element", "rule"})
 """Kinds that code doesn't name."""
 PLAIN, HOLDER, APART = 0, 1, 2
-
-# Languages whose files name each other.
-_FAMILIES: Final = {
-    "javascript": "javascript",
-    "typescript": "javascript",
-    "tsx": "javascript",
-    "jsx": "javascript",
-    "c": "c",
-    "cpp": "c",
-}
-OWN_MEMBERS_BARE: Final = frozenset({"java", "c", "ruby"})
-"""Families in which a method names members of its own class without anything before them."""
-_DECLARING: Final = (".h", ".hh", ".hpp", ".hxx", ".pyi", ".d.ts")
 
 
 class Base(NamedTuple):
@@ -41,6 +29,7 @@ class Facts:
 
     Attributes:
         family: its language, or the one that stands for those whose files name each other.
+        rules: of that language for names.
         is_declaring: whether it only declares what another file defines (`.h`, `.pyi`, `.d.ts`).
         names: of its symbols.
         parents: of its symbols.
@@ -66,12 +55,14 @@ class Facts:
         "kinds",
         "names",
         "parents",
+        "rules",
         "uses",
     )
 
     def __init__(self, path: str, family: str) -> None:
         self.family = family
-        self.is_declaring = path.endswith(_DECLARING)
+        self.rules = described(family).names
+        self.is_declaring = path.endswith(DECLARING)
         self.names = array("Q")
         self.parents = array("i")
         self.kinds = b""
@@ -115,11 +106,6 @@ class Facts:
         return parent != NOBODY and self.kinds[parent] == HOLDER
 
 
-def family_of(language: str) -> str:
-    """Return the language, or the one that stands for those whose files name each other."""
-    return _FAMILIES.get(language, language)
-
-
 def imports_of(facts: Facts) -> list[Import]:
     """Return a file's imports, their lines left out."""
     return imports_in(facts.imports)
@@ -146,6 +132,6 @@ def before_key(name: str) -> int:
 
 def around(facts: Facts, before: int, symbol: int) -> int:
     """Return the class around a use when its meaning depends on that."""
-    if before in {SELF, SUPER} or (before == NO_NAME and facts.family in OWN_MEMBERS_BARE):
+    if before in {SELF, SUPER} or (before == NO_NAME and facts.rules.has_bare_members):
         return facts.class_around(symbol)
     return NOBODY

@@ -1,42 +1,31 @@
 """Imports of all languages: where they lead, and which paths could change that."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from typing import Final
 
-from jupyter_ac.index.graph.imports import c, go, java, javascript, paths, python, ruby, rust
-from jupyter_ac.index.graph.imports.found import ImportTarget
-from jupyter_ac.index.graph.tree import PathTree, folder_of, name_of, within
+from jupyter_ac.index.languages.registry import LANGUAGES, described, family_of
+from jupyter_ac.index.project.import_target import ImportTarget
+from jupyter_ac.index.project.path_tree import PathTree, folder_of, name_of, within
 from jupyter_ac.index.records import Import
 
-Find: TypeAlias = Callable[[PathTree, str, Import], ImportTarget]
-
-_FINDERS: Final[Mapping[str, Find]] = {
-    "python": python.find,
-    "javascript": javascript.find,
-    "c": c.find,
-    "java": java.find,
-    "go": go.find,
-    "rust": rust.find,
-    "ruby": ruby.find,
-}
 _SEPARATORS: Final = re.compile(r"[./:\\]+")
-_FOR_FOLDER: Final = frozenset({"__init__", "index", "mod", "lib", "main", "package", "Cargo"})
+_FOR_FOLDER: Final = frozenset(stem for each in LANGUAGES for stem in each.imports.folder_stems)
 """Stems of files that are found by the name of their folder, or of the one around it."""
-_FOR_PACKAGE: Final = (".go", ".java")
-_MARKERS: Final = {
-    "__init__.py": "python",
-    "go.mod": "go",
-    "lib.rs": "rust",
-    "main.rs": "rust",
-    "mod.rs": "rust",
+_FOR_PACKAGE: Final = tuple(
+    end for each in LANGUAGES if each.names.scope == "folder" for end in each.extensions
+)
+_BY_OWN_PATH: Final = tuple(
+    end for each in LANGUAGES if each.imports.names_own_path for end in each.extensions
+)
+_ROOT_FILES: Final = {
+    name: family_of(each.name) for each in LANGUAGES for name in each.imports.root_files
 }
 """Files that decide where the imports below their folder begin, and of which family."""
 
 
 def find(tree: PathTree, path: str, family: str, line: Import) -> ImportTarget:
     """Return what an import in a file of some family of languages leads to."""
-    return _FINDERS.get(family, paths.find)(tree, path, line)
+    return described(family).imports.find(tree, path, line)
 
 
 def parts_wanted(path: str, line: Import) -> set[str]:
@@ -57,6 +46,11 @@ def depends_on_place(line: Import) -> bool:
     return bool(line.level) or line.module.startswith(".")
 
 
+def names_own_path(path: str) -> bool:
+    """Tell whether a file's imports may name modules by the path of the file."""
+    return path.endswith(_BY_OWN_PATH)
+
+
 def parts_from(path: str, line: Import) -> set[str]:
     """Return those of them that come from the place of the importing file."""
     parts = set()
@@ -67,8 +61,8 @@ def parts_from(path: str, line: Import) -> set[str]:
         parts.add(_plain(name_of(folder)))
     if line.module.startswith("."):
         parts.add(_plain(name_of(within(folder_of(path), line.module))))
-    if path.endswith(".rs"):
-        parts.update(_plain(part) for part in path.removesuffix(".rs").split("/"))
+    if names_own_path(path):
+        parts.update(_plain(part) for part in path.rpartition(".")[0].split("/"))
     return parts
 
 
@@ -87,7 +81,7 @@ def parts_given(path: str, folders: list[str]) -> set[str]:
 
 def family_marked(path: str) -> str:
     """Return the family whose imports below this file's folder depend on it; "" for none."""
-    return _MARKERS.get(name_of(path), "")
+    return _ROOT_FILES.get(name_of(path), "")
 
 
 def _plain(part: str) -> str:

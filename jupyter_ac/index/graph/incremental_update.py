@@ -9,7 +9,7 @@ from jupyter_ac.index.graph.keys import NO_NAME, distinction_of, import_key, use
 from jupyter_ac.index.graph.links import Linker, bases_of
 from jupyter_ac.index.graph.name_frequency import COMMON
 from jupyter_ac.index.graph.tables import FileTables, Links
-from jupyter_ac.index.graph.tree import folder_of
+from jupyter_ac.index.project.path_tree import folder_of
 
 Old = tuple[Facts, Links | None]
 

@@ -13,9 +13,6 @@ _IMPORT: Final = 0x27D4EB2F165667C5
 
 _MAX_KEYS: Final = 1 << 17
 
-SELF_NAMES: Final = frozenset({"self", "cls", "this", "Self", "@"})
-SUPER_NAMES: Final = frozenset({"super", "base", "parent"})
-
 
 class _Keys(dict[str, int]):
     """Numbers of names that were asked for; a look-up in a dict costs half of a cached call."""

@@ -12,7 +12,8 @@ from jupyter_ac.index.graph.importing import find
 from jupyter_ac.index.graph.keys import NO_NAME, key_of
 from jupyter_ac.index.graph.name_resolution import UNKNOWN, NameResolver
 from jupyter_ac.index.graph.tables import FileTables, Links
-from jupyter_ac.index.graph.tree import folder_of
+from jupyter_ac.index.languages.registry import described
+from jupyter_ac.index.project.path_tree import folder_of
 from jupyter_ac.index.records import Import
 
 
@@ -58,8 +59,9 @@ class Linker:
         return links
 
     def _follow(self, path: str, family: str, line: Import) -> _Followed:
-        """Follow an import; in Python it leads to the same from all files of a folder."""
-        place = (folder_of(path) if family == "python" else path), family, line
+        """Follow an import; in some languages it leads to the same from all files of a folder."""
+        is_same = described(family).imports.is_same_in_folder
+        place = (folder_of(path) if is_same else path), family, line
         done = self._followed.get(place)
         if done is None:
             found = find(self._world.tree, path, family, line)

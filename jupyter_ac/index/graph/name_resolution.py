@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
-from jupyter_ac.index.graph.facts import APART, HOLDER, OWN_MEMBERS_BARE, Base, Facts
+from jupyter_ac.index.graph.facts import APART, HOLDER, Base, Facts
 from jupyter_ac.index.graph.facts import PLAIN as NO_HOLDER
-from jupyter_ac.index.graph.imports.found import ANY_NAME
 from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, distinction_of, key_of
 from jupyter_ac.index.graph.name_frequency import COMMON, DISTINCTIVE, PLAIN
-from jupyter_ac.index.graph.tables import NEIGHBOURLY, FileTables, Links
+from jupyter_ac.index.graph.tables import FileTables, Links
+from jupyter_ac.index.project.import_target import ANY_NAME
 from jupyter_ac.index.records import NOBODY
 
 UNKNOWN: Final = -1
@@ -20,8 +20,6 @@ Binding: TypeAlias = tuple[int, tuple[int, ...]]
 FindOwner: TypeAlias = Callable[[int, int, int], int]
 
 _ANY_NAME: Final = key_of(ANY_NAME)
-_GLOBAL: Final = frozenset({"c", "ruby", "bash", "sql"})
-"""Families in which a bare name needs no import."""
 _KEPT: Final = 4096
 _NAMES_KEPT: Final = 1 << 16
 _STEPS: Final = 100
@@ -81,7 +79,9 @@ class NameResolver:
         if before == NO_NAME:
             found = self._bare(slot, name, around)
             if found == UNKNOWN:
-                is_plain_enough = facts.family in _GLOBAL or name in self._base_names(slot)
+                is_plain_enough = facts.rules.bare_names == "global" or name in self._base_names(
+                    slot
+                )
                 least = PLAIN if is_plain_enough else DISTINCTIVE
                 found = self._by_itself(name, facts.family, least)
             return max(found, UNKNOWN)
@@ -244,17 +244,17 @@ class NameResolver:
             found = self._of_any_module(links, name)
         if found != UNKNOWN:
             return found
-        if is_defined and facts.family in NEIGHBOURLY:
+        if is_defined and facts.rules.scope == "folder":
             return self._beside(slot, name)
         return UNKNOWN
 
     def _without_imports(self, slot: int, name: int, around: int) -> int:
         facts = self._facts(slot)
         found = self._local(slot, name)
-        if found == UNKNOWN and around != NOBODY and facts.family in OWN_MEMBERS_BARE:
+        if found == UNKNOWN and around != NOBODY and facts.rules.has_bare_members:
             found = self._member(slot, around, name)
-        if found == UNKNOWN and facts.family == "c":
-            found = self._by_itself(name, "c", PLAIN)
+        if found == UNKNOWN and facts.rules.declares_apart:
+            found = self._by_itself(name, facts.family, PLAIN)
         return found
 
     def _bound(self, slot: int, name: int) -> int:

@@ -6,7 +6,7 @@ from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
-from jupyter_ac.index.graph.facts import OWN_MEMBERS_BARE, Facts, around, before_key
+from jupyter_ac.index.graph.facts import Facts, around, before_key
 from jupyter_ac.index.graph.importing import find
 from jupyter_ac.index.graph.journal import ChangeJournal
 from jupyter_ac.index.graph.keys import NO_NAME, key_of
@@ -249,7 +249,7 @@ def _in_scope(facts: Facts, name: int, inside: int) -> int:
         for symbol in facts.named(name):
             if facts.parents[symbol] != scope:
                 continue
-            if facts.family in OWN_MEMBERS_BARE or not facts.is_member(symbol):
+            if facts.rules.has_bare_members or not facts.is_member(symbol):
                 return symbol
         if scope == NOBODY:
             return NOBODY

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.facts import imports_in
-from jupyter_ac.index.graph.importing import parts_from
+from jupyter_ac.index.graph.importing import names_own_path, parts_from
 from jupyter_ac.index.graph.incremental_update import IncrementalUpdate, PendingChanges
 from jupyter_ac.index.graph.keys import import_key
-from jupyter_ac.index.graph.manifests import family_told
 from jupyter_ac.index.graph.queries import FilesReader, GraphReader, NamesReader, StateView
 from jupyter_ac.index.graph.record_codec import Digest
+from jupyter_ac.index.project.manifests import family_told
 
 
 class LoadedIndex(FilesReader, NamesReader, GraphReader):
@@ -122,7 +122,7 @@ def _postings(path: RepoPath, digest: Digest | None) -> set[int]:
     if digest is None:
         return set()
     found = set(digest.keys)
-    if digest.is_placed or path.endswith(".rs"):
+    if digest.is_placed or names_own_path(path):
         lines = imports_in(digest.imports)
         found.update(import_key(part) for line in lines for part in parts_from(path, line))
     return found

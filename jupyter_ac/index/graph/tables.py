@@ -9,11 +9,8 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.facts import Facts
 from jupyter_ac.index.graph.postings import Postings
 from jupyter_ac.index.graph.store import Store
-from jupyter_ac.index.graph.tree import PathTree, folder_of
-
-NEIGHBOURLY: frozenset[str] = frozenset({"java", "go"})
-"""Families in which the files of a folder know each other's names."""
-
+from jupyter_ac.index.languages.registry import described
+from jupyter_ac.index.project.path_tree import PathTree, folder_of
 
 _FACTS_KEPT: Final = 2048
 
@@ -152,7 +149,7 @@ class FileTables:
 
     def neighbours_at(self, path: str, family: str) -> Iterable[int]:
         """Return the same for a path, whether there is a file or not."""
-        if family not in NEIGHBOURLY:
+        if described(family).names.scope != "folder":
             return []
         folder = folder_of(path)
         prefix = f"{folder}/" if folder else ""

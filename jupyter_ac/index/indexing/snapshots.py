@@ -32,7 +32,7 @@ MAX_BYTES: Final = 2 << 30
 UNUSED_DAYS: Final = 30
 
 _END: Final = ".snapshot"
-_SOURCES: Final = ("graph/*.py", "graph/imports/*.py", "indexing/*.py")
+_SOURCES: Final = ("graph/*.py", "project/*.py", "languages/*.py", "indexing/*.py")
 _OURS: Final = ("jupyter_ac.index.graph.", "jupyter_ac.index.indexing.")
 _OTHERS: Final = frozenset(
     {

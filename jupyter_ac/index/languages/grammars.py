@@ -9,13 +9,13 @@ from typing import Final, NamedTuple, get_args
 from tree_sitter import Language as TreeLanguage
 from tree_sitter import Parser, Query
 
-from jupyter_ac.index.languages.registry import Language
+from jupyter_ac.index.languages.language import Language
 from jupyter_ac.index.records import Kind
 
 KINDS: Final = frozenset(get_args(Kind))
 OTHER_ROLES: Final = frozenset({"import", "object", "outer", "scope", "within"})
 
-_QUERIES: Final = Path(__file__).parent / "queries"
+_QUERIES: Final = Path(__file__).parent
 _CAPTURE: Final = re.compile(r"@([a-z_]+)")
 _COMMENT: Final = re.compile(r"^;.*$", re.MULTILINE)
 _FIRST: Final = re.compile(r"\(+(\w+)")
@@ -43,7 +43,7 @@ class Grammar(NamedTuple):
     """What reads files of one language.
 
     Attributes:
-        language: its row in the registry.
+        language: what is known of it.
         parser: makes trees.
         top: patterns that begin with the root of a tree, or with a node that is captured as
             `@within`. They are looked for at these nodes alone: among all patterns they would be
@@ -75,7 +75,7 @@ def grammar_of(language: Language) -> Grammar:
 
 def query_text(language: Language) -> str:
     """Return a language's queries as they are written."""
-    names = language.queries or (language.name,)
+    names = language.reading.queries or (language.name,)
     return "\n".join((_QUERIES / f"{name}.scm").read_text(encoding="utf-8") for name in names)
 
 

@@ -2,9 +2,25 @@
 
 import re
 from pathlib import PurePosixPath
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final
 
-Order: TypeAlias = Literal["name first", "name last"]
+from jupyter_ac.index.languages.bash import BASH
+from jupyter_ac.index.languages.c import C
+from jupyter_ac.index.languages.cpp import CPP
+from jupyter_ac.index.languages.css import CSS
+from jupyter_ac.index.languages.go import GO
+from jupyter_ac.index.languages.html import HTML
+from jupyter_ac.index.languages.java import JAVA
+from jupyter_ac.index.languages.javascript import JAVASCRIPT
+from jupyter_ac.index.languages.json import JSON
+from jupyter_ac.index.languages.language import UNKNOWN, Language
+from jupyter_ac.index.languages.python import PYTHON
+from jupyter_ac.index.languages.ruby import RUBY
+from jupyter_ac.index.languages.rust import RUST
+from jupyter_ac.index.languages.sql import SQL
+from jupyter_ac.index.languages.toml import TOML
+from jupyter_ac.index.languages.typescript import TSX, TYPESCRIPT
+from jupyter_ac.index.languages.yaml import YAML
 
 NOTEBOOK: Final = "notebook"
 DOCUMENTS: Final = {
@@ -32,112 +48,30 @@ _NO_TEXTS: Final = re.compile(r"cmakelists|requirements|constraints|robots|sourc
 """Names of files that are read by programs though they end as texts."""
 
 
-class Language(NamedTuple):
-    """A language that tree-sitter reads.
-
-    Attributes:
-        name: also of its file of queries, `queries/<name>.scm`, unless `queries` names others.
-        extensions: of its files, in lower case, with the dot.
-        grammar: module of the grammar and the function in it.
-        file_names: of files that are in this language whatever their extension.
-        order: where a parameter's name stands: `n: int` or `int n`.
-        separators: what stands between the parts of a name, beside the dot.
-        queries: names of its files of queries when it shares some with another language.
-    """
-
-    name: str
-    extensions: tuple[str, ...]
-    grammar: tuple[str, str]
-    file_names: tuple[str, ...] = ()
-    order: Order = "name first"
-    separators: tuple[str, ...] = ()
-    queries: tuple[str, ...] = ()
-
-
-_SCRIPT: Final = ("ecmascript", "jsx", "javascript")
-_TYPED: Final = ("ecmascript", "typescript")
-_POINTERS: Final = "function_pointers"
-
 LANGUAGES: Final = (
-    Language("python", (".py", ".pyi", ".pyw"), ("tree_sitter_python", "language")),
-    Language(
-        "javascript",
-        (".js", ".mjs", ".cjs", ".jsx"),
-        ("tree_sitter_javascript", "language"),
-        separators=("?.",),
-        queries=_SCRIPT,
-    ),
-    Language(
-        "typescript",
-        (".ts", ".mts", ".cts"),
-        ("tree_sitter_typescript", "language_typescript"),
-        separators=("?.", "!."),
-        queries=_TYPED,
-    ),
-    Language(
-        "tsx",
-        (".tsx",),
-        ("tree_sitter_typescript", "language_tsx"),
-        separators=("?.", "!."),
-        queries=(*_TYPED, "jsx"),
-    ),
-    Language(
-        "c",
-        (".c", ".h"),
-        ("tree_sitter_c", "language"),
-        order="name last",
-        separators=("->",),
-        queries=("c", _POINTERS),
-    ),
-    Language(
-        "cpp",
-        (
-            ".cpp",
-            ".cc",
-            ".cxx",
-            ".c++",
-            ".hpp",
-            ".hh",
-            ".hxx",
-            ".h++",
-            ".ipp",
-            ".tpp",
-            ".cu",
-            ".cuh",
-        ),
-        ("tree_sitter_cpp", "language"),
-        order="name last",
-        separators=("->", "::"),
-        queries=("cpp", _POINTERS),
-    ),
-    Language("java", (".java",), ("tree_sitter_java", "language"), order="name last"),
-    Language("go", (".go",), ("tree_sitter_go", "language")),
-    Language("rust", (".rs",), ("tree_sitter_rust", "language"), separators=("::",)),
-    Language(
-        "ruby",
-        (".rb", ".rake", ".gemspec"),
-        ("tree_sitter_ruby", "language"),
-        file_names=("Rakefile", "Gemfile", "Guardfile", "Vagrantfile"),
-        separators=("&.", "::"),
-    ),
-    Language(
-        "bash",
-        (".sh", ".bash", ".bats"),
-        ("tree_sitter_bash", "language"),
-        file_names=(".bashrc", ".bash_profile", ".profile", "PKGBUILD"),
-    ),
-    Language("sql", (".sql",), ("tree_sitter_sql", "language")),
-    Language("json", (".json", ".jsonc", ".webmanifest"), ("tree_sitter_json", "language")),
-    Language(
-        "toml",
-        (".toml",),
-        ("tree_sitter_toml", "language"),
-        file_names=("Pipfile",),
-    ),
-    Language("yaml", (".yaml", ".yml"), ("tree_sitter_yaml", "language")),
-    Language("html", (".html", ".htm", ".xhtml"), ("tree_sitter_html", "language")),
-    Language("css", (".css",), ("tree_sitter_css", "language")),
+    PYTHON,
+    JAVASCRIPT,
+    TYPESCRIPT,
+    TSX,
+    C,
+    CPP,
+    JAVA,
+    GO,
+    RUST,
+    RUBY,
+    BASH,
+    SQL,
+    JSON,
+    TOML,
+    YAML,
+    HTML,
+    CSS,
 )
+
+SELF_NAMES: Final = frozenset(name for each in LANGUAGES for name in each.names.self_names)
+SUPER_NAMES: Final = frozenset(name for each in LANGUAGES for name in each.names.super_names)
+DECLARING: Final = tuple(end for each in LANGUAGES for end in each.declaring)
+"""Endings of files that only declare what others define."""
 
 _BY_NAME: Final = {language.name: language for language in LANGUAGES}
 _BY_EXTENSION: Final = {end: language.name for language in LANGUAGES for end in language.extensions}
@@ -175,3 +109,13 @@ def _is_text(path: str) -> bool:
 def language_named(name: str) -> Language | None:
     """Return what is known of a language; None for documents and unknown names."""
     return _BY_NAME.get(name)
+
+
+def described(name: str) -> Language:
+    """Return what is known of a language; `UNKNOWN` for documents and unknown names."""
+    return _BY_NAME.get(name, UNKNOWN)
+
+
+def family_of(name: str) -> str:
+    """Return a language, or the one that stands for all whose files name each other."""
+    return described(name).family or name

@@ -6,17 +6,11 @@ from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.name_frequency import COMMON, distinction
-from jupyter_ac.index.graph.tree import folder_of
+from jupyter_ac.index.languages.registry import described, family_of
 from jupyter_ac.index.navigation.scopes import Goal, goal_of
+from jupyter_ac.index.project.path_tree import folder_of
 from jupyter_ac.index.records import NOBODY, FileRecord, Symbol
 from jupyter_ac.index.view import Definition, IndexView
-
-_FAMILIES: Final = {
-    **dict.fromkeys(("javascript", "typescript", "tsx"), "javascript"),
-    **dict.fromkeys(("c", "cpp"), "c"),
-}
-_LOOSE: Final = frozenset({"bash", "sql"})
-"""Families whose files have names of their own for equal things."""
 
 _APART: Final = frozenset({"key", "element", "rule"})
 _MEMBERS: Final = frozenset({"method", "property"})
@@ -28,9 +22,9 @@ _MOST_FILES: Final = 2_000
 """Files that imports of imports are followed to."""
 
 
-def family_of(record: FileRecord | None) -> str:
+def family_in(record: FileRecord | None) -> str:
     """Return the language of a file, or what stands for those whose files name each other."""
-    return _FAMILIES.get(record.language, record.language) if record is not None else ""
+    return family_of(record.language) if record is not None else ""
 
 
 class Candidates:
@@ -69,7 +63,7 @@ class Candidates:
         ranked = sorted((near.get(each.path, _FAR), each) for each in found)
         best = [each for distance, each in ranked if distance == ranked[0][0]]
         is_far = ranked[0][0] == _FAR
-        needs_one = distinction(name) == COMMON or family_of(self._view.record(path)) in _LOOSE
+        needs_one = distinction(name) == COMMON or self._repeats_names(path)
         if needs_one and not self._are_one(best):
             return None
         if is_far and distinction(name) == COMMON:
@@ -100,7 +94,7 @@ class Candidates:
 
     def _named(self, path: RepoPath, name: str, *, members: bool) -> list[Definition]:
         """Return the symbols of a name that files of a language may mean, at most `_MOST`."""
-        key = family_of(self._view.record(path)), name, members
+        key = family_in(self._view.record(path)), name, members
         found = self._known.get(key)
         if found is None:
             rows = self._view.defining(name)[:_MOST]
@@ -111,10 +105,14 @@ class Candidates:
 
     def _fits(self, each: Definition, family: str, *, members: bool) -> bool:
         record = self._view.record(each.path)
-        if record is None or family_of(record) != family:
+        if record is None or family_in(record) != family:
             return False
         symbol = record.symbols[each.symbol]
         return symbol.kind not in _APART and _is_member(record, symbol) == members
+
+    def _repeats_names(self, path: RepoPath) -> bool:
+        record = self._view.record(path)
+        return record is not None and described(record.language).names.repeats_names
 
     def _are_one(self, found: list[Definition]) -> bool:
         """Tell whether symbols stand in one place: the variants of one, or one by itself."""
@@ -148,7 +146,7 @@ class Candidates:
 def _is_member(record: FileRecord, symbol: Symbol) -> bool:
     if symbol.parent == NOBODY:
         return symbol.kind in _MEMBERS
-    if symbol.kind == "constant" and record.language in {"c", "cpp"}:
+    if symbol.kind == "constant" and described(record.language).names.opens_namespaces:
         return False
     return symbol.parent != NOBODY and record.symbols[symbol.parent].kind != "module"
 

@@ -6,11 +6,10 @@ from operator import attrgetter
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.tree import folder_of
+from jupyter_ac.index.languages.registry import SELF_NAMES, described
 from jupyter_ac.index.navigation.implicit_scope import ImplicitScope
 from jupyter_ac.index.navigation.rows import Completion
 from jupyter_ac.index.navigation.scopes import (
-    OWN_NAMES,
     WHOLE,
     Goal,
     Scopes,
@@ -20,6 +19,7 @@ from jupyter_ac.index.navigation.scopes import (
     class_around,
 )
 from jupyter_ac.index.navigation.text import SourceText, TextPosition, Typed
+from jupyter_ac.index.project.path_tree import folder_of
 from jupyter_ac.index.records import NOBODY, FileRecord
 from jupyter_ac.index.view import IndexView
 
@@ -99,10 +99,11 @@ def _rows(view: IndexView, goals: Iterable[Goal]) -> Iterator[Completion]:
 
 
 def _in_package(view: IndexView, path: RepoPath, base: str) -> Iterator[Goal]:
-    """Give what stands at top level in an imported package of Go, which is a folder of files."""
+    """Give what stands at top level in an imported package, where one is a folder of files."""
     record = view.record(path)
-    is_go = record is not None and record.language == "go"
-    for position, line in enumerate(record.imports if record is not None and is_go else ()):
+    if record is None or not described(record.language).names.imports_folders:
+        return
+    for position, line in enumerate(record.imports):
         target = view.imported(path, position)
         if target is None or base not in {line.alias, line.module.rpartition("/")[2]}:
             continue
@@ -110,7 +111,7 @@ def _in_package(view: IndexView, path: RepoPath, base: str) -> Iterator[Goal]:
         files = (each for each in view.paths() if folder_of(each) == folder)
         for file in files:
             there = view.record(file)
-            if there is not None and there.language == "go":
+            if there is not None and there.language == record.language:
                 yield from (Goal(file, at) for at in children(there, NOBODY))
 
 
@@ -118,7 +119,7 @@ def _owner(
     view: IndexView, scopes: Scopes, path: RepoPath, place: TextPosition, base: str
 ) -> Goal | None:
     record = view.record(path)
-    if record is not None and base in OWN_NAMES:
+    if record is not None and base in SELF_NAMES:
         within = class_around(record, place.line)
         return Goal(path, within) if within != NOBODY else None
     return scopes.visible(path, base, place.line) if base else None

@@ -4,13 +4,13 @@ import re
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.languages.registry import described
 from jupyter_ac.index.navigation.candidates import closest
 from jupyter_ac.index.navigation.rows import Certainty
 from jupyter_ac.index.navigation.scopes import Goal, goal_of
 from jupyter_ac.index.navigation.text import SourceText, TextPosition, Word, units
 from jupyter_ac.index.view import Definition, IndexView
 
-_PAGES: Final = frozenset({"html", "javascript", "tsx"})
 _CLASSES: Final = re.compile(r"""\bclass(?:Name)?\s*=\s*(?:"([^"]*)|'([^']*))""")
 _NAME: Final = re.compile(r"[^\s\"']+")
 _RULE: Final = "rule"
@@ -36,7 +36,7 @@ def rule_at(
     view: IndexView, path: RepoPath, language: str, place: TextPosition, source: SourceText
 ) -> Styled | None:
     """Return the rule that the class at a place of a page means, None for no idea."""
-    word = _class_at(source, place) if language in _PAGES else None
+    word = _class_at(source, place) if described(language).has_class_attributes else None
     if word is None:
         return None
     rules = [each for each in view.defining(f".{word.text}")[:_MOST] if _is_rule(view, each)]

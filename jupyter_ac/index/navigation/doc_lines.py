@@ -4,6 +4,7 @@ import re
 from textwrap import dedent
 from typing import Final
 
+from jupyter_ac.index.languages.registry import described
 from jupyter_ac.index.navigation.text import SourceText
 from jupyter_ac.index.records import Symbol
 
@@ -19,7 +20,11 @@ _MOST_LINES: Final = 12
 
 def doc_lines(language: str, source: SourceText, symbol: Symbol) -> list[str]:
     """Return the first lines of a docstring, or of the comment above; none when there is none."""
-    found = _docstring(source, symbol) if language == "python" else _comment_above(source, symbol)
+    found = (
+        _docstring(source, symbol)
+        if described(language).has_docstrings
+        else _comment_above(source, symbol)
+    )
     lines = [line[:_LONGEST].rstrip() for line in found]
     while lines and not any(map(str.isalnum, lines[0])):
         lines.pop(0)

@@ -6,11 +6,9 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.tree import folder_of
-from jupyter_ac.index.navigation.candidates import family_of
+from jupyter_ac.index.languages.registry import described
+from jupyter_ac.index.navigation.candidates import family_in
 from jupyter_ac.index.navigation.scopes import (
-    NEIGHBOURLY,
-    OWN_MEMBERS_BARE,
     WHOLE,
     Goal,
     Scopes,
@@ -18,16 +16,10 @@ from jupyter_ac.index.navigation.scopes import (
     children,
     class_around,
 )
+from jupyter_ac.index.project.path_tree import folder_of
 from jupyter_ac.index.records import NOBODY, FileRecord, Import, Symbol
 from jupyter_ac.index.view import IndexView
 
-_TEXTUAL: Final = frozenset({"c", "bash", "ruby"})
-"""Families in which what one file takes in is known with all that the other takes in."""
-
-_WHOLE: Final = frozenset({"python", "rust", "java"})
-"""Families that take all names out of a file by a star."""
-
-_TABLES: Final = "sql"
 _MOST_FILES: Final = 100
 _MOST_SYMBOLS: Final = 10_000
 """That are compared with the beginning of a name, of all files."""
@@ -62,7 +54,8 @@ class ImplicitScope:
         self._view = view
         self._path = path
         self._record = record
-        self._family = family_of(record)
+        self._family = family_in(record)
+        self._rules = described(record.language).names
 
     def known(self, line: int, word: str) -> Iterator[Known]:
         """Give the names that begin with a word on a line, the nearest first; not endless many."""
@@ -75,16 +68,16 @@ class ImplicitScope:
         yield from self._own_members(line)
         for path in islice(self._files(), _MOST_FILES):
             record = self._view.record_without_uses(path)
-            if record is not None and family_of(record) == self._family:
+            if record is not None and family_in(record) == self._family:
                 yield from (Known(path, record, at) for at in _shared(record))
         for position, each in enumerate(self._record.imports):
-            if self._family == "java" and _takes_all(each):
+            if self._rules.names_files_after_classes and _takes_all(each):
                 yield from self._static(position, each)
 
     def _own_members(self, line: int) -> Iterator[Known]:
         """Give the members of the class around a line, what it inherits among them."""
         within = class_around(self._record, line)
-        if self._family not in OWN_MEMBERS_BARE or within == NOBODY:
+        if not self._rules.has_bare_members or within == NOBODY:
             return
         members = Scopes(self._view).members(Goal(self._path, within))
         for path, goals in groupby(members, attrgetter("path")):
@@ -94,13 +87,13 @@ class ImplicitScope:
 
     def _files(self) -> Iterator[RepoPath]:
         """Give the files whose names are known here."""
-        if self._family in _TEXTUAL:
+        if self._rules.has_transitive_imports:
             yield from self._taken_in()
-        if self._family in _WHOLE:
+        if self._rules.has_star_imports:
             yield from self._opened()
-        if self._family in NEIGHBOURLY:
+        if self._rules.scope == "folder":
             yield from self._beside(folder_of(self._path))
-        if self._family == _TABLES:
+        if self._rules.scope == "tree":
             folder = folder_of(self._path)
             yield from self._beside(folder)
             yield from (each for each in self._alike() if folder_of(each) != folder)
@@ -119,14 +112,14 @@ class ImplicitScope:
     def _opened(self) -> Iterator[RepoPath]:
         for position, line in enumerate(self._record.imports):
             target = self._view.imported(self._path, position) if _takes_all(line) else None
-            if target is not None and self._family == "java":
+            if target is not None and self._rules.names_files_after_classes:
                 if not _is_of(line, target):
                     yield from self._beside(folder_of(target))
             elif target is not None:
                 yield target
 
     def _static(self, position: int, line: Import) -> Iterator[Known]:
-        """Give the members of the class of Java that an import takes all of."""
+        """Give the members of the class that an import takes all of."""
         target = self._view.imported(self._path, position)
         record = self._view.record_without_uses(target) if target is not None else None
         if target is not None and record is not None and _is_of(line, target):
@@ -160,24 +153,12 @@ def _shared(record: FileRecord) -> Iterable[int]:
     """Give the symbols of a file that others see."""
     for at, symbol in enumerate(record.symbols):
         is_top = symbol.parent == NOBODY or _is_loose(record, record.symbols[symbol.parent], symbol)
-        if is_top and _is_public(record, symbol):
+        if is_top and described(record.language).names.is_public(symbol):
             yield at
 
 
 def _is_loose(record: FileRecord, parent: Symbol, symbol: Symbol) -> bool:
     """Tell whether something is known by its bare name although it stands in something."""
-    return record.language in {"c", "cpp"} and (
+    return described(record.language).names.opens_namespaces and (
         symbol.kind == "constant" or (parent.kind == "module" and parent.parent == NOBODY)
     )
-
-
-def _is_public(record: FileRecord, symbol: Symbol) -> bool:
-    match record.language:
-        case "rust":
-            return symbol.detail.startswith("pub")
-        case "python":
-            return not symbol.name.startswith("_")
-        case "sql":
-            return symbol.parent == NOBODY
-        case _:
-            return True

@@ -5,24 +5,21 @@ from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.name_frequency import COMMON, distinction
-from jupyter_ac.index.graph.tree import folder_of
-from jupyter_ac.index.navigation.candidates import Candidates, family_of
+from jupyter_ac.index.languages.language import UNKNOWN, Language
+from jupyter_ac.index.languages.registry import described
+from jupyter_ac.index.navigation.candidates import Candidates
 from jupyter_ac.index.navigation.rows import Certainty
 from jupyter_ac.index.navigation.scopes import (
     CLASSES,
-    NEIGHBOURLY,
-    OWN_MEMBERS_BARE,
     Goal,
     Scopes,
     children,
     class_around,
 )
 from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, Occurrence, Origin
+from jupyter_ac.index.project.path_tree import folder_of
 from jupyter_ac.index.records import NOBODY, Symbol
 from jupyter_ac.index.view import IndexView
-
-_SHARING: Final = frozenset({"c", "ruby", "bash", "sql", "rust", "go", "java", "css"})
-"""Families in which a bare name may come from another file without being named in an import."""
 
 _VALUES: Final = frozenset({"variable", "constant", "property"})
 
@@ -51,13 +48,14 @@ class Resolver:
     def meaning(self, path: RepoPath, sight: Occurrence) -> tuple[Goal, Certainty] | None:
         """Return what a name means, and how sure that is; None when nothing tells."""
         # Fields, and variables of a shell, may be symbols besides.
-        is_weak = sight.is_member or self._family(path) == "bash"
+        language = self._language(path)
+        is_weak = sight.is_member or bool(language.syntax.local_words)
         known = None if sight.is_local and not is_weak else self._known(path, sight)
         if known is not None:
             return known, "likely"
         if sight.is_local:
             return Goal(path, local=sight.local), "likely"
-        if not sight.is_member and self._family(path) not in _SHARING:
+        if not sight.is_member and language.names.bare_names == "imported":
             return None
         if sight.is_member and sight.origin != NOWHERE and distinction(sight.name) == COMMON:
             # What it is taken off has a name, which the repository doesn't know.
@@ -103,8 +101,8 @@ class Resolver:
         return self._member(owner, sight.name) if owner is not None else None
 
     def _bare(self, path: RepoPath, name: str, line: int) -> Goal | None:
-        family = self._family(path)
-        if family in OWN_MEMBERS_BARE:
+        rules = self._language(path).names
+        if rules.has_bare_members:
             record = self._view.record(path)
             within = class_around(record, line) if record is not None else NOBODY
             if record is not None and within != NOBODY:
@@ -115,7 +113,7 @@ class Resolver:
                 if own is not None:
                     return own
         found = self._scopes.visible(path, name, line)
-        if found is None and family in NEIGHBOURLY:
+        if found is None and rules.scope == "folder":
             found = self._candidates.beside(path, name)
         return found or self._renamed(path, name, line)
 
@@ -156,8 +154,9 @@ class Resolver:
 
     def _member(self, owner: Goal, name: str) -> Goal | None:
         found = self._scopes.member(owner, name)
-        if found is None and name == "new" and self._family(owner.path) == "ruby":
-            found = self._scopes.member(owner, "initialize")
+        asked, constructor = self._language(owner.path).names.constructor
+        if found is None and name == asked and name:
+            found = self._scopes.member(owner, constructor)
         record = self._view.record(owner.path)
         if found is None and record is not None and owner.symbol != NOBODY:
             own_name = record.symbols[owner.symbol].name
@@ -165,9 +164,9 @@ class Resolver:
         return found
 
     def _packaged(self, path: RepoPath, base: str, name: str) -> Goal | None:
-        """Return what a name means in a package of Go, which is a folder of files."""
+        """Return what a name means in an imported package that is a folder of files."""
         record = self._view.record(path)
-        if record is None or record.language != "go":
+        if record is None or not described(record.language).names.imports_folders:
             return None
         for position, line in enumerate(record.imports):
             if base not in {line.alias, line.module.rpartition("/")[2]}:
@@ -197,8 +196,9 @@ class Resolver:
             and record.symbols[goal.symbol].kind in CLASSES
         )
 
-    def _family(self, path: RepoPath) -> str:
-        return family_of(self._view.record(path))
+    def _language(self, path: RepoPath) -> Language:
+        record = self._view.record(path)
+        return UNKNOWN if record is None else described(record.language)
 
 
 def _type_text(symbol: Symbol) -> str:

@@ -10,6 +10,7 @@ from jupyter_ac.git.paths import locate
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
+from jupyter_ac.index.languages.registry import described, language_of
 from jupyter_ac.index.navigation.completion import best
 from jupyter_ac.index.navigation.hover import fenced, plain
 from jupyter_ac.index.navigation.locations import range_of
@@ -27,7 +28,6 @@ from jupyter_ac.index.navigation.rows import (
 _logger = logging.getLogger(__name__)
 
 _CALL_S: Final = 5.0
-_PYTHON: Final = (".py", ".pyi")
 _NOT_READY: Final = "The index isn't ready yet; try again in a moment."
 
 
@@ -43,7 +43,7 @@ class NavigationIndex(Protocol):
 
 
 class Python(Protocol):
-    """The part of `PythonHelper` that is used."""
+    """The part of `JediClient` that is used."""
 
     async def ask(
         self, question: str, path: RepoPath, line: int, column: int, *, patient: bool = ...
@@ -196,7 +196,7 @@ class Navigator:
 
         The index knows what is called, inherited or imported, jedi also which values are read.
         """
-        if not place[0].endswith(_PYTHON):
+        if not _is_known_to_jedi(place[0]):
             return []
         target = await self._definition(place)
         asked = {place[0]: place}
@@ -213,8 +213,8 @@ class Navigator:
         return [spot.target for spot in await self._inside(known)]
 
     async def _ask(self, question: str, place: Place, *, patient: bool = True) -> object:
-        """Ask jedi; None for files that aren't Python."""
-        if not place[0].endswith(_PYTHON):
+        """Ask jedi; None for files that it doesn't read."""
+        if not _is_known_to_jedi(place[0]):
             return None
         return await self._python.ask(question, *place, patient=patient)
 
@@ -236,6 +236,10 @@ class Navigator:
         known = await self._call("Index.known", sorted({spot["path"] for spot in spots}))
         there = known if isinstance(known, list) else ()
         return [_Spot(**spot) for spot in spots if spot["path"] in there]
+
+
+def _is_known_to_jedi(path: RepoPath) -> bool:
+    return described(language_of(path)).is_known_to_jedi
 
 
 def _are_files(spots: Sequence[_Spot]) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.navigation.candidates import closest, family_of
+from jupyter_ac.index.languages.registry import described
+from jupyter_ac.index.navigation.candidates import closest, family_in
 from jupyter_ac.index.navigation.member_resolution import Resolver
 from jupyter_ac.index.navigation.scopes import Goal
 from jupyter_ac.index.navigation.text import units
@@ -25,13 +26,13 @@ def files_to_look_at(view: IndexView, goal: Goal) -> list[tuple[RepoPath, list[s
     record = view.record(goal.path)
     if record is None or goal.symbol == NOBODY:
         return []
-    name, family = record.symbols[goal.symbol].name, family_of(record)
+    name, family = record.symbols[goal.symbol].name, family_in(record)
     near = [goal.path, *view.sources(goal.path)]
     far: Sequence[RepoPath] = view.holders(name) if units(name) >= _WORD else ()
     found = []
     for path in dict.fromkeys((*near, *far)):
         there = view.record(path)
-        if there is not None and family_of(there) == family:
+        if there is not None and family_in(there) == family:
             found.append((path, _names_in(there, name)))
         if len(found) == MAX_FILES:
             break
@@ -106,7 +107,11 @@ def _group(view: IndexView, goal: Goal) -> frozenset[Goal]:
 def counterparts(view: IndexView, goal: Goal) -> list[Goal]:
     """Return the declarations of a function of C that is defined, and the other way round."""
     record = view.record(goal.path)
-    if record is None or goal.symbol == NOBODY or family_of(record) != "c":
+    if (
+        record is None
+        or goal.symbol == NOBODY
+        or not described(record.language).names.declares_apart
+    ):
         return []
     symbol = record.symbols[goal.symbol]
     if symbol.kind not in {"function", "method"} or _is_private(record, goal.symbol):
@@ -115,7 +120,7 @@ def counterparts(view: IndexView, goal: Goal) -> list[Goal]:
     found = []
     for each in view.defining(symbol.name):
         other = view.record(each.path)
-        if other is None or family_of(other) != "c":
+        if other is None or family_in(other) != family_in(record):
             continue
         is_other = is_declaration(other, each.symbol) != is_declared
         if is_other and _owner(other, each.symbol) == _owner(record, goal.symbol):

@@ -5,23 +5,16 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.languages.language import UNKNOWN, Language
+from jupyter_ac.index.languages.registry import described
 from jupyter_ac.index.records import NOBODY, FileRecord, Import
 from jupyter_ac.index.view import Definition, IndexView
 
-OWN_NAMES: Final = frozenset({"self", "cls", "this", "@", "Self"})
 CLASSES: Final = frozenset({"class", "interface", "struct", "enum", "type", "module"})
 WHOLE: Final = "*"
 """Stands for all names in an import that takes them all."""
 
-NEIGHBOURLY: Final = frozenset({"go", "java"})
-"""Families in which the files of a folder know each other's names."""
-
-OWN_MEMBERS_BARE: Final = frozenset({"java", "c", "ruby"})
-"""Families in which a method names members of its own class without anything before them."""
-
-_JAVA: Final = ".java"
 _DEFAULT: Final = "default"
-_PACKAGE_FILES: Final = ("__init__.py", "__init__.pyi")
 _DEPTH: Final = 5
 """How far re-exports are followed."""
 
@@ -139,7 +132,9 @@ class Scopes:
         if not name or stem == line.module.rpartition(".")[2]:
             return self.exported(target, name, depth) if name else Goal(target)
         if stem == name:
-            return self.exported(target, name, depth) if target.endswith(_JAVA) else Goal(target)
+            return (
+                self.exported(target, name, depth) if self._is_class_file(target) else Goal(target)
+            )
         if stem in {there for there, _ in line.names}:
             # Of several modules that are taken out of a package, the index names one.
             target = self._package(target) or target
@@ -230,18 +225,28 @@ class Scopes:
                 found.append(base)
         return found
 
+    def _language(self, path: RepoPath) -> Language:
+        record = self._view.record(path)
+        return UNKNOWN if record is None else described(record.language)
+
+    def _is_class_file(self, path: RepoPath) -> bool:
+        return self._language(path).names.names_files_after_classes
+
     def _package(self, path: RepoPath) -> RepoPath | None:
-        """Return the first file of the Python package that a file is in."""
+        """Return the file that stands for the package that a file is in."""
         folder = posixpath.dirname(path)
-        files = (RepoPath(posixpath.join(folder, each)) for each in _PACKAGE_FILES)
+        names = self._language(path).imports.package_files
+        files = (RepoPath(posixpath.join(folder, each)) for each in names)
         return next((file for file in files if self._view.record(file) is not None), None)
 
     def _submodule(self, path: RepoPath, name: str) -> RepoPath | None:
-        """Return the file of a module in a Python package, which its first file stands for."""
+        """Return the file of a module in the package that a file stands for."""
         folder, file = posixpath.split(path)
-        if file not in _PACKAGE_FILES:
+        package_files = self._language(path).imports.package_files
+        if file not in package_files:
             return None
-        for end in (".py", ".pyi", *(f"/{each}" for each in _PACKAGE_FILES)):
+        plain = (posixpath.splitext(each)[1] for each in package_files)
+        for end in (*plain, *(f"/{each}" for each in package_files)):
             found = RepoPath(posixpath.join(folder, name + end))
             if self._view.record(found) is not None:
                 return found

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.links import LinkTargets
+from jupyter_ac.index.languages.registry import SELF_NAMES, described
 from jupyter_ac.index.navigation.css_classes import rule_at
 from jupyter_ac.index.navigation.links import link_at, target_of
 from jupyter_ac.index.navigation.rows import Certainty
 from jupyter_ac.index.navigation.scopes import (
-    OWN_NAMES,
     Goal,
     Scopes,
     bound_name,
@@ -21,14 +21,8 @@ from jupyter_ac.index.navigation.text import SourceText, TextPosition, Word, uni
 from jupyter_ac.index.records import NOBODY, FileRecord
 from jupyter_ac.index.view import Definition, IndexView
 
-_SHARES_NAMES: Final = frozenset({"c", "cpp", "go", "java", "rust", "ruby", "bash", "sql", "css"})
-"""Languages in which a bare name may come from another file without being imported by name."""
-
 _COMMON: Final = 3
 """Names up to this length say nothing by themselves."""
-
-_PACKAGED: Final = frozenset({"go"})
-"""Languages in which what looks like a path in an import names a folder of files."""
 
 _PARTS: Final = re.compile(r"[./]|::")
 _STATEMENT: Final = 200
@@ -123,6 +117,7 @@ class _Names:
         self._path = path
         self._record = record
         self._source = source
+        self._rules = described(record.language).names
         self._scopes = Scopes(view)
 
     def find(self, place: TextPosition) -> SymbolAt | None:
@@ -148,7 +143,7 @@ class _Names:
     def _certainty(self, meaning: Definition, at: int) -> Certainty:
         """Say how sure it is that a use means a symbol."""
         use = self._record.uses[at]
-        if use.base in OWN_NAMES and meaning.path == self._path:
+        if use.base in SELF_NAMES and meaning.path == self._path:
             return "certain"
         if use.base:
             owner = self._scopes.visible(self._path, use.base, use.line)
@@ -167,28 +162,28 @@ class _Names:
         base = before.base
         owner = self._owner(place, base)
         goal = self._scopes.member(owner, word.text) if owner is not None else None
-        if goal is None and self._record.language == "go":
+        if goal is None and self._rules.imports_folders:
             goal = self._scopes.packaged(self._path, base, word.text)
-        certainty: Certainty = "certain" if base in OWN_NAMES else "likely"
+        certainty: Certainty = "certain" if base in SELF_NAMES else "likely"
         return None if goal is None else SymbolAt(goal, word, certainty)
 
     def _owner(self, place: TextPosition, base: str) -> Goal | None:
         """Return the class or module that the name before a dot stands for."""
-        if base in OWN_NAMES:
+        if base in SELF_NAMES:
             within = class_around(self._record, place.line)
             return Goal(self._path, within) if within != NOBODY else None
         return self._scopes.visible(self._path, base, place.line) if base else None
 
     def _guess(self, place: TextPosition, word: Word) -> SymbolAt | None:
         """Take the only symbol of a name for what it means, where that is likely at all."""
-        shares = self._record.language in _SHARES_NAMES or self._source.before_word(place).is_member
+        shares = self._rules.bare_names != "imported" or self._source.before_word(place).is_member
         is_telling = shares and len(word.text) > _COMMON
         goal = self._scopes.unique(word.text) if is_telling else None
         return None if goal is None else SymbolAt(goal, word, "guess")
 
     def _in_path(self, place: TextPosition) -> SymbolAt | None:
         """Find the file that a path in an import leads to, wherever in the path the place is."""
-        if self._record.language in _PACKAGED:
+        if self._rules.imports_folders:
             return None
         for position, line in enumerate(self._record.imports):
             # The dots of Python climb as those of a path do.

@@ -13,8 +13,8 @@ from jupyter_ac.index.extraction.decoding import readable
 from jupyter_ac.index.extraction.positions import ParsedText
 from jupyter_ac.index.extraction.skip_rules import refusal
 from jupyter_ac.index.languages.grammars import grammar_of
-from jupyter_ac.index.languages.registry import NOTEBOOK, Language, language_named
-from jupyter_ac.index.occurrences.grammar_tables import LOOSE, NAMES, SELVES
+from jupyter_ac.index.languages.language import Language
+from jupyter_ac.index.languages.registry import NOTEBOOK, language_named
 from jupyter_ac.index.occurrences.locals import Declared, Locals
 from jupyter_ac.index.occurrences.occurrence import NO_PLACE, NOWHERE, SELF, Occurrence, Origin
 from jupyter_ac.index.occurrences.receiver_types import (
@@ -66,18 +66,12 @@ def _bare(node: Node) -> str:
     return text_of(node).lstrip(_MARKS)
 
 
-def _is_own(node: Node) -> bool:
-    """Tell whether a name is taken off the object that a method belongs to."""
-    _, before = object_of(node)
-    return node.type == "instance_variable" or (before is not None and text_of(before) in SELVES)
-
-
 class _File:
     """A file, parsed."""
 
     def __init__(self, language: Language, data: bytes) -> None:
         self._data = data
-        self._language = language.name
+        self._syntax = language.syntax
         self._root = grammar_of(language).parser.parse(data).root_node
         self._source = ParsedText.of(data)
         self._places: dict[str, list[Node]] = {}
@@ -98,7 +92,7 @@ class _File:
                 return None
             language, text = cells.language, cells.text.encode("utf-8", "replace")
         known = language_named(language)
-        if known is None or refusal(known.name, text):
+        if known is None or refusal(known, text):
             return None
         return cls(known, text)
 
@@ -113,9 +107,9 @@ class _File:
         """Say what is seen of a name."""
         name = text_of(node)
         line, column = self._source.place(node)
-        is_member, before = object_of(node)
+        is_member, before = object_of(self._syntax, node)
         if is_member:
-            origin = origin_of(before, self._origin) if before is not None else NOWHERE
+            origin = origin_of(self._syntax, before, self._origin)
             given = self._field(node) if origin == _OWN else None
             place = self._source.place(given.name) if given is not None else NO_PLACE
             return Occurrence(name, line, column, is_member, place, origin)
@@ -129,7 +123,7 @@ class _File:
     def loose(self, name: str) -> Iterator[Occurrence]:
         """Give the places of a name in what isn't parsed, such as the text of macros."""
         for start, node in self._nodes(name):
-            if node.type in LOOSE:
+            if node.type in self._syntax.text:
                 row, first = node.start_point
                 before = self._data[node.start_byte : start]
                 row += before.count(b"\n")
@@ -140,7 +134,7 @@ class _File:
 
     def _find(self, name: str) -> Iterator[Node]:
         for _, node in self._nodes(name):
-            if node.type in NAMES and not node.child_count and _bare(node) == name:
+            if node.type in self._syntax.names and not node.child_count and _bare(node) == name:
                 yield node
 
     def _nodes(self, name: str) -> Iterator[tuple[int, Node]]:
@@ -152,19 +146,26 @@ class _File:
             if node is not None:
                 yield match.start(), node
 
+    def _is_own(self, node: Node) -> bool:
+        """Tell whether a name is taken off the object that a method belongs to."""
+        if node.type == "instance_variable":
+            return True
+        _, before = object_of(self._syntax, node)
+        return before is not None and text_of(before) in self._syntax.self_words
+
     def _field(self, node: Node) -> Declared | None:
         name = _bare(node)
         known = self._fields.get(name)
         if known is None:
-            places = [each for each in self.places(name) if _is_own(each)]
-            known = self._fields[name] = Locals(self._language, places, fields=True)
+            places = [each for each in self.places(name) if self._is_own(each)]
+            known = self._fields[name] = Locals(self._syntax, places, fields=True)
         return known.of(node)
 
     def _local(self, node: Node) -> Declared | None:
         name = text_of(node)
         known = self._locals.get(name)
         if known is None:
-            known = self._locals[name] = Locals(self._language, self.places(_bare(node)))
+            known = self._locals[name] = Locals(self._syntax, self.places(_bare(node)))
         return known.of(node)
 
     def _origin(self, node: Node) -> Origin | None:
@@ -177,6 +178,6 @@ class _File:
             return NOWHERE
         self._depth += 1
         try:
-            return declared_origin(local.name, local.declaring, self._origin)
+            return declared_origin(self._syntax, local.name, local.declaring, self._origin)
         finally:
             self._depth -= 1

@@ -1,23 +1,16 @@
 """Names that a file holds for itself: parameters, and variables inside functions."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from jupyter_ac.index.occurrences.grammar_tables import CLASSES, DECLARING, WRAPPING, scopes_of
+from jupyter_ac.index.languages.syntax import Syntax
 from jupyter_ac.index.occurrences.receiver_types import text_of
-
-_RENEWING: Final = frozenset({"go", "rust"})
-"""Languages in which a name may be declared anew in one scope."""
 
 _GIVING: Final = frozenset({"let_declaration", "short_var_declaration", "var_spec"})
 _ASSIGNING: Final = frozenset({"assignment", "assignment_expression"})
-_WALLS: Final[Mapping[str, frozenset[str]]] = {
-    "ruby": frozenset({"class", "method", "module", "singleton_method"}),
-}
-"""What hides the local names outside of it from what is inside."""
 
 _MOST_WRAPS: Final = 8
 _MOST_AROUND: Final = 400
@@ -41,16 +34,15 @@ class Locals:
     """The local names of one spelling in a file, or the fields that methods give their object.
 
     Args:
-        language: of the file.
+        syntax: of the file.
         nodes: the places of the name, in order.
         fields: whether fields are meant.
     """
 
-    def __init__(self, language: str, nodes: Iterable[Node], *, fields: bool = False) -> None:
+    def __init__(self, syntax: Syntax, nodes: Iterable[Node], *, fields: bool = False) -> None:
         self._fields = fields
-        self._scopes = scopes_of(language)
-        self._walls = frozenset[str]() if fields else _WALLS.get(language, frozenset())
-        self._language = language
+        self._barriers = frozenset[str]() if fields else syntax.barriers
+        self._syntax = syntax
         self._declared: dict[int, list[Declared]] = {}
         self._starts: dict[int, list[int]] = {}
         for node in nodes:
@@ -68,13 +60,13 @@ class Locals:
             found = self._chosen(rows, around, node) if rows else None
             if found is not None:
                 return found
-            if around.type in self._walls:
+            if around.type in self._barriers:
                 return None
         return None
 
     def _chosen(self, rows: Sequence[Declared], scope: Node, node: Node) -> Declared | None:
         """Return the last declaration before a place; the first where they are one variable."""
-        if self._language not in _RENEWING:
+        if not self._syntax.may_redeclare:
             return rows[0]
         at = bisect_right(self._starts[scope.id], node.start_byte)
         # The value of `x := x` is another x.
@@ -83,8 +75,8 @@ class Locals:
 
     def _declaration(self, node: Node) -> Declared | None:
         if self._fields:
-            return _field(node)
-        declaring = _declaring(node)
+            return _field(self._syntax, node)
+        declaring = _declaring(self._syntax, node)
         if declaring is None or not self._may_be_local(node):
             return None
         scope = self._scope(declaring)
@@ -92,20 +84,22 @@ class Locals:
 
     def _may_be_local(self, node: Node) -> bool:
         """Tell whether a name is spelled like one of a variable."""
-        if self._language == "ruby":
-            return node.type == "identifier"
-        return self._language != "rust" or not text_of(node)[:1].isupper()
+        variables = self._syntax.variables
+        if variables and node.type not in variables:
+            return False
+        return not (self._syntax.has_lower_variables and text_of(node)[:1].isupper())
 
     def _scope(self, declaring: Node) -> Node | None:
-        if self._language == "bash" and not _is_said_local(declaring):
+        words = self._syntax.local_words
+        if words and not _is_said_local(declaring, words):
             return _last(declaring)
         prototype = None
         for around in (declaring, *_around(declaring)):
-            if around.type in self._scopes:
+            if around.type in self._syntax.scopes:
                 return around
             if around.type == "function_declarator":
                 prototype = prototype or around
-            if around.type in CLASSES:
+            if around.type in self._syntax.classes:
                 return prototype
         return prototype
 
@@ -117,7 +111,7 @@ def _is_value(node: Node, declared: Declared) -> bool:
     return is_inside and declaring.type in _GIVING
 
 
-def _field(node: Node) -> Declared | None:
+def _field(syntax: Syntax, node: Node) -> Declared | None:
     """Return the assignment that gives an object a field: `this.x = 1`, `@x = 1`."""
     member = node if node.type == "instance_variable" else node.parent
     given = member.parent if member is not None else None
@@ -126,7 +120,7 @@ def _field(node: Node) -> Declared | None:
     left = given.child_by_field_name("left")
     if left is None or left.id != member.id:
         return None
-    around = next((each for each in _around(given) if each.type in CLASSES), None)
+    around = next((each for each in _around(given) if each.type in syntax.classes), None)
     return Declared(node, given, around or _last(given))
 
 
@@ -135,27 +129,27 @@ def _last(node: Node) -> Node:
     return next(reversed(list(_around(node))), node)
 
 
-def _is_said_local(declaring: Node) -> bool:
+def _is_said_local(declaring: Node, words: tuple[str, ...]) -> bool:
     """Tell whether a variable of a shell is one of its function alone."""
     command = declaring.parent
     return command is not None and (
-        command.type == "declaration_command" and text_of(command).startswith(("local", "declare"))
+        command.type == "declaration_command" and text_of(command).startswith(words)
     )
 
 
-def _declaring(node: Node) -> Node | None:
+def _declaring(syntax: Syntax, node: Node) -> Node | None:
     """Return the node that declares a name, None when the name is only used."""
     parent = node.parent
     for _ in range(_MOST_WRAPS):
         if parent is None:
             return None
         role = _role(node, parent)
-        if parent.type in DECLARING:
-            fields = DECLARING[parent.type]
+        if parent.type in syntax.declaring:
+            fields = syntax.declaring[parent.type]
             if role in fields or (role == "" and "*" in fields):
                 is_member = parent.parent is not None and parent.parent.type == "field_declaration"
                 return None if is_member else parent
-        fields = WRAPPING.get(parent.type, frozenset())
+        fields = syntax.wrapping.get(parent.type, frozenset())
         if role not in fields and not (role == "" and "*" in fields):
             return None
         node, parent = parent, parent.parent

@@ -6,15 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from jupyter_ac.index.occurrences.grammar_tables import (
-    CALLS,
-    KEYS,
-    MAKING,
-    MEMBERS,
-    NAMES,
-    SELVES,
-    THROUGH,
-)
+from jupyter_ac.index.languages.syntax import Syntax
 from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, UNKNOWN, Origin
 
 _WORD: Final = re.compile(r"[^\W\d]\w*")
@@ -51,10 +43,14 @@ def is_child(node: Node, parent: Node, names: str) -> bool:
     return found is not None and found.id == node.id
 
 
-def object_of(node: Node) -> tuple[bool, Node | None]:
+def object_of(syntax: Syntax, node: Node) -> tuple[bool, Node | None]:
     """Return whether a name is taken off something, and off what; None for what isn't written."""
     parent = node.parent
-    if parent is not None and THROUGH.get(parent.type) and is_child(node, parent, "name function"):
+    if (
+        parent is not None
+        and syntax.through.get(parent.type)
+        and is_child(node, parent, "name function")
+    ):
         node, parent = parent, parent.parent
     if parent is None:
         return False, None
@@ -62,13 +58,13 @@ def object_of(node: Node) -> tuple[bool, Node | None]:
         return _in_tokens(node)
     if parent.type == "literal_element" and parent.parent is not None:
         return _keyed(parent, parent.parent)
-    if parent.type in KEYS and is_child(node, parent, KEYS[parent.type]):
+    if parent.type in syntax.keys and is_child(node, parent, syntax.keys[parent.type]):
         return True, None
-    return _taken(node, parent)
+    return _taken(syntax, node, parent)
 
 
-def _taken(node: Node, parent: Node) -> tuple[bool, Node | None]:
-    before, name = MEMBERS.get(parent.type, ("", ""))
+def _taken(syntax: Syntax, node: Node, parent: Node) -> tuple[bool, Node | None]:
+    before, name = syntax.members.get(parent.type, ("", ""))
     if not name or not is_child(node, parent, name):
         return False, None
     found = field(parent, before)
@@ -92,30 +88,40 @@ def _keyed(element: Node, pair: Node) -> tuple[bool, Node | None]:
     return True, literal if literal is not None and literal.type == "composite_literal" else None
 
 
-def origin_of(node: Node | None, local: Local) -> Origin:
+def origin_of(syntax: Syntax, node: Node | None, local: Local) -> Origin:
     """Return where the value of an expression comes from."""
     steps: list[str] = []
     for _ in range(_MOST_STEPS):
         if node is None:
             break
-        if node.type in MAKING:
-            return _joined(_of_type(field(node, MAKING[node.type])), steps)
-        if node.type in THROUGH:
-            node = field(node, THROUGH[node.type])
-        elif node.type in CALLS and (called := field(node, CALLS[node.type])) is not None:
+        if node.type in syntax.making:
+            return _joined(_of_type(field(node, syntax.making[node.type])), steps)
+        if node.type in syntax.through:
+            node = field(node, syntax.through[node.type])
+        elif (called := _called(syntax, node)) is not None:
             node = called
-        elif node.type in MEMBERS and (before := field(node, MEMBERS[node.type][0])) is not None:
-            name = field(node, MEMBERS[node.type][1])
+        elif (before := _object(syntax, node)) is not None:
+            name = field(node, syntax.members[node.type][1])
             steps.append(text_of(name).partition("<")[0] if name is not None else "")
             node = before
         elif node.type in {"method_invocation", "call"}:
-            node = field(node, MEMBERS[node.type][1])
+            node = field(node, syntax.members[node.type][1])
         else:
-            return _joined(_root(node, local), steps)
+            return _joined(_root(syntax, node, local), steps)
     return NOWHERE
 
 
-def declared_origin(name: Node, declaring: Node, local: Local) -> Origin:
+def _called(syntax: Syntax, node: Node) -> Node | None:
+    name = syntax.calls.get(node.type)
+    return None if name is None else field(node, name)
+
+
+def _object(syntax: Syntax, node: Node) -> Node | None:
+    found = syntax.members.get(node.type)
+    return None if found is None else field(node, found[0])
+
+
+def declared_origin(syntax: Syntax, name: Node, declaring: Node, local: Local) -> Origin:
     """Return where the value of a local name comes from, by its declaration."""
     typed: Node | None = declaring
     for _ in range(2):
@@ -129,7 +135,7 @@ def declared_origin(name: Node, declaring: Node, local: Local) -> Origin:
         if value is not None:
             alone = value.type != "expression_list" or value.named_child_count == 1
             value = value.named_children[0] if value.type == "expression_list" and alone else value
-            return origin_of(value, local) if value.id != name.id else NOWHERE
+            return origin_of(syntax, value, local) if value.id != name.id else NOWHERE
         if at.id == declaring.id:
             return NOWHERE
         at = at.parent
@@ -147,17 +153,22 @@ def _of_type(node: Node | None) -> Origin:
     return Origin(UNKNOWN, tuple(dict.fromkeys(names[:_MOST_TYPES])), ())
 
 
-def _root(node: Node, local: Local) -> Origin:
-    if node.type in SELVES or (node.type in NAMES and text_of(node) in SELVES | {"cls"}):
+def _root(syntax: Syntax, node: Node, local: Local) -> Origin:
+    if _is_self(syntax, node):
         return Origin(SELF, (), ())
     if node.type in {"instance_variable", "class_variable"}:
         return Origin(SELF, (), (text_of(node).lstrip("@"),))
     if node.type == "crate":
         return Origin(node.type, (), ())
-    if node.type not in NAMES:
+    if node.type not in syntax.names:
         return NOWHERE
     known = local(node)
     return Origin(text_of(node), (), ()) if known is None else known
+
+
+def _is_self(syntax: Syntax, node: Node) -> bool:
+    words = syntax.self_words
+    return node.type in words or (node.type in syntax.names and text_of(node) in words | {"cls"})
 
 
 def _joined(origin: Origin, backwards: list[str]) -> Origin:

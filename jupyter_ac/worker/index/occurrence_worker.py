@@ -9,7 +9,7 @@ from typing import Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.languages.registry import NOTEBOOK, language_of
+from jupyter_ac.index.languages.registry import NOTEBOOK, described, language_of
 from jupyter_ac.index.navigation.member_resolution import Resolver
 from jupyter_ac.index.navigation.references import Places, files_to_look_at, places_of_local
 from jupyter_ac.index.navigation.scopes import Goal
@@ -34,7 +34,6 @@ _TELL_S: Final = 1.0
 _MOST: Final = 500
 """Places in one file."""
 
-_PYTHON: Final = (".py", ".pyi", ".pyw")
 _BATCH: Final = 40
 _IDLE_S: Final = 60.0
 
@@ -72,7 +71,7 @@ class OccurrenceFinder:
             found: what the index takes it for.
         """
         word = source.word_at(place)
-        if word is None or (path.endswith(_PYTHON) and found is not None):
+        if word is None or (_is_known_to_jedi(path) and found is not None):
             return found  # jedi knows more of Python, and has the last word
         sight = await self._at(path, place, word)
         if sight is None:
@@ -93,7 +92,7 @@ class OccurrenceFinder:
         """Return the class or module whose member is being written at a place."""
         before = source.before_member(place)
         word = source.word_at(before) if before is not None else None
-        if before is None or word is None or path.endswith(_PYTHON):
+        if before is None or word is None or _is_known_to_jedi(path):
             return None
         sight = await self._at(path, before, word)
         return Resolver(view).owner_named(path, sight) if sight is not None else None
@@ -173,3 +172,7 @@ def _language(view: IndexView, path: RepoPath) -> str:
     known = language_of(path)
     record = view.record(path)
     return known if record is None or known == NOTEBOOK else record.language
+
+
+def _is_known_to_jedi(path: RepoPath) -> bool:
+    return described(language_of(path)).is_known_to_jedi

@@ -2,7 +2,8 @@ import pytest
 
 from jupyter_ac.index.extraction import code
 from jupyter_ac.index.extraction.code import TOO_SLOW, read_code
-from jupyter_ac.index.languages.registry import Language, language_named
+from jupyter_ac.index.languages.language import Language
+from jupyter_ac.index.languages.registry import language_named
 
 
 def language(name: str) -> Language:

@@ -1,6 +1,8 @@
 import pytest
 
 from jupyter_ac.index.extraction.skip_rules import GENERATED, MINIFIED, TOO_DEEP, refusal
+from jupyter_ac.index.languages.python import PYTHON
+from jupyter_ac.index.languages.yaml import YAML
 
 LINE = b"def ordinary(name):\n    return other(name)\n"
 
@@ -21,7 +23,7 @@ LINE = b"def ordinary(name):\n    return other(name)\n"
     ids=lambda data: repr(data[:16]),
 )
 def test_ordinary_sources_are_read(data: bytes) -> None:
-    assert refusal("python", data) == ""
+    assert refusal(PYTHON, data) == ""
 
 
 @pytest.mark.parametrize(
@@ -40,7 +42,7 @@ def test_ordinary_sources_are_read(data: bytes) -> None:
     ids=lambda value: repr(value[:16]),
 )
 def test_others_are_not(data: bytes, reason: str) -> None:
-    assert refusal("python", data) == reason
+    assert refusal(PYTHON, data) == reason
 
 
 @pytest.mark.parametrize(
@@ -54,5 +56,5 @@ def test_others_are_not(data: bytes, reason: str) -> None:
     ids=lambda data: repr(data[:16]),
 )
 def test_deep_yaml_crashes_its_grammar(data: bytes) -> None:
-    assert refusal("yaml", data) == TOO_DEEP
-    assert refusal("python", data[:300]) == ""
+    assert refusal(YAML, data) == TOO_DEEP
+    assert refusal(PYTHON, data[:300]) == ""

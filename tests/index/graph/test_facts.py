@@ -1,7 +1,7 @@
 """Files in numbers."""
 
 from jupyter_ac.index.graph.extract_facts import gather
-from jupyter_ac.index.graph.facts import HOLDER, Facts, around, before_key, family_of, imports_in
+from jupyter_ac.index.graph.facts import HOLDER, Facts, around, before_key, imports_in
 from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, key_of
 from jupyter_ac.index.parsing import parse
 from jupyter_ac.index.records import NOBODY
@@ -52,7 +52,6 @@ def test_what_stands_before_a_name_is_told_apart() -> None:
 def test_files_that_only_declare_and_families_are_known_by_name() -> None:
     assert Facts("a.pyi", "python").is_declaring
     assert not Facts("a.py", "python").is_declaring
-    assert family_of("tsx") == family_of("javascript") == "javascript"
 
 
 def test_no_imports_are_none() -> None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.importing import family_marked, find, parts_given, parts_wanted
-from jupyter_ac.index.graph.tree import PathTree
+from jupyter_ac.index.project.path_tree import PathTree
 from jupyter_ac.index.records import Import
 
 FAMILIES = {"py": "python", "ts": "javascript", "rs": "rust", "c": "c", "rb": "ruby", "go": "go"}

@@ -8,7 +8,8 @@ import pytest
 from jupyter_ac.index.extraction.code import read_code
 from jupyter_ac.index.languages import grammars
 from jupyter_ac.index.languages.grammars import KINDS, OTHER_ROLES, grammar_of, query_text
-from jupyter_ac.index.languages.registry import LANGUAGES, Language
+from jupyter_ac.index.languages.language import Language
+from jupyter_ac.index.languages.registry import LANGUAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)

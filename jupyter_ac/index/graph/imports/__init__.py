@@ -1,1 +1,0 @@
-"""Which files an import leads to, language by language, from the paths of the tree alone."""

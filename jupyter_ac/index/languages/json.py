@@ -1,0 +1,12 @@
+"""JSON."""
+
+from typing import Final
+
+from jupyter_ac.index.languages.language import Language, Reading
+
+JSON: Final = Language(
+    "json",
+    (".json", ".jsonc", ".webmanifest"),
+    ("tree_sitter_json", "language"),
+    reading=Reading(is_settings=True),
+)

@@ -1,0 +1,157 @@
+"""What the index knows of a language: the value that each module of this package defines."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from jupyter_ac.index.languages.path_imports import find
+from jupyter_ac.index.languages.syntax import COMMON, Syntax
+from jupyter_ac.index.project.import_target import ImportTarget
+from jupyter_ac.index.project.path_tree import PathTree
+from jupyter_ac.index.records import Import, Symbol
+
+Order: TypeAlias = Literal["name first", "name last"]
+FindImport: TypeAlias = Callable[[PathTree, str, Import], ImportTarget]
+"""Returns what an import in the file of a path leads to."""
+
+
+def _never(_: bytes) -> bool:
+    return False
+
+
+def _same(_: bytes) -> str:
+    return ""
+
+
+def _always(_: Symbol) -> bool:
+    return True
+
+
+class Reading(NamedTuple):
+    """How a file's symbols, uses and imports are read.
+
+    Attributes:
+        queries: names of the files of queries, `<name>.scm`, when there are several, or it is
+            shared with another language; else the file has the language's name.
+        order: where a parameter's name stands: `n: int` or `int n`.
+        separators: what stands between the parts of a name, beside the dot.
+        dots_climb: whether each leading dot of an imported module means one folder upwards.
+        is_settings: whether only the first keys of a file count, and none of one with very many.
+        is_too_deep: tells whether a text is nested so deep that the grammar must not read it.
+        dialect: gives the name of the language that a file of this one is really in; "" for this.
+    """
+
+    queries: tuple[str, ...] = ()
+    order: Order = "name first"
+    separators: tuple[str, ...] = ()
+    dots_climb: bool = False
+    is_settings: bool = False
+    is_too_deep: Callable[[bytes], bool] = _never
+    dialect: Callable[[bytes], str] = _same
+
+
+class NameRules(NamedTuple):
+    """What a name may mean beyond the symbols and the imports of its file.
+
+    Attributes:
+        self_names: of the object that a method belongs to, and of its class.
+        super_names: of what its class extends.
+        bare_names: what may define a bare name of which the file says nothing: nothing but what it
+            imports ("imported"), also files that it opens or that stand beside it ("shared"), or
+            any file ("global").
+        scope: files whose names are known without an import: none, those of the same folder, or
+            all of the language, those of the same folder first.
+        has_bare_members: whether a method names members of its own class with nothing before them.
+        has_star_imports: whether an import may make all names of a file known.
+        has_transitive_imports: whether what an imported file imports is known, too.
+        imports_folders: whether an import names a package that is a folder of files.
+        names_files_after_classes: whether the file of a class has its name: a star after a class
+            takes its members, a star after a package its files.
+        declares_apart: whether functions are declared in one file and defined in another, such
+            that one definition in the tree is meant before all that is imported.
+        opens_namespaces: whether what stands in a namespace, and the members of an enumeration,
+            are known without its name.
+        repeats_names: whether files have names of their own for equal things, such that one of
+            several isn't taken for the one that is meant.
+        constructor: what a class is asked for to make an object, and the method that does it.
+        is_public: tells whether other files see a symbol at top level.
+    """
+
+    self_names: tuple[str, ...] = ()
+    super_names: tuple[str, ...] = ("super", "base", "parent")
+    bare_names: Literal["imported", "shared", "global"] = "imported"
+    scope: Literal["file", "folder", "tree"] = "file"
+    has_bare_members: bool = False
+    has_star_imports: bool = False
+    has_transitive_imports: bool = False
+    imports_folders: bool = False
+    names_files_after_classes: bool = False
+    declares_apart: bool = False
+    opens_namespaces: bool = False
+    repeats_names: bool = False
+    constructor: tuple[str, str] = ("", "")
+    is_public: Callable[[Symbol], bool] = _always
+
+
+class ImportRules(NamedTuple):
+    """Where imports lead.
+
+    Attributes:
+        find: finds out; paths as written are followed when there is nothing else.
+        is_same_in_folder: whether an import leads to the same from all files of a folder.
+        names_own_path: whether imports name modules by the path of the importing file.
+        root_files: names of files that decide where the imports below their folder begin.
+        folder_stems: of files that are found by the name of their folder, or of the one around it.
+        package_files: of which one stands for its folder, whose modules are taken out of it.
+    """
+
+    find: FindImport = find
+    is_same_in_folder: bool = False
+    names_own_path: bool = False
+    root_files: tuple[str, ...] = ()
+    folder_stems: tuple[str, ...] = ()
+    package_files: tuple[str, ...] = ()
+
+
+_USUAL_READING: Final = Reading()
+_USUAL_NAMES: Final = NameRules()
+_USUAL_IMPORTS: Final = ImportRules()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Language:
+    """A language that tree-sitter reads. Each is itself: they are compared by identity.
+
+    Attributes:
+        name: also of its file of queries, `<name>.scm`, unless `reading` names others.
+        extensions: of its files, in lower case, with the dot.
+        grammar: module of the grammar and the function in it.
+        file_names: of files that are in this language whatever their extension.
+        declaring: endings of files that only declare what others define.
+        family: name of the language that stands for all whose files name each other; "" for itself.
+        reading: how a file is read.
+        names: what a name may mean.
+        imports: where imports lead.
+        syntax: how its trees show names, scopes and members.
+        has_docstrings: whether what is said of a definition stands in it, not above it.
+        has_class_attributes: whether elements are given classes of style sheets.
+        is_known_to_jedi: whether jedi is asked, too.
+    """
+
+    name: str
+    extensions: tuple[str, ...]
+    grammar: tuple[str, str]
+    file_names: tuple[str, ...] = ()
+    declaring: tuple[str, ...] = ()
+    family: str = ""
+    reading: Reading = _USUAL_READING
+    names: NameRules = _USUAL_NAMES
+    imports: ImportRules = _USUAL_IMPORTS
+    syntax: Syntax = COMMON
+    has_docstrings: bool = False
+    has_class_attributes: bool = False
+    is_known_to_jedi: bool = False
+
+
+UNKNOWN: Final = Language("", (), ("", ""))
+"""Stands for documents and for all that isn't read."""
