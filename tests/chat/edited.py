@@ -15,8 +15,10 @@ from jupyter_ac.chat.edits.recovery import Recovery
 from jupyter_ac.chat.edits.undoing.outcome import Undone
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.before_images import BeforeImages
+from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.edited_turns import EditedTurns
 from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.ports import LogPorts
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.turns import ChatRequest, Turns
 from jupyter_ac.errors import Conflict
@@ -139,7 +141,11 @@ class EditWorld:
             BeforeImages(self.database, self.repository.worktree),
         )
         self.ports = replace(
-            self.world.ports(), files=files, history=self.history, edits=self._edit_ports()
+            self.world.ports(),
+            files=files,
+            history=self.history,
+            edits=self._edit_ports(),
+            log=LogPorts(CompactionStore(self.database), lambda: self.world.settings),
         )
         self.book.mend = Recovery(self.ports.edits).mend
         self.turns = Turns(self.ports, self.world.pages)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.chat.history.archive import HistoryArchive
-from jupyter_ac.chat.ports import MessageQuery
+from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.ids import SessionId
 from tests.chat.edited import EditWorld, editing_again
 from tests.chat.memory import ADA

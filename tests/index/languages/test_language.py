@@ -1,5 +1,6 @@
 """What holds for a language of which its module says nothing else."""
 
+from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.extraction.code import read_code
 from jupyter_ac.index.languages.language import UNKNOWN, Language
 from jupyter_ac.index.project.path_tree import PathTree
@@ -16,7 +17,7 @@ def test_its_queries_have_its_name_and_all_symbols_count() -> None:
 def test_its_imports_are_paths_as_written() -> None:
     tree = PathTree()
     for path in ("a/x.plain", "a/y.plain"):
-        tree.add(path)
+        tree.add(RepoPath(path))
     found = PLAIN.imports.find(tree, "a/x.plain", Import("y.plain", (), "", 0, 1))
     assert found.files == ("a/y.plain",)
 
