@@ -16,6 +16,9 @@ export default defineConfig({
     ],
   },
   test: {
+    // Bounds are for what never comes; a machine with much to do takes its time for what comes.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     server: { deps: { inline: [/@flatmax/, /markdown-it/] } },
     projects: [
       { extends: true, test: { name: 'model', environment: 'node', include: [model] } },

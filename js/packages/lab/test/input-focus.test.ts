@@ -106,7 +106,7 @@ it('takes the focus back from a palette that closes, until somebody presses some
   cell.focus();
   focus.toggle();
   cell.focus();
-  await vi.waitFor(() => expect(document.activeElement).toBe(input));
+  await vi.waitFor(() => expect(document.activeElement).toBe(input), 30_000);
   press(input, 'a');
   cell.focus();
   await new Promise((resolve) => setTimeout(resolve));

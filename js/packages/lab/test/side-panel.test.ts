@@ -20,7 +20,7 @@ const folders = () => retarget.mock.calls.map(([place]) => place.repo);
 
 async function shown(): Promise<void> {
   panel.show();
-  await vi.waitFor(() => expect(mountPanel).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(mountPanel).toHaveBeenCalledOnce(), 30_000);
   await Promise.resolve();
 }
 

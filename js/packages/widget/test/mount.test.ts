@@ -157,9 +157,9 @@ it("asks the kernel's questions in the panel, and answers with the text or the r
   panel.ask.mockResolvedValueOnce('42').mockRejectedValueOnce(new Error('The panel is busy.'));
   show({ kind: 'relay', reason: '' });
   model.say({ type: 'ask', id: 'one', question: 'Why?' });
-  await vi.waitFor(() => expect(model.sent).toHaveLength(2));
+  await vi.waitFor(() => expect(model.sent).toHaveLength(2), 30_000);
   model.say({ type: 'ask', id: 'two', question: 'How?' });
-  await vi.waitFor(() => expect(model.sent).toHaveLength(4));
+  await vi.waitFor(() => expect(model.sent).toHaveLength(4), 30_000);
   expect(panel.ask.mock.calls.map(([question]) => question)).toEqual(['Why?', 'How?']);
   expect(model.sent).toEqual([
     { type: 'ask.taken', id: 'one' },
@@ -173,7 +173,7 @@ it('tells the kernel now and then that it is still at it', async () => {
   panel.ask.mockReturnValue(new Promise(() => {}));
   const unmount = show({ kind: 'relay', reason: '' });
   model.say({ type: 'ask', id: 'slow', question: 'Why?' });
-  await vi.waitFor(() => expect(model.sent).toHaveLength(1));
+  await vi.waitFor(() => expect(model.sent).toHaveLength(1), 30_000);
   vi.advanceTimersByTime(11_000);
   expect(model.sent.slice(1)).toEqual([
     { type: 'ask.alive', id: 'slow' },
@@ -188,7 +188,7 @@ it('stops the answer that nobody waits for any more', async () => {
   panel.ask.mockReturnValue(new Promise(() => {}));
   show({ kind: 'relay', reason: '' });
   model.say({ type: 'ask', id: 'unwanted', question: 'Why?' });
-  await vi.waitFor(() => expect(panel.ask).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(panel.ask).toHaveBeenCalledOnce(), 30_000);
   const stop = panel.ask.mock.calls[0]?.[1] as AbortSignal;
   model.say({ type: 'ask.cancel', id: 'another' });
   expect(stop.aborted).toBe(false);
@@ -212,7 +212,7 @@ it('asks a question in one of several views only', async () => {
   show({ kind: 'relay', reason: '' });
   show({ kind: 'relay', reason: '' });
   model.say({ type: 'ask', id: 'shared', question: 'Why?' });
-  await vi.waitFor(() => expect(model.sent).toHaveLength(2));
+  await vi.waitFor(() => expect(model.sent).toHaveLength(2), 30_000);
   await Promise.resolve();
   expect(panel.ask).toHaveBeenCalledOnce();
 });

@@ -12,7 +12,7 @@ it("shows the kernel's own sentence when it can't show the panel", async () => {
   const fake = new FakeModel();
   widget.render({ model: fake, el });
   fake.say({ type: 'error', message: 'git is missing; install it.' });
-  await vi.waitFor(() => expect(el.textContent).toBe('git is missing; install it.'));
+  await vi.waitFor(() => expect(el.textContent).toBe('git is missing; install it.'), 30_000);
   expect(fake.sent).toContainEqual({ type: 'error', message: 'git is missing; install it.' });
 });
 

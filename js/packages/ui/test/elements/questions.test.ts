@@ -124,7 +124,7 @@ describe('asking', () => {
     await drawn();
     expect(scroller.scrollTop).toBe(100);
     await ask('Two');
-    await vi.waitFor(() => expect(scroller.scrollTop).toBe(9000));
+    await vi.waitFor(() => expect(scroller.scrollTop).toBe(9000), 30_000);
   });
 });
 

@@ -34,7 +34,7 @@ it('draws a diagram once it is whole, as an image that runs nothing', async () =
   expect(draw).not.toHaveBeenCalled();
   view.show(`${BLOCK}\nDone.\n`, false);
   view.show(`${BLOCK}\nDone.\n`, true);
-  await vi.waitFor(() => expect(root.querySelector('img')).not.toBeNull());
+  await vi.waitFor(() => expect(root.querySelector('img')).not.toBeNull(), 30_000);
   expect(draw.mock.calls).toEqual([['graph TD\n', false]]);
   expect(root.querySelector('img')?.src).toMatch(/^data:image\/svg\+xml,/);
   expect(root.querySelector('img')?.width).toBe(81);
@@ -43,7 +43,7 @@ it('draws a diagram once it is whole, as an image that runs nothing', async () =
 
 it('shows the source on a click', async () => {
   view.show(BLOCK, true);
-  await vi.waitFor(() => expect(root.querySelector('.diagram')).not.toBeNull());
+  await vi.waitFor(() => expect(root.querySelector('.diagram')).not.toBeNull(), 30_000);
   const button = root.querySelector<HTMLElement>('.diagram');
   expect(root.querySelector('pre')?.hidden).toBe(true);
   button?.click();
@@ -53,7 +53,7 @@ it('shows the source on a click', async () => {
 it('leaves what is wrong as code and says why', async () => {
   draw.mockRejectedValueOnce(new Error('Parse error on line 2'));
   view.show(BLOCK, true);
-  await vi.waitFor(() => expect(root.textContent).toContain('not drawn'));
+  await vi.waitFor(() => expect(root.textContent).toContain('not drawn'), 30_000);
   expect(root.querySelector('pre')?.hidden).toBe(false);
   expect(root.querySelector<HTMLElement>('.code-head span')?.title).toBe('Parse error on line 2');
 });
@@ -72,8 +72,8 @@ it.each([
 it('draws what is shown anew for another background, also what was being drawn', async () => {
   view.show(BLOCK, true);
   finish.setDark(true);
-  await vi.waitFor(() => expect(draw).toHaveBeenLastCalledWith('graph TD\n', true));
-  await vi.waitFor(() => expect(root.querySelectorAll('img')).toHaveLength(1));
+  await vi.waitFor(() => expect(draw).toHaveBeenLastCalledWith('graph TD\n', true), 30_000);
+  await vi.waitFor(() => expect(root.querySelectorAll('img')).toHaveLength(1), 30_000);
   finish.setDark(true);
   expect(draw).toHaveBeenCalledTimes(2);
   finish.setDark(false);

@@ -52,7 +52,7 @@ async function shown(markdown: string): Promise<HTMLElement> {
     false,
     finish(async () => maths),
   ).show(markdown, true);
-  await vi.waitFor(() => expect(root.querySelector('math, .math > code')).not.toBeNull());
+  await vi.waitFor(() => expect(root.querySelector('math, .math > code')).not.toBeNull(), 30_000);
   return root;
 }
 
@@ -247,7 +247,7 @@ describe('formulas are set', () => {
     const view = new MarkdownView(root, false, finish(load));
     view.show('so $a$', false);
     expect(root.querySelector('.math')?.textContent).toBe('$a$');
-    await vi.waitFor(() => expect(root.querySelector('math')).not.toBeNull());
+    await vi.waitFor(() => expect(root.querySelector('math')).not.toBeNull(), 30_000);
     view.show('so $a$ and $b$', false);
     expect(root.querySelectorAll('math')).toHaveLength(2);
     expect(load).toHaveBeenCalledTimes(1);

@@ -69,6 +69,6 @@ it('has its code coloured as soon as that is possible, but not a long block that
   expect(load).not.toHaveBeenCalled();
   view.show('Other.\n\n```python\ndef f(): pass\n```\n', true);
   expect(root.querySelector('code')?.textContent).toBe('def f(): pass\n');
-  await vi.waitFor(() => expect(root.querySelector('.hljs-keyword')?.textContent).toBe('def'));
+  await vi.waitFor(() => expect(root.querySelector('.hljs-keyword')?.textContent).toBe('def'), 30_000);
   expect(load).toHaveBeenCalledTimes(1);
 });

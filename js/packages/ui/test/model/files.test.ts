@@ -244,17 +244,17 @@ describe('with many files', () => {
 
   it('shows what the filter found last until it has looked at all', async () => {
     files.setFilter('module_29999');
-    await vi.waitFor(() => expect(shown()).toEqual(['pkg99', 'pkg99/module_29999.py']));
+    await vi.waitFor(() => expect(shown()).toEqual(['pkg99', 'pkg99/module_29999.py']), 30_000);
     files.setFilter('e_29998');
     files.setFilter('e_29997');
-    await vi.waitFor(() => expect(shown()).toEqual(['pkg97', 'pkg97/module_29997.py']));
+    await vi.waitFor(() => expect(shown()).toEqual(['pkg97', 'pkg97/module_29997.py']), 30_000);
     files.setFilter('');
     expect(shown()).toHaveLength(100);
   });
 
   it('finds what the filter shows in a tree that has come anew', async () => {
     files.setFilter('module_29999');
-    await vi.waitFor(() => expect(shown()).toHaveLength(2));
+    await vi.waitFor(() => expect(shown()).toHaveLength(2), 30_000);
     serve(['new/module_29999.py']);
     await files.refresh();
     expect(shown()).toEqual(['new', 'new/module_29999.py']);
