@@ -86,7 +86,7 @@ describe('formulas are found', () => {
     'from $5.00–$6.00, US$ 3 each',
     '5$-6$, or 7$, 8$; (5$) and (6$)',
     '$7; USD$ and CAD$',
-    '$HOME/$USER and $PATH:$HOME, ${A}/${B}',
+    '$HOME/$USER and $PATH:$HOME',
     '$(pwd)/$(ls)',
     '$ a$ and $a $',
     '\\$a\\$',
