@@ -2,9 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of
@@ -13,18 +12,13 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.review_rows import ReviewState
-from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts
-from jupyter_ac.settings.editing import Editor
-from jupyter_ac.settings.files import SNIPPETS, SYSTEM_EXTRA, SYSTEM_PROMPTS
-from jupyter_ac.settings.snippet_store import SnippetShelf
+from jupyter_ac.services.settings.ports import Catalogue, ModelSummary
+from jupyter_ac.settings.files import SYSTEM_EXTRA, SYSTEM_PROMPTS
 from jupyter_ac.settings.snippets import Mode
-from jupyter_ac.workers.wire import ListedModel
 
 DISK_WAIT_S: Final = 5.0
 
 logger = logging.getLogger(__name__)
-
-Catalogue = Callable[[], Awaitable[Sequence[ListedModel]]]
 
 Heard = Callable[[ModelSummary, str], None]
 """Told of a change: which model answers, and what the user should know."""
@@ -171,30 +165,3 @@ async def make_plan(planner: ModelPlanner, catalogue: Catalogue | None) -> Model
         logger.warning("the list of models can't be had: %s", error)
         return plan
     return await asyncio.to_thread(planner.plan, listed)
-
-
-def _own_prompt(name: str) -> str:
-    return "" if name == SYSTEM_EXTRA else template(f"{name}.md")
-
-
-def settings_ports(
-    planner: ModelPlanner,
-    model: LiveModel,
-    catalogue: Catalogue,
-    repo_root: Path,
-) -> SettingsPorts:
-    """Gather what the `Settings` of a workspace work with."""
-    admin = planner.admin
-    is_locked = admin.is_locked(SNIPPETS)
-    return SettingsPorts(
-        editor=Editor(planner.config_dir, admin, _own_prompt),
-        live=planner.settings,
-        admin=admin,
-        keyring=planner.keyring,
-        model=model,
-        catalogue=catalogue,
-        has_demo=planner.embedded_available,
-        shelf=SnippetShelf(planner.settings, repo_root, uses_repository=not is_locked),
-        repo_root=repo_root,
-        config_dir=planner.config_dir,
-    )

@@ -1,4 +1,4 @@
-"""The composition root of one repository: everything that serves it in this process.
+"""One open repository: its objects (`composition`), their start and their end, its connections.
 
 Entering builds the objects and the table of methods, which takes milliseconds; what takes longer
 runs afterwards in a task of the workspace's own, with its progress told to all pages. A page can
@@ -13,21 +13,16 @@ from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
-from jupyter_ac.chat.branching import Branching
-from jupyter_ac.chat.edits.edit_decisions import Decider
-from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.database import history_database
-from jupyter_ac.chat.history.importing import HistoryImport
-from jupyter_ac.chat.history.trust import HistoryTrust
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified, SettingsChange, SettingsChanged, StartupProgress
 from jupyter_ac.git.allowed_programs import FILE as ALLOWED_FILE
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.tree.cache import TreeCache
-from jupyter_ac.git.writing import FileWriter
-from jupyter_ac.hosts.chat_parts import ChatDependencies, ChatParts, chat_parts
-from jupyter_ac.hosts.live_model import LiveModel, settings_ports
+from jupyter_ac.hosts.composition import Composition
+from jupyter_ac.hosts.live_model import LiveModel
+from jupyter_ac.hosts.method_table import method_table
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.signing import row_signer
@@ -38,25 +33,10 @@ from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.rpc.overload import CallAges
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.transport import Transport
-from jupyter_ac.services.llm.branches import SessionBranches
-from jupyter_ac.services.llm.edits import Edits
-from jupyter_ac.services.llm.navigation import NavigationMethods
-from jupyter_ac.services.llm.review import Review
-from jupyter_ac.services.llm.snippets import Snippets
-from jupyter_ac.services.llm.symbols import SymbolQueries
-from jupyter_ac.services.llm.transfer import Transfer
-from jupyter_ac.services.llm.trust import Trust
-from jupyter_ac.services.llm.wiring import Domain, llm_namespace
 from jupyter_ac.services.repo.refcounted_task import RefcountedTask
-from jupyter_ac.services.repo.review import ReviewPart
-from jupyter_ac.services.repo.watch import LINGER_S, RepositoryWatch
-from jupyter_ac.services.repo.wiring import repo_namespace
+from jupyter_ac.services.repo.watch import LINGER_S
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.settings.ports import ModelSummary
-from jupyter_ac.services.settings.snippets import snippet_rows
-from jupyter_ac.services.settings.wiring import settings_namespace
-from jupyter_ac.services.subscribers import Subscribers
-from jupyter_ac.store.sqlite import Database
 from jupyter_ac.store.state_paths import state_place
 
 logger = logging.getLogger(__name__)
@@ -65,20 +45,20 @@ GOING_AWAY: Final = 1001
 
 
 @dataclass(frozen=True, slots=True)
-class WorkspaceParts:
-    """What a workspace consists of, once it is open; `notices` are about where its state is."""
+class OpenWorkspace:
+    """What there is while a workspace is open.
 
-    notices: tuple[str | None, ...]
-    database: Database
-    model: LiveModel
-    chat: ChatParts
-    watching: RefcountedTask
+    Attributes:
+        made: its objects.
+        table: the methods that every connection gets.
+        watching: the watch on the tree, as long as a page is there.
+        notices: what the user should know of where its state is.
+    """
+
+    made: Composition
     table: MethodTable
-
-    @property
-    def domain(self) -> Domain:
-        """What `LLMService` works on."""
-        return self.chat.domain
+    watching: RefcountedTask
+    notices: tuple[str | None, ...]
 
 
 class Workspace:
@@ -101,9 +81,8 @@ class Workspace:
         self._showed_jupyter_files = False
         self._resources = resources
         self._planner = planner
-        self._tree = TreeCache(self.repository)
         self._closing = AsyncExitStack()
-        self._parts: WorkspaceParts | None = None
+        self._open: OpenWorkspace | None = None
         self._peers: set[Peer] = set()
         self._progress = StartupProgress("workers", "Starting …", 0)
 
@@ -113,20 +92,24 @@ class Workspace:
         Raises:
             AcError: there is no place for the repository's state.
         """
-        parts = await self._build()
-        self._parts = parts
-        domain = parts.domain
+        self._open = opened = await self._build()
+        made = opened.made
         # Left in the opposite order of this list.
-        self._closing.push_async_callback(parts.database.aclose)
-        self._closing.push_async_callback(parts.chat.index.aclose)
-        self._closing.push_async_callback(self._end_connections)
-        self._closing.push_async_callback(domain.audience.aclose)
-        self._closing.push_async_callback(domain.deliveries.aclose)
-        self._closing.push_async_callback(domain.compactor.aclose)
-        self._closing.push_async_callback(domain.turns.aclose)
-        self._closing.push_async_callback(parts.chat.commit_work.aclose)
-        self._closing.push_async_callback(parts.watching.aclose)
-        for work, name in ((self._start(parts), "start"), (parts.model.follow(), "settings")):
+        for close in (
+            made.database.aclose,
+            made.python.aclose,
+            made.indexing.aclose,
+            made.maps.aclose,
+            self._end_connections,
+            made.subscribers.aclose,
+            made.deliveries.aclose,
+            made.compactor.aclose,
+            made.turns.aclose,
+            made.commit_work.aclose,
+            opened.watching.aclose,
+        ):
+            self._closing.push_async_callback(close)
+        for work, name in ((self._start(opened), "start"), (made.model.follow(), "settings")):
             task = asyncio.create_task(work, name=f"{name} of {self.repository.name}")
             self._closing.push_async_callback(_cancel, task)
         return self
@@ -143,12 +126,12 @@ class Workspace:
     @property
     def is_busy(self) -> bool:
         """Whether a turn runs."""
-        return self._parts is not None and self._parts.domain.turns.active > 0
+        return self._open is not None and self._open.made.turns.active > 0
 
     @property
     def table(self) -> MethodTable:
         """The methods that every connection gets."""
-        return self._open_parts().table
+        return self._opened().table
 
     async def serve(
         self,
@@ -165,94 +148,53 @@ class Workspace:
             authorize: asked before each call.
             profile: the dialect that the other end speaks.
         """
-        parts = self._open_parts()
-        peer = Peer(transport, parts.table, profile=profile, remote=remote, authorize=authorize)
+        opened = self._opened()
+        peer = Peer(transport, opened.table, profile=profile, remote=remote, authorize=authorize)
         peer.ages = CallAges(self._resources.load)
-        audience = parts.domain.audience
-        audience.join(peer, remote.seat)
-        audience.publish(self._progress, but=self._peers)
+        subscribers, deliveries = opened.made.subscribers, opened.made.deliveries
+        subscribers.join(peer, remote.seat)
+        subscribers.publish(self._progress, but=self._peers)
         self._peers.add(peer)
         try:
-            async with parts.watching.attended():
-                await peer.run(lambda: parts.domain.deliveries.see_through(peer))
+            async with opened.watching.attended():
+                await peer.run(lambda: deliveries.see_through(peer))
         finally:
             self._peers.discard(peer)
-            audience.leave(peer)
+            subscribers.leave(peer)
 
-    def _open_parts(self) -> WorkspaceParts:
-        if self._parts is None:
+    def _opened(self) -> OpenWorkspace:
+        if self._open is None:
             raise RuntimeError("the workspace was not entered")
-        return self._parts
+        return self._open
 
-    async def _build(self) -> WorkspaceParts:
+    async def _build(self) -> OpenWorkspace:
         repository = self.repository
-        review = partial(review_state, repository)
-        model = LiveModel(self._planner, self._resources.models.catalogue, review)
+        catalogue = self._resources.models.catalogue
+        model = LiveModel(self._planner, catalogue, partial(review_state, repository))
         place, _ = await asyncio.gather(
             asyncio.to_thread(state_place, repository.common_dir), model.renew()
         )
         self._showed_jupyter_files = self._shows_jupyter_files()
         key, signer = await asyncio.to_thread(row_signer, repository, self._planner.config_dir)
         database = history_database(place.directory, signer)
-        ground = ChatDependencies(
-            repository, self._resources, self._planner, model, place, database
-        )
-        chat = chat_parts(ground)
-        domain = chat.domain
-        watching = RefcountedTask(partial(self._watch, chat), LINGER_S)
-        model.listen(partial(self._settings_changed, domain.audience))
-        importer = HistoryImport(database, repository.worktree)
-        transfer = Transfer(domain.archive, importer, domain.ports.images.get)
-        trust = Trust(domain.book, HistoryTrust(database, repository.worktree), domain.audience)
-        branching = Branching(domain.book, HistoryBranches(database))
-        branches = SessionBranches(domain.book, branching, domain.audience)
-        table = self._table(domain, model, chat, transfer, trust, branches)
-        notices = (place.notice, key.notice)
-        return WorkspaceParts(notices, database, model, chat, watching, table)
+        tree = TreeCache(repository)
+        made = Composition(repository, tree, self._resources, self._planner, model, database)
+        model.listen(partial(self._settings_changed, made))
+        watching = RefcountedTask(made.watch, LINGER_S)
+        return OpenWorkspace(made, method_table(made), watching, (place.notice, key.notice))
 
-    async def _watch(self, chat: ChatParts) -> None:
-        """Watch the tree; what has changed while nobody did is looked for first."""
-        indexing = chat.index.indexing
-        indexing.look_again()
-        await RepositoryWatch(self.repository, self._tree, chat.own, chat.elsewhere).run()
-
-    def _table(
-        self, domain: Domain, model: LiveModel, chat: ChatParts, *history: object
-    ) -> MethodTable:
-        writers, navigator = chat.writers, chat.index.navigator
-        catalogue, root = self._resources.models.catalogue, self.repository.root
-        settings = settings_ports(self._planner, model, catalogue, root)
-        snippets = Snippets(partial(snippet_rows, settings.shelf), domain.review, domain.book)
-        leave = ReviewPart(self.repository, writers).leave
-        decider = Decider(domain.ports.edits)
-        edits = Edits(domain.book, decider, domain.audience, settings.keep_edits_review)
-        return MethodTable(
-            repo_namespace(self.repository, writers, self._tree),
-            llm_namespace(
-                domain,
-                snippets,
-                Review(self.repository, leave),
-                edits,
-                NavigationMethods(navigator),
-                SymbolQueries(navigator),
-                *chat.commits,
-                *history,
-            ),
-            settings_namespace(settings),
-        )
-
-    def _settings_changed(self, audience: Subscribers, current: ModelSummary, message: str) -> None:
+    def _settings_changed(self, made: Composition, current: ModelSummary, message: str) -> None:
         """Make ready for the next question, and tell all pages."""
-        if self._parts is not None:
-            self._resources.prepare(self._parts.model.plan.choice)
-            self._tell_of_jupyter_files(self._parts.chat.writers)
+        if self._open is not None:
+            self._resources.prepare(made.model.plan.choice)
+            self._tell_of_jupyter_files(made.writers)
         change = SettingsChange(
             model=current.model,
             source=current.source,
             message=message,
             edits_review=self._planner.settings.app.edits.review,
         )
-        audience.publish(SettingsChanged(change))
+        made.subscribers.publish(SettingsChanged(change))
 
     def _tell_of_jupyter_files(self, writers: Writers) -> None:
         """Have the index and the pages look again when other files are to be shown."""
@@ -261,54 +203,55 @@ class Workspace:
             self._showed_jupyter_files = shows
             writers.audience.publish(FilesModified([]))
 
-    async def _start(self, parts: WorkspaceParts) -> None:
+    async def _start(self, opened: OpenWorkspace) -> None:
         """Do what a question needs; open the gate whatever comes of it."""
-        notices: list[str] = []
+        made, notices = opened.made, list[str]()
         try:
             self._tell("symbol_index", "Indexing in the background …", 10)
             self._tell("workers", "Starting the workers …", 20)
-            await self._resources.start(parts.model.plan.choice)
+            await self._resources.start(made.model.plan.choice)
             self._tell("session_restore", "Opening the conversation …", 50)
-            notices += await self._restore(parts)
+            notices += await self._restore(opened)
             self._tell("model", "Choosing the model …", 80)
-            notices.append(parts.model.told())
+            notices.append(made.model.told())
         except Exception:
             logger.exception("the start of a workspace failed")
             notices.append("The start was not complete; the server's log says why.")
         finally:
-            parts.domain.ports.gate.open()
+            made.ports.gate.open()
         self._tell("ready", " ".join(filter(None, notices)) or "Ready", 100)
-        choice = parts.model.plan.choice
+        choice = made.model.plan.choice
         self._resources.prepare(choice)
-        await self._tidy(parts.chat.writers.files)
+        await self._tidy(made)
         # Parsing would hold up the first tree; whoever asks before gets the index at once.
-        parts.chat.index.indexing.start()
+        made.indexing.start()
         if choice is not None and not choice.demo:
-            parts.chat.index.maps.prepare()
-        await parts.domain.archive.prepare_search()
+            made.maps.prepare()
+        await made.archive.prepare_search()
 
-    async def _restore(self, parts: WorkspaceParts) -> list[str]:
+    async def _restore(self, opened: OpenWorkspace) -> list[str]:
         """Open the history and the conversations of who is here; returns what to tell the user."""
+        made = opened.made
         try:
-            await parts.database.open()
+            await made.database.open()
         except AcError as error:
             return [str(error)]
         for seat in {peer.remote.seat for peer in self._peers}:
-            await parts.domain.book.open(seat)
-        notices = (*parts.notices, parts.database.notice, parts.database.read_only)
+            await made.book.open(seat)
+        notices = (*opened.notices, made.database.notice, made.database.read_only)
         return [notice for notice in notices if notice]
 
-    async def _tidy(self, writer: FileWriter) -> None:
+    async def _tidy(self, made: Composition) -> None:
         """Bring the repository's index and folders into the machine's memory; sweep them."""
         try:
-            await self._tree.snapshot()
-            await writer.sweep()
+            await made.tree.snapshot()
+            await made.writers.files.sweep()
         except AcError as error:
             logger.info("the first listing failed: %s", error)
 
     def _tell(self, stage: str, message: str, percent: int) -> None:
         self._progress = StartupProgress(stage, message, percent)
-        self._open_parts().domain.audience.publish(self._progress)
+        self._opened().made.subscribers.publish(self._progress)
 
     async def _end_connections(self) -> None:
         """Tell whoever is connected that the server goes away, so that they may come back."""

@@ -11,7 +11,8 @@ import pytest
 from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.git.review.state import NO_REVIEW
-from jupyter_ac.hosts.live_model import LiveModel, settings_ports
+from jupyter_ac.hosts.live_model import LiveModel
+from jupyter_ac.hosts.method_table import settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.settings.admin import JupyterAC

@@ -19,7 +19,7 @@ SHORTEST_SENTENCE = 10
 
 
 def test_the_list_has_exactly_the_names_on_the_wire() -> None:
-    assert {*SURFACE, *ALIASES} == set(TABLE)
+    assert {*SURFACE, *ALIASES} == set(TABLE), "run: make docs"
     assert {TABLE[alias].handler for alias in ALIASES} <= {TABLE[name].handler for name in SURFACE}
 
 
@@ -52,13 +52,19 @@ def test_a_method_says_what_it_does() -> None:
     assert wrong == {}
 
 
+READING = ("get_", "is_", "file_", "list_", "search", "attach_", "resolve_", "lsp_get_")
+
+
 def test_a_method_that_only_reads_is_named_like_one() -> None:
-    assert {name for name in TABLE if _reads_by_name(name)} == {
-        name for name, method in TABLE.items() if method.access is Access.READ
+    wrong = {
+        name: f"has {method.access} access; with read access it begins with one of {READING}, "
+        "perhaps after history_; with another one with none of them"
+        for name, method in TABLE.items()
+        if (method.access is Access.READ) is not _reads_by_name(name)
     }
+    assert wrong == {}
 
 
 def _reads_by_name(name: str) -> bool:
     function = name.partition(".")[2]
-    verbs = ("get_", "is_", "file_", "list_", "search", "attach_", "resolve_", "lsp_get_")
-    return function.removeprefix("history_").startswith(verbs)
+    return function.removeprefix("history_").startswith(READING)

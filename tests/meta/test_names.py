@@ -15,7 +15,6 @@ SAME_ROLE = {
         "review",
         "shapes",
         "snippets",
-        "wiring",
     },
 }
 """Modules of sibling packages that do the same in each: the parts of namespaces on the wire."""

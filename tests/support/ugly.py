@@ -11,8 +11,8 @@ from pathlib import Path
 from jupyter_ac.errors import RemoteError
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
+from jupyter_ac.hosts.method_table import repo_methods
 from jupyter_ac.rpc.methods import MethodTable
-from jupyter_ac.services.repo.wiring import repo_namespace
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
@@ -99,7 +99,7 @@ class Desk:
 async def desk_at(folder: RepositoryFolder, where: Path | None = None) -> AsyncIterator[Desk]:
     """Open a repository, or a folder of it, as a host would, with a page connected."""
     repository = await discover(where or folder.root)
-    parts = repo_namespace(repository, writers_of(repository), TreeCache(repository))
+    parts = repo_methods(repository, writers_of(repository), TreeCache(repository))
     connection = await connect(Page(()), MethodTable(parts), ADA)
     try:
         yield Desk(folder, connection.page)

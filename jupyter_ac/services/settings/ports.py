@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.editing import Editor, putting
@@ -12,6 +12,9 @@ from jupyter_ac.settings.keyring import Keyring
 from jupyter_ac.settings.live import LiveSettings
 from jupyter_ac.settings.snippet_store import SnippetShelf
 from jupyter_ac.workers.wire import ListedModel
+
+Catalogue: TypeAlias = Callable[[], Awaitable[Sequence[ListedModel]]]
+"""Gives the models that there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class SettingsPorts:
     admin: JupyterAC
     keyring: Keyring
     model: ModelInForce
-    catalogue: Callable[[], Awaitable[Sequence[ListedModel]]]
+    catalogue: Catalogue
     has_demo: Callable[[], bool]
     shelf: SnippetShelf
     repo_root: Path

@@ -18,13 +18,23 @@ from jupyter_ac.chat.turns import Turns
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.ids import ClientId, ConversationKey, Identity
+from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.direct import direct_pair
-from jupyter_ac.rpc.methods import Access, Method, MethodTable
+from jupyter_ac.rpc.methods import Access, Method, MethodTable, Namespace
 from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.services.llm.chat import Chat
+from jupyter_ac.services.llm.context_trimming import Log
 from jupyter_ac.services.llm.delivery import Deliveries
-from jupyter_ac.services.llm.wiring import Domain, llm_namespace
+from jupyter_ac.services.llm.history import HistoryViews
+from jupyter_ac.services.llm.images import Images
+from jupyter_ac.services.llm.inspect import Inspect
+from jupyter_ac.services.llm.messages import Messages
+from jupyter_ac.services.llm.modes import Modes
+from jupyter_ac.services.llm.selection import Selection
+from jupyter_ac.services.llm.sessions import Sessions
+from jupyter_ac.services.llm.state import StateSnapshot
 from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA, MemoryArchive, MemoryFocuses, MemoryHistory, World
 from tests.support.histories import history_in
@@ -166,6 +176,59 @@ def objects(value: object) -> list[dict[str, object]]:
     return value
 
 
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What the methods of `LLMService` that need no repository work on.
+
+    Close in this order: `turns`, `compactor`, `deliveries`, `audience`; then the connections.
+
+    Attributes:
+        ports: models, files, token counts, history and the start gate.
+        book: the conversations.
+        turns: runs and owns the turns.
+        compactor: compacts what has become long.
+        deliveries: sends the streams.
+        audience: the connected pages.
+        archive: the history, to look at.
+        repo_root: top of the working tree.
+        review: says what is under review; looks at the disk.
+        state_files: what other hosts write and a page's state is read from.
+    """
+
+    ports: TurnPorts
+    book: ConversationBook
+    turns: Turns
+    compactor: Compactor
+    deliveries: Deliveries
+    audience: Subscribers
+    archive: HistoryArchive
+    repo_root: Path
+    review: Callable[[], ReviewState]
+    state_files: tuple[Path, ...] = ()
+
+
+def llm_methods(domain: Domain, *further: object) -> Namespace:
+    """List these methods, and further ones."""
+    ports, book = domain.ports, domain.book
+    return Namespace(
+        "LLMService",
+        Chat(book, domain.turns, domain.deliveries, domain.audience, ports.images),
+        Images(ports.images),
+        Sessions(book, domain.audience),
+        Messages(book),
+        Selection(book, domain.audience),
+        Inspect(book, ports, domain.audience),
+        Log(book, ports, domain.compactor),
+        HistoryViews(book, ports, domain.archive),
+        StateSnapshot(
+            book, ports, domain.audience, domain.repo_root, domain.review, domain.state_files
+        ),
+        Modes(book, ports.maps, domain.audience, ports.events),
+        *further,
+        aliases=("LLM", "LiteLLM"),
+    )
+
+
 class Service:
     """The services over some ports, and the pages connected to them.
 
@@ -195,7 +258,7 @@ class Service:
             review=lambda: NO_REVIEW,
             state_files=state_files,
         )
-        self.table = MethodTable(llm_namespace(self.domain))
+        self.table = MethodTable(llm_methods(self.domain))
         self._connections: list[Connection] = []
 
     async def page(

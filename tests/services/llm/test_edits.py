@@ -8,10 +8,9 @@ from pathlib import Path
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.llm.edits import Edits
-from jupyter_ac.services.llm.wiring import llm_namespace
 from jupyter_ac.settings.app import EditSettings
 from tests.chat.edited import EditWorld, Reply, edit, editing
-from tests.services.llm.pages import WITH_DELTAS, Page, Service, objects
+from tests.services.llm.pages import WITH_DELTAS, Page, Service, llm_methods, objects
 
 LISTED = (*WITH_DELTAS, "AcApp.editsChanged")
 FILES: dict[str, str | bytes] = {"a.txt": "one\ntwo\n"}
@@ -39,7 +38,7 @@ async def waiting(folder: Path) -> AsyncIterator[Waiting]:
             world.settings = EditSettings(review=on)
 
         edits = Edits(domain.book, world.decider, domain.audience, keep_review)
-        service.table = MethodTable(llm_namespace(domain, edits))
+        service.table = MethodTable(llm_methods(domain, edits))
         world.settings = EditSettings(review=True)
         world.model.replies = [Reply(ANSWER)]
         try:

@@ -7,13 +7,12 @@ from jupyter_ac.chat.ports import MapText
 from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.llm.snippets import Snippets
-from jupyter_ac.services.llm.wiring import llm_namespace
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.settings.live import LiveSettings
 from jupyter_ac.settings.snippet_store import SnippetShelf
 from jupyter_ac.settings.snippets import bundled_snippets
 from tests.chat.memory import open_world
-from tests.services.llm.pages import objects, serving
+from tests.services.llm.pages import llm_methods, objects, serving
 
 
 @pytest.mark.parametrize(
@@ -31,7 +30,7 @@ async def test_the_snippets_are_those_for_what_is_being_done(
     async with serving(world) as service:
         rows = partial(snippet_rows, shelf)
         part = Snippets(rows, lambda: review, service.domain.book)
-        service.table = MethodTable(llm_namespace(service.domain, part))
+        service.table = MethodTable(llm_methods(service.domain, part))
         page = await service.page()
         await page.ask("switch_mode", worked_on)
         found = await page.call("get_snippets")

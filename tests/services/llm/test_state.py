@@ -4,10 +4,9 @@ from pathlib import Path
 
 from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.rpc.methods import MethodTable
-from jupyter_ac.services.llm.wiring import llm_namespace
 from jupyter_ac.version import PROTOCOL, __version__
 from tests.chat.memory import World, open_world
-from tests.services.llm.pages import Page, connect, keeping, serving
+from tests.services.llm.pages import Page, connect, keeping, llm_methods, serving
 
 
 async def test_the_state_before_anything_is_said() -> None:
@@ -121,7 +120,7 @@ async def test_an_unchanged_state_comes_from_memory_and_every_change_shows() -> 
         page = await service.page()
         domain = replace(service.domain, state_files=())
         plain = Page()
-        connection = await connect(plain, MethodTable(llm_namespace(domain)))
+        connection = await connect(plain, MethodTable(llm_methods(domain)))
         states: list[object] = []
 
         async def same() -> None:

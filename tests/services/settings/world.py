@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jupyter_ac.hosts.live_model import LiveModel, settings_ports
+from jupyter_ac.hosts.live_model import LiveModel
+from jupyter_ac.hosts.method_table import settings_methods, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, MethodTable
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts
-from jupyter_ac.services.settings.wiring import settings_namespace
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
 from jupyter_ac.workers.wire import ListedModel
@@ -145,7 +145,7 @@ async def page(world: World) -> AsyncIterator[Page]:
         return [listed(name) for name in world.models]
 
     ports = settings_ports(planner, model, catalogue, world.folder / "repo")
-    table = MethodTable(settings_namespace(ports))
+    table = MethodTable(settings_methods(ports))
 
     def authorize(_caller: Caller, access: Access) -> bool:
         return access in world.allowed

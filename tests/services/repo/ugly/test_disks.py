@@ -11,8 +11,8 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.hosts.method_table import repo_methods
 from jupyter_ac.rpc.methods import MethodTable
-from jupyter_ac.services.repo.wiring import repo_namespace
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.store.exclusive import Exclusive
@@ -55,7 +55,7 @@ async def desk_beside(folder: RepositoryFolder, state: Path) -> AsyncIterator[De
     writers = Writers(
         FileWriter(repository, locks), locks, Changer(repository, exclusive), Subscribers()
     )
-    parts = repo_namespace(repository, writers, TreeCache(repository))
+    parts = repo_methods(repository, writers, TreeCache(repository))
     connection = await connect(Page(()), MethodTable(parts))
     try:
         yield Desk(folder, connection.page)

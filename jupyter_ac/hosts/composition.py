@@ -1,0 +1,211 @@
+"""Everything that serves one repository, put together; read from top to bottom.
+
+Each object is made of those above it. Nothing is opened or started here: `Workspace` does that, and
+closes all in the opposite order. What is on the wire over them: `method_table`.
+"""
+
+from functools import partial
+from pathlib import Path
+
+from jupyter_ac.chat.chat_events import PageEvent
+from jupyter_ac.chat.commit_message import MessageWriter
+from jupyter_ac.chat.compaction.compactor import Compactor
+from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.edits.applying.applier import Applier
+from jupyter_ac.chat.edits.ports import EditPorts
+from jupyter_ac.chat.edits.recovery import Recovery
+from jupyter_ac.chat.files import RepositoryFiles
+from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.history.before_images import BeforeImages
+from jupyter_ac.chat.history.compactions import CompactionStore
+from jupyter_ac.chat.history.edited_turns import EditedTurns
+from jupyter_ac.chat.history.events import HistoryEvents
+from jupyter_ac.chat.history.images import ImageFolder
+from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.side_costs import SideCosts
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.model_gateway import ModelGateway
+from jupyter_ac.chat.ports import LogPorts, TurnPorts
+from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.startup_gate import StartGate
+from jupyter_ac.chat.system_events import SystemEventRecorder
+from jupyter_ac.chat.turns import Turns
+from jupyter_ac.errors import AcError
+from jupyter_ac.event_bus import EventBus
+from jupyter_ac.events import Event, FilesModified
+from jupyter_ac.git.file_locks import FileLocks
+from jupyter_ac.git.paths import locate
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.review import journal as review_journal
+from jupyter_ac.git.review.state import review_state
+from jupyter_ac.git.tree.cache import TreeCache
+from jupyter_ac.git.write_commands import Changer
+from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.hosts.live_model import LiveModel
+from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.resources import HostResources
+from jupyter_ac.index.client import IndexClient
+from jupyter_ac.index.indexing.progress import RefreshProgress
+from jupyter_ac.index.navigation.jedi_client import JediClient
+from jupyter_ac.index.navigation.navigator import Navigator
+from jupyter_ac.services.activity_log import CallersDiary
+from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
+from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.llm.indexing import Indexing
+from jupyter_ac.services.llm.maps import IndexMaps
+from jupyter_ac.services.llm.selection import SelectionUpdate
+from jupyter_ac.services.llm.unsaved_documents import OpenDocuments
+from jupyter_ac.services.repo.own_changes import OwnChanges
+from jupyter_ac.services.repo.watch import RepositoryWatch
+from jupyter_ac.services.repo.write_context import Writers
+from jupyter_ac.services.subscribers import Subscribers
+from jupyter_ac.settings.files import COMMIT, COMPACTION
+from jupyter_ac.settings.paths import cache_dir
+from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.sqlite import Database
+from jupyter_ac.store.state_paths import is_local
+
+
+class Composition:
+    """The objects of one workspace.
+
+    Args:
+        repository: which one is served.
+        tree: of its files.
+        resources: the host's workers.
+        planner: has the settings in force.
+        model: which model answers.
+        database: the history, in the folder of the repository's state.
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        tree: TreeCache,
+        resources: HostResources,
+        planner: ModelPlanner,
+        model: LiveModel,
+        database: Database,
+    ) -> None:
+        self.repository, self.tree, self.model = repository, tree, model
+        self.resources, self.planner, self.database = resources, planner, database
+        state_folder, worktree = database.path.parent, repository.worktree
+
+        # Conversations, and the pages that show them.
+        self.subscribers, bus, self.outside_changes = Subscribers(), EventBus(), EventBus()
+        self.deliveries = Deliveries()
+        history, files = HistoryStore(database, worktree), RepositoryFiles(repository)
+        self.book = ConversationBook(history, files, FocusStore(database, worktree))
+        self.archive = HistoryArchive(database, worktree)
+        self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
+
+        # The index. Whoever changes files tells it, and it tells the pages.
+        cache = cache_dir(planner.environ)
+        shows = repository.shows_jupyter_files
+        index = IndexClient(repository.root, cache, tell=self._indexed, shows_jupyter_files=shows)
+        self.indexing = Indexing(index, self.subscribers)
+        self.maps = IndexMaps(index, self.indexing, lambda: planner.settings.app.prompt)
+        self.python = JediClient(repository.root, cache)
+        self.navigator = Navigator(repository, index, self.python)
+
+        # What changes the repository, one at a time among all hosts.
+        exclusive = Exclusive(state_folder)
+        self.own = OwnChanges(repository, lambda: exclusive.is_held)
+        self.writers = self._writers(exclusive, bus)
+
+        # Who hears of what: the changes of this host, and those of others.
+        bus.subscribe(FilesModified, self.own.files_modified)
+        for changes in (bus, self.outside_changes):
+            changes.subscribe(FilesModified, self.indexing.files_modified)
+            changes.subscribe(Event, self.subscribers.publish)
+        bus.subscribe(PageEvent, self.subscribers.deliver)
+
+        # Turns of the conversations, and commits beside them.
+        self.ports = TurnPorts(
+            models=self._model_gateway(),
+            files=files,
+            counts=BlockCounts(resources.counter),
+            history=history,
+            gate=StartGate(),
+            log=self._log_ports(),
+            images=ImageFolder(state_folder),
+            events=self.events,
+            maps=self.maps,
+            edits=self._edit_ports(),
+            profile_for=model.profile,
+        )
+        self.book.mend = Recovery(self.ports.edits).mend
+        self.compactor = Compactor(self.ports, bus)
+        self.turns = Turns(self.ports, bus)
+        self.commit_work = CommitWork(self.subscribers, self.events)
+        writer = MessageWriter(self.ports.models, lambda: model.prompt(COMMIT))
+        self.commit_messages = CommitMessages(self.book, writer, SideCosts(database, worktree))
+
+    async def watch(self) -> None:
+        """Watch the tree; what has changed while nobody did is looked for first."""
+        self.indexing.look_again()
+        await RepositoryWatch(self.repository, self.tree, self.own, self.outside_changes).run()
+
+    def state_files(self) -> tuple[Path, ...]:
+        """List the files by which other hosts change what a page is shown.
+
+        Returns:
+            none on a network disk, whose stamps can't be trusted.
+        """
+        history = self.database.path
+        review = self.repository.git_dir / review_journal.NAME
+        if not (is_local(history.parent) and is_local(review.parent)):
+            return ()
+        return history, history.with_name(f"{history.name}-wal"), review
+
+    def _indexed(self, progress: RefreshProgress) -> None:
+        self.indexing.progressed(progress)
+
+    def _writers(self, exclusive: Exclusive, bus: EventBus) -> Writers:
+        locks = FileLocks(self.repository, exclusive)
+        return Writers(
+            FileWriter(self.repository, locks),
+            locks,
+            Changer(self.repository, exclusive),
+            bus,
+            CallersDiary(self.book, self.events),
+        )
+
+    def _model_gateway(self) -> ModelGateway:
+        model, resources = self.model, self.resources
+        return ModelGateway(
+            resources.models,
+            choice=lambda: model.plan.choice,
+            terms=lambda: model.plan.terms,
+            embedded_base=resources.embedded.api_base,
+            why_none=lambda: model.plan.message,
+            renew=model.renew,
+        )
+
+    def _log_ports(self) -> LogPorts:
+        settings, model = self.planner.settings, self.model
+        store = CompactionStore(self.database)
+        return LogPorts(store, lambda: settings.app, lambda: model.prompt(COMPACTION))
+
+    def _edit_ports(self) -> EditPorts:
+        repository, database, writers = self.repository, self.database, self.writers
+        images = BeforeImages(database, repository.worktree)
+        return EditPorts(
+            applier=Applier(
+                repository, writers.locks, writers.changer, writers.audience.publish, images
+            ),
+            exists=partial(is_file, repository),
+            settings=lambda: self.planner.settings.app.edits,
+            is_reviewing=lambda: review_state(repository)["active"],
+            unsaved=OpenDocuments(self.subscribers, repository.root).unsaved,
+            keep=EditedTurns(database).keep,
+            select=SelectionUpdate(self.book, self.subscribers).replace,
+        )
+
+
+def is_file(repository: Repository, path: str) -> bool:
+    """Say whether a path names a file of a repository; looks at the disk."""
+    try:
+        return locate(repository, path).real.is_file()
+    except AcError:
+        return False
