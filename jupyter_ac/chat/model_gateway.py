@@ -15,6 +15,7 @@ from jupyter_ac.models.client import (
     Usage,
 )
 from jupyter_ac.models.providers import smaller_choice
+from jupyter_ac.workers.wire import ASKED_ONCE, RequestOptions
 
 
 class ModelClient(Protocol):
@@ -58,26 +59,14 @@ class ModelOptions:
     Attributes:
         environment: variables for its provider, keys among them.
         max_output_tokens: a limit below the model's own; None: there is none.
-        retries: how often a request that failed for a passing reason is sent again.
-        request_timeout_s: for the whole answer.
-        first_chunk_timeout_s: until it begins.
-        chunk_timeout_s: between two pieces of it.
         smaller_model: for side tasks; "" for the same model.
-        aux_request_timeout_s: for the whole of a side task's answer.
-        cache_min_tokens: the least that is worth a mark for the provider's prompt cache.
-        cache_buffer_multiplier: how far above that least a marked prompt must be.
+        requests: time limits, repetitions, and what is worth a mark for the prompt cache.
     """
 
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     max_output_tokens: int | None = None
-    retries: int = 0
-    request_timeout_s: float = 300.0
-    first_chunk_timeout_s: float = 60.0
-    chunk_timeout_s: float = 120.0
     smaller_model: str = ""
-    aux_request_timeout_s: float = 60.0
-    cache_min_tokens: int = 0
-    cache_buffer_multiplier: float = 1.0
+    requests: RequestOptions = ASKED_ONCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,13 +200,8 @@ class ModelGateway:
             max_tokens=min(limits, default=None),
             api_base=api_base,
             env=terms.environment,
-            request_timeout_s=terms.request_timeout_s,
-            first_chunk_timeout_s=terms.first_chunk_timeout_s,
-            chunk_timeout_s=terms.chunk_timeout_s,
-            retries=terms.retries,
-            cache_min_tokens=terms.cache_min_tokens,
-            cache_buffer_multiplier=terms.cache_buffer_multiplier,
             passing_parts=passing,
+            options=terms.requests,
         )
         return await self._client.complete(
             request, listener.text, listener.progress, listener.reasoning
@@ -259,7 +243,6 @@ class ModelGateway:
         """
         terms = self._terms()
         choice = self.side_choice()
-        limit_s = terms.aux_request_timeout_s
         most = terms.max_output_tokens or max_tokens
         request = CompletionRequest(
             model=choice.model,
@@ -268,10 +251,7 @@ class ModelGateway:
             api_base=choice.api_base,
             env=terms.environment,
             cache=False,
-            request_timeout_s=limit_s,
-            first_chunk_timeout_s=min(limit_s, terms.first_chunk_timeout_s),
-            chunk_timeout_s=min(limit_s, terms.chunk_timeout_s),
-            retries=terms.retries,
+            options=terms.requests.for_side_task(),
         )
         outcome = await self._client.complete(request, on_text or _unheard)
         return SideTaskResult(outcome.text, outcome.usage, outcome.finish_reason, choice.model)

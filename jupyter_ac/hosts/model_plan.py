@@ -55,14 +55,8 @@ class ModelPlan:
         return ModelOptions(
             environment=settings.env,
             max_output_tokens=settings.max_output_tokens,
-            retries=settings.num_retries,
-            request_timeout_s=settings.request_timeout_seconds,
-            first_chunk_timeout_s=settings.first_chunk_timeout_seconds,
-            chunk_timeout_s=settings.chunk_timeout_seconds,
             smaller_model=self.smaller_model,
-            aux_request_timeout_s=settings.aux_request_timeout_seconds,
-            cache_min_tokens=settings.cache_min_tokens,
-            cache_buffer_multiplier=settings.cache_buffer_multiplier,
+            requests=settings.requests,
         )
 
     def summary(self) -> ModelSummary:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from jupyter_ac.settings.schema import Rule, SettingsText, build
+from jupyter_ac.settings.schema import SettingsText, build
 
-_COUNT: Final = {"rule": Rule(least=0, most=1_000_000_000)}
-_MAP: Final = {"rule": Rule(least=0, most=200_000)}
+_COUNT: Final = {"least": 0, "most": 1_000_000_000}
+_MAP: Final = {"least": 0, "most": 200_000}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class EditSettings:
     """
 
     review: bool = False
-    retries: int = field(default=1, metadata={"rule": Rule(least=0, most=2)})
+    retries: int = field(default=1, metadata={"least": 0, "most": 2})
     apply_shifted: bool = False
     max_file_bytes: int = field(default=5 * 1024 * 1024, metadata=_COUNT)
 
@@ -88,9 +88,7 @@ class PromptSettings:
         ranked_tokens: of what else of the repository goes out behind a question; 0 for none.
     """
 
-    profile: str = field(
-        default="auto", metadata={"rule": Rule(words=("auto", "standard", "embedded"))}
-    )
+    profile: str = field(default="auto", metadata={"words": ("auto", "standard", "embedded")})
     warn_usd: float = field(default=0.5, metadata=_COUNT)
     map_tokens: int = field(default=5000, metadata=_MAP)
     ranked_tokens: int = field(default=1024, metadata=_MAP)

@@ -8,7 +8,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -16,6 +16,7 @@ from jupyter_ac.settings.files import LITELLM, SettingsKind
 from jupyter_ac.settings.scan import Path, Token, tokens
 from jupyter_ac.settings.schema import BrokenSettings, parse
 from jupyter_ac.workers.masking import is_plain_name, is_secret_name, secrets_of
+from jupyter_ac.workers.wire import RequestOptions
 
 DOTS: Final = "••••••••"
 
@@ -189,18 +190,11 @@ def _hides_access(value: str) -> bool:
     return bool(parts.query or parts.fragment or "@" in parts.netloc)
 
 
-_KNOWN_NAMES: Final = _PLAIN_FIELDS | {
-    "api_base",
-    "aux_request_timeout_seconds",
-    "cache_buffer_multiplier",
-    "cache_min_tokens",
-    "chunk_timeout_seconds",
-    "env",
-    "first_chunk_timeout_seconds",
-    "max_output_tokens",
-    "num_retries",
-    "request_timeout_seconds",
-}
+_KNOWN_NAMES: Final = (
+    _PLAIN_FIELDS
+    | {"api_base", "env", "max_output_tokens"}
+    | {option.name for option in fields(RequestOptions)}
+)
 
 
 def _parses(kind: SettingsKind, text: str) -> bool:

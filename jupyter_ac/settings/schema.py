@@ -68,19 +68,21 @@ class BrokenSettings(NotReady):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a value must fulfil beyond its type; goes into a field's metadata as `rule`.
+    """What a value must fulfil beyond its type: the metadata of its field.
 
     Attributes:
         least: the smallest number allowed.
         most: the largest number, or the most characters or items.
         words: the texts allowed; empty allows all.
         alias: another key under which the value may stand.
+        inline: the members of this value stand among those of the object around it.
     """
 
     least: float | None = None
     most: float | None = None
     words: tuple[str, ...] = ()
     alias: str = ""
+    inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,10 @@ def _build(kind: type[D], raw: Mapping[str, object], source: SettingsText, keys:
     hints = get_type_hints(kind)
     values: dict[str, object] = {}
     for one in fields(kind):
-        rule = one.metadata.get("rule", Rule())
+        rule = Rule(**one.metadata)
+        if rule.inline:
+            values[one.name] = _build(hints[one.name], raw, source, keys)
+            continue
         key = one.name if one.name in raw or not rule.alias else rule.alias
         if key in raw:
             value = _value(hints[one.name], raw[key], source, (*keys, key))

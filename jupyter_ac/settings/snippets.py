@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Final, Literal, TypeAlias, get_args
 
-from jupyter_ac.settings.schema import Rule, SettingsText, build, parse
+from jupyter_ac.settings.schema import SettingsText, build, parse
 
 Mode: TypeAlias = Literal["code", "review", "doc"]
 
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
 _FLAT: Final = "snippets"
-_LIST: Final = {"rule": Rule(most=200)}
+_LIST: Final = {"most": 200}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +29,19 @@ class Snippet:
         tooltip: what it is for.
     """
 
-    message: str = field(metadata={"rule": Rule(most=20_000)})
-    icon: str = field(default="", metadata={"rule": Rule(most=16)})
-    tooltip: str = field(default="", metadata={"rule": Rule(most=200)})
+    message: str = field(metadata={"most": 20_000})
+    icon: str = field(default="", metadata={"most": 16})
+    tooltip: str = field(default="", metadata={"most": 200})
 
 
 @dataclass(frozen=True, slots=True)
 class _FlatSnippet:
     """One text in the older form of the file."""
 
-    message: str = field(metadata={"rule": Rule(most=20_000)})
-    icon: str = field(default="", metadata={"rule": Rule(most=16)})
-    tooltip: str = field(default="", metadata={"rule": Rule(most=200)})
-    mode: str = field(default="code", metadata={"rule": Rule(words=MODES)})
+    message: str = field(metadata={"most": 20_000})
+    icon: str = field(default="", metadata={"most": 16})
+    tooltip: str = field(default="", metadata={"most": 200})
+    mode: str = field(default="code", metadata={"words": MODES})
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from jupyter_ac.settings.app import AppSettings
 from jupyter_ac.settings.changes import unlocked
 from jupyter_ac.settings.files import APP, LITELLM, SNIPPETS, SettingsKind
-from jupyter_ac.settings.llm import LlmSettings
+from jupyter_ac.settings.llm import LlmSettings, written_llm
 from jupyter_ac.settings.schema import BrokenSettings
 from jupyter_ac.settings.snippets import bundled_text
 
@@ -49,7 +49,7 @@ def _snippets() -> Mapping[str, object]:
 
 
 _VALUES: Final[Mapping[str, Callable[[], Mapping[str, object]]]] = {
-    LITELLM: lambda: asdict(LlmSettings()),
+    LITELLM: lambda: written_llm(LlmSettings()),
     APP: lambda: asdict(AppSettings()),
     SNIPPETS: _snippets,
 }

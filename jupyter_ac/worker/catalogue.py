@@ -7,12 +7,13 @@ litellm itself.
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, EMBEDDED_NAME, InfoWire
+from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, EMBEDDED_NAME, ModelInfo
 
 DEFAULT_INPUT: Final = 128_000
 """Context window assumed for a model that isn't listed."""
@@ -38,7 +39,7 @@ _PLAIN_PROVIDERS: Final = frozenset({"openai", "anthropic"})
 """A name of theirs that the list doesn't hold is known to nobody, but for fine-tuned ones."""
 
 
-def find(model: str) -> InfoWire | None:
+def find(model: str) -> ModelInfo | None:
     """Say what the list says of a model; None when only litellm can tell."""
     prefix, _, name = model.rpartition("/")
     if name == EMBEDDED_NAME and prefix in _PLAIN_PROVIDERS:
@@ -56,7 +57,7 @@ def find(model: str) -> InfoWire | None:
 
 def info_of(
     model: str, provider: str, found: Mapping[str, object], listed: Mapping[str, object]
-) -> InfoWire:
+) -> ModelInfo:
     """Put together what is known of a listed model.
 
     Args:
@@ -66,19 +67,21 @@ def info_of(
         listed: its entry in the list.
     """
     largest = _integer(found.get("max_tokens"), DEFAULT_OUTPUT)
-    info = blank(
+    known = blank(
         provider,
         _integer(found.get("max_input_tokens"), max(largest, DEFAULT_INPUT)),
         _integer(found.get("max_output_tokens"), largest),
         known=True,
     )
-    info["input_cost"] = price(found.get("input_cost_per_token"))
-    info["output_cost"] = price(found.get("output_cost_per_token"))
-    info["takes_images"] = True in {found.get("supports_vision"), listed.get("supports_vision")}
     is_marked = may_be_marked(model, provider) and found.get("supports_prompt_caching") is True
-    info["takes_cache_marks"] = is_marked
-    info["cache_minimum_tokens"] = _integer(listed.get("prompt_cache_min_tokens"), _CACHE_MINIMUM)
-    return info
+    return replace(
+        known,
+        input_cost=price(found.get("input_cost_per_token")),
+        output_cost=price(found.get("output_cost_per_token")),
+        takes_images=True in {found.get("supports_vision"), listed.get("supports_vision")},
+        takes_cache_marks=is_marked,
+        cache_minimum_tokens=_integer(listed.get("prompt_cache_min_tokens"), _CACHE_MINIMUM),
+    )
 
 
 def may_be_marked(model: str, provider: str) -> bool:
@@ -86,19 +89,19 @@ def may_be_marked(model: str, provider: str) -> bool:
     return "claude" in model.lower() and provider.startswith(MARK_FAMILIES)
 
 
-def blank(provider: str, max_input: int, max_output: int, *, known: bool) -> InfoWire:
+def blank(provider: str, max_input: int, max_output: int, *, known: bool) -> ModelInfo:
     """Give what is known of a model beside its limits: nothing."""
-    return {
-        "max_input_tokens": max_input,
-        "max_output_tokens": max_output,
-        "input_cost": None,
-        "output_cost": None,
-        "takes_cache_marks": False,
-        "known": known,
-        "provider": provider,
-        "cache_minimum_tokens": _CACHE_MINIMUM,
-        "takes_images": not known,
-    }
+    return ModelInfo(
+        max_input_tokens=max_input,
+        max_output_tokens=max_output,
+        input_cost=None,
+        output_cost=None,
+        takes_cache_marks=False,
+        known=known,
+        provider=provider,
+        cache_minimum_tokens=_CACHE_MINIMUM,
+        takes_images=not known,
+    )
 
 
 @cache

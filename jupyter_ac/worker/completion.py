@@ -24,9 +24,9 @@ from jupyter_ac.workers.masking import hidden_in
 from jupyter_ac.workers.wire import (
     MAX_ANSWER_CHARS,
     TOO_LONG,
-    CompletionWire,
-    OutcomeWire,
-    UsageWire,
+    CompletionOutcome,
+    CompletionRequest,
+    Usage,
 )
 
 Emit = Callable[[object], None]
@@ -83,33 +83,33 @@ class Completions:
     def __init__(self, environment: CallEnvironment) -> None:
         self._environment = environment
 
-    async def complete(self, request: CompletionWire, emit: Emit) -> OutcomeWire:
+    async def complete(self, request: CompletionRequest, emit: Emit) -> CompletionOutcome:
         """Stream one answer; an empty one to a request with marks is asked for again without.
 
         Raises:
             ProviderError: one of its subclasses.
         """
         request = await asyncio.to_thread(with_images, request)
-        async with self._environment.applied(request["env"]):
+        async with self._environment.applied(request.env):
             arguments, facts, marks = prepare(request)
         reply = await self._persist(request, arguments, facts, emit)
         is_empty = not reply.characters and not reply.thought
         if marks and is_empty and reply.finish_reason in {"stop", None}:
-            arguments["messages"] = without_marks(request["messages"])
+            arguments["messages"] = without_marks(request.messages)
             reply = await self._persist(request, arguments, facts, emit)
-        return {"finish_reason": reply.finish_reason, "usage": _usage(request, reply)}
+        return CompletionOutcome(reply.finish_reason, _usage(request, reply))
 
     async def _persist(
         self,
-        request: CompletionWire,
+        request: CompletionRequest,
         arguments: Mapping[str, object],
         facts: CallFacts,
         emit: Emit,
     ) -> _Reply:
         """Send the request again when it failed for a passing reason before the answer began."""
         loop = asyncio.get_running_loop()
-        end = loop.time() + request["request_timeout_s"]
-        for attempt in range(1, request["retries"] + 1):
+        end = loop.time() + request.options.request_timeout_seconds
+        for attempt in range(1, request.options.num_retries + 1):
             try:
                 return await self._attempt(request, arguments, facts, emit)
             except _PassingError as passing:
@@ -118,7 +118,7 @@ class Completions:
                     raise passing.error from passing
                 reason = f"{passing.error.message.partition(': ')[0]}."
                 kind = passing.error.type
-                emit(["retry", attempt, request["retries"], wait_s, reason, kind])
+                emit(["retry", attempt, request.options.num_retries, wait_s, reason, kind])
             await asyncio.sleep(wait_s)
         try:
             return await self._attempt(request, arguments, facts, emit)
@@ -127,14 +127,14 @@ class Completions:
 
     async def _attempt(
         self,
-        request: CompletionWire,
+        request: CompletionRequest,
         arguments: Mapping[str, object],
         facts: CallFacts,
         emit: Emit,
     ) -> _Reply:
         reply = _Reply()
         parts = _Parts(emit)
-        limit_s = request["request_timeout_s"]
+        limit_s = request.options.request_timeout_seconds
         try:
             async with asyncio.timeout(limit_s) as limit:
                 async with aclosing(self._chunks(request, arguments, emit)) as chunks:
@@ -153,14 +153,14 @@ class Completions:
         return reply
 
     async def _chunks(
-        self, request: CompletionWire, arguments: Mapping[str, object], emit: Emit
+        self, request: CompletionRequest, arguments: Mapping[str, object], emit: Emit
     ) -> AsyncGenerator[object, None]:
         """Give the chunks; the connection is closed with this generator, wherever it stands."""
         stream = None
         try:
-            async with self._environment.applied(request["env"]):
+            async with self._environment.applied(request.env):
                 stream = await litellm.acompletion(**arguments)
-                if request["progress"]:
+                if request.progress:
                     stream.completion_stream = _tell_progress(stream.completion_stream, emit)
                 first = await anext(stream, None)
             if first is not None:
@@ -173,32 +173,32 @@ class Completions:
                 await stream.aclose()
 
 
-def prepare(request: CompletionWire) -> tuple[dict[str, object], CallFacts, int]:
+def prepare(request: CompletionRequest) -> tuple[dict[str, object], CallFacts, int]:
     """Give litellm's arguments, the facts for an error's text, and the number of marks.
 
     Raises:
         ProviderAuth: the key is missing, and the provider is one that wants it.
     """
-    model, api_base = request["model"], request["api_base"]
+    model, api_base = request.model, request.api_base
     info = describe(model)
-    secrets = tuple(hidden_in(request["env"]))
-    facts = CallFacts(model, info["provider"], api_base, info["max_input_tokens"], secrets)
-    messages, marks = without_marks(request["messages"]), 0
-    if request["cache"] and info["takes_cache_marks"]:
+    secrets = tuple(hidden_in(request.env))
+    facts = CallFacts(model, info.provider, api_base, info.max_input_tokens, secrets)
+    messages, marks = without_marks(request.messages), 0
+    if request.cache and info.takes_cache_marks:
         table = tiktoken.get_encoding(_TABLE)
-        least = max(info["cache_minimum_tokens"], request["cache_min_tokens"])
-        minimum = int(least * request["cache_buffer_multiplier"])
-        passing = request["passing_parts"]
+        least = max(info.cache_minimum_tokens, request.options.cache_min_tokens)
+        minimum = int(least * request.options.cache_buffer_multiplier)
+        passing = request.passing_parts
         messages, marks = with_marks(
             messages, minimum, lambda text: count_tokens(table, text), passing
         )
     arguments: dict[str, object] = {
         "model": model,
         "messages": messages,
-        "max_tokens": request["max_tokens"] or answer_limit(info),
+        "max_tokens": request.max_tokens or answer_limit(info),
         "stream": True,
         "stream_options": {"include_usage": True},
-        "timeout": request["request_timeout_s"],
+        "timeout": request.options.request_timeout_seconds,
         "num_retries": 0,
         "max_retries": 0,
         "drop_params": True,
@@ -209,7 +209,7 @@ def prepare(request: CompletionWire) -> tuple[dict[str, object], CallFacts, int]
         if not api_base:
             raise ProviderAuth(missing_key(facts))
         arguments["api_key"] = _KEYLESS
-    if request["progress"]:
+    if request.progress:
         arguments["extra_body"] = {"return_progress": True}
     return arguments, facts, marks
 
@@ -243,10 +243,10 @@ class _PassingError(Exception):
 
 
 async def _read(
-    chunks: AsyncIterator[object], request: CompletionWire, reply: _Reply, parts: _Parts
+    chunks: AsyncIterator[object], request: CompletionRequest, reply: _Reply, parts: _Parts
 ) -> None:
     loop = asyncio.get_running_loop()
-    limit_s = request["first_chunk_timeout_s"]
+    limit_s = request.options.first_chunk_timeout_seconds
     paused_at = loop.time()
     while True:
         try:
@@ -260,7 +260,7 @@ async def _read(
         if chunk is None:
             return
         reply.has_begun = True
-        limit_s = request["chunk_timeout_s"]
+        limit_s = request.options.chunk_timeout_seconds
         _take(chunk, reply, parts)
         if max(reply.characters, reply.thought) >= MAX_ANSWER_CHARS:
             reply.finish_reason = TOO_LONG
@@ -324,7 +324,7 @@ async def _tell_progress(chunks: AsyncIterator[object], emit: Emit) -> AsyncIter
             await close()
 
 
-def _usage(request: CompletionWire, reply: _Reply) -> UsageWire:
+def _usage(request: CompletionRequest, reply: _Reply) -> Usage:
     if reply.reported is None:
-        return estimate_usage(prompt_size(request["messages"]), reply.characters + reply.thought)
-    return read_usage(request["model"], reply.reported)
+        return estimate_usage(prompt_size(request.messages), reply.characters + reply.thought)
+    return read_usage(request.model, reply.reported)

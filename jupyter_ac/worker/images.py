@@ -1,22 +1,24 @@
 """Puts images into a request: the host names files, the provider gets their contents."""
 
 import base64
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from jupyter_ac.errors import ProviderBadRequest
-from jupyter_ac.workers.wire import CompletionWire
+from jupyter_ac.workers.wire import CompletionRequest
 
 
-def with_images(request: CompletionWire) -> CompletionWire:
+def with_images(request: CompletionRequest) -> CompletionRequest:
     """Read the images of a request; blocks for as long as the disk takes.
 
     Raises:
         ProviderBadRequest: one can't be read.
     """
-    return {**request, "messages": [_message(message) for message in request["messages"]]}
+    return replace(request, messages=[_message(message) for message in request.messages])
 
 
-def _message(message: dict[str, object]) -> dict[str, object]:
+def _message(message: Mapping[str, object]) -> Mapping[str, object]:
     content = message.get("content")
     if not isinstance(content, list):
         return message

@@ -1,5 +1,6 @@
 """What litellm's bundled list says of a model, with defaults where it is silent."""
 
+from dataclasses import replace
 from typing import Final
 
 import litellm
@@ -14,7 +15,7 @@ from jupyter_ac.worker.catalogue import (
     info_of,
     may_be_marked,
 )
-from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, EMBEDDED_NAME, InfoWire
+from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, EMBEDDED_NAME, ModelInfo
 
 LONGEST_ANSWER: Final = 32_768
 """Asked for at most: some providers reserve it, and count it against the limits of a minute."""
@@ -28,7 +29,7 @@ def litellm_provider(model: str) -> str:
         return ""
 
 
-def describe(model: str) -> InfoWire:
+def describe(model: str) -> ModelInfo:
     """Say what is known of a model."""
     provider = litellm_provider(model)
     if model.rpartition("/")[2] == EMBEDDED_NAME:
@@ -37,14 +38,13 @@ def describe(model: str) -> InfoWire:
     if found is None:
         return blank(provider, DEFAULT_INPUT, DEFAULT_OUTPUT, known=False)
     info = info_of(model, provider, found, litellm.model_cost.get(str(found.get("key")), {}))
-    info["takes_cache_marks"] = takes_marks(model, provider)
-    return info
+    return replace(info, takes_cache_marks=takes_marks(model, provider))
 
 
-def answer_limit(info: InfoWire) -> int:
+def answer_limit(info: ModelInfo) -> int:
     """Give the longest answer worth asking for when the caller doesn't say."""
-    quarter = max(DEFAULT_OUTPUT // 4, info["max_input_tokens"] // 4)
-    return min(info["max_output_tokens"], LONGEST_ANSWER, quarter)
+    quarter = max(DEFAULT_OUTPUT // 4, info.max_input_tokens // 4)
+    return min(info.max_output_tokens, LONGEST_ANSWER, quarter)
 
 
 def takes_marks(model: str, provider: str) -> bool:

@@ -10,7 +10,12 @@ from jupyter_ac.worker.environment import CallEnvironment
 from jupyter_ac.worker.info import describe
 from jupyter_ac.worker.jobs import Jobs, emitter
 from jupyter_ac.worker.warm import warm_up
-from jupyter_ac.workers.wire import CompletionWire, InfoWire, OutcomeWire
+from jupyter_ac.workers.wire import (
+    CompletionOutcome,
+    CompletionRequest,
+    ModelInfo,
+    decoded_record,
+)
 
 
 class ModelsWorker:
@@ -26,13 +31,14 @@ class ModelsWorker:
         self._completions = completions
 
     @method(Access.EXECUTE)
-    async def complete(self, channel: int, request: CompletionWire) -> OutcomeWire:
+    async def complete(self, channel: int, request: dict[str, object]) -> CompletionOutcome:
         """Stream an answer; the increments go out as events of the channel."""
-        emit = emitter(channel)
-        return await self._jobs.run(channel, self._completions.complete(request, emit))
+        asked = decoded_record(CompletionRequest, request)
+        work = self._completions.complete(asked, emitter(channel))
+        return await self._jobs.run(channel, work)
 
     @method(Access.READ)
-    def describe(self, model: str) -> InfoWire:
+    def describe(self, model: str) -> ModelInfo:
         """Say what is known of a model."""
         return describe(model)
 
@@ -41,9 +47,10 @@ class ModelsWorker:
         """Answer, which shows that everything has loaded."""
 
     @method(Access.EXECUTE)
-    async def warm(self, request: CompletionWire | None) -> None:
+    async def warm(self, request: dict[str, object] | None) -> None:
         """Make the first request fast."""
-        await warm_up(self._completions, request)
+        expected = None if request is None else decoded_record(CompletionRequest, request)
+        await warm_up(self._completions, expected)
         # What litellm made at its import stays: later collections needn't look at it.
         gc.collect()
         gc.freeze()

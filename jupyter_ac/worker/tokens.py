@@ -12,7 +12,7 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.catalogue import find
 from jupyter_ac.worker.jobs import Jobs
 from jupyter_ac.worker.listing import listed_models
-from jupyter_ac.workers.wire import InfoWire, ListedModel
+from jupyter_ac.workers.wire import ListedModel, ModelInfo
 
 ENCODINGS: Final = ("o200k_base", "cl100k_base")
 
@@ -42,7 +42,7 @@ class Tokens:
         return await asyncio.to_thread(_count_all, encoding, texts)
 
     @method(Access.READ)
-    def describe(self, model: str) -> InfoWire | None:
+    def describe(self, model: str) -> ModelInfo | None:
         """Say what is known of a model; None when only litellm can tell."""
         return find(model)
 

@@ -1,15 +1,15 @@
 """Reads what a request used and cost, under the names that the providers give it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import litellm
 
-from jupyter_ac.workers.wire import UsageWire
+from jupyter_ac.workers.wire import Usage
 
 _CHARACTERS_PER_TOKEN = 4
 
 
-def read_usage(model: str, reported: object) -> UsageWire:
+def read_usage(model: str, reported: object) -> Usage:
     """Read a usage object as litellm passes it on.
 
     Args:
@@ -18,41 +18,37 @@ def read_usage(model: str, reported: object) -> UsageWire:
     """
     details = _member(reported, "prompt_tokens_details")
     spent = _member(reported, "completion_tokens_details")
-    return {
-        "input_tokens": _first([(reported, "prompt_tokens"), (reported, "input_tokens")]),
-        "output_tokens": _first([(reported, "completion_tokens"), (reported, "output_tokens")]),
-        "cache_read_tokens": _first(
+    return Usage(
+        input_tokens=_first([(reported, "prompt_tokens"), (reported, "input_tokens")]),
+        output_tokens=_first([(reported, "completion_tokens"), (reported, "output_tokens")]),
+        cache_read_tokens=_first(
             [
                 (reported, "cache_read_input_tokens"),
                 (reported, "cache_read_tokens"),
                 (details, "cached_tokens"),
             ]
         ),
-        "cache_write_tokens": _first(
+        cache_write_tokens=_first(
             [
                 (reported, "cache_creation_input_tokens"),
                 (reported, "cache_creation_tokens"),
                 (details, "cache_creation_tokens"),
             ]
         ),
-        "reasoning_tokens": _first([(spent, "reasoning_tokens")]),
-        "cost_usd": _cost(model, reported),
-    }
+        reasoning_tokens=_first([(spent, "reasoning_tokens")]),
+        cost_usd=_cost(model, reported),
+    )
 
 
-def estimate_usage(prompt_characters: int, answer_characters: int) -> UsageWire:
+def estimate_usage(prompt_characters: int, answer_characters: int) -> Usage:
     """Guess, for a provider that reports nothing."""
-    return {
-        "input_tokens": max(1, prompt_characters // _CHARACTERS_PER_TOKEN),
-        "output_tokens": max(1, answer_characters // _CHARACTERS_PER_TOKEN),
-        "cache_read_tokens": 0,
-        "cache_write_tokens": 0,
-        "reasoning_tokens": 0,
-        "cost_usd": None,
-    }
+    return Usage(
+        input_tokens=max(1, prompt_characters // _CHARACTERS_PER_TOKEN),
+        output_tokens=max(1, answer_characters // _CHARACTERS_PER_TOKEN),
+    )
 
 
-def prompt_size(messages: Iterable[dict[str, object]]) -> int:
+def prompt_size(messages: Iterable[Mapping[str, object]]) -> int:
     """Count the characters of a prompt's texts."""
     contents = (message.get("content", "") for message in messages)
     return sum(

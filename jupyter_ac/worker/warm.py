@@ -8,6 +8,8 @@ address, which answers one word in the format of the provider to come. Nothing l
 import asyncio
 import contextlib
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import litellm
@@ -15,9 +17,16 @@ import litellm
 from jupyter_ac.errors import AcError
 from jupyter_ac.worker.completion import Completions
 from jupyter_ac.worker.info import litellm_provider
-from jupyter_ac.workers.wire import CompletionWire
+from jupyter_ac.workers.wire import ASKED_ONCE, CompletionRequest
 
 _LIMIT_S: Final = 10.0
+
+_OPTIONS: Final = replace(
+    ASKED_ONCE,
+    request_timeout_seconds=_LIMIT_S,
+    first_chunk_timeout_seconds=_LIMIT_S,
+    chunk_timeout_seconds=_LIMIT_S,
+)
 
 _ROUTES: Final = {
     "openai": ("openai/warm", "/v1"),
@@ -29,44 +38,36 @@ _LONG_ENOUGH: Final = "word " * 2000
 """Longer than the shortest prompt that is marked for a cache."""
 
 
-async def warm_up(completions: Completions, request: CompletionWire | None) -> None:
+async def warm_up(completions: Completions, request: CompletionRequest | None) -> None:
     """Send what warms the way of `request`, or of the common providers.
 
     Args:
         completions: to be warmed.
         request: the kind to expect; its messages aren't used.
     """
-    expected = litellm_provider(request["model"]) if request is not None else "anthropic"
-    env = request["env"] if request is not None else {}
+    expected = litellm_provider(request.model) if request is not None else "anthropic"
+    env: Mapping[str, str] = request.env if request is not None else {}
     server = await asyncio.start_server(_answer, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     async with server:
         for provider in dict.fromkeys(["openai", expected]):
             if provider in _ROUTES:
                 with contextlib.suppress(AcError):
-                    await completions.complete(_wire(provider, port, env), _nowhere)
+                    await completions.complete(_request(provider, port, env), _nowhere)
     if request is not None and expected not in _ROUTES:
-        await _pretend(request["model"])
+        await _pretend(request.model)
 
 
-def _wire(provider: str, port: int, env: dict[str, str]) -> CompletionWire:
+def _request(provider: str, port: int, env: Mapping[str, str]) -> CompletionRequest:
     model, path = _ROUTES[provider]
-    return {
-        "model": model,
-        "messages": [{"role": "user", "content": _LONG_ENOUGH}],
-        "max_tokens": 1,
-        "api_base": f"http://127.0.0.1:{port}{path}",
-        "env": env,
-        "cache": True,
-        "progress": False,
-        "request_timeout_s": _LIMIT_S,
-        "first_chunk_timeout_s": _LIMIT_S,
-        "chunk_timeout_s": _LIMIT_S,
-        "retries": 0,
-        "cache_min_tokens": 0,
-        "cache_buffer_multiplier": 1.0,
-        "passing_parts": 0,
-    }
+    return CompletionRequest(
+        model,
+        [{"role": "user", "content": _LONG_ENOUGH}],
+        max_tokens=1,
+        api_base=f"http://127.0.0.1:{port}{path}",
+        env=env,
+        options=_OPTIONS,
+    )
 
 
 def _nowhere(_event: object) -> None:

@@ -1,6 +1,17 @@
-"""What the host and the models worker say to each other, as JSON objects."""
+"""What the host and the models worker say to each other.
 
-from typing import Final, TypedDict
+Frozen dataclasses are encoded as JSON objects as they are; the other end rebuilds them with
+`decoded_record`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, is_dataclass, replace
+from typing import TYPE_CHECKING, Final, Self, TypedDict, TypeVar, get_type_hints
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Record = TypeVar("Record", bound="DataclassInstance")
 
 EMBEDDED_NAME: Final = "SmolLM2-135M-Instruct"
 """The embedded demo model, as its server and we call it."""
@@ -14,47 +25,132 @@ MAX_ANSWER_CHARS: Final = 2_000_000
 TOO_LONG: Final = "too_long"
 """The finish reason of an answer that was stopped there."""
 
+_SECONDS: Final = {"least": 1, "most": 86_400}
 
-class CompletionWire(TypedDict):
-    """A request to a model; its members mean what `models.client.CompletionRequest` says."""
+
+@dataclass(frozen=True, slots=True)
+class RequestOptions:
+    """How models are asked: what `llm.json` says of it, under the names that it has there.
+
+    It travels whole from the settings to the worker, so that a further option is a field here and
+    its use. The metadata of a field is the rule that its value must obey.
+
+    Attributes:
+        num_retries: how often a request that failed for a passing reason before the answer began
+            is sent again, all within `request_timeout_seconds`.
+        request_timeout_seconds: for a whole answer.
+        first_chunk_timeout_seconds: from the request to the first sign of life.
+        chunk_timeout_seconds: between two chunks.
+        aux_request_timeout_seconds: for the whole answer of a side task.
+        cache_min_tokens: marks for the provider's prompt cache are set from here on, when the
+            provider's own least is smaller.
+        cache_buffer_multiplier: how far above the least a prompt must be to be marked.
+    """
+
+    num_retries: int = field(default=4, metadata={"least": 0, "most": 100})
+    request_timeout_seconds: float = field(default=300.0, metadata=_SECONDS)
+    first_chunk_timeout_seconds: float = field(default=60.0, metadata=_SECONDS)
+    chunk_timeout_seconds: float = field(default=120.0, metadata=_SECONDS)
+    aux_request_timeout_seconds: float = field(default=60.0, metadata=_SECONDS)
+    cache_min_tokens: int = field(default=1024, metadata={"least": 0, "most": 10_000_000})
+    cache_buffer_multiplier: float = field(default=1.1, metadata={"least": 1, "most": 100})
+
+    def for_side_task(self) -> Self:
+        """Return these options with the time limit of side tasks for the whole answer."""
+        limit_s = self.aux_request_timeout_seconds
+        return replace(
+            self,
+            request_timeout_seconds=limit_s,
+            first_chunk_timeout_seconds=min(limit_s, self.first_chunk_timeout_seconds),
+            chunk_timeout_seconds=min(limit_s, self.chunk_timeout_seconds),
+        )
+
+
+ASKED_ONCE: Final = RequestOptions(num_retries=0, cache_min_tokens=0, cache_buffer_multiplier=1.0)
+"""The usual time limits; no repetition, and the provider's own least for its cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionRequest:
+    """One request to a model.
+
+    Attributes:
+        model: litellm's name, with the provider in front where it needs one.
+        messages: `{"role", "content"}` in order; content is a string or a list of text
+            parts, and of parts `{"type": "image_file", "path", "mime"}`, which the worker reads.
+            The first may be the system message; the last is the turn that asks.
+        max_tokens: length of the answer; None takes the model's own, within reason.
+        api_base: another address than the provider's.
+        env: variables on top of the host's environment, for this call (`env` of `llm.json`).
+        cache: whether marks for the provider's prompt cache may be set.
+        passing_parts: at the end of the last message; the next request won't have them, so that
+            no mark stands on them.
+        options: time limits, repetitions, and what is worth a mark for the cache.
+        progress: whether the server is llama.cpp's and shall tell how far it has read the prompt.
+    """
 
     model: str
-    messages: list[dict[str, object]]
-    max_tokens: int | None
-    api_base: str | None
-    env: dict[str, str]
-    cache: bool
-    progress: bool
-    """Whether the server is llama.cpp's and shall tell how far it has read the prompt."""
-    request_timeout_s: float
-    first_chunk_timeout_s: float
-    chunk_timeout_s: float
-    retries: int
-    cache_min_tokens: int
-    cache_buffer_multiplier: float
-    passing_parts: int
+    messages: Sequence[Mapping[str, object]]
+    max_tokens: int | None = None
+    api_base: str | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    cache: bool = True
+    passing_parts: int = 0
+    options: RequestOptions = ASKED_ONCE
+    progress: bool = False
 
 
-class UsageWire(TypedDict):
-    """Tokens and cost; the members mean what `jupyter_ac.models.client.Usage` says."""
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a request used; tokens as the provider counts them.
 
-    input_tokens: int
-    output_tokens: int
-    cache_read_tokens: int
-    cache_write_tokens: int
-    reasoning_tokens: int
-    cost_usd: float | None
+    Attributes:
+        input_tokens: all tokens of the prompt, those served by the cache included.
+        output_tokens: all tokens of the answer, those of its reasoning included.
+        cache_read_tokens: part of the input that the provider's cache served.
+        cache_write_tokens: part of the input that was written to the cache.
+        cost_usd: None when the price isn't known.
+        reasoning_tokens: part of the output that isn't shown.
+        estimated: nobody has counted; a guess from the lengths of the texts, at the plain price.
+    """
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    cost_usd: float | None = None
+    reasoning_tokens: int = 0
+    estimated: bool = False
 
 
-class OutcomeWire(TypedDict):
-    """How an answer ended; its text went ahead in events."""
+@dataclass(frozen=True, slots=True)
+class CompletionOutcome:
+    """How an answer ended; its text went ahead in events.
+
+    Attributes:
+        finish_reason: `stop`, `length`, `content_filter`, … or None when the provider gave none.
+        usage: tokens and cost.
+    """
 
     finish_reason: str | None
-    usage: UsageWire
+    usage: Usage
 
 
-class InfoWire(TypedDict):
-    """What is known of a model; the members mean what `jupyter_ac.models.client.ModelInfo` says."""
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """What is known of a model without asking its provider.
+
+    Attributes:
+        max_input_tokens: size of the context window.
+        max_output_tokens: longest answer.
+        input_cost: USD for one token, or None when unknown.
+        output_cost: the same for the answer.
+        takes_cache_marks: whether the provider is sent marks for its prompt cache.
+        known: False when the limits are guesses for a model that isn't listed.
+        provider: litellm's word for it, "" when there is none.
+        cache_minimum_tokens: shortest prompt that the provider's cache takes.
+        takes_images: whether it sees images; taken for granted of a model that isn't listed.
+    """
 
     max_input_tokens: int
     max_output_tokens: int
@@ -62,9 +158,9 @@ class InfoWire(TypedDict):
     output_cost: float | None
     takes_cache_marks: bool
     known: bool
-    provider: str
-    cache_minimum_tokens: int
-    takes_images: bool
+    provider: str = ""
+    cache_minimum_tokens: int = 1024
+    takes_images: bool = True
 
 
 class ListedModel(TypedDict):
@@ -83,3 +179,20 @@ class ListedModel(TypedDict):
     max_input_tokens: int
     input_cost: float | None
     output_cost: float | None
+
+
+def decoded_record(kind: type[Record], value: object) -> Record:
+    """Rebuild a record out of the JSON that came through a worker's pipe.
+
+    The two ends are one installation: it has all members, and no others.
+    """
+    if not isinstance(value, dict):
+        raise TypeError(f"{kind.__name__} came as {type(value).__name__}")
+    hints = get_type_hints(kind)
+    return kind(**{name: _decoded(hints[name], member) for name, member in value.items()})
+
+
+def _decoded(hint: object, value: object) -> object:
+    if isinstance(hint, type) and is_dataclass(hint):
+        return decoded_record(hint, value)
+    return value

@@ -6,6 +6,7 @@ from jupyter_ac.chat.model_gateway import AnswerListener, ModelGateway, ModelOpt
 from jupyter_ac.errors import NotReady, ProviderBadRequest
 from jupyter_ac.models.choice import NO_MODEL_MESSAGE, ModelChoice
 from jupyter_ac.models.client import PromptProgress, Retry
+from jupyter_ac.workers.wire import RequestOptions
 from tests.chat.memory import INFO, ScriptedModel
 
 
@@ -17,14 +18,13 @@ async def ask(desk: ModelGateway) -> str:
 async def test_the_request_carries_the_choice_and_the_environment() -> None:
     model = ScriptedModel()
     choice = ModelChoice("openai/x", "flag", api_base="http://127.0.0.1:1")
-    terms = ModelOptions({"KEY": "hidden"}, None, 3, 10.0, 5.0, 2.0)
+    terms = ModelOptions({"KEY": "hidden"}, requests=RequestOptions(3, 10.0, 5.0, 2.0))
     desk = ModelGateway(model, lambda: choice, lambda: terms)
     assert await ask(desk) == "Hello world"
     (request,) = model.requests
     assert (request.model, request.api_base) == ("openai/x", "http://127.0.0.1:1")
     assert (request.env, request.max_tokens) == ({"KEY": "hidden"}, None)
-    assert (request.retries, request.request_timeout_s) == (3, 10.0)
-    assert (request.first_chunk_timeout_s, request.chunk_timeout_s) == (5.0, 2.0)
+    assert request.options is terms.requests
     assert "hidden" not in repr(terms)
 
 
@@ -96,7 +96,8 @@ async def test_a_model_is_described_once() -> None:
 async def test_a_side_task_is_asked_of_the_smaller_model_within_its_own_limit() -> None:
     model = ScriptedModel()
     choice = ModelChoice("openai/x", "flag", api_base="http://127.0.0.1:1")
-    terms = ModelOptions({"KEY": "hidden"}, smaller_model="openai/small", aux_request_timeout_s=9.0)
+    options = RequestOptions(aux_request_timeout_seconds=9.0)
+    terms = ModelOptions({"KEY": "hidden"}, smaller_model="openai/small", requests=options)
     desk = ModelGateway(model, lambda: choice, lambda: terms)
     answer = await desk.ask("Be brief.", "A text.", 40)
     assert (answer.text, answer.finish_reason, answer.model) == (
@@ -109,7 +110,7 @@ async def test_a_side_task_is_asked_of_the_smaller_model_within_its_own_limit() 
     assert (request.model, request.api_base) == ("openai/small", "http://127.0.0.1:1")
     assert [message["content"] for message in request.messages] == ["Be brief.", "A text."]
     assert (request.max_tokens, request.cache) == (40, False)
-    assert (request.request_timeout_s, request.first_chunk_timeout_s) == (9.0, 9.0)
+    assert request.options == options.for_side_task()
     assert request.env == {"KEY": "hidden"}
 
 

@@ -56,7 +56,7 @@ async def test_a_file_that_breaks_is_told_and_changes_nothing(tmp_path: Path) ->
     put(tmp_path, "llm.json", "{ broken")
     await model.renew()
     assert model.summary().model == "one"
-    assert model.plan.terms.retries == 2
+    assert model.plan.terms.requests.num_retries == 2
     assert len(told) == 1
     assert told == [model.told()]
     assert "What it said before is in force." in told[0]

@@ -11,7 +11,7 @@ from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.models.choice import EMBEDDED_MODEL, NO_MODEL_MESSAGE, PROVIDER_KEYS
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
-from jupyter_ac.workers.wire import ListedModel
+from jupyter_ac.workers.wire import ListedModel, RequestOptions
 
 ANTHROPIC, OPENAI = PROVIDER_KEYS["ANTHROPIC_API_KEY"], PROVIDER_KEYS["OPENAI_API_KEY"]
 BOTH = {"ANTHROPIC_API_KEY": "sk-a", "OPENAI_API_KEY": "sk-o"}
@@ -255,7 +255,9 @@ def test_the_limits_of_the_file_are_the_terms(tmp_path: Path) -> None:
             "env": {"A": "b"},
         },
     )
-    limits = ModelOptions({"A": "b"}, 100, 7, 30.0, 20.0, 10.0, "small", 5.0, 2048, 1.5)
+    limits = ModelOptions(
+        {"A": "b"}, 100, "small", RequestOptions(7, 30.0, 20.0, 10.0, 5.0, 2048, 1.5)
+    )
     assert found.terms == limits
 
 

@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -19,6 +18,7 @@ from jupyter_ac.errors import (
 )
 from jupyter_ac.models.client import CompletedAnswer, CompletionRequest, ModelsClient
 from jupyter_ac.workers.process import Worker
+from jupyter_ac.workers.wire import ASKED_ONCE, RequestOptions
 from tests.support.model_process import KEYS, BackgroundLoop, RunningModelServer
 
 LIMIT_S = 20.0
@@ -337,21 +337,21 @@ async def statistics(worker: Worker) -> int:
 
 
 @pytest.mark.parametrize(
-    ("scenario", "limited", "words"),
+    ("scenario", "options", "words"),
     [
         (
             "scripted-hang",
-            lambda request: replace(request, first_chunk_timeout_s=0.2),
+            replace(ASKED_ONCE, first_chunk_timeout_seconds=0.2),
             "did not answer within 0.2 s",
         ),
         (
             "scripted-stall",
-            lambda request: replace(request, chunk_timeout_s=0.2),
+            replace(ASKED_ONCE, chunk_timeout_seconds=0.2),
             "sent nothing more for 0.2 s",
         ),
         (
             "scripted-slow",
-            lambda request: replace(request, request_timeout_s=0.3),
+            replace(ASKED_ONCE, request_timeout_seconds=0.3),
             "did not finish within 0.3 s",
         ),
     ],
@@ -361,11 +361,13 @@ def test_a_provider_that_is_silent_for_too_long_is_given_up(
     models: ModelsClient,
     model_server: RunningModelServer,
     scenario: str,
-    limited: Callable[[CompletionRequest], CompletionRequest],
+    options: RequestOptions,
     words: str,
 ) -> None:
     with pytest.raises(ProviderUnavailable, match=words):
-        background.run(models.complete(limited(request_to(model_server, scenario)), nothing))
+        background.run(
+            models.complete(replace(request_to(model_server, scenario), options=options), nothing)
+        )
     model_server.wait_until(lambda rows: bool(rows[0]["closed_early"]))
 
 

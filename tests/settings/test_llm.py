@@ -34,8 +34,8 @@ def test_the_file_is_read() -> None:
     assert (settings.model, settings.smaller_model) == ("anthropic/claude-x", "anthropic/claude-y")
     assert settings.api_base == "https://example.org/v1"
     assert settings.env == {"ANTHROPIC_API_KEY": SECRET}
-    assert (settings.max_output_tokens, settings.num_retries) == (4096, 7)
-    assert settings.request_timeout_seconds == 10.0
+    assert (settings.max_output_tokens, settings.requests.num_retries) == (4096, 7)
+    assert settings.requests.request_timeout_seconds == 10.0
 
 
 def test_values_of_the_environment_are_never_shown() -> None:

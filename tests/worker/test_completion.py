@@ -7,6 +7,7 @@ import pytest
 from jupyter_ac.errors import ProviderAuth, ProviderError, ProviderUnavailable
 from jupyter_ac.models.client import CompletionRequest, ModelsClient, PromptProgress, Retry
 from jupyter_ac.workers.process import Worker
+from jupyter_ac.workers.wire import ASKED_ONCE
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 
 HELLO = [{"role": "user", "content": "hello"}]
@@ -124,7 +125,8 @@ def test_the_worker_survives_a_request_that_makes_no_sense(
 
 def failing(server: RunningModelServer, scenario: str, retries: int) -> CompletionRequest:
     base = f"{server.anthropic}/as/{scenario}/v1"
-    return CompletionRequest("openai/gpt-x", HELLO, api_base=base, retries=retries)
+    options = replace(ASKED_ONCE, num_retries=retries)
+    return CompletionRequest("openai/gpt-x", HELLO, api_base=base, options=options)
 
 
 def test_a_request_that_fails_for_a_passing_reason_is_sent_again_and_that_is_told(
@@ -177,7 +179,9 @@ def test_an_answer_that_has_begun_is_not_asked_for_again(
 def test_no_wait_goes_beyond_the_limit_of_the_whole_answer(
     background: BackgroundLoop, models: ModelsClient, model_server: RunningModelServer
 ) -> None:
-    request = replace(failing(model_server, "scripted-429", 3), request_timeout_s=5.0)
+    request = failing(model_server, "scripted-429", 3)
+    options = replace(request.options, request_timeout_seconds=5.0)
+    request = replace(request, options=options)
     with pytest.raises(ProviderError, match="7 s"):
         background.run(models.complete(request, lambda _text: None))
     assert len(model_server.requests()) == 1
@@ -212,7 +216,8 @@ def test_the_settings_raise_the_least_that_is_marked_for_the_cache(
         "anthropic/claude-sonnet-4-5", talk, api_base=model_server.anthropic
     )
     for least, multiplier in ((0, 1.0), (1_900, 1.1), (1_900, 1.0)):
-        asked = replace(request, cache_min_tokens=least, cache_buffer_multiplier=multiplier)
+        options = replace(ASKED_ONCE, cache_min_tokens=least, cache_buffer_multiplier=multiplier)
+        asked = replace(request, options=options)
         background.run(models.complete(asked, lambda _text: None))
     marked = ["cache_control" in json.dumps(body) for body in model_server.bodies()]
     assert marked == [True, False, True]
