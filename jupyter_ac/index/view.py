@@ -68,6 +68,15 @@ class NamesView(Protocol):
     def imported(self, path: RepoPath, position: int) -> RepoPath | None:
         """Return the file that the import of this index in the file's record leads to."""
 
+    def bound(self, path: RepoPath, name: str) -> Definition | None:
+        """Return what a file's imports make a name mean, `NOBODY` of a file for the whole file."""
+
+    def exported(self, path: RepoPath, name: str) -> Definition | None:
+        """Return what a name taken out of a file means, through what that imports, too."""
+
+    def bases(self, definition: Definition) -> Sequence[Definition]:
+        """Return the classes that a class extends."""
+
     def references(self, definition: Definition) -> Sequence[Spot]:
         """Return where a symbol is used or imported, sorted."""
 

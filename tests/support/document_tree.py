@@ -76,6 +76,18 @@ class DocumentTree:
         del path, position
         return None
 
+    def bound(self, path: RepoPath, name: str) -> Definition | None:
+        del path, name
+        return None
+
+    def exported(self, path: RepoPath, name: str) -> Definition | None:
+        del path, name
+        return None
+
+    def bases(self, definition: Definition) -> Sequence[Definition]:
+        del definition
+        return ()
+
     def references(self, definition: Definition) -> Sequence[Spot]:
         del definition
         return ()

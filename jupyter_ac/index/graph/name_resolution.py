@@ -104,6 +104,24 @@ class NameResolver:
         self._steps = _STEPS
         return max(self._exported(slot, name), UNKNOWN)
 
+    def bound(self, slot: int, name: int) -> int:
+        """Return what a file's imports make a name mean, or `UNKNOWN`.
+
+        For what isn't found where it is imported from, that file stands.
+        """
+        self._steps = _STEPS
+        found = self._bound(slot, name)
+        if found < 0:
+            files = (file for _, row in self._bindings[slot].get(name, ()) for file in row)
+            found = next((place(file, WHOLE) for file in files), UNKNOWN)
+        return found
+
+    def bases(self, slot: int, owner: int) -> list[int]:
+        """Return the places of the classes that a class extends, as far as they are known."""
+        self._steps = _STEPS
+        found = (self._base(slot, base) for base in self._facts(slot).bases.get(owner, ()))
+        return [number for number in found if number >= 0 and symbol_of(number) != WHOLE]
+
     def _owner_of_use(self, slot: int, before: int, around: int) -> int:
         """Return what stands before the dot of a use; a file's uses are asked for in a row."""
         if self._owners[0] != slot:

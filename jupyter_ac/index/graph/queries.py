@@ -112,10 +112,8 @@ class NamesReader:
         record, slot = self._shelf.record(path), self._shelf.world.slots.get(path)
         if record is None or slot is None or not 0 <= use < len(record.uses):
             return None
-        number = self._place(slot, record.uses[use])
-        if number < 0 or symbol_of(number) == WHOLE:
-            return None
-        return Definition(self._shelf.world.paths[slot_of(number)], symbol_of(number))
+        found = self._named(self._place(slot, record.uses[use]))
+        return found if found is not None and found.symbol != NOBODY else None
 
     def imported(self, path: RepoPath, position: int) -> RepoPath | None:
         """Return the file that an import leads to."""
@@ -125,6 +123,24 @@ class NamesReader:
         if links is None or not 0 <= position < len(links.led) or links.led[position] < 0:
             return None
         return world.paths[links.led[position]]
+
+    def bound(self, path: RepoPath, name: str) -> Definition | None:
+        """Return what a file's imports make a name mean, `NOBODY` of a file for the whole file."""
+        slot = self._shelf.world.slots.get(path)
+        return None if slot is None else self._named(self._shelf.meanings.bound(slot, key_of(name)))
+
+    def exported(self, path: RepoPath, name: str) -> Definition | None:
+        """Return what a name taken out of a file means, through what that imports, too."""
+        slot = self._shelf.world.slots.get(path)
+        if slot is None:
+            return None
+        return self._named(self._shelf.meanings.exported(slot, key_of(name)))
+
+    def bases(self, definition: Definition) -> Sequence[Definition]:
+        """Return the classes that a class extends."""
+        slot = self._shelf.world.slots.get(definition.path)
+        numbers = [] if slot is None else self._shelf.meanings.bases(slot, definition.symbol)
+        return [found for number in numbers if (found := self._named(number)) is not None]
 
     def references(self, definition: Definition) -> Sequence[Spot]:
         """Return where a symbol is used or imported, sorted; imports have no columns."""
@@ -153,6 +169,14 @@ class NamesReader:
             scoped = _in_scope(facts, key_of(use.name), use.inside)
             return number if scoped == NOBODY else place(slot, scoped)
         return number
+
+    def _named(self, number: int) -> Definition | None:
+        """Return a place as readers know it; `NOBODY` of a file for the whole of it."""
+        if number < 0:
+            return None
+        symbol = symbol_of(number)
+        path = self._shelf.world.paths[slot_of(number)]
+        return Definition(path, NOBODY if symbol == WHOLE else symbol)
 
     def _other_names(self, name: int, slots: Sequence[int]) -> set[int]:
         """Return the names by which a symbol is imported, its own one among them."""

@@ -18,9 +18,10 @@ def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
         return found
     bindings: list[Binding] = []
     for binding in found.bindings:
-        # What is exported by default has no name of its own: its importer's is tried, then the
-        # module stands for it.
-        theirs = (binding.here, "") if binding.there == "default" else (binding.there,)
+        # What is exported by default without a name is called so; else its importer's name is
+        # tried, then the module stands for it.
+        is_default = binding.there == "default"
+        theirs = (binding.there, binding.here, "") if is_default else (binding.there,)
         bindings.extend(binding._replace(there=there) for there in theirs)
     # `export * from` looks like an import for its effects only, which opens nothing that matters.
     opened = found.files if not line.names and not line.alias else found.opened

@@ -120,10 +120,11 @@ class Resolver:
     def _renamed(self, path: RepoPath, name: str, line: int) -> Goal | None:
         """Return what a name means in the import that gives it another name here."""
         record = self._view.record(path)
-        for position, each in enumerate(record.imports if record is not None else ()):
-            is_near = each.line <= line < each.line + _STATEMENT
-            if is_near and any(there == name != here for there, here in each.names):
-                return self._scopes.taken(path, position, name)
+        for each in record.imports if record is not None else ():
+            if each.line <= line < each.line + _STATEMENT:
+                here = next((here for there, here in each.names if there == name != here), "")
+                if here:
+                    return self._scopes.imported(path, here)
         return None
 
     def _root(self, path: RepoPath, origin: Origin, line: int) -> Goal | None:
@@ -168,13 +169,10 @@ class Resolver:
         record = self._view.record(path)
         if record is None or not described(record.language).names.imports_folders:
             return None
-        for position, line in enumerate(record.imports):
-            if base not in {line.alias, line.module.rpartition("/")[2]}:
-                continue
-            target = self._view.imported(path, position)
-            if target is not None:
-                return self._candidates.within(folder_of(target), path, name)
-        return None
+        package = self._scopes.imported(path, base)
+        if package is None or not package.is_file:
+            return None
+        return self._candidates.within(folder_of(package.path), path, name)
 
     def _type_of(self, goal: Goal) -> Goal | None:
         """Return the class that a symbol is, or has the type of; a file stands for itself."""

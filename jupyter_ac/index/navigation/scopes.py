@@ -14,10 +14,6 @@ CLASSES: Final = frozenset({"class", "interface", "struct", "enum", "type", "mod
 WHOLE: Final = "*"
 """Stands for all names in an import that takes them all."""
 
-_DEFAULT: Final = "default"
-_DEPTH: Final = 5
-"""How far re-exports are followed."""
-
 _MOST_BASES: Final = 30
 """Base classes that are looked at, of all levels."""
 
@@ -109,57 +105,20 @@ class Scopes:
         return self.imported(path, name)
 
     def imported(self, path: RepoPath, name: str) -> Goal | None:
-        """Return what a name means that a file's imports make known."""
-        record = self._view.record(path)
-        for position, line in enumerate(record.imports if record is not None else ()):
-            there = next((there for there, here in line.names if here == name), "")
-            if there or bound_name(line) == name:
-                found = self.taken(path, position, there)
-                if found is not None:
-                    return found
-        return None
+        """Return what a name means that a file's imports make known.
 
-    def taken(self, path: RepoPath, position: int, name: str, depth: int = _DEPTH) -> Goal | None:
-        """Return what a file's import of this index takes: a name out of it, or "" for all.
-
-        The whole file stands for a name that isn't found there.
+        The whole file stands for a name that isn't found where it is imported from.
         """
-        record, target = self._view.record(path), self._view.imported(path, position)
-        if record is None or target is None:
-            return None
-        line = record.imports[position]
-        stem = posixpath.basename(target).partition(".")[0]
-        if not name or stem == line.module.rpartition(".")[2]:
-            return self.exported(target, name, depth) if name else Goal(target)
-        if stem == name:
-            return (
-                self.exported(target, name, depth) if self._is_class_file(target) else Goal(target)
-            )
-        if stem in {there for there, _ in line.names}:
-            # Of several modules that are taken out of a package, the index names one.
-            target = self._package(target) or target
-        found = self.exported(target, name, depth)
-        if name == _DEFAULT and found == Goal(target):
-            # What is exported by default has no name of its own: its importer's is tried.
-            here = next((here for there, here in line.names if there == name), "")
-            found = self.exported(target, here, depth)
-        return found
+        found = self._view.bound(path, name)
+        return None if found is None else goal_of(found)
 
-    def exported(self, path: RepoPath, name: str, depth: int = _DEPTH) -> Goal:
-        """Return what a name taken out of a file means; the file itself when that isn't known."""
-        record = self._view.record(path)
-        symbol = child_named(record, NOBODY, name) if record is not None else NOBODY
-        if symbol != NOBODY:
-            return Goal(path, symbol)
+    def exported(self, path: RepoPath, name: str) -> Goal | None:
+        """Return what a name taken out of a file means: a symbol, or a module of its package."""
+        found = self._view.exported(path, name)
+        if found is not None:
+            return goal_of(found)
         within = self._submodule(path, name)
-        if within is not None:
-            return Goal(within)
-        for position, line in enumerate(record.imports if record is not None and depth else ()):
-            there = next((there for there, here in line.names if here == name), "")
-            found = self.taken(path, position, there, depth - 1) if there else None
-            if found is not None:
-                return found
-        return Goal(path)
+        return None if within is None else Goal(within)
 
     def has_members(self, goal: Goal) -> bool:
         """Tell whether a name stands for a module or a class, and for no value of unknown type."""
@@ -177,8 +136,7 @@ class Scopes:
                 return Goal(each.path, own)
         if owner.symbol != NOBODY or owner.heading != NOBODY:
             return None
-        found = self.exported(owner.path, name)
-        return found if found != Goal(owner.path) else None
+        return self.exported(owner.path, name)
 
     def members(self, owner: Goal) -> Iterator[Goal]:
         """Give the symbols of a class and then of its base classes, or of a module."""
@@ -189,15 +147,14 @@ class Scopes:
 
     def packaged(self, path: RepoPath, base: str, name: str) -> Goal | None:
         """Return what a name in an imported package means where a package is a folder of files."""
-        record = self._view.record(path)
-        for line in record.imports if record is not None and base else ():
-            if base not in {line.alias, line.module.rpartition("/")[2]}:
-                continue
-            for definition in self._view.defining(name):
-                folder = posixpath.dirname(definition.path)
-                if folder and f"/{line.module}".endswith(f"/{folder}"):
-                    return goal_of(definition)
-        return None
+        package = self.imported(path, base)
+        if package is None or not package.is_file:
+            return None
+        folder = posixpath.dirname(package.path)
+        named = self._view.defining(name)
+        return next(
+            (goal_of(each) for each in named if posixpath.dirname(each.path) == folder), None
+        )
 
     def unique(self, name: str) -> Goal | None:
         """Return the only symbol of a name in the repository."""
@@ -209,35 +166,13 @@ class Scopes:
         found = [owner] if owner.heading == NOBODY else []
         for each in found:
             if each.symbol != NOBODY and len(found) < _MOST_BASES:
-                found += [base for base in self._bases(each) if base not in found]
-        return found
-
-    def _bases(self, owner: Goal) -> list[Goal]:
-        record = self._view.record(owner.path)
-        if record is None:
-            return []
-        symbol = record.symbols[owner.symbol]
-        found = []
-        for name in symbol.bases[:_MOST_BASES]:
-            last = name.replace("::", ".").rpartition(".")[2]
-            base = self.visible(owner.path, last, symbol.line) or self.unique(last)
-            if base is not None and base.symbol != NOBODY:
-                found.append(base)
+                bases = map(goal_of, self._view.bases(Definition(each.path, each.symbol)))
+                found += [base for base in bases if base not in found]
         return found
 
     def _language(self, path: RepoPath) -> Language:
         record = self._view.record(path)
         return UNKNOWN if record is None else described(record.language)
-
-    def _is_class_file(self, path: RepoPath) -> bool:
-        return self._language(path).names.names_files_after_classes
-
-    def _package(self, path: RepoPath) -> RepoPath | None:
-        """Return the file that stands for the package that a file is in."""
-        folder = posixpath.dirname(path)
-        names = self._language(path).imports.package_files
-        files = (RepoPath(posixpath.join(folder, each)) for each in names)
-        return next((file for file in files if self._view.record(file) is not None), None)
 
     def _submodule(self, path: RepoPath, name: str) -> RepoPath | None:
         """Return the file of a module in the package that a file stands for."""

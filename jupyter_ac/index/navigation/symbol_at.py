@@ -191,8 +191,8 @@ class _Names:
             is_path = bool(line.module) and (line.level > 0 or "/" in line.module)
             word = self._source.span_of(place.line, written, place) if is_path else None
             if word is not None and self._is_in_statement(line.line, place.line):
-                found = self._scopes.taken(self._path, position, "")
-                return SymbolAt(found, word) if found is not None else None
+                target = self._view.imported(self._path, position)
+                return SymbolAt(Goal(target), word) if target is not None else None
         return None
 
     def _rule(self, place: TextPosition) -> SymbolAt | None:
@@ -206,12 +206,13 @@ class _Names:
         for position, line in enumerate(self._record.imports):
             if not self._is_in_statement(line.line, place.line):
                 continue
-            there = next((there for there, here in line.names if name in {there, here}), "")
+            here = next((here for there, here in line.names if name in {there, here}), "")
+            if here and (found := self._scopes.imported(self._path, here)) is not None:
+                return found
+            target = self._view.imported(self._path, position)
             is_module = name in {bound_name(line), *_PARTS.split(line.module)}
-            if there or is_module:
-                found = self._scopes.taken(self._path, position, there)
-                if found is not None:
-                    return found
+            if is_module and not here and target is not None:
+                return Goal(target)
         return None
 
     def _is_in_statement(self, first: int, line: int) -> bool:

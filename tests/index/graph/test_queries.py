@@ -1,6 +1,7 @@
 """What readers are told."""
 
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.records import NOBODY
 from jupyter_ac.index.view import Definition, IndexView, Spot
 from tests.support.indexed import state_of
 
@@ -46,3 +47,29 @@ def test_files_are_told_sorted_and_notes_with_them() -> None:
     assert list(view.paths()) == [A, B]
     assert list(view.skipped()) == [B]
     assert view.defining("nothing") == []
+
+
+def test_what_imports_make_known_is_told_by_name() -> None:
+    files = FILES | {"e.py": "from b import h\nfrom a import missing\nimport os\n"}
+    view: IndexView = state_of(files)
+    e = RepoPath("e.py")
+    assert view.bound(B, "h") == view.bound(e, "h") == Definition(A, 0)
+    assert view.bound(C, "a") == view.bound(e, "missing") == Definition(A, NOBODY)
+    assert view.bound(e, "os") is view.bound(e, "other") is None
+    assert view.exported(A, "helper") == view.exported(B, "h") == Definition(A, 0)
+    assert view.exported(A, "missing") is None
+    nowhere = RepoPath("nowhere")
+    assert view.bound(nowhere, "h") is view.exported(nowhere, "h") is None
+
+
+def test_the_bases_of_a_class_are_of_its_family_of_languages() -> None:
+    files = {
+        "a.py": "from b import Base\nclass Own(Base, Distinctive, Unknown): pass\n",
+        "b.py": "class Base: pass\n",
+        "c.py": "class Distinctive: pass\n",
+        "d.rb": "class Distinctive\nend\nclass Other < Base\nend\n",
+    }
+    view: IndexView = state_of(files)
+    assert view.bases(Definition(A, 0)) == [Definition(B, 0), Definition(C, 0)]
+    assert view.bases(Definition(RepoPath("d.rb"), 1)) == []
+    assert view.bases(Definition(RepoPath("nowhere"), 0)) == view.bases(Definition(A, 9)) == []
