@@ -16,7 +16,7 @@ from typing import Final, cast
 import pytest
 
 from jupyter_ac.git import stderr
-from jupyter_ac.index.documents import plain
+from jupyter_ac.index.documents import markdown
 from jupyter_ac.index.navigation import text
 from tests.support.patterns import AnyPattern, Use, attacks, sized, uses
 
@@ -36,10 +36,10 @@ MOST_BOUNDED: Final = 120.0
 
 BOUNDED: Final = {
     "git/write_commands.py:_LOCKED": stderr.MAX_CHARS,
-    "index/documents/plain.py:_CODE": plain.MAX_HEADING,
-    "index/documents/plain.py:_LOW_LINES": plain.MAX_HEADING,
-    "index/documents/plain.py:_STARS": plain.MAX_HEADING,
-    "index/documents/plain.py:_TAG": plain.MAX_HEADING,
+    "index/documents/markdown.py:_HEADING_CODE": markdown.MAX_HEADING,
+    "index/documents/markdown.py:_LOW_LINES": markdown.MAX_HEADING,
+    "index/documents/markdown.py:_STARS": markdown.MAX_HEADING,
+    "index/documents/markdown.py:_HEADING_TAG": markdown.MAX_HEADING,
     "index/navigation/text.py:_BEFORE": text.REACH,
 }
 """Expressions that never see a longer text, by the constant that cuts it."""

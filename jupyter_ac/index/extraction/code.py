@@ -1,12 +1,12 @@
 """A file of code as its record."""
 
+from collections.abc import Sequence
 from time import thread_time
 from typing import Final
 
 from tree_sitter import Node, Parser, Point, Tree
 
 from jupyter_ac.index.extraction.imports import imports_of
-from jupyter_ac.index.extraction.keys import few_keys
 from jupyter_ac.index.extraction.matching import find
 from jupyter_ac.index.extraction.positions import ParsedText
 from jupyter_ac.index.extraction.skip_rules import refusal
@@ -15,7 +15,7 @@ from jupyter_ac.index.extraction.uses import uses_of
 from jupyter_ac.index.extraction.words import words_of
 from jupyter_ac.index.languages.grammars import grammar_of
 from jupyter_ac.index.languages.language import Language
-from jupyter_ac.index.records import FileRecord
+from jupyter_ac.index.records import FileRecord, Symbol
 
 MAX_PARSE_S: Final = 3.0
 """Processor time: what else the machine does has no say in what is read."""
@@ -87,3 +87,13 @@ def _syntax(node: Node) -> str:
             break
         node = inner
     return f"syntax errors from line {node.start_point[0] + 1} on"
+
+
+MAX_KEYS: Final = 50
+_DATA: Final = 200
+"""With more keys than this a file is a table of records, of messages, or of locked versions."""
+
+
+def few_keys(symbols: Sequence[Symbol]) -> tuple[Symbol, ...]:
+    """Return the symbols that count: the first keys of settings, none of data."""
+    return tuple(symbols[:MAX_KEYS]) if len(symbols) <= _DATA else ()

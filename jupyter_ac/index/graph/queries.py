@@ -1,50 +1,18 @@
 """What readers are told of the world: files, names, and how files are related."""
 
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
 from jupyter_ac.index.graph.facts import Facts, around, before_key
 from jupyter_ac.index.graph.importing import find
-from jupyter_ac.index.graph.journal import ChangeJournal
 from jupyter_ac.index.graph.keys import NO_NAME, key_of
-from jupyter_ac.index.graph.name_resolution import NameResolver
-from jupyter_ac.index.graph.tables import FileTables
+from jupyter_ac.index.graph.state_view import StateView
 from jupyter_ac.index.records import NOBODY, FileRecord, Use
 from jupyter_ac.index.view import Definition, Spot
 
 _NO_COLUMN: Final = 0
-
-
-class StateView:
-    """What a state holds.
-
-    Attributes:
-        world: the files in numbers, with their records.
-        notes: why files were left out or read in part.
-        journal: which files have changed since when.
-        meanings: of names in the world as it is.
-
-    Args:
-        folder: where the records are kept; in memory without one.
-    """
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self.world = FileTables(folder)
-        self.notes: dict[RepoPath, str] = {}
-        self.journal = ChangeJournal()
-        self.meanings = NameResolver(self.world)
-
-    def renew(self) -> None:
-        """Forget what was looked up in a world that was another."""
-        self.meanings = NameResolver(self.world)
-
-    def record(self, path: RepoPath) -> FileRecord | None:
-        """Return the record of a file; None when it has none."""
-        slot = self.world.slots.get(path)
-        return None if slot is None else self.world.store.record(slot)
 
 
 class FilesReader:

@@ -8,8 +8,9 @@ from jupyter_ac.index.graph.facts import imports_in
 from jupyter_ac.index.graph.importing import names_own_path, parts_from
 from jupyter_ac.index.graph.incremental_update import IncrementalUpdate, PendingChanges
 from jupyter_ac.index.graph.keys import import_key
-from jupyter_ac.index.graph.queries import FilesReader, GraphReader, NamesReader, StateView
+from jupyter_ac.index.graph.queries import FilesReader, GraphReader, NamesReader
 from jupyter_ac.index.graph.record_codec import Digest
+from jupyter_ac.index.graph.state_view import StateView
 from jupyter_ac.index.project.manifests import family_told
 
 

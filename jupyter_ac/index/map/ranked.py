@@ -2,14 +2,15 @@
 
 import heapq
 import itertools
+import posixpath
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.budget_fill import BudgetFill, Count
 from jupyter_ac.index.map.cochange import CoChange
-from jupyter_ac.index.map.inverted_index import InvertedIndex
-from jupyter_ac.index.map.mentions import mentioned_files
+from jupyter_ac.index.map.inverted_index import Field, InvertedIndex
 from jupyter_ac.index.map.naming import is_test, names_of
 from jupyter_ac.index.map.packing import Likely
 from jupyter_ac.index.map.relevance import (
@@ -20,7 +21,7 @@ from jupyter_ac.index.map.relevance import (
     resting_likelihood,
 )
 from jupyter_ac.index.map.words import names, stems
-from jupyter_ac.index.view import IndexView
+from jupyter_ac.index.view import IndexView, NamesView
 
 _FEWEST: Final = 60
 _MOST: Final = 300
@@ -99,3 +100,27 @@ def _order(
     yield from order
     rest = (path for path in view.paths() if path not in likely and path not in without)
     yield from itertools.islice(rest, most - len(order))
+
+
+_MAX_PIECES: Final = 400
+_FEW: Final = 3
+"""Files that define a name up to which its mention is theirs."""
+_CODE: Final = re.compile(r"_|[a-z\d][A-Z]")
+"""A name that is no word of a language."""
+
+
+def mentioned_files(view: NamesView, library: InvertedIndex, question: str) -> set[RepoPath]:
+    """Return the files that a question is likely to speak of."""
+    found: set[RepoPath] = set()
+    for piece in question.split()[:_MAX_PIECES]:
+        path = RepoPath(piece.strip("`'\"()[]{}<>,;:.?!*"))
+        if path in library:
+            found.add(path)
+        elif "." in path:
+            same = library.find(Field.FILE, posixpath.basename(path).lower())
+            found.update(same if len(same) <= _FEW else ())
+    for name in sorted(set(names(question)))[:_MAX_PIECES]:
+        if _CODE.search(name):
+            definers = {definition.path for definition in view.defining(name)}
+            found.update(definers if len(definers) <= _FEW else ())
+    return found

@@ -1,4 +1,8 @@
-from jupyter_ac.index.documents.markdown import markdown_outline
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jupyter_ac.index.documents.markdown import MAX_HEADING, markdown_outline, plain_heading
 from jupyter_ac.index.records import NOBODY
 
 
@@ -41,3 +45,33 @@ def test_a_text_of_very_many_lines_is_read_in_part() -> None:
     found = markdown_outline("# First\n" + "x\n\n" * 40_000 + "# Last\n")
     assert [head.text for head in found.headings] == ["First"]
     assert found.headings[0].last_line == 80_002
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("Title", "Title"),
+        ("The `a_b` of", "The a_b of"),
+        ("[text](url) and [more][ref]", "text and more"),
+        ("[`code`](url(x)) here", "code here"),
+        ("![badge](x.png) Title", "Title"),
+        ("**bold** *it* ~~out~~ __b__ _i_", "bold it out b i"),
+        ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
+        (r"\*stars\* &amp; more", "*stars* & more"),
+        ("a <b>tag</b><br> <!-- c -->", "a tag"),
+        ("`**kept**`", "**kept**"),
+        ("two\nlines", "two lines"),
+        ("&#xE005;", ""),
+    ],
+)
+def test_a_heading_reads_as_on_the_page(markup: str, expected: object) -> None:
+    assert plain_heading(markup) == expected
+
+
+@given(st.text(st.sampled_from(list("ab `*_[]()<>!\\&;#~\n\ue000"))))
+def test_any_markup_becomes_one_line(markup: str) -> None:
+    assert "\n" not in plain_heading(markup)
+
+
+def test_a_long_heading_is_cut() -> None:
+    assert len(plain_heading("a" * 10_000)) == MAX_HEADING

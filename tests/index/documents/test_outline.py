@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.index.documents.outline import LANGUAGES, outline
+from jupyter_ac.index.documents.outline import LANGUAGES, notebook_outline, outline, txt_outline
 from jupyter_ac.index.documents.sections import MAX_HEADINGS, MAX_LINKS
 from jupyter_ac.index.languages.registry import DOCUMENTS, TEXT
 from jupyter_ac.index.records import NOBODY, Outline
@@ -123,3 +123,48 @@ def test_a_million_headings_are_cut(language: str) -> None:
         "text": "ab\n==\n\n# a\n" * 5_000,
     }[language]
     assert 0 < len(outline(language, text).headings) <= MAX_HEADINGS
+
+
+def test_cells_are_texts_of_their_own() -> None:
+    found = notebook_outline("# %% [markdown]\n# # A\n# ```\n\n# %% [markdown]\n# ## B\n")
+    assert [(head.text, head.line, head.last_line) for head in found.headings] == [
+        ("A", 2, 5),
+        ("B", 6, 6),
+    ]
+
+
+@pytest.mark.parametrize("comment", ["#", "//", "--", "%", ";;"])
+def test_comments_are_those_of_the_language(comment: str) -> None:
+    found = notebook_outline(f"{comment} %% [markdown]\n{comment} # Title\n{comment} [a](b.md)\n")
+    assert [head.text for head in found.headings] == ["Title"]
+    assert [link.target for link in found.links] == ["b.md"]
+
+
+def test_code_counts_as_contents_of_the_section_before_it() -> None:
+    found = notebook_outline("# %% [markdown]\n# # A\n\n# %%\nx = 1\n\n# %%\n\n")
+    assert found.headings[0].contents == ("code",)
+
+
+@pytest.mark.parametrize(
+    ("text", "headings"),
+    [
+        ("Title\n=====\n\nPart\n----\n", [(1, "Title", 1), (2, "Part", 4)]),
+        ("=====\nTitle\n=====\n", [(1, "Title", 2)]),
+        ("## Part ##\ntext\n", [(2, "Part", 1)]),
+        ("text\n\nHOW TO BUILD:\n\ntext\n", [(2, "HOW TO BUILD", 3)]),
+        ("text\ngoes on\n-------\n", []),
+        ("A very long line above a rule\n---\n", []),
+        ("text\n\nNOT one\n", []),
+    ],
+)
+def test_headings_are_underlined_marked_or_in_capitals(
+    text: str, headings: list[tuple[int, str, int]]
+) -> None:
+    found = [(each.level, each.text, each.line) for each in txt_outline(text).headings]
+    assert found == headings
+
+
+def test_paths_and_names_in_backticks_are_references() -> None:
+    links = txt_outline("See docs/a.txt, `run_all` and ``b``; and/or http://x.y/z/a.b\n").links
+    assert [link.target for link in links][:2] == ["docs/a.txt", "run_all"]
+    assert all(link.is_code for link in links)

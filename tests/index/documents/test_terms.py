@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from jupyter_ac.index.documents.markdown import markdown_outline
 from jupyter_ac.index.documents.terms import (
     MAX_SECTIONS,
+    STOP_WORDS,
     SectionTerms,
     decode_terms,
     encode_terms,
@@ -61,3 +62,8 @@ def test_hostile_text_takes_no_longer() -> None:
     for text in ("```" * 30_000, "`a" * 60_000, "](" * 60_000, "<" * 90_000, "- " * 90_000):
         assert terms(f"# T\n{text}")
     prose_of("    \n" * 30_000 + "```\n" * 50_000)
+
+
+def test_stop_words_are_compared_in_lower_case() -> None:
+    assert {"the", "which", "because"} <= STOP_WORDS
+    assert all(word == word.lower() for word in STOP_WORDS)

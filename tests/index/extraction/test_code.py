@@ -1,9 +1,10 @@
 import pytest
 
 from jupyter_ac.index.extraction import code
-from jupyter_ac.index.extraction.code import TOO_SLOW, read_code
+from jupyter_ac.index.extraction.code import MAX_KEYS, TOO_SLOW, read_code
 from jupyter_ac.index.languages.language import Language
 from jupyter_ac.index.languages.registry import language_named
+from jupyter_ac.index.parsing import parse
 
 
 def language(name: str) -> Language:
@@ -44,3 +45,18 @@ def test_a_large_file_is_read_like_a_small_one() -> None:
 def test_the_place_of_the_first_syntax_error_is_said() -> None:
     assert read_code(language("go"), b"package a\n\nfunc {\n").note.startswith("syntax errors from")
     assert read_code(language("c"), b"int a(void);\n").note == ""
+
+
+@pytest.mark.parametrize(("count", "kept"), [(3, 3), (MAX_KEYS + 1, MAX_KEYS), (201, 0)])
+def test_settings_show_few_keys_and_data_none(count: int, kept: int) -> None:
+    json = "{" + ", ".join(f'"k{at}": {at}' for at in range(count)) + "}"
+    yaml = "".join(f"k{at}: {at}\n" for at in range(count))
+    toml = "".join(f"k{at} = {at}\n" for at in range(count))
+    for language, text in (("json", json), ("yaml", yaml), ("toml", toml)):
+        assert len(parse(language, text.encode()).symbols) == kept
+
+
+def test_a_list_of_records_and_code_are_as_ever() -> None:
+    assert parse("json", b'[{"a": 1}]').symbols == ()
+    code = "".join(f"k{at} = {at}\n" for at in range(300))
+    assert len(parse("python", code.encode()).symbols) == 300

@@ -1,9 +1,13 @@
-"""Which files have changed since when."""
+"""What the readers of a state share: its tables, its name resolver, which files changed when."""
 
 from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.graph.name_resolution import NameResolver
+from jupyter_ac.index.graph.tables import FileTables
+from jupyter_ac.index.records import FileRecord
 
 MOST: Final = 4096
 """Files that are remembered; who asks after more of them looks at all."""
@@ -46,3 +50,32 @@ class ChangeJournal:
                 break
             found.append(path)
         return found
+
+
+class StateView:
+    """What a state holds.
+
+    Attributes:
+        world: the files in numbers, with their records.
+        notes: why files were left out or read in part.
+        journal: which files have changed since when.
+        meanings: of names in the world as it is.
+
+    Args:
+        folder: where the records are kept; in memory without one.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.world = FileTables(folder)
+        self.notes: dict[RepoPath, str] = {}
+        self.journal = ChangeJournal()
+        self.meanings = NameResolver(self.world)
+
+    def renew(self) -> None:
+        """Forget what was looked up in a world that was another."""
+        self.meanings = NameResolver(self.world)
+
+    def record(self, path: RepoPath) -> FileRecord | None:
+        """Return the record of a file; None when it has none."""
+        slot = self.world.slots.get(path)
+        return None if slot is None else self.world.store.record(slot)
