@@ -1,15 +1,15 @@
 /** JupyterLab and Notebook 7: the side panel, the command for its input, and the panel's outputs. */
 
-import { offerDiagrams, offerDocuments, serverRoot } from '@jupyter-ac/page';
+import { provideDiagramRenderer, provideOpenDocuments, serverRoot } from '@jupyter-ac/page';
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
 import { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 import { IMermaidManager } from '@jupyterlab/mermaid';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { CommandRegistry } from '@lumino/commands';
-import { LabDocuments } from './documents.ts';
-import { currentFolder } from './folder.ts';
+import { currentFolder } from './current-folder.ts';
 import { InputFocus } from './input-focus.ts';
+import { LabDocuments } from './lab-documents.ts';
 import { renderPanels } from './panel-output.ts';
 import { SidePanel } from './side-panel.ts';
 
@@ -26,9 +26,9 @@ function activate(
   browser: IDefaultFileBrowser | null,
 ): void {
   if (tracker) renderPanels(tracker);
-  if (mermaid) offerDiagrams({ draw: (source) => mermaid.renderSvg(source) });
+  if (mermaid) provideDiagramRenderer({ render: (source) => mermaid.renderSvg(source) });
   const config = document.getElementById('jupyter-config-data')?.textContent;
-  offerDocuments(new LabDocuments(app, serverRoot(config)));
+  provideOpenDocuments(new LabDocuments(app, serverRoot(config)));
   const panel = new SidePanel();
   const input = new InputFocus(app, panel, (event) => CommandRegistry.keystrokeForKeydownEvent(event));
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,11 +4,11 @@ import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { SidePanel } from './side-panel.ts';
 
 /** For so long at most the focus is taken back. */
-const INSIST_MS = 1000;
+const HOLD_FOCUS_MS = 1000;
 
 export class InputFocus {
   /** Had the focus before the input. */
-  #before: HTMLElement | null = null;
+  #previous: HTMLElement | null = null;
 
   /** @param keystrokeOf - writes what was pressed as the keys of a binding are written */
   constructor(
@@ -20,13 +20,13 @@ export class InputFocus {
   /** Opens the panel and puts the cursor into its input; from there back to where it was. */
   toggle(): void {
     if (this.panel.hasFocus) {
-      this.#back();
+      this.#restoreFocus();
       return;
     }
-    this.#before = focused();
+    this.#previous = focused();
     this.app.shell.activateById(this.panel.id);
     this.panel.focusInput();
-    this.#insist();
+    this.#holdFocus();
   }
 
   /**
@@ -52,7 +52,7 @@ export class InputFocus {
    * The command palette sends the focus to the document when it has closed, in several steps; the input
    * takes it back, as long as nobody has pressed anything.
    */
-  #insist(): void {
+  #holdFocus(): void {
     const end = new AbortController();
     const { signal } = end;
     for (const gesture of ['keydown', 'pointerdown']) {
@@ -62,7 +62,7 @@ export class InputFocus {
       if (!signal.aborted && !this.panel.hasFocus) this.panel.focusInput();
     };
     this.panel.node.addEventListener('focusout', () => setTimeout(takeBack), { signal });
-    setTimeout(() => end.abort(), INSIST_MS);
+    setTimeout(() => end.abort(), HOLD_FOCUS_MS);
   }
 
   #isBound(command: string, event: KeyboardEvent): boolean {
@@ -73,9 +73,9 @@ export class InputFocus {
   }
 
   /** To the document in front where what had the focus is gone, as the command palette is. */
-  #back(): void {
-    const before = this.#before;
-    this.#before = null;
+  #restoreFocus(): void {
+    const before = this.#previous;
+    this.#previous = null;
     before?.focus();
     if (!before || focused() !== before) this.app.shell.currentWidget?.activate();
   }

@@ -14,9 +14,9 @@ const WIDGET_MIME = 'application/vnd.jupyter.widget-view+json';
 /** Before the widgets' own, which has -10. */
 const RANK = -20;
 /** A live widget is there sooner, so that no picture flashes up before it. */
-const PATIENCE_MS = 500;
+const PLACEHOLDER_DELAY_MS = 500;
 /** Pauses between attempts double up to this. */
-const LONGEST_PAUSE_MS = 20_000;
+const MAX_RETRY_DELAY_MS = 20_000;
 
 const CARD =
   'max-width: 34em; box-sizing: border-box; margin: 2px; padding: 12px 16px; border-radius: 8px;' +
@@ -33,7 +33,7 @@ function element(tag: string, style: string, text = ''): HTMLElement {
 }
 
 /** What stands in the panel's place. */
-export function picture(): HTMLElement {
+export function placeholder(): HTMLElement {
   const card = element('div', CARD);
   card.setAttribute('role', 'note');
   card.dataset.ac = 'panel-picture';
@@ -48,7 +48,7 @@ export function picture(): HTMLElement {
 }
 
 export class PanelOutput extends Panel {
-  readonly #picture = new Widget({ node: picture() });
+  readonly #placeholder = new Widget({ node: placeholder() });
   readonly #rendermime: RenderMimeRegistry;
   #live: Widget | null = null;
   #observer: MutationObserver | null = null;
@@ -58,7 +58,7 @@ export class PanelOutput extends Panel {
   constructor(rendermime: RenderMimeRegistry) {
     super();
     this.#rendermime = rendermime;
-    this.addWidget(this.#picture);
+    this.addWidget(this.#placeholder);
   }
 
   /** Shows the widget when there is one, the picture else; called again when the output changes. */
@@ -66,7 +66,7 @@ export class PanelOutput extends Panel {
     this.#stop();
     const canBeLive =
       model.trusted && WIDGET_MIME in model.data && this.#rendermime.mimeTypes.includes(WIDGET_MIME);
-    if (canBeLive) this.#attempt(model, PATIENCE_MS);
+    if (canBeLive) this.#attempt(model, PLACEHOLDER_DELAY_MS);
   }
 
   override dispose(): void {
@@ -80,13 +80,13 @@ export class PanelOutput extends Panel {
    */
   #attempt(model: MimeModel, pause_ms: number): void {
     const isFirst = this.#live === null;
-    this.#withdraw();
+    this.#removeLive();
     const live = this.#rendermime.createRenderer(WIDGET_MIME);
     this.#live = live;
     live.hide();
-    if (isFirst) this.#picture.hide();
+    if (isFirst) this.#placeholder.hide();
     this.addWidget(live);
-    this.#observer = new MutationObserver(() => this.#choose());
+    this.#observer = new MutationObserver(() => this.#showLiveOrPlaceholder());
     this.#observer.observe(live.node, { childList: true });
     this.#isWaiting = isFirst;
     const giveUp = (): void => this.#giveUp(live, model, pause_ms);
@@ -98,29 +98,29 @@ export class PanelOutput extends Panel {
   #giveUp(live: Widget, model: MimeModel, pause_ms: number): void {
     if (live !== this.#live) return;
     this.#isWaiting = false;
-    this.#choose();
+    this.#showLiveOrPlaceholder();
     clearTimeout(this.#timer);
-    if (live.node.childElementCount > 0 || pause_ms > LONGEST_PAUSE_MS) return;
+    if (live.node.childElementCount > 0 || pause_ms > MAX_RETRY_DELAY_MS) return;
     this.#timer = setTimeout(() => this.#attempt(model, pause_ms * 2), pause_ms);
   }
 
   /** A renderer without a widget has text at most. */
-  #choose(): void {
+  #showLiveOrPlaceholder(): void {
     const live = this.#live;
     if (!live || live.isDisposed) return;
     const isLive = live.node.childElementCount > 0;
     if (!isLive && this.#isWaiting) return;
     this.#isWaiting = false;
     live.setHidden(!isLive);
-    this.#picture.setHidden(isLive);
+    this.#placeholder.setHidden(isLive);
   }
 
   #stop(): void {
-    this.#withdraw();
-    this.#picture.show();
+    this.#removeLive();
+    this.#placeholder.show();
   }
 
-  #withdraw(): void {
+  #removeLive(): void {
     clearTimeout(this.#timer);
     this.#observer?.disconnect();
     this.#live?.dispose();

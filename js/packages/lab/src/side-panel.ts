@@ -1,6 +1,6 @@
 /** The panel in JupyterLab's side bar. Loads the UI when it is first shown. */
 
-import { clientId, importUi, type JupyterPlace, readPage, sessionStore } from '@jupyter-ac/page';
+import { clientId, importUi, type JupyterTarget, readPage, sessionStore } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import { Widget } from '@lumino/widgets';
 import { icon } from './icon.ts';
@@ -15,7 +15,7 @@ export class SidePanel extends Widget {
   #panel: ui.Panel | null = null;
   #isOpening = false;
   /** The folder is another than the one that the panel went to last. */
-  #isBehind = false;
+  #isStale = false;
   /** The cursor is to go into the input as soon as there is one. */
   #wantsInput = false;
 
@@ -31,8 +31,8 @@ export class SidePanel extends Widget {
   follow(folder: string): void {
     if (folder === this.#folder) return;
     this.#folder = folder;
-    this.#isBehind = true;
-    this.#catchUp();
+    this.#isStale = true;
+    this.#retargetIfVisible();
   }
 
   get hasFocus(): boolean {
@@ -52,7 +52,7 @@ export class SidePanel extends Widget {
   }
 
   protected override onAfterShow(): void {
-    this.#catchUp();
+    this.#retargetIfVisible();
     void this.#open();
   }
 
@@ -61,14 +61,14 @@ export class SidePanel extends Widget {
   }
 
   /** A panel that nobody sees opens no repositories by the way. */
-  #catchUp(): void {
-    const place = this.isVisible && this.#isBehind ? this.#place() : null;
+  #retargetIfVisible(): void {
+    const place = this.isVisible && this.#isStale ? this.#target() : null;
     if (!place || !this.#panel) return;
-    this.#isBehind = false;
+    this.#isStale = false;
     this.#panel.retarget(place);
   }
 
-  #place(): JupyterPlace | null {
+  #target(): JupyterTarget | null {
     const page = readPage();
     return (
       page && { kind: 'jupyter', page, client: clientId(sessionStore()), repo: this.#folder, nonce: null }
@@ -76,28 +76,28 @@ export class SidePanel extends Widget {
   }
 
   async #open(): Promise<void> {
-    const place = this.#place();
+    const place = this.#target();
     if (!place || this.#panel || this.#isOpening) return;
     this.#isOpening = true;
     try {
       const module = await importUi<typeof ui>(place.page, __AC_HASH__);
       if (this.isDisposed) return;
       this.node.replaceChildren();
-      this.#isBehind = false;
+      this.#isStale = false;
       this.#panel = module.mountPanel(this.node, {
-        place: this.#place() ?? place,
-        door: 'server',
+        target: this.#target() ?? place,
+        transport: 'server',
         name: 'side',
       });
       if (this.#wantsInput) this.focusInput();
     } catch {
-      this.#explain();
+      this.#showError();
     } finally {
       this.#isOpening = false;
     }
   }
 
-  #explain(): void {
+  #showError(): void {
     const line = document.createElement('p');
     line.style.cssText = 'margin: 16px; font-size: var(--jp-ui-font-size1)';
     line.setAttribute('role', 'alert');

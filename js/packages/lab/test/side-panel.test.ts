@@ -16,7 +16,7 @@ vi.mock('@jupyter-ac/page', async (original) => ({
 }));
 
 let panel: SidePanel;
-const folders = () => retarget.mock.calls.map(([place]) => place.repo);
+const folders = () => retarget.mock.calls.map(([target]) => target.repo);
 
 async function shown(): Promise<void> {
   panel.show();
@@ -44,7 +44,7 @@ it('opens where it was told to before anybody saw it, with drafts of its own', a
   panel.follow('work');
   panel.follow('work/a');
   await shown();
-  expect(mountPanel.mock.calls[0]?.[1]).toMatchObject({ name: 'side', place: { repo: 'work/a' } });
+  expect(mountPanel.mock.calls[0]?.[1]).toMatchObject({ name: 'side', target: { repo: 'work/a' } });
   expect(retarget).not.toHaveBeenCalled();
 });
 

@@ -100,9 +100,9 @@ export class AcApp {
 }
 
 /** A question that a page in JupyterLab answers; listed beside the events where there is an answer. */
-export const UNSAVED = 'AcApp.getUnsavedFiles';
+export const GET_UNSAVED_FILES = 'AcApp.getUnsavedFiles';
 
-export class Questions {
+export class UnsavedFilesHandler {
   readonly #unsaved: () => readonly string[];
 
   constructor(unsaved: () => readonly string[]) {

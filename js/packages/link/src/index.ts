@@ -1,4 +1,4 @@
-export { BUILD_HASH, define, tagOf } from './define.ts';
+export { BUILD_HASH, define, tagOf } from './custom-elements.ts';
 export { RpcError } from './errors.ts';
 export { EVENT_NAMES, type EventName } from './events.ts';
 export type * from './generated/api.ts';

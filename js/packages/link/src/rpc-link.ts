@@ -7,9 +7,9 @@
 
 import './uuid.ts';
 import { JRPCClient, type Remote } from '@flatmax/jrpc-oo/dist/bundle.js';
-import { LOST_KERNEL } from './codes.ts';
+import { KERNEL_LOST } from './close-codes.ts';
 import { closedError, toRpcError } from './errors.ts';
-import { AcApp, type EventName, Questions, UNSAVED } from './events.ts';
+import { AcApp, type EventName, GET_UNSAVED_FILES, UnsavedFilesHandler } from './events.ts';
 import type { Dispose, EventArgs, LinkStatus, MethodName, Params, Result, Rpc } from './rpc.ts';
 import { closeReason, FINAL_CODES, type OpenSocket, openWebSocket, type SocketLike } from './socket.ts';
 
@@ -23,10 +23,10 @@ export class RpcLink extends JRPCClient implements Rpc {
   #generation = 0;
   #socket: SocketLike | null = null;
   #remote: Remote | null = null;
-  #offered: ReadonlySet<string> = new Set();
+  #remoteMethods: ReadonlySet<string> = new Set();
   #status: LinkStatus = { state: 'idle' };
   #failures = 0;
-  #lostOnce = false;
+  #wasLost = false;
   #unsaved: (() => readonly string[]) | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #pending = new Set<(error: unknown) => void>();
@@ -47,28 +47,28 @@ export class RpcLink extends JRPCClient implements Rpc {
   }
 
   offers(method: MethodName): boolean {
-    return this.connected && this.#offered.has(method);
+    return this.connected && this.#remoteMethods.has(method);
   }
 
   /** Connects to `uri`, leaving any other connection first. */
   open(uri: string, openSocket: OpenSocket = openWebSocket): void {
     this.#openSocket = openSocket;
     this.#failures = 0;
-    this.#lostOnce = false;
+    this.#wasLost = false;
     this.serverURI = uri;
     this.serverChanged();
   }
 
   /** Ends the connection for good; calls in flight reject at once. */
   close(): void {
-    this.#retire();
-    this.#become({ state: 'idle' });
+    this.#detach();
+    this.#setStatus({ state: 'idle' });
   }
 
   /** Lets the server ask which files are open with unsaved changes; to be called before `open`. */
-  answerUnsaved(unsaved: () => readonly string[]): void {
+  answerUnsavedFiles(unsaved: () => readonly string[]): void {
     this.#unsaved = unsaved;
-    this.addClass(new Questions(unsaved), 'AcApp');
+    this.addClass(new UnsavedFilesHandler(unsaved), 'AcApp');
   }
 
   retry(): void {
@@ -79,7 +79,7 @@ export class RpcLink extends JRPCClient implements Rpc {
   async rpcCall<M extends MethodName>(method: M, ...args: Params<M>): Promise<Record<string, Result<M>>> {
     const remote = this.#remote;
     if (!remote || !this.connected) throw closedError();
-    return { [remote.uuid]: await this.#ask(remote, method, args) };
+    return { [remote.uuid]: await this.#request(remote, method, args) };
   }
 
   async rpcExtract<M extends MethodName>(method: M, ...args: Params<M>): Promise<Result<M>> {
@@ -99,14 +99,14 @@ export class RpcLink extends JRPCClient implements Rpc {
 
   /** Upstream's hook for a new URI. Theirs forgets the old socket without closing it. */
   override serverChanged(): void {
-    this.#retire();
+    this.#detach();
     const generation = this.#generation;
-    this.#become({ state: 'connecting' });
+    this.#setStatus({ state: 'connecting' });
     let socket: SocketLike;
     try {
       socket = this.#openSocket(this.serverURI);
     } catch {
-      this.#lose(1006, `The address of the server is not valid: ${this.serverURI.split('?')[0]}`);
+      this.#onConnectionLost(1006, `The address of the server is not valid: ${this.serverURI.split('?')[0]}`);
       return;
     }
     this.#socket = socket;
@@ -115,7 +115,7 @@ export class RpcLink extends JRPCClient implements Rpc {
       if (isCurrent()) this.createRemote();
     };
     socket.onclose = ({ code, reason }) => {
-      if (isCurrent()) this.#lose(code, reason);
+      if (isCurrent()) this.#onConnectionLost(code, reason);
     };
     // Upstream gets a stand-in: it would write to a closed socket and replace our listeners.
     this.ws = {
@@ -134,21 +134,24 @@ export class RpcLink extends JRPCClient implements Rpc {
       };
     }
     // Upstream reports a handshake that gets no answer to nobody.
-    this.#timer = setTimeout(() => this.#lose(1006, "The server didn't answer the handshake."), HANDSHAKE_MS);
+    this.#timer = setTimeout(
+      () => this.#onConnectionLost(1006, "The server didn't answer the handshake."),
+      HANDSHAKE_MS,
+    );
     return remote;
   }
 
   /** Upstream's answer to the handshake; one that was under way when its socket went is dropped. */
   override setupFns(names: string[], remote: Remote): void {
     if (remote !== this.#remote) return;
-    this.#offered = new Set(names);
+    this.#remoteMethods = new Set(names);
     super.setupFns(names, remote);
   }
 
   override setupDone(): void {
     clearTimeout(this.#timer);
     this.#failures = 0;
-    if (!this.connected) this.#become({ state: 'open', first: !this.#lostOnce });
+    if (!this.connected) this.#setStatus({ state: 'open', first: !this.#wasLost });
   }
 
   // Upstream's versions of these two only log.
@@ -163,7 +166,7 @@ export class RpcLink extends JRPCClient implements Rpc {
     return undefined;
   }
 
-  #ask<M extends MethodName>(remote: Remote, method: M, args: Params<M>): Promise<Result<M>> {
+  #request<M extends MethodName>(remote: Remote, method: M, args: Params<M>): Promise<Result<M>> {
     return new Promise((resolve, reject) => {
       this.#pending.add(reject);
       // Not through upstream's `call`: it throws during a handshake and logs each error.
@@ -184,15 +187,16 @@ export class RpcLink extends JRPCClient implements Rpc {
     } catch {
       return;
     }
-    if (isObject(frame) && this.#answersAtOnce(frame)) return;
+    if (isObject(frame) && this.#answeredDirectly(frame)) return;
     const items: unknown[] = Array.isArray(frame) ? frame : [frame];
     if (items.every(isObject))
-      remote.receive(Array.isArray(frame) ? items.map(sound) : sound(frame as object));
+      remote.receive(Array.isArray(frame) ? items.map(withParams) : withParams(frame as object));
   }
 
   /** Upstream answers after two timers, for which a hidden page waits seconds. */
-  #answersAtOnce(frame: object): boolean {
-    if (!this.#unsaved || !('method' in frame && frame.method === UNSAVED && 'id' in frame)) return false;
+  #answeredDirectly(frame: object): boolean {
+    if (!this.#unsaved || !('method' in frame && frame.method === GET_UNSAVED_FILES && 'id' in frame))
+      return false;
     const answer = { jsonrpc: '2.0', id: frame.id, result: this.#unsaved() };
     this.#socket?.send(JSON.stringify(answer));
     return true;
@@ -209,27 +213,27 @@ export class RpcLink extends JRPCClient implements Rpc {
     return true;
   }
 
-  #lose(code: number, text: string): void {
-    this.#retire();
-    this.#lostOnce = true;
+  #onConnectionLost(code: number, text: string): void {
+    this.#detach();
+    this.#wasLost = true;
     const reason = closeReason(code, text);
     if (FINAL_CODES.has(code)) {
-      this.#become({ state: 'refused', code, reason });
+      this.#setStatus({ state: 'refused', code, reason });
       return;
     }
-    if (code === LOST_KERNEL) {
-      this.#become({ state: 'waiting', code, reason, delayMs: Number.POSITIVE_INFINITY });
+    if (code === KERNEL_LOST) {
+      this.#setStatus({ state: 'waiting', code, reason, delayMs: Number.POSITIVE_INFINITY });
       return;
     }
     const step = Math.min(this.#failures, RETRY_DELAYS_MS.length - 1);
     const delayMs = RETRY_DELAYS_MS[step] ?? 0;
     this.#failures += 1;
     this.#timer = setTimeout(() => this.serverChanged(), delayMs);
-    this.#become({ state: 'waiting', code, reason, delayMs });
+    this.#setStatus({ state: 'waiting', code, reason, delayMs });
   }
 
   /** Lets go of socket and remote: their events go unheard from here on, pending calls reject. */
-  #retire(): void {
+  #detach(): void {
     this.#generation += 1;
     clearTimeout(this.#timer);
     const socket = this.#socket;
@@ -250,7 +254,7 @@ export class RpcLink extends JRPCClient implements Rpc {
     for (const reject of pending) reject(closedError());
   }
 
-  #become(status: LinkStatus): void {
+  #setStatus(status: LinkStatus): void {
     this.#status = status;
     for (const listener of [...this.#statusListeners]) listener(status);
   }
@@ -261,7 +265,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** A request for one of our events that has no `params` throws inside upstream: give it empty ones. */
-function sound(message: object): object {
+function withParams(message: object): object {
   if (!('method' in message) || message.method === 'system.listComponents') return message;
   return 'params' in message && isObject(message.params) ? message : { ...message, params: { args: [] } };
 }

@@ -9,12 +9,12 @@ import type { RpcLink } from './rpc-link.ts';
 const REQUEST = 'ac-link-request';
 
 interface Consumer {
-  take(link: RpcLink | null): void;
+  setLink(link: RpcLink | null): void;
 }
 
 interface LinkRequest {
   consumer: Consumer;
-  release: Dispose | null;
+  unsubscribe: Dispose | null;
 }
 
 /** Answers the requests that bubble up to `root`; a link set later reaches all who asked. */
@@ -27,14 +27,14 @@ export class LinkProvider {
       event.stopPropagation();
       const request = (event as CustomEvent<LinkRequest>).detail;
       this.#consumers.add(request.consumer);
-      request.release = () => this.#consumers.delete(request.consumer);
-      request.consumer.take(this.#link);
+      request.unsubscribe = () => this.#consumers.delete(request.consumer);
+      request.consumer.setLink(this.#link);
     });
   }
 
   set(link: RpcLink | null): void {
     this.#link = link;
-    for (const consumer of [...this.#consumers]) consumer.take(link);
+    for (const consumer of [...this.#consumers]) consumer.setLink(link);
   }
 }
 
@@ -73,9 +73,9 @@ export function RpcMixin<T extends ElementClass>(base: T): T & WithRpcElement {
 
     override connectedCallback(): void {
       super.connectedCallback?.();
-      const detail: LinkRequest = { consumer: { take: (link) => this.#take(link) }, release: null };
+      const detail: LinkRequest = { consumer: { setLink: (link) => this.#take(link) }, unsubscribe: null };
       this.dispatchEvent(new CustomEvent(REQUEST, { bubbles: true, composed: true, detail }));
-      this.#release = detail.release;
+      this.#release = detail.unsubscribe;
     }
 
     override disconnectedCallback(): void {

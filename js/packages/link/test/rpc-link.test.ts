@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LOST_KERNEL } from '../src/codes.ts';
+import { KERNEL_LOST } from '../src/close-codes.ts';
 import { EVENT_NAMES, type EventName } from '../src/events.ts';
 import {
   define,
@@ -210,7 +210,7 @@ describe('unsaved files', () => {
   const question = { jsonrpc: '2.0', id: 7, method: 'AcApp.getUnsavedFiles', params: { args: [] } };
 
   it('are listed as a question where there is an answer', async () => {
-    link.answerUnsaved(() => []);
+    link.answerUnsavedFiles(() => []);
     await openAndConnect();
     const [upgrade] = latest().requests('system.listComponents');
     expect(upgrade?.params).toHaveProperty(['AcApp.getUnsavedFiles']);
@@ -218,7 +218,7 @@ describe('unsaved files', () => {
   });
 
   it('are told at once, so that a hidden page waits for no timer', async () => {
-    link.answerUnsaved(() => ['~/work/a.py']);
+    link.answerUnsavedFiles(() => ['~/work/a.py']);
     await openAndConnect();
     latest().receive(question);
     const answers = () => latest().sent.filter((frame) => frame.id === 7);
@@ -275,11 +275,11 @@ describe('a lost connection', () => {
 
   it('waits for a word when it led through a kernel that is gone', async () => {
     await openAndConnect();
-    latest().drop(LOST_KERNEL, 'The kernel is gone.');
+    latest().drop(KERNEL_LOST, 'The kernel is gone.');
     const delayMs = Number.POSITIVE_INFINITY;
     expect(link.status).toEqual({
       state: 'waiting',
-      code: LOST_KERNEL,
+      code: KERNEL_LOST,
       reason: 'The kernel is gone.',
       delayMs,
     });

@@ -1,24 +1,28 @@
-export { clientId, sessionStore } from './client.ts';
-export { type PageConfig, pageConfig, readPage, serverRoot } from './config.ts';
+export { clientId, sessionStore } from './client-id.ts';
+export {
+  type ConnectionTarget,
+  type JupyterTarget,
+  type RelayTarget,
+  type StandaloneTarget,
+  socketUrl,
+  staticUrl,
+  targetKey,
+} from './connection-target.ts';
 export {
   type Diagram,
-  type Diagrams,
+  type DiagramRenderer,
   type DrawAnswer,
   type DrawRequest,
   diagramsFile,
-  offerDiagrams,
-  pageDiagrams,
-} from './diagrams.ts';
-export { type OpenDocuments, offerDocuments, pageDocuments } from './documents.ts';
+  pageDiagramRenderer,
+  provideDiagramRenderer,
+} from './diagram-renderer.ts';
+export { diagnose, type Fetch, findNearbyRepositories, initRepository } from './http-requests.ts';
 export { type Chunk, chunkFile, fontFile, importSource, importUi, uiFile } from './load-ui.ts';
 export {
-  type JupyterPlace,
-  type PagePlace,
-  type Place,
-  placeKey,
-  type RelayPlace,
-  socketUrl,
-  staticUrl,
-} from './place.ts';
-export { diagnose, type Fetch, initRepository, lookAround } from './server.ts';
-export { type NearbyRepository, readSurroundings, type Surroundings } from './surroundings.ts';
+  type NearbyRepositories,
+  type NearbyRepository,
+  parseNearbyRepositories,
+} from './nearby-repositories.ts';
+export { type OpenDocuments, pageOpenDocuments, provideOpenDocuments } from './open-documents.ts';
+export { type PageConfig, pageConfig, readPage, serverRoot } from './page-config.ts';

@@ -1,7 +1,7 @@
 /** Gets the UI's module, from the server or from source text. */
 
-import type { PageConfig } from './config.ts';
-import { staticUrl } from './place.ts';
+import { staticUrl } from './connection-target.ts';
+import type { PageConfig } from './page-config.ts';
 
 /** The bundle's file name; the hash is the one that the loader was built with. */
 export function uiFile(hash: string): string {

@@ -1,22 +1,22 @@
 import { describe, expect, it, vi } from 'vitest';
+import { diagnose } from '../src/http-requests.ts';
 import {
   clientId,
   type Fetch,
+  findNearbyRepositories,
   initRepository,
-  type JupyterPlace,
-  lookAround,
+  type JupyterTarget,
   type OpenDocuments,
-  offerDocuments,
   type PageConfig,
   pageConfig,
-  pageDocuments,
-  placeKey,
-  readSurroundings,
+  pageOpenDocuments,
+  parseNearbyRepositories,
+  provideOpenDocuments,
   serverRoot,
   socketUrl,
   staticUrl,
+  targetKey,
 } from '../src/index.ts';
-import { diagnose } from '../src/server.ts';
 
 const HREF = 'https://hub.example/user/ann/lab/tree/a.ipynb?token=t';
 
@@ -64,15 +64,15 @@ describe("the server's folder", () => {
 });
 
 it('finds the documents that another bundle on the page offers', () => {
-  expect(pageDocuments()).toBeNull();
+  expect(pageOpenDocuments()).toBeNull();
   const documents: OpenDocuments = { unsaved: () => ['~/a.py'], changed: () => {} };
-  offerDocuments(documents);
-  expect(pageDocuments()).toBe(documents);
+  provideOpenDocuments(documents);
+  expect(pageOpenDocuments()).toBe(documents);
 });
 
 describe('addresses', () => {
   const page = config({ baseUrl: '/user/ann/', token: 'secret' });
-  const place: JupyterPlace = {
+  const place: JupyterTarget = {
     kind: 'jupyter',
     page,
     client: 'abc',
@@ -104,7 +104,7 @@ describe('addresses', () => {
   it('keep the token of a stand-alone server, and add the client', () => {
     const own = { kind: 'page', url: 'ws://127.0.0.1:18080/?token=secret', client: 'abc' } as const;
     expect(socketUrl(own)).toBe('ws://127.0.0.1:18080/?token=secret&client=abc');
-    expect(placeKey(own)).toBe('ws://127.0.0.1:18080');
+    expect(targetKey(own)).toBe('ws://127.0.0.1:18080');
   });
 
   it('tell the kernel which page it is', () => {
@@ -141,7 +141,7 @@ describe('the client id', () => {
 
 describe('git init', () => {
   const page = config({ baseUrl: '/user/ann/' });
-  const place: JupyterPlace = { kind: 'jupyter', page, client: 'c', repo: 'work', nonce: null };
+  const place: JupyterTarget = { kind: 'jupyter', page, client: 'c', repo: 'work', nonce: null };
 
   it('is a POST with the XSRF token of the cookie', async () => {
     const ask = vi.fn<Fetch>().mockResolvedValue(new Response('{}', { status: 201 }));
@@ -164,7 +164,7 @@ describe('git init', () => {
     { kind: 'relay', key: '', client: 'c' } as const,
   ])('is left to the person where there is no Jupyter server: $kind', async (other) => {
     await expect(initRepository(other, '/w', '')).rejects.toThrow('Run `git init`');
-    await expect(lookAround(other)).rejects.toThrow('Run `git init`');
+    await expect(findNearbyRepositories(other)).rejects.toThrow('Run `git init`');
   });
 
   it('rejects with the status when there is no sentence', async () => {
@@ -175,7 +175,7 @@ describe('git init', () => {
 
 describe('what is near a folder', () => {
   const page = config({ baseUrl: '/user/ann/', token: 't', appendToken: 'true' });
-  const place: JupyterPlace = { kind: 'jupyter', page, client: 'c', repo: 'a b', nonce: null };
+  const place: JupyterTarget = { kind: 'jupyter', page, client: 'c', repo: 'a b', nonce: null };
   const told = {
     folder: '/home/ann/a b',
     above: [{ path: '/home/ann', name: '/home/ann' }],
@@ -187,7 +187,7 @@ describe('what is near a folder', () => {
   it('is asked of the server, for the folder of the place', async () => {
     const ask = vi.fn<Fetch>().mockResolvedValue(Response.json(told));
     const { complete: isComplete, ...more } = told;
-    expect(await lookAround(place, ask)).toEqual({ ...more, isComplete });
+    expect(await findNearbyRepositories(place, ask)).toEqual({ ...more, isComplete });
     const [url, request] = ask.mock.calls[0] ?? [];
     expect(String(url)).toBe('https://hub.example/user/ann/jupyter-ac/repository?path=a+b');
     expect(request?.method).toBeUndefined();
@@ -197,14 +197,14 @@ describe('what is near a folder', () => {
   it.each([
     [JSON.stringify({ message: 'The server sees no such folder.' }), 404, 'no such folder'],
     ['<html>', 405, '405'],
-    ['{}', 200, 'not told which folder'],
+    ['{}', 200, 'did not say which folder'],
   ])('rejects with a sentence: %s', async (body, status, words) => {
     const ask = vi.fn<Fetch>().mockResolvedValue(new Response(body, { status }));
-    await expect(lookAround(place, ask)).rejects.toThrow(words);
+    await expect(findNearbyRepositories(place, ask)).rejects.toThrow(words);
   });
 
   it('is read as far as it can be', () => {
-    expect(readSurroundings({ folder: '/w', above: [1, { path: '/' }], below: 'x' })).toEqual({
+    expect(parseNearbyRepositories({ folder: '/w', above: [1, { path: '/' }], below: 'x' })).toEqual({
       folder: '/w',
       above: [],
       below: [],
@@ -216,7 +216,7 @@ describe('what is near a folder', () => {
 
 describe('a socket that fails', () => {
   const page = config({ baseUrl: '/' });
-  const place: JupyterPlace = { kind: 'jupyter', page, client: 'c', repo: null, nonce: null };
+  const place: JupyterTarget = { kind: 'jupyter', page, client: 'c', repo: null, nonce: null };
 
   it.each([
     [404, 'does not run jupyter_ac'],

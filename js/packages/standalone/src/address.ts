@@ -19,8 +19,8 @@ export function readAddress(href: string, store: TokenStore | null): Address {
   const page = new URL(href);
   const socket = socketOf(page);
   const given = page.searchParams.get('token');
-  if (given !== null && remember(store, socket, given)) page.searchParams.delete('token');
-  const token = given ?? recall(store, socket);
+  if (given !== null && storeToken(store, socket, given)) page.searchParams.delete('token');
+  const token = given ?? loadToken(store, socket);
   if (token) socket.searchParams.set('token', token);
   return { socket: socket.href, shown: page.href };
 }
@@ -38,22 +38,22 @@ function socketOf(page: URL): URL {
   return socket;
 }
 
-function keyOf(socket: URL): string {
+function tokenKey(socket: URL): string {
   return `jupyter-ac.token:${socket.origin}`;
 }
 
-function remember(store: TokenStore | null, socket: URL, token: string): boolean {
+function storeToken(store: TokenStore | null, socket: URL, token: string): boolean {
   try {
-    store?.setItem(keyOf(socket), token);
+    store?.setItem(tokenKey(socket), token);
     return store !== null;
   } catch {
     return false;
   }
 }
 
-function recall(store: TokenStore | null, socket: URL): string {
+function loadToken(store: TokenStore | null, socket: URL): string {
   try {
-    return store?.getItem(keyOf(socket)) ?? '';
+    return store?.getItem(tokenKey(socket)) ?? '';
   } catch {
     return '';
   }

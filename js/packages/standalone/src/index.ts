@@ -20,11 +20,11 @@ async function open(node: HTMLElement): Promise<void> {
   if (shown !== location.href) history.replaceState(history.state, '', shown);
   const module = await importUi();
   node.replaceChildren();
-  const place = { kind: 'page', url: socket, client: clientId(sessionStore()) } as const;
+  const target = { kind: 'page', url: socket, client: clientId(sessionStore()) } as const;
   let isFresh = true;
   const panel = module.mountPanel(node, {
-    place,
-    door: 'page',
+    target,
+    transport: 'page',
     onRepository(name) {
       document.title = name ? `${name} - jupyter_ac` : 'jupyter_ac';
     },
@@ -37,7 +37,7 @@ async function open(node: HTMLElement): Promise<void> {
   });
 }
 
-function say(node: HTMLElement, sentence: string): void {
+function showMessage(node: HTMLElement, sentence: string): void {
   const line = document.createElement('p');
   line.setAttribute('role', 'alert');
   line.textContent = sentence;
@@ -46,4 +46,6 @@ function say(node: HTMLElement, sentence: string): void {
 
 const node = document.getElementById('panel');
 if (node)
-  open(node).catch((error: unknown) => say(node, error instanceof Error ? error.message : String(error)));
+  open(node).catch((error: unknown) =>
+    showMessage(node, error instanceof Error ? error.message : String(error)),
+  );

@@ -3,27 +3,27 @@
 import { type OpenSocket, type RpcLink, tagOf } from '@jupyter-ac/link';
 import {
   type Chunk,
+  type ConnectionTarget,
   diagnose,
+  findNearbyRepositories,
   initRepository,
-  lookAround,
-  type Place,
-  pageDiagrams,
-  pageDocuments,
-  placeKey,
-  type Surroundings,
+  type NearbyRepositories,
+  pageDiagramRenderer,
+  pageOpenDocuments,
   socketUrl,
+  targetKey,
 } from '@jupyter-ac/page';
-import { askIn, selectIn } from './asking.ts';
 import type { AcApp } from './elements/app.ts';
-import { defineElements } from './elements/define.ts';
-import { KeptInput } from './kept-input.ts';
+import { registerElements } from './elements/register-elements.ts';
+import { InputCache } from './input-cache.ts';
 import { coloursLoader, diagramFrame, mathsLoader, viewerLoader } from './load-chunk.ts';
-import { Colours } from './markdown/colours.ts';
+import { CodeHighlighter } from './markdown/code-highlighter.ts';
 import { DiagramBlocks } from './markdown/diagrams.ts';
-import { Finish } from './markdown/finish.ts';
-import { Formulas } from './markdown/formulas.ts';
+import { FormulaRenderer } from './markdown/formulas.ts';
+import { PostProcessor } from './markdown/post-processor.ts';
 import { Session, type Status } from './model/session.ts';
-import { askRoot, rootOf } from './probe.ts';
+import { probeRepositoryRoot, requestRepositoryRoot } from './repository-probe.ts';
+import { askInSession, selectInSession } from './scripting.ts';
 import { VERSION } from './version.ts';
 
 /** What a host mirrors, e.g. into a widget's traits. */
@@ -34,17 +34,17 @@ export interface PanelState {
 }
 
 export interface PanelOptions {
-  readonly place: Place;
+  readonly target: ConnectionTarget;
   /** How frames travel; shown as `data-door`. */
-  readonly door: 'server' | 'relay' | 'page';
+  readonly transport: 'server' | 'relay' | 'page';
   /** Why this door and not the usual one, in one sentence; shown in the panel. */
-  readonly doorNote?: string;
+  readonly transportNote?: string;
   /** How a socket is opened, for a door that isn't a WebSocket. */
   readonly openSocket?: OpenSocket;
   /** Tells this panel's drafts from those of others on the page; for one that goes from place to place. */
   readonly name?: string;
   /** Looks for repositories near a place that has none; by the place's own server without it. */
-  readonly lookAround?: () => Promise<Surroundings>;
+  readonly findNearbyRepositories?: () => Promise<NearbyRepositories>;
   /** Makes a repository of the folder, where the place has none; by the place's own server without it. */
   readonly initRepository?: (folder: string) => Promise<void>;
   /** Shows another repository, by the path of a folder; in this panel without it. */
@@ -59,7 +59,7 @@ export interface PanelOptions {
 
 export interface Panel {
   /** Shows the repository of another place in the same panel; nothing happens when it is the same one. */
-  retarget(place: Place): void;
+  retarget(target: ConnectionTarget): void;
   /** Asks in the conversation that is shown; resolves to the answer, rejects with one sentence. */
   ask(question: string, stop?: AbortSignal): Promise<string>;
   /** Ticks these files and no others. */
@@ -74,137 +74,138 @@ export interface Panel {
 const KERNEL_TIMEOUT_S = 24 * 3600;
 
 export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
-  defineElements();
+  registerElements();
   const app = document.createElement(tagOf('ac-app')) as AcApp;
-  app.dataset.door = options.door;
-  app.doorNote = options.doorNote ?? '';
+  app.dataset.door = options.transport;
+  app.transportNote = options.transportNote ?? '';
   app.loadViewer = viewerLoader(options.chunkSource);
   const frame = diagramFrame();
-  app.finish = new Finish(
-    new Formulas(mathsLoader(options.chunkSource)),
-    new Colours(coloursLoader(options.chunkSource)),
-    new DiagramBlocks(() => pageDiagrams() ?? frame),
+  app.postProcessor = new PostProcessor(
+    new FormulaRenderer(mathsLoader(options.chunkSource)),
+    new CodeHighlighter(coloursLoader(options.chunkSource)),
+    new DiagramBlocks(() => pageDiagramRenderer() ?? frame),
   );
-  const kept = new KeptInput();
-  const open = async (path: string): Promise<void> => {
-    if (visit.place.kind !== 'jupyter') throw new Error('Open it where the panel was started.');
-    await follow({ ...visit.place, repo: path, nonce: null });
+  const inputs = new InputCache();
+  const openRepository = async (path: string): Promise<void> => {
+    if (connection.target.kind !== 'jupyter') throw new Error('Open it where the panel was started.');
+    await switchTo({ ...connection.target, repo: path, nonce: null });
   };
-  const go = (place: Place): Visit => enter(app, place, { openRepository: open, ...options }, kept);
-  let visit = go(options.place);
-  let wanted = options.place;
+  const open = (target: ConnectionTarget): Connection =>
+    connect(app, target, { openRepository, ...options }, inputs);
+  let connection = open(options.target);
+  let wanted = options.target;
   node.append(app);
 
-  const follow = async (place: Place): Promise<void> => {
-    wanted = place;
-    if (visit.link.connected) {
+  const switchTo = async (target: ConnectionTarget): Promise<void> => {
+    wanted = target;
+    if (connection.link.connected) {
       const [here, there] = await Promise.all([
-        askRoot(visit.link).catch(() => ''),
-        rootOf(place, options.openSocket),
+        requestRepositoryRoot(connection.link).catch(() => ''),
+        probeRepositoryRoot(target, options.openSocket),
       ]);
-      if (wanted !== place || (here !== '' && here === there)) return;
+      if (wanted !== target || (here !== '' && here === there)) return;
     }
-    visit.leave();
-    visit = go(place);
+    connection.disconnect();
+    connection = open(target);
   };
 
   return {
-    retarget: (place) => void follow(place),
-    ask: (question, stop) => askIn(visit.session, question, visit.closing, stop),
+    retarget: (target) => void switchTo(target),
+    ask: (question, stop) => askInSession(connection.session, question, connection.closing, stop),
     // It rejects when the panel is closed before it knows what is ticked; then nobody minds.
-    select: (files) => void selectIn(visit.session, files, visit.closing).catch(() => {}),
+    select: (files) => void selectInSession(connection.session, files, connection.closing).catch(() => {}),
     note(text) {
-      app.doorNote = text;
+      app.transportNote = text;
     },
     focus: () => app.focusInput(),
     dispose() {
-      wanted = options.place;
-      visit.leave();
+      wanted = options.target;
+      connection.disconnect();
       frame?.dispose();
       app.remove();
     },
   };
 }
 
-interface Visit {
-  readonly place: Place;
+interface Connection {
+  readonly target: ConnectionTarget;
   readonly link: RpcLink;
   readonly session: Session;
   /** Aborted when the place is left. */
   readonly closing: AbortSignal;
-  leave(): void;
+  disconnect(): void;
 }
 
-/** Connects `app` to a place. */
-function enter(
+/** Connects `app` to a target. */
+function connect(
   app: AcApp,
-  place: Place,
+  target: ConnectionTarget,
   options: PanelOptions & Required<Pick<PanelOptions, 'openRepository'>>,
-  kept: KeptInput,
-): Visit {
+  inputs: InputCache,
+): Connection {
   const { onState, onRepository, openSocket, name: panel = '' } = options;
   // A panel that goes from folder to folder finds its drafts again by the repository.
   const draftKey = (root: string): string =>
-    `jupyter-ac.drafts:${panel && root ? `${panel}:${root}` : placeKey(place)}`;
+    `jupyter-ac.drafts:${panel && root ? `${panel}:${root}` : targetKey(target)}`;
   const closing = new AbortController();
   const link = document.createElement(tagOf('ac-link')) as RpcLink;
   const session = new Session(link, {
     version: VERSION,
-    storage: kept.storage,
+    storage: inputs.storage,
     draftKey,
-    diagnose: () => diagnose(place),
-    lookAround: options.lookAround ?? (() => lookAround(place)),
-    initRepository: options.initRepository ?? ((folder) => initRepository(place, folder, document.cookie)),
+    diagnose: () => diagnose(target),
+    findNearbyRepositories: options.findNearbyRepositories ?? (() => findNearbyRepositories(target)),
+    initRepository: options.initRepository ?? ((folder) => initRepository(target, folder, document.cookie)),
     openRepository: options.openRepository,
   });
-  if (place.kind === 'relay') link.remoteTimeout = KERNEL_TIMEOUT_S;
-  const tell = onState ? mirror(session, onState) : () => {};
+  if (target.kind === 'relay') link.remoteTimeout = KERNEL_TIMEOUT_S;
+  const report = onState ? stateReporter(session, onState) : () => {};
   let name = '';
   let root = '';
-  const stopTelling = session.subscribe(() => {
-    tell();
+  const unsubscribe = session.subscribe(() => {
+    report();
     if (session.repoRoot !== root) {
       root = session.repoRoot;
-      session.attachments.giveBack(kept.takeImages(draftKey(root)));
+      session.attachments.restore(inputs.takeImages(draftKey(root)));
     }
     if (session.repoName !== name) {
       name = session.repoName;
       onRepository?.(name);
     }
   });
-  const hurry = () => link.retry();
-  const look = () => {
-    if (document.visibilityState === 'visible') void session.revisit();
+  const retryNow = () => link.retry();
+  const syncIfVisible = () => {
+    if (document.visibilityState === 'visible') void session.syncIfStale();
   };
-  const glance = () => session.glance();
-  app.addEventListener('pointerenter', glance);
-  app.addEventListener('focusin', glance);
-  window.addEventListener('online', hurry);
-  window.addEventListener('focus', look);
-  document.addEventListener('visibilitychange', look);
+  const refreshStandings = () => session.refreshStandings();
+  app.addEventListener('pointerenter', refreshStandings);
+  app.addEventListener('focusin', refreshStandings);
+  window.addEventListener('online', retryNow);
+  window.addEventListener('focus', syncIfVisible);
+  document.addEventListener('visibilitychange', syncIfVisible);
   app.link = link;
   app.session = session;
-  const documents = pageDocuments();
+  const documents = pageOpenDocuments();
   if (documents) {
-    link.answerUnsaved(() => documents.unsaved());
+    link.answerUnsavedFiles(() => documents.unsaved());
     link.on('filesModified', (paths) => documents.changed(paths));
   }
-  link.open(socketUrl(place), openSocket);
-  tell();
+  link.open(socketUrl(target), openSocket);
+  report();
   return {
-    place,
+    target,
     link,
     session,
     closing: closing.signal,
-    leave() {
+    disconnect() {
       closing.abort();
-      app.removeEventListener('pointerenter', glance);
-      app.removeEventListener('focusin', glance);
-      window.removeEventListener('online', hurry);
-      window.removeEventListener('focus', look);
-      document.removeEventListener('visibilitychange', look);
-      stopTelling();
-      if (root) kept.keepImages(draftKey(root), session.attachments.images);
+      app.removeEventListener('pointerenter', refreshStandings);
+      app.removeEventListener('focusin', refreshStandings);
+      window.removeEventListener('online', retryNow);
+      window.removeEventListener('focus', syncIfVisible);
+      document.removeEventListener('visibilitychange', syncIfVisible);
+      unsubscribe();
+      if (root) inputs.keepImages(draftKey(root), session.attachments.images);
       session.dispose();
       link.close();
     },
@@ -212,7 +213,7 @@ function enter(
 }
 
 /** Tells each state once. */
-function mirror(session: Session, onState: (state: PanelState) => void): () => void {
+function stateReporter(session: Session, onState: (state: PanelState) => void): () => void {
   let last = '';
   return () => {
     const state: PanelState = {

@@ -4,10 +4,10 @@
  */
 
 import type { SocketLike } from '@jupyter-ac/link';
-import { LOST_KERNEL } from '@jupyter-ac/link/codes';
-import { End, type Envelope } from './end.ts';
-import { Pace } from './pace.ts';
-import { readParts, spellParts } from './window.ts';
+import { KERNEL_LOST } from '@jupyter-ac/link/close-codes';
+import { Endpoint, type Envelope } from './endpoint.ts';
+import { TokenBucket } from './token-bucket.ts';
+import { decodeParts, encodeParts } from './window.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -19,16 +19,16 @@ export interface RelayPort {
 }
 
 /** What a socket has seen; for tests and benchmarks. */
-export interface RelayFigures {
+export interface RelayStats {
   link: string;
   /** Messages of this link that came. */
-  heard: number;
+  messages: number;
   /** Parts that came, each once and in order. */
   received: number;
   /** Parts that came again. */
   repeated: number;
   /** How often lost parts were asked for. */
-  asked: number;
+  resendRequests: number;
 }
 
 export interface CommSocketOptions {
@@ -39,14 +39,14 @@ export interface CommSocketOptions {
 }
 
 /** An answer that takes longer than this means that the kernel can't listen just now. */
-export const LATE_MS = 1500;
-export const KERNEL_GONE =
+export const BUSY_AFTER_MS = 1500;
+export const KERNEL_GONE_REASON =
   'The kernel was restarted or has ended: run the cell with %ac again to get the panel back.';
 
-const OPEN_AGAIN_MS = 5000;
+const REOPEN_MS = 5000;
 /** After a frame either way, more is expected for so long. */
-const EXPECT_MS = 20_000;
-const TELL_MS = 1000;
+const EXPECT_TRAFFIC_MS = 20_000;
+const REPORT_MS = 1000;
 /** Each message costs the user's kernel some of its time, and two more on its way to say so. */
 const PER_SECOND = 6;
 const BURST = 4;
@@ -61,60 +61,61 @@ export class CommSocket implements SocketLike {
   onclose: ((event: { code: number; reason: string }) => void) | null = null;
   onerror: ((event: never) => void) | null = null;
   readonly #link = linkName();
-  readonly #end = new End();
-  readonly #pace = new Pace(PER_SECOND, BURST);
+  readonly #endpoint = new Endpoint();
+  readonly #rateLimit = new TokenBucket(PER_SECOND, BURST);
   readonly #now: () => number;
-  readonly #bornAt: number;
+  readonly #createdAt: number;
   #state: 'opening' | 'open' | 'closed' = 'opening';
-  #openAgainAt: number;
-  #tellAt: number;
-  #hasTold = false;
-  #isAttending = false;
-  #isWorkSoon = false;
-  #heard = 0;
+  #reopenAt: number;
+  #reportAt: number;
+  #hasReported = false;
+  #isExpecting = false;
+  #isPumpQueued = false;
+  #messages = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #stopListening: () => void;
   /** Says goodbye while it still can; a page that stays after all connects again. */
-  readonly #leave = (): void => this.#lose(GONE, '');
+  readonly #onPageHide = (): void => this.#fail(GONE, '');
 
   constructor(
     private readonly port: RelayPort,
     private readonly options: CommSocketOptions,
   ) {
     this.#now = options.now ?? (() => performance.now());
-    this.#bornAt = this.#openAgainAt = this.#now();
-    this.#tellAt = this.#bornAt + LATE_MS;
-    this.#stopListening = port.listen((message) => this.#hear(message));
+    this.#createdAt = this.#reopenAt = this.#now();
+    this.#reportAt = this.#createdAt + BUSY_AFTER_MS;
+    this.#stopListening = port.listen((message) => this.#onMessage(message));
     // What is sent while the page goes still leaves; else the kernel would find out by and by.
-    globalThis.addEventListener?.('pagehide', this.#leave);
+    globalThis.addEventListener?.('pagehide', this.#onPageHide);
     // Not now: whoever opens a socket attaches its listeners first.
-    this.#timer = setTimeout(() => this.#work(), 0);
+    this.#timer = setTimeout(() => this.#pump(), 0);
   }
 
-  get figures(): RelayFigures {
-    const { incoming, asked } = this.#end;
+  get stats(): RelayStats {
+    const { incoming, resendRequests } = this.#endpoint;
     return {
       link: this.#link,
-      heard: this.#heard,
+      messages: this.#messages,
       received: incoming.received,
       repeated: incoming.repeated,
-      asked,
+      resendRequests,
     };
   }
 
   send(frame: string): void {
     if (this.#state !== 'open') return;
-    this.#end.push(frame);
-    this.#expectMore();
-    if (this.#end.outgoing.isFull) this.#lose(OVERLOADED, 'Too much is waiting to be sent to the kernel.');
-    else this.#workSoon();
+    this.#endpoint.push(frame);
+    this.#expectTraffic();
+    if (this.#endpoint.outgoing.isFull)
+      this.#fail(OVERLOADED, 'Too much is waiting to be sent to the kernel.');
+    else this.#pumpSoon();
   }
 
   /** Something is to be expected from the kernel for as long as this is true, e.g. an answer. */
-  attend(isExpecting: boolean): void {
-    this.#isAttending = isExpecting;
-    this.#expectMore();
-    this.#workSoon();
+  expectAnswer(isExpecting: boolean): void {
+    this.#isExpecting = isExpecting;
+    this.#expectTraffic();
+    this.#pumpSoon();
   }
 
   /** Finds out at once whether the widget still has a kernel. */
@@ -123,13 +124,13 @@ export class CommSocket implements SocketLike {
     try {
       this.port.send({ type: 'relay.open', link: this.#link, client: this.options.client });
     } catch {
-      this.#lose(LOST_KERNEL, KERNEL_GONE);
+      this.#fail(KERNEL_LOST, KERNEL_GONE_REASON);
     }
   }
 
   close(): void {
     if (this.#state === 'closed') return;
-    this.#retire();
+    this.#release();
     try {
       this.port.send({ type: 'relay.close', link: this.#link });
     } catch {
@@ -137,92 +138,93 @@ export class CommSocket implements SocketLike {
     }
   }
 
-  #expectMore(): void {
+  #expectTraffic(): void {
     const now = this.#now();
-    this.#end.expect(now, this.#isAttending ? Number.POSITIVE_INFINITY : now + EXPECT_MS);
+    this.#endpoint.expectTraffic(now, this.#isExpecting ? Number.POSITIVE_INFINITY : now + EXPECT_TRAFFIC_MS);
   }
 
   /** After what runs now: calls that are made together, or answers to one message, go together. */
-  #workSoon(): void {
-    if (this.#isWorkSoon) return;
-    this.#isWorkSoon = true;
+  #pumpSoon(): void {
+    if (this.#isPumpQueued) return;
+    this.#isPumpQueued = true;
     queueMicrotask(() => {
-      this.#isWorkSoon = false;
-      if (this.#isOpen()) this.#work();
+      this.#isPumpQueued = false;
+      if (this.#isOpen()) this.#pump();
     });
   }
 
   /** Sends what is due and sleeps until the next thing is. */
-  #work(): void {
+  #pump(): void {
     const now = this.#now();
     try {
-      if (this.#state === 'opening') this.#askToOpen(now);
+      if (this.#state === 'opening') this.#requestOpen(now);
       else this.#sendDue(now);
     } catch {
-      this.#lose(LOST_KERNEL, KERNEL_GONE);
+      this.#fail(KERNEL_LOST, KERNEL_GONE_REASON);
     }
-    this.#tell(now);
+    this.#reportWait(now);
     if (this.#state === 'closed') return;
     const due =
-      this.#state === 'opening' ? this.#openAgainAt : Math.max(this.#end.due(), this.#pace.readyAt());
-    const wake = Math.min(due, this.#tellAt);
+      this.#state === 'opening' ? this.#reopenAt : Math.max(this.#endpoint.due(), this.#rateLimit.readyAt());
+    const wake = Math.min(due, this.#reportAt);
     clearTimeout(this.#timer);
     if (wake < Number.POSITIVE_INFINITY) {
-      this.#timer = setTimeout(() => this.#work(), Math.max(0, wake - this.#now()));
+      this.#timer = setTimeout(() => this.#pump(), Math.max(0, wake - this.#now()));
     }
   }
 
-  #askToOpen(now: number): void {
-    if (now < this.#openAgainAt) return;
-    this.#openAgainAt = now + OPEN_AGAIN_MS;
+  #requestOpen(now: number): void {
+    if (now < this.#reopenAt) return;
+    this.#reopenAt = now + REOPEN_MS;
     this.port.send({ type: 'relay.open', link: this.#link, client: this.options.client });
   }
 
   #sendDue(now: number): void {
-    while (now >= this.#pace.readyAt()) {
-      const envelope = this.#end.poll(now);
+    while (now >= this.#rateLimit.readyAt()) {
+      const envelope = this.#endpoint.poll(now);
       if (!envelope) return;
-      this.#pace.spend(now);
-      this.port.send(spell(this.#link, envelope));
+      this.#rateLimit.spend(now);
+      this.port.send(encodeEnvelope(this.#link, envelope));
     }
   }
 
   /** Tells that the kernel keeps this waiting, now and then, and once that it no longer does. */
-  #tell(now: number): void {
-    const since = this.#state === 'opening' ? this.#bornAt : this.#end.waitsSince;
+  #reportWait(now: number): void {
+    const since = this.#state === 'opening' ? this.#createdAt : this.#endpoint.waitsSince;
     const waited = since === null || this.#state === 'closed' ? 0 : now - since;
-    if (since !== null && waited >= LATE_MS) {
-      if (now < this.#tellAt) return;
-      this.#tellAt = now + TELL_MS;
-      this.#hasTold = true;
+    if (since !== null && waited >= BUSY_AFTER_MS) {
+      if (now < this.#reportAt) return;
+      this.#reportAt = now + REPORT_MS;
+      this.#hasReported = true;
       this.options.onWait?.(waited);
       return;
     }
-    this.#tellAt = since === null ? Number.POSITIVE_INFINITY : since + LATE_MS;
-    if (!this.#hasTold) return;
-    this.#hasTold = false;
+    this.#reportAt = since === null ? Number.POSITIVE_INFINITY : since + BUSY_AFTER_MS;
+    if (!this.#hasReported) return;
+    this.#hasReported = false;
     this.options.onWait?.(0);
   }
 
-  #hear(message: Message): void {
+  #onMessage(message: Message): void {
     if (message.link !== this.#link || this.#state === 'closed') return;
     if (message.type === 'relay.closed') {
       const code = typeof message.code === 'number' ? message.code : GONE;
-      this.#lose(code, typeof message.reason === 'string' ? message.reason : '');
+      this.#fail(code, typeof message.reason === 'string' ? message.reason : '');
       return;
     }
-    const envelope = read(message);
+    const envelope = decodeEnvelope(message);
     if (!envelope) return;
-    this.#heard += 1;
+    this.#messages += 1;
     if (this.#state === 'opening') {
       this.#state = 'open';
       this.onopen?.(undefined as never);
     }
-    if (envelope.run.parts.length) this.#expectMore();
-    for (const frame of this.#end.hear(envelope, this.#now())) this.onmessage?.({ data: frame });
-    if (this.#end.isGone) this.#lose(OVERLOADED, 'Too much was lost on the way to the kernel.');
-    else if (this.#end.incoming.isTooLong) this.#lose(TOO_LARGE, 'A message was too large for the page.');
-    else this.#workSoon();
+    if (envelope.run.parts.length) this.#expectTraffic();
+    for (const frame of this.#endpoint.receive(envelope, this.#now())) this.onmessage?.({ data: frame });
+    if (this.#endpoint.isUnrecoverable) this.#fail(OVERLOADED, 'Too much was lost on the way to the kernel.');
+    else if (this.#endpoint.incoming.isTooLong)
+      this.#fail(TOO_LARGE, 'A message was too large for the page.');
+    else this.#pumpSoon();
   }
 
   /** Asked anew: a listener may have closed this. */
@@ -230,38 +232,38 @@ export class CommSocket implements SocketLike {
     return this.#state === 'open';
   }
 
-  #lose(code: number, reason: string): void {
+  #fail(code: number, reason: string): void {
     if (this.#state === 'closed') return;
     const { onclose } = this;
     this.close();
     onclose?.({ code, reason });
   }
 
-  #retire(): void {
+  #release(): void {
     this.#state = 'closed';
     clearTimeout(this.#timer);
     this.#stopListening();
-    globalThis.removeEventListener?.('pagehide', this.#leave);
-    this.#tell(this.#now());
+    globalThis.removeEventListener?.('pagehide', this.#onPageHide);
+    this.#reportWait(this.#now());
   }
 }
 
-function spell(link: string, { run, ack, ping, resend }: Envelope): Message {
+function encodeEnvelope(link: string, { run, ack, ping, resend }: Envelope): Message {
   return {
     type: 'relay',
     link,
     seq: run.first,
     ack,
-    frames: spellParts(run.parts),
+    frames: encodeParts(run.parts),
     ...(ping ? { ping } : {}),
     ...(resend ? { resend } : {}),
   };
 }
 
 /** Null when it is nothing that a relay sends. */
-function read({ type, seq, ack, frames, ping, resend }: Message): Envelope | null {
+function decodeEnvelope({ type, seq, ack, frames, ping, resend }: Message): Envelope | null {
   if (type !== 'relay' || !isCount(seq) || !isCount(ack) || seq < 1 || !Array.isArray(frames)) return null;
-  const parts = readParts(frames);
+  const parts = decodeParts(frames);
   return parts && { run: { first: seq, parts }, ack, ping: ping === true, resend: resend === true };
 }
 

@@ -6,19 +6,19 @@
 import { importSource, importUi, type PageConfig, readPage } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import type { RenderArguments } from './anywidget.ts';
-import { chooseDoor, type Door } from './door.ts';
-import { Kernel, NO_ANSWER } from './kernel.ts';
+import { KernelComm, NO_ANSWER } from './kernel-comm.ts';
 import { mount } from './mount.ts';
-import { frame, say } from './view.ts';
+import { createOutputNode, showMessage } from './output-node.ts';
+import { chooseTransport, type Transport } from './transport.ts';
 
 declare const __AC_HASH__: string;
 
 type Ui = typeof ui;
 
 /** Without an answer for this long the kernel is busy, most likely. */
-const PATIENCE_MS = 1500;
+const BUSY_AFTER_MS = 1500;
 
-async function loadUi(page: PageConfig | null, kernel: Kernel, signal: AbortSignal): Promise<Ui> {
+async function loadUi(page: PageConfig | null, kernel: KernelComm, signal: AbortSignal): Promise<Ui> {
   if (page) {
     try {
       return await importUi<Ui>(page, __AC_HASH__);
@@ -39,33 +39,41 @@ function localStore(): Storage | null {
 }
 
 function render({ model, el }: RenderArguments): () => void {
-  const kernel = new Kernel(model);
+  const kernel = new KernelComm(model);
   const closing = new AbortController();
-  const node = frame(el);
+  const node = createOutputNode(el);
   const page = readPage();
   let unmount = (): void => {};
 
   const open = async (): Promise<void> => {
-    say(node, 'Starting …');
+    showMessage(node, 'Starting …');
     const since = performance.now();
     const patience = setInterval(() => {
       // A front end may show a panel of an earlier kernel's, from the state that a notebook has kept.
-      const isDoubtful = kernel.isDoubtful(performance.now() - since);
-      say(node, isDoubtful ? NO_ANSWER : 'Waiting for the kernel; a cell may be running …');
-    }, PATIENCE_MS);
+      const isDoubtful = kernel.mayBeGone(performance.now() - since);
+      showMessage(node, isDoubtful ? NO_ANSWER : 'Waiting for the kernel; a cell may be running …');
+    }, BUSY_AFTER_MS);
     closing.signal.addEventListener('abort', () => clearInterval(patience));
-    const [hello, door] = await Promise.all([
+    const [hello, transport] = await Promise.all([
       kernel.hello(closing.signal),
-      chooseDoor(page, localStore()),
+      chooseTransport(page, localStore()),
     ]).finally(() => clearInterval(patience));
-    const module = await loadUi(door.kind === 'server' ? page : null, kernel, closing.signal);
-    const enter = (chosen: Door): void => {
+    const module = await loadUi(transport.kind === 'server' ? page : null, kernel, closing.signal);
+    const enter = (chosen: Transport): void => {
       if (closing.signal.aborted) return;
       unmount();
       node.replaceChildren();
-      unmount = mount({ module, node, hello, kernel, door: chosen, goThrough: enter, startAgain: start });
+      unmount = mount({
+        module,
+        node,
+        hello,
+        kernel,
+        transport: chosen,
+        switchTransport: enter,
+        restart: start,
+      });
     };
-    enter(door);
+    enter(transport);
   };
   const start = (): void => {
     unmount();
@@ -73,7 +81,7 @@ function render({ model, el }: RenderArguments): () => void {
     open().catch((error: unknown) => {
       if (closing.signal.aborted) return;
       const message = error instanceof Error ? error.message : String(error);
-      say(node, message);
+      showMessage(node, message);
       kernel.send({ type: 'error', message });
     });
   };

@@ -5,13 +5,13 @@ import type { OpenSocket, SocketLike } from '@jupyter-ac/link';
 /** Not allowed, repository not allowed, not the same files: the kernel's own host has none of these. */
 const REFUSALS: ReadonlySet<number> = new Set([4401, 4403, 4409]);
 /** So many handshakes in a row may fail of a server that answers otherwise; one may just be starting. */
-const FAILED_HANDSHAKES = 2;
+const MAX_FAILED_HANDSHAKES = 2;
 
 /**
  * @param onRefused - called with the server's sentence, '' when it gave none
  * @param isUp - whether plain HTTP reaches the server
  */
-export function guardedSocket(
+export function socketWithFallback(
   onRefused: (reason: string) => void,
   isUp: () => Promise<boolean>,
   connect: (uri: string) => WebSocket = (uri) => new WebSocket(uri),
@@ -28,7 +28,7 @@ export function guardedSocket(
       if (REFUSALS.has(code)) onRefused(reason);
       if (wasOpen) return;
       failures = (await isUp()) ? failures + 1 : 0;
-      if (failures === FAILED_HANDSHAKES) onRefused('');
+      if (failures === MAX_FAILED_HANDSHAKES) onRefused('');
     });
     return socket as unknown as SocketLike;
   };

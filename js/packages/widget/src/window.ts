@@ -5,33 +5,33 @@
 
 /** Text in one message at most: its UTF-8 stays below the 10 MB that close a kernel's socket. */
 export const MESSAGE_CHARS = 1 << 20;
-export const KEPT_CHARS = 32 << 20;
+export const RETAINED_CHARS = 32 << 20;
 export const WAITING_CHARS = 64 << 20;
 export const FRAME_CHARS = 64 << 20;
-export const KEPT_PARTS = 1 << 16;
+export const RETAINED_PARTS = 1 << 16;
 
 /** A frame, or a piece of one that the next part continues. */
-export interface Part {
+export interface FramePart {
   readonly text: string;
   readonly continues: boolean;
 }
 
 /** Parts in order; `first` is the number of the first, or of the next one to come when there is none. */
-export interface Run {
+export interface FrameRun {
   readonly first: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly FramePart[];
 }
 
 export interface OutgoingLimits {
   /** Sent and unacknowledged text that is kept; the oldest is forgotten first. */
-  readonly keptChars: number;
+  readonly retainedChars: number;
   /** Text that may wait to be sent. */
   readonly waitingChars: number;
   readonly messageChars: number;
 }
 
 const LIMITS: OutgoingLimits = {
-  keptChars: KEPT_CHARS,
+  retainedChars: RETAINED_CHARS,
   waitingChars: WAITING_CHARS,
   messageChars: MESSAGE_CHARS,
 };
@@ -42,7 +42,7 @@ export class Outgoing {
   /** The highest number that was ever sent. */
   sent = 0;
   readonly #limits: OutgoingLimits;
-  #parts: Part[] = [];
+  #parts: FramePart[] = [];
   /** Number of the oldest part that is kept. */
   #first = 1;
   /** Number of the next part to be sent, for the first time or again. */
@@ -83,12 +83,12 @@ export class Outgoing {
   }
 
   /** The next run to send; without parts when nothing waits. */
-  take(): Run {
+  take(): FrameRun {
     const first = this.#next;
-    const parts: Part[] = [];
+    const parts: FramePart[] = [];
     let chars = 0;
     for (let at = first - this.#first; at < this.#parts.length; at += 1) {
-      const part = this.#parts[at] as Part;
+      const part = this.#parts[at] as FramePart;
       if (parts.length && chars + part.text.length > this.#limits.messageChars) break;
       parts.push(part);
       chars += part.text.length;
@@ -97,7 +97,7 @@ export class Outgoing {
     this.sent = Math.max(this.sent, this.#next - 1);
     this.#waiting -= chars;
     this.#behind += chars;
-    while (this.#behind > this.#limits.keptChars && this.#first < this.#next - 1) this.#drop();
+    while (this.#behind > this.#limits.retainedChars && this.#first < this.#next - 1) this.#drop();
     return { first, parts };
   }
 
@@ -115,7 +115,7 @@ export class Outgoing {
     if (number < this.#first) return false;
     while (this.#next > number) {
       this.#next -= 1;
-      const size = (this.#parts[this.#next - this.#first] as Part).text.length;
+      const size = (this.#parts[this.#next - this.#first] as FramePart).text.length;
       this.#waiting += size;
       this.#behind -= size;
     }
@@ -142,13 +142,13 @@ export class Incoming {
   /** Parts that came again. */
   repeated = 0;
   #known = 0;
-  readonly #early = new Map<number, Part>();
+  readonly #early = new Map<number, FramePart>();
   #earlyChars = 0;
   #pieces: string[] = [];
   #piecesChars = 0;
 
   constructor(
-    private readonly keptChars = KEPT_CHARS,
+    private readonly retainedChars = RETAINED_CHARS,
     private readonly frameChars = FRAME_CHARS,
   ) {}
 
@@ -158,7 +158,7 @@ export class Incoming {
   }
 
   /** Takes a run in; gives the frames that are complete and next in order. */
-  take(run: Run): string[] {
+  take(run: FrameRun): string[] {
     const frames: string[] = [];
     this.#known = Math.max(this.#known, run.first + run.parts.length - 1);
     for (const [at, part] of run.parts.entries()) {
@@ -168,7 +168,10 @@ export class Incoming {
         this.#acceptEarly(frames);
       } else if (number <= this.received || this.#early.has(number)) {
         this.repeated += 1;
-      } else if (this.#earlyChars + part.text.length <= this.keptChars && this.#early.size < KEPT_PARTS) {
+      } else if (
+        this.#earlyChars + part.text.length <= this.retainedChars &&
+        this.#early.size < RETAINED_PARTS
+      ) {
         this.#early.set(number, part);
         this.#earlyChars += part.text.length;
       }
@@ -187,11 +190,11 @@ export class Incoming {
     }
   }
 
-  #accept(part: Part, frames: string[]): void {
+  #accept(part: FramePart, frames: string[]): void {
     this.received += 1;
     this.#pieces.push(part.text);
     this.#piecesChars += part.text.length;
-    if (this.#piecesChars > this.frameChars || this.#pieces.length > KEPT_PARTS) this.isTooLong = true;
+    if (this.#piecesChars > this.frameChars || this.#pieces.length > RETAINED_PARTS) this.isTooLong = true;
     if (part.continues && !this.isTooLong) return;
     frames.push(this.#pieces.join(''));
     this.#pieces = [];
@@ -202,13 +205,13 @@ export class Incoming {
 /** As parts travel: a whole frame or the end of one is a text, a piece that goes on is a list of one. */
 export type WirePart = string | [string];
 
-export function spellParts(parts: readonly Part[]): WirePart[] {
+export function encodeParts(parts: readonly FramePart[]): WirePart[] {
   return parts.map(({ text, continues }) => (continues ? [text] : text));
 }
 
 /** Reads what `spellParts` wrote; null when it is something else. */
-export function readParts(values: readonly unknown[]): Part[] | null {
-  const parts: Part[] = [];
+export function decodeParts(values: readonly unknown[]): FramePart[] | null {
+  const parts: FramePart[] = [];
   for (const value of values) {
     const text: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
     if (typeof text !== 'string') return null;
@@ -223,13 +226,13 @@ function cut(frame: string, size: number): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < frame.length; ) {
     let end = at + size;
-    if (end < frame.length && end - at > 1 && isHigh(frame.charCodeAt(end - 1))) end -= 1;
+    if (end < frame.length && end - at > 1 && isHighSurrogate(frame.charCodeAt(end - 1))) end -= 1;
     pieces.push(frame.slice(at, end));
     at = end;
   }
   return pieces;
 }
 
-function isHigh(unit: number): boolean {
+function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

@@ -1,7 +1,7 @@
-import { LOST_KERNEL } from '@jupyter-ac/link/codes';
+import { KERNEL_LOST } from '@jupyter-ac/link/close-codes';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { CommSocket, KERNEL_GONE, LATE_MS } from '../src/comm-socket.ts';
-import { Kernel } from '../src/kernel.ts';
+import { BUSY_AFTER_MS, CommSocket, KERNEL_GONE_REASON } from '../src/comm-socket.ts';
+import { KernelComm } from '../src/kernel-comm.ts';
 import { FakeModel, FakeRelay } from './fake-kernel.ts';
 
 let model: FakeModel;
@@ -12,8 +12,8 @@ let got: unknown[];
 let closed: { code: number; reason: string }[];
 
 function open(): CommSocket {
-  const kernel = new Kernel(model);
-  const port = { send: kernel.transmit.bind(kernel), listen: kernel.listen.bind(kernel) };
+  const kernel = new KernelComm(model);
+  const port = { send: kernel.sendOrThrow.bind(kernel), listen: kernel.listen.bind(kernel) };
   const made = new CommSocket(port, {
     client: 'tab',
     onWait: (waited) => waits.push(waited),
@@ -103,16 +103,16 @@ it('asks for what was lost and gets it once', async () => {
   relay.listen();
   relay.poll();
   expect(got).toEqual(Array.from({ length: 10 }, (_, at) => `${at}`));
-  expect(socket.figures).toMatchObject({ received: 10, asked: 1 });
+  expect(socket.stats).toMatchObject({ received: 10, resendRequests: 1 });
 });
 
 it('tells how long the kernel keeps it waiting, and when it no longer does', async () => {
   connect();
   socket.send('Stop');
-  await vi.advanceTimersByTimeAsync(LATE_MS - 100);
+  await vi.advanceTimersByTimeAsync(BUSY_AFTER_MS - 100);
   expect(waits).toEqual([]);
   await vi.advanceTimersByTimeAsync(5000);
-  expect(waits[0]).toBeGreaterThanOrEqual(LATE_MS);
+  expect(waits[0]).toBeGreaterThanOrEqual(BUSY_AFTER_MS);
   expect(waits.length).toBeGreaterThan(3);
   relay.listen();
   await vi.advanceTimersByTimeAsync(0);
@@ -125,7 +125,7 @@ it('tells how long the kernel keeps it waiting, and when it no longer does', asy
 });
 
 it('tells of a kernel that has no time to open the link', async () => {
-  vi.advanceTimersByTime(LATE_MS + 10);
+  vi.advanceTimersByTime(BUSY_AFTER_MS + 10);
   expect(waits).toHaveLength(1);
   relay.listen();
   await leave();
@@ -134,11 +134,11 @@ it('tells of a kernel that has no time to open the link', async () => {
 
 it('asks into a silence while an answer is awaited', async () => {
   connect();
-  socket.attend(true);
+  socket.expectAnswer(true);
   await vi.advanceTimersByTimeAsync(60_000);
   const questions = model.sent.filter(({ ping }) => ping === true).length;
   expect(questions).toBeGreaterThan(20);
-  socket.attend(false);
+  socket.expectAnswer(false);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(vi.getTimerCount()).toBe(0);
   expect(model.sent.filter(({ ping }) => ping === true).length).toBeLessThan(questions + 12);
@@ -191,7 +191,7 @@ it('says what to do when the kernel was restarted', () => {
     throw new Error('Cannot send');
   };
   socket.check();
-  expect(closed).toEqual([{ code: LOST_KERNEL, reason: KERNEL_GONE }]);
+  expect(closed).toEqual([{ code: KERNEL_LOST, reason: KERNEL_GONE_REASON }]);
 });
 
 it('says so too when it is opened without a kernel', () => {
@@ -199,7 +199,7 @@ it('says so too when it is opened without a kernel', () => {
     throw new Error('Cannot send');
   };
   vi.advanceTimersByTime(0);
-  expect(closed).toEqual([{ code: LOST_KERNEL, reason: KERNEL_GONE }]);
+  expect(closed).toEqual([{ code: KERNEL_LOST, reason: KERNEL_GONE_REASON }]);
 });
 
 it('lives on when only a doubt was raised', async () => {

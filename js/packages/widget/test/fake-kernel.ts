@@ -1,6 +1,6 @@
 import type { Model } from '../src/anywidget.ts';
-import { End } from '../src/end.ts';
-import { type Part, readParts, spellParts } from '../src/window.ts';
+import { Endpoint } from '../src/endpoint.ts';
+import { decodeParts, encodeParts, type FramePart } from '../src/window.ts';
 
 type Message = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ export class FakeModel implements Model {
 
 /** The relay's end in the kernel, with the loss that a test wants. */
 export class FakeRelay {
-  readonly end = new End();
+  readonly end = new Endpoint();
   readonly got: string[] = [];
   readonly heard: Message[] = [];
   link = '';
@@ -65,14 +65,17 @@ export class FakeRelay {
     const envelope = this.end.poll(this.now());
     if (!envelope || lose) return;
     const { run, ack, ping, resend } = envelope;
-    this.say({ seq: run.first, ack, frames: spellParts(run.parts), ping, resend });
+    this.say({ seq: run.first, ack, frames: encodeParts(run.parts), ping, resend });
   }
 
   #take({ seq, ack, frames, ping, resend }: Message): void {
-    const parts = readParts(frames as unknown[]) as Part[];
+    const parts = decodeParts(frames as unknown[]) as FramePart[];
     const run = { first: Number(seq), parts };
     this.got.push(
-      ...this.end.hear({ run, ack: Number(ack), ping: ping === true, resend: resend === true }, this.now()),
+      ...this.end.receive(
+        { run, ack: Number(ack), ping: ping === true, resend: resend === true },
+        this.now(),
+      ),
     );
   }
 }

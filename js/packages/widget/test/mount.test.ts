@@ -1,28 +1,28 @@
 import type { Panel, PanelOptions } from '@jupyter-ac/ui';
 import { afterEach, beforeEach, expect, it, type Mock, vi } from 'vitest';
-import type { Door } from '../src/door.ts';
-import { type Hello, Kernel } from '../src/kernel.ts';
-import { type MountOptions, mount, type WithFigures } from '../src/mount.ts';
+import { type Hello, KernelComm } from '../src/kernel-comm.ts';
+import { type HasRelayStats, type MountOptions, mount } from '../src/mount.ts';
+import type { Transport } from '../src/transport.ts';
 import { FakeModel, FakeRelay } from './fake-kernel.ts';
 
 const hello: Hello = { directory: '/w/sub', root: '/w', nonce: 'n', hash: '' };
 const page = { baseUrl: 'http://h/', wsUrl: 'ws://h/', token: '', appendToken: false };
 
 let model: FakeModel;
-let node: HTMLElement & WithFigures;
+let node: HTMLElement & HasRelayStats;
 let panel: { [Name in keyof Panel]: ReturnType<typeof vi.fn> };
 let options: PanelOptions;
-let goThrough: Mock<(door: Door) => void>;
-let startAgain: Mock<() => void>;
+let switchTransport: Mock<(transport: Transport) => void>;
+let restart: Mock<() => void>;
 
-function show(door: Door): () => void {
+function show(transport: Transport): () => void {
   const module = {
     mountPanel: (_node: HTMLElement, given: PanelOptions) => {
       options = given;
       return panel as unknown as Panel;
     },
   } as MountOptions['module'];
-  return mount({ module, node, hello, kernel: new Kernel(model), door, goThrough, startAgain });
+  return mount({ module, node, hello, kernel: new KernelComm(model), transport, switchTransport, restart });
 }
 
 beforeEach(() => {
@@ -37,24 +37,27 @@ beforeEach(() => {
     focus: vi.fn(),
     dispose: vi.fn(),
   };
-  goThrough = vi.fn();
-  startAgain = vi.fn();
+  switchTransport = vi.fn();
+  restart = vi.fn();
 });
 afterEach(() => void vi.useRealTimers());
 
 it('stands at the server, with the folder and the nonce that the kernel gave', () => {
   show({ kind: 'server', page });
-  expect(options).toMatchObject({ door: 'server', place: { kind: 'jupyter', repo: '/w/sub', nonce: 'n' } });
-  expect(options.doorNote).toBeUndefined();
+  expect(options).toMatchObject({
+    transport: 'server',
+    target: { kind: 'jupyter', repo: '/w/sub', nonce: 'n' },
+  });
+  expect(options.transportNote).toBeUndefined();
   options.onState?.({ selected_files: [], busy: false, status: 'ready' });
   expect(model.sent).toEqual([{ type: 'state', selected_files: [], busy: false, status: 'ready' }]);
 });
 
-it.each<Door>([
+it.each<Transport>([
   { kind: 'server', page },
   { kind: 'relay', reason: '' },
-])('has the viewer from the kernel where it is wanted from there, door %o', async (door) => {
-  const unmount = show(door);
+])('has the viewer from the kernel where it is wanted from there, transport %o', async (transport) => {
+  const unmount = show(transport);
   const source = options.chunkSource?.('viewer');
   expect(model.sent.at(-1)).toEqual({ type: 'viewer' });
   model.say({ type: 'viewer', source: 'export {}' });
@@ -64,26 +67,26 @@ it.each<Door>([
   await expect(late).rejects.toThrow('closed');
 });
 
-it.each<Door>([
+it.each<Transport>([
   { kind: 'server', page },
   { kind: 'relay', reason: '' },
-])('goes to another repository together with the kernel, door %o', async (door) => {
-  show(door);
+])('goes to another repository together with the kernel, transport %o', async (transport) => {
+  show(transport);
   const opened = options.openRepository?.('/w/other');
   expect(model.sent.at(-1)).toEqual({ type: 'open', folder: '/w/other' });
-  expect(startAgain).not.toHaveBeenCalled();
+  expect(restart).not.toHaveBeenCalled();
   model.say({ type: 'open', folder: '/w/other' });
   await opened;
-  expect(startAgain).toHaveBeenCalledOnce();
+  expect(restart).toHaveBeenCalledOnce();
   const refused = options.openRepository?.('/elsewhere');
   model.say({ type: 'error', message: 'There is none.' });
   await expect(refused).rejects.toThrow('There is none.');
-  expect(startAgain).toHaveBeenCalledOnce();
+  expect(restart).toHaveBeenCalledOnce();
 });
 
 it('has the kernel name its folder and make a repository of it where there is no server', async () => {
   show({ kind: 'relay', reason: '' });
-  const around = options.lookAround?.();
+  const around = options.findNearbyRepositories?.();
   model.say({ type: 'surroundings', folder: '/w/sub' });
   expect(await around).toMatchObject({ folder: '/w/sub' });
   const made = options.initRepository?.('/w/sub');
@@ -95,16 +98,16 @@ it('has the kernel name its folder and make a repository of it where there is no
 it('stands at the kernel and says why', () => {
   show({ kind: 'relay', reason: 'Because.' });
   expect(options).toMatchObject({
-    door: 'relay',
-    doorNote: 'Because.',
-    place: { kind: 'relay', key: '/w/sub' },
+    transport: 'relay',
+    transportNote: 'Because.',
+    target: { kind: 'relay', key: '/w/sub' },
   });
   options.openSocket?.('relay:');
   vi.advanceTimersByTime(0);
   expect(model.sent).toEqual([
-    { type: 'relay.open', link: expect.any(String), client: options.place.client },
+    { type: 'relay.open', link: expect.any(String), client: options.target.client },
   ]);
-  expect(node.acRelay?.()).toMatchObject({ received: 0, asked: 0 });
+  expect(node.acRelay?.()).toMatchObject({ received: 0, resendRequests: 0 });
 });
 
 it('says that a cell is running, and takes it back', async () => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { guardedSocket } from '../src/server-socket.ts';
+import { socketWithFallback } from '../src/server-socket.ts';
 
 class FakeWebSocket extends EventTarget {
   close(code: number, reason = '') {
@@ -13,7 +13,7 @@ class FakeWebSocket extends EventTarget {
 function guarded(isUp: boolean) {
   const sockets: FakeWebSocket[] = [];
   const onRefused = vi.fn();
-  const open = guardedSocket(
+  const open = socketWithFallback(
     onRefused,
     async () => isUp,
     () => {

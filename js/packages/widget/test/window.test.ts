@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Incoming, KEPT_PARTS, Outgoing, type Part, type Run, readParts, spellParts } from '../src/window.ts';
+import {
+  decodeParts,
+  encodeParts,
+  type FramePart,
+  type FrameRun,
+  Incoming,
+  Outgoing,
+  RETAINED_PARTS,
+} from '../src/window.ts';
 
 const frames = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '😀'), maxLength: 12 }), {
   minLength: 1,
@@ -12,7 +20,7 @@ const fates = fc.array(fc.constantFrom('drop', 'pass', 'twice', 'later'), { maxL
 /** Half of a character of two units. */
 const LONE = /\p{Surrogate}/u;
 
-const part = (text: string, continues = false): Part => ({ text, continues });
+const part = (text: string, continues = false): FramePart => ({ text, continues });
 
 it('gives every frame once and in order, whatever happens on the way', () => {
   fc.assert(
@@ -20,7 +28,7 @@ it('gives every frame once and in order, whatever happens on the way', () => {
       const outgoing = new Outgoing({ messageChars });
       const incoming = new Incoming();
       const delivered: string[] = [];
-      const late: Run[] = [];
+      const late: FrameRun[] = [];
       const queue = [...pushed];
       const fate = plan[Symbol.iterator]();
       const turns = 4 * pushed.join('').length + 4 * pushed.length + plan.length + 4;
@@ -72,7 +80,7 @@ it('sends again in fewer messages', () => {
 });
 
 it('has no more than what it keeps', () => {
-  const outgoing = new Outgoing({ keptChars: 10, messageChars: 6 });
+  const outgoing = new Outgoing({ retainedChars: 10, messageChars: 6 });
   for (let number = 0; number < 5; number += 1) {
     outgoing.push('frames');
     outgoing.take();
@@ -122,10 +130,10 @@ it('bounds empty parts, too', () => {
   const [early, endless] = [new Incoming(), new Incoming()];
   const empty = (count: number, continues: boolean) =>
     Array.from({ length: count }, () => ({ text: '', continues }));
-  early.take({ first: 2, parts: empty(KEPT_PARTS + 5, false) });
-  expect(early.take({ first: 1, parts: [{ text: 'a', continues: false }] })).toHaveLength(1 + KEPT_PARTS);
+  early.take({ first: 2, parts: empty(RETAINED_PARTS + 5, false) });
+  expect(early.take({ first: 1, parts: [{ text: 'a', continues: false }] })).toHaveLength(1 + RETAINED_PARTS);
   expect(early.hasGap).toBe(true);
-  expect(endless.take({ first: 1, parts: empty(KEPT_PARTS + 1, true) })).toEqual([]);
+  expect(endless.take({ first: 1, parts: empty(RETAINED_PARTS + 1, true) })).toEqual([]);
   expect(endless.isTooLong).toBe(true);
 });
 
@@ -146,6 +154,6 @@ it('notices a frame that never ends', () => {
 
 it('spells parts and reads them again', () => {
   const parts = [part('{}'), part('[', true), part(']')];
-  expect(readParts(JSON.parse(JSON.stringify(spellParts(parts))))).toEqual(parts);
-  for (const wrong of [1, null, [], ['a', 'b'], [1], {}]) expect(readParts(['fine', wrong])).toBe(null);
+  expect(decodeParts(JSON.parse(JSON.stringify(encodeParts(parts))))).toEqual(parts);
+  for (const wrong of [1, null, [], ['a', 'b'], [1], {}]) expect(decodeParts(['fine', wrong])).toBe(null);
 });

@@ -41,7 +41,7 @@ const LANGUAGES = {
 };
 
 /** Longer code stays plain: colouring it would hold up the page. */
-const MOST_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
 
 const engine = hljs.newInstance();
 for (const [name, language] of Object.entries(LANGUAGES)) engine.registerLanguage(name, language);
@@ -50,6 +50,6 @@ engine.registerAliases(['svg', 'vue'], { languageName: 'xml' });
 
 /** HTML of coloured code; null when the language isn't known or the code is too long. */
 export function highlight(code: string, language: string): string | null {
-  if (!language || code.length > MOST_CHARACTERS || !engine.getLanguage(language)) return null;
+  if (!language || code.length > MAX_CHARACTERS || !engine.getLanguage(language)) return null;
   return engine.highlight(code, { language, ignoreIllegals: true }).value;
 }

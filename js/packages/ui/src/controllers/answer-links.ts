@@ -1,19 +1,19 @@
 /** Keeps the links in the answers on show: made when an answer is whole, in pauses, the newest first. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { linkAnswer } from '../markdown/links.ts';
-import type { Links } from '../model/links.ts';
+import { linkAnswer } from '../markdown/link-answer.ts';
+import type { LinkResolver } from '../model/link-resolver.ts';
 import type { Dispose } from '../model/store.ts';
 import { inSlices } from '../model/time-slicing.ts';
 
 const ANSWERS = '.message.assistant:not([data-state="streaming"]) .prose';
 /** So many of the newest are looked at again when more is known. */
-const NEWEST = 30;
+const MAX_REVISITED = 30;
 const PAUSE_MS = 60;
 
 export class AnswerLinks implements ReactiveController {
   readonly #done = new WeakSet<Element>();
-  #links: Links | null = null;
+  #links: LinkResolver | null = null;
   #stopListening: Dispose = () => {};
   #stopWork: Dispose = () => {};
   #timer: number | undefined;
@@ -21,7 +21,7 @@ export class AnswerLinks implements ReactiveController {
   /** @param links looked up after each update, so they may be replaced */
   constructor(
     private readonly host: ReactiveControllerHost & HTMLElement,
-    private readonly links: () => Links,
+    private readonly links: () => LinkResolver,
   ) {
     host.addController(this);
   }
@@ -50,7 +50,7 @@ export class AnswerLinks implements ReactiveController {
 
   /** More is known than when they were looked at. */
   #again(): void {
-    for (const answer of this.#answers.slice(0, NEWEST)) this.#done.delete(answer);
+    for (const answer of this.#answers.slice(0, MAX_REVISITED)) this.#done.delete(answer);
     this.#later();
   }
 
@@ -76,9 +76,9 @@ export class AnswerLinks implements ReactiveController {
   }
 
   /** All names of all answers in one request; then the answers that have them once more. */
-  async #learn(links: Links, unknown: ReadonlyMap<HTMLElement, string[]>): Promise<void> {
+  async #learn(links: LinkResolver, unknown: ReadonlyMap<HTMLElement, string[]>): Promise<void> {
     if (!unknown.size) return;
-    await links.learn([...unknown.values()].flat());
+    await links.load([...unknown.values()].flat());
     if (links !== this.#links) return;
     for (const answer of unknown.keys()) linkAnswer(answer, links.files, links.peek);
   }

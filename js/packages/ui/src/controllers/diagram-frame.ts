@@ -8,7 +8,7 @@
 import { BUILD_HASH } from '@jupyter-ac/link';
 import {
   type Diagram,
-  type Diagrams,
+  type DiagramRenderer,
   type DrawAnswer,
   type DrawRequest,
   diagramsFile,
@@ -16,10 +16,10 @@ import {
 
 /** For loading it as well; a source that takes longer is given up. */
 const TIME_LIMIT_MS = 30_000;
-const LARGEST = 5_000_000;
+const MAX_SVG = 5_000_000;
 const UNSEEN = 'position: fixed; left: -10000px; top: 0; width: 1000px; height: 1000px; border: 0';
 
-export class DiagramFrame implements Diagrams {
+export class DiagramFrame implements DiagramRenderer {
   #frame: HTMLIFrameElement | null = null;
   #port: Promise<MessagePort> | null = null;
   #last: Promise<unknown> = Promise.resolve();
@@ -27,7 +27,7 @@ export class DiagramFrame implements Diagrams {
   /** @param home - where the UI came from, over HTTP: the page lies beside it */
   constructor(private readonly home: string) {}
 
-  draw(source: string, isDark: boolean): Promise<Diagram> {
+  render(source: string, isDark: boolean): Promise<Diagram> {
     const mine = this.#last.then(() => this.#ask({ source, isDark }));
     this.#last = mine.catch(() => {});
     return mine;
@@ -89,7 +89,7 @@ function exchange(port: MessagePort, request: DrawRequest): Promise<DrawAnswer> 
 function parse(raw: unknown): DrawAnswer {
   const { svg, width, error } = (raw ?? {}) as Record<string, unknown>;
   if (typeof svg !== 'string') return { error: typeof error === 'string' ? error : 'It was not drawn.' };
-  if (svg.length > LARGEST) return { error: 'The picture would be too large.' };
+  if (svg.length > MAX_SVG) return { error: 'The picture would be too large.' };
   return { svg, width: typeof width === 'number' && width > 0 ? width : null };
 }
 

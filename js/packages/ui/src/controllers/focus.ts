@@ -44,7 +44,7 @@ export function trapTab(event: KeyboardEvent, root: ParentNode): void {
  * Which of `count` entries an arrow key moves to from `index`; null for another key. Left and right
  * count as up and down, so it fits rows and columns of tabs as well as lists.
  */
-export function step(key: string, index: number, count: number): number | null {
+export function arrowKeyIndex(key: string, index: number, count: number): number | null {
   if (count === 0) return null;
   switch (key) {
     case 'ArrowDown':

@@ -2,7 +2,7 @@
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { focused } from './focus.ts';
-import { WhileOpen } from './open-things.ts';
+import { OverlayController } from './overlay-stack.ts';
 
 export class Popover implements ReactiveController {
   #isOpen = false;
@@ -17,7 +17,7 @@ export class Popover implements ReactiveController {
     private readonly opened: () => void,
   ) {
     host.addController(this);
-    new WhileOpen(
+    new OverlayController(
       host,
       () => this.#isOpen,
       () => this.close(),

@@ -4,9 +4,9 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Dispose, Store } from '../model/store.ts';
 
 /** Asks for an update at a time of its own choosing. */
-export type Pace = (update: () => void) => void;
+export type Throttle = (update: () => void) => void;
 
-const atOnce: Pace = (update) => update();
+const unthrottled: Throttle = (update) => update();
 
 export class StoreController implements ReactiveController {
   #stores: readonly Store[] = [];
@@ -16,7 +16,7 @@ export class StoreController implements ReactiveController {
   constructor(
     private readonly host: ReactiveControllerHost,
     private readonly stores: () => readonly Store[],
-    private readonly pace: Pace = atOnce,
+    private readonly throttle: Throttle = unthrottled,
   ) {
     host.addController(this);
   }
@@ -34,7 +34,7 @@ export class StoreController implements ReactiveController {
       return;
     this.hostDisconnected();
     this.#stores = stores;
-    const onChange = () => this.pace(() => this.host.requestUpdate());
+    const onChange = () => this.throttle(() => this.host.requestUpdate());
     this.#disposers = stores.map((store) => store.subscribe(onChange));
   }
 

@@ -1,6 +1,6 @@
 /** The keyboard of a tree (WAI-ARIA): what a key does to the rows. Pure. */
 
-import type { Row } from '../model/rows.ts';
+import type { Row } from '../model/tree-rows.ts';
 
 export type TreeAction =
   | { readonly kind: 'move'; readonly index: number }

@@ -1,14 +1,14 @@
 /** Draws an answer's text with its edit blocks as cards, and keeps up as it grows: what is done stays. */
 
-import type { Finish } from '../markdown/finish.ts';
-import { MarkdownView } from '../markdown/view.ts';
+import { MarkdownView } from '../markdown/markdown-view.ts';
+import type { PostProcessor } from '../markdown/post-processor.ts';
+import { type AnswerSegment, splitAnswer } from '../model/answer-segments.ts';
 import type { Message } from '../model/messages.ts';
-import { type Piece, piecesOf } from '../model/pieces.ts';
-import { type Around, EditCard } from './edit-card.ts';
+import { EditCard, type EditContext } from './edit-card.ts';
 
 interface Part {
   readonly element: HTMLElement;
-  show(piece: Piece, around: Around): void;
+  show(piece: AnswerSegment, around: EditContext): void;
 }
 
 export class AnswerView {
@@ -18,16 +18,19 @@ export class AnswerView {
   constructor(
     private readonly root: HTMLElement,
     private readonly isQuestion: boolean,
-    private readonly finish: Finish | null,
+    private readonly postProcessor: PostProcessor | null,
   ) {}
 
-  show({ content, edits, state, requestId }: Message, known: Omit<Around, 'requestId' | 'isRunning'>): void {
+  show(
+    { content, edits, state, requestId }: Message,
+    known: Omit<EditContext, 'requestId' | 'isRunning'>,
+  ): void {
     const isRunning = state === 'streaming';
     const { isBusy, canUndo, standings, staged } = known;
     const around = { requestId, isRunning, isBusy, canUndo, standings, staged };
     const shown = new Map<string, Part>();
     let key = 'text';
-    for (const piece of piecesOf(content, edits.list, isRunning)) {
+    for (const piece of splitAnswer(content, edits.list, isRunning)) {
       if (piece.kind === 'card') key = `card ${piece.edit.index}`;
       const part = this.#parts.get(key) ?? (piece.kind === 'card' ? cardPart() : this.#prosePart());
       shown.set(key, part);
@@ -45,7 +48,7 @@ export class AnswerView {
   #prosePart(): Part {
     const element = document.createElement('div');
     element.className = 'prose';
-    const view = new MarkdownView(element, this.isQuestion, this.finish);
+    const view = new MarkdownView(element, this.isQuestion, this.postProcessor);
     return {
       element,
       show: (piece) => {

@@ -4,44 +4,44 @@ import { LinkProvider, type RpcLink } from '@jupyter-ac/link';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { focused } from '../controllers/focus.ts';
-import { onDrop } from '../controllers/image-files.ts';
-import { keepKeys } from '../controllers/keys.ts';
-import { OpenThings } from '../controllers/open-things.ts';
+import { isolateKeys } from '../controllers/key-isolation.ts';
+import { OverlayStack } from '../controllers/overlay-stack.ts';
+import { onDrop } from '../controllers/paste-and-drop.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
 import type { LoadViewer } from '../load-chunk.ts';
-import type { Finish } from '../markdown/finish.ts';
-import type { Place } from '../model/places.ts';
+import type { PostProcessor } from '../markdown/post-processor.ts';
+import type { FileLocation } from '../model/file-location.ts';
 import type { Session } from '../model/session.ts';
 import type { SettingsTab } from '../model/settings.ts';
 import { appStyles } from '../styles/app.ts';
 import { base, tokens } from '../styles/tokens.ts';
 import { AcChat } from './chat.ts';
-import { onPlace, onSearch } from './open-place.ts';
-import { tag } from './tags.ts';
+import { tag } from './element-tags.ts';
+import { onOpenLocation, onSearch } from './location-links.ts';
 import { AcViewer } from './viewer.ts';
 
 export class AcApp extends LitElement {
   static override properties = {
     session: { attribute: false },
     link: { attribute: false },
-    doorNote: { attribute: false },
+    transportNote: { attribute: false },
     areFilesOpen: { state: true },
     isContextOpen: { state: true },
     readNotes: { state: true },
     tab: { state: true },
-    place: { state: true },
+    location: { state: true },
     query: { state: true },
     loadViewer: { attribute: false },
-    finish: { attribute: false },
+    postProcessor: { attribute: false },
   };
   static override styles = [tokens, base, appStyles];
 
   declare session: Session;
   declare link: RpcLink;
   /** One sentence on why frames travel as they do; '' when there is nothing to say. */
-  declare doorNote: string;
+  declare transportNote: string;
   declare areFilesOpen: boolean;
   declare isContextOpen: boolean | null;
   /** Sentences about the door that have been read: they come again while a cell runs, and after it. */
@@ -49,40 +49,40 @@ export class AcApp extends LitElement {
   /** What the settings show; null while they are closed. */
   declare tab: SettingsTab | null;
   /** What the viewer of files was asked to show last; null while it is closed. */
-  declare place: Place | null;
+  declare location: FileLocation | null;
   /** What the search for everything started with; null while it is closed. */
   declare query: string | null;
   /** Gets the viewer's code. */
   declare loadViewer: LoadViewer;
   /** Sets formulas, colours code and draws diagrams; null where nothing can. */
-  declare finish: Finish | null;
+  declare postProcessor: PostProcessor | null;
   /** Had the focus before something covered the panel, and gets it back. */
   #opener: HTMLElement | null = null;
   #isInputWanted = false;
   /** Had the focus when it was wanted. */
   #wantedFrom: HTMLElement | null = null;
   readonly #provider = new LinkProvider(this);
-  readonly #openThings = new OpenThings(this);
+  readonly #overlays = new OverlayStack(this);
   readonly #width = new WidthController(this);
 
   constructor() {
     super();
-    this.finish = null;
-    this.doorNote = '';
+    this.postProcessor = null;
+    this.transportNote = '';
     this.areFilesOpen = true;
     // Open where there is room for it, until the person decides.
     this.isContextOpen = null;
     this.readNotes = new Set();
     this.tab = null;
-    this.place = null;
+    this.location = null;
     this.query = null;
     new StoreController(this, () => [this.session]);
-    new ThemeController(this, (isDark) => this.finish?.setDark(isDark));
-    this.addEventListener('keydown', (event) => this.#key(event));
-    this.addEventListener('keydown', keepKeys);
+    new ThemeController(this, (isDark) => this.postProcessor?.setDark(isDark));
+    this.addEventListener('keydown', (event) => this.#onKey(event));
+    this.addEventListener('keydown', isolateKeys);
     onDrop(this, (files) => this.session.attach(files));
     this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
-    onPlace(this, (place) => this.#view(place));
+    onOpenLocation(this, (location) => this.#openFile(location));
     onSearch(this, (query) => this.#search(query));
   }
 
@@ -110,7 +110,7 @@ export class AcApp extends LitElement {
     // Another repository has nothing to do with what was open.
     if (changed.has('session')) {
       this.tab = null;
-      this.place = null;
+      this.location = null;
       this.query = null;
     }
     this.#provider.set(this.link);
@@ -124,16 +124,16 @@ export class AcApp extends LitElement {
     const { session } = this;
     const isContextOpen = this.isContextOpen ?? !this.#width.isNarrow;
     const tab = session.isUsable ? this.tab : null;
-    const place = session.isUsable ? this.place : null;
+    const location = session.isUsable ? this.location : null;
     const query = session.isUsable ? this.query : null;
-    const isCovered = tab !== null || place !== null || query !== null;
+    const isCovered = tab !== null || location !== null || query !== null;
     // A click anywhere in the frame takes the focus from the notebook, which would hear the next key.
     // On the host itself a negative `tabindex` would keep Tab from all that is in it.
     // The conversation comes first for the keyboard: Tab leads into the input at once.
     return html`<div class="frame" tabindex="-1">
       <main ?inert=${!session.isUsable || isCovered} class=${this.areFilesOpen ? '' : 'files-folded'}>
         <section class="chat" aria-label="Conversation">
-          <${tag.chat} .session=${session} .finish=${this.finish}></${tag.chat}>
+          <${tag.chat} .session=${session} .postProcessor=${this.postProcessor}></${tag.chat}>
         </section>
         <section class="files" aria-label="Files">
           <${tag.picker} .session=${session} .open=${this.areFilesOpen}
@@ -148,15 +148,15 @@ export class AcApp extends LitElement {
             }}></${tag.breakdown}>
         </section>
       </main>
-      <${tag.header} .session=${session} .door=${this.dataset.door ?? ''} .doorNote=${this.doorNote}
+      <${tag.header} .session=${session} .transport=${this.dataset.door ?? ''} .transportNote=${this.transportNote}
         .isNoteShown=${this.#isNoteShown} ?inert=${!session.isUsable || isCovered}
         @ac-input=${() => this.focusInput()}
         @ac-note=${() => {
           this.readNotes = new Set();
         }}></${tag.header}>
-      <${tag.notices} .session=${session} .doorNote=${this.#isNoteShown ? this.doorNote : ''} ?inert=${isCovered}
+      <${tag.notices} .session=${session} .transportNote=${this.#isNoteShown ? this.transportNote : ''} ?inert=${isCovered}
         @ac-note=${() => {
-          this.readNotes = new Set([...this.readNotes, this.doorNote]);
+          this.readNotes = new Set([...this.readNotes, this.transportNote]);
         }}></${tag.notices}>
       <${tag.trust} .session=${session} ?inert=${!session.isUsable || isCovered}></${tag.trust}>
       <${tag.review} .session=${session} ?inert=${isCovered} @ac-input=${() => this.focusInput()}></${tag.review}>
@@ -168,8 +168,8 @@ export class AcApp extends LitElement {
           : nothing
       }
       ${
-        place
-          ? html`<${tag.viewer} .session=${session} .load=${this.loadViewer} .finish=${this.finish} .place=${place} ?inert=${query !== null}
+        location
+          ? html`<${tag.viewer} .session=${session} .load=${this.loadViewer} .postProcessor=${this.postProcessor} .location=${location} ?inert=${query !== null}
               @ac-close=${() => void this.#close()}></${tag.viewer}>`
           : nothing
       }
@@ -183,31 +183,31 @@ export class AcApp extends LitElement {
   }
 
   get #isNoteShown(): boolean {
-    return this.doorNote !== '' && !this.readNotes.has(this.doorNote);
+    return this.transportNote !== '' && !this.readNotes.has(this.transportNote);
   }
 
   #open(tab: SettingsTab): void {
-    this.#remember();
+    this.#rememberFocus();
     this.tab = tab;
   }
 
-  #view(place: Place): void {
-    this.#remember();
-    this.place = place;
+  #openFile(location: FileLocation): void {
+    this.#rememberFocus();
+    this.location = location;
   }
 
   #search(query: string): void {
     if (this.tab !== null) return;
-    this.#remember();
+    this.#rememberFocus();
     this.query = query;
   }
 
-  #remember(): void {
-    if (this.tab === null && this.place === null && this.query === null) this.#opener = focused();
+  #rememberFocus(): void {
+    if (this.tab === null && this.location === null && this.query === null) this.#opener = focused();
   }
 
   /** Ctrl+K Jupyter leaves to the panels, and the browser's own meaning is of no use in one. */
-  #key(event: KeyboardEvent): void {
+  #onKey(event: KeyboardEvent): void {
     if (event.altKey || event.shiftKey || event.isComposing) return;
     const isChord = event.ctrlKey || event.metaKey;
     const isSearch = event.key.toLowerCase() === 'k' && isChord && this.query === null;
@@ -222,7 +222,7 @@ export class AcApp extends LitElement {
    * @returns whether there was anything to do
    */
   #escape(): boolean {
-    if (this.#openThings.closeLast()) return true;
+    if (this.#overlays.closeLast()) return true;
     const { chat } = this.session;
     if (!chat.stream) return false;
     if (chat.stream.phase !== 'stopping') void chat.stop();
@@ -233,13 +233,13 @@ export class AcApp extends LitElement {
   async #closeSearch(): Promise<void> {
     this.query = null;
     await this.updateComplete;
-    if (this.place === null) await this.#close();
+    if (this.location === null) await this.#close();
     else [...this.renderRoot.querySelectorAll('.frame > *')].find(isViewer)?.focusFile();
   }
 
   async #close(): Promise<void> {
     this.tab = null;
-    this.place = null;
+    this.location = null;
     // Until then it can't have the focus.
     await this.updateComplete;
     if (this.#opener?.isConnected) this.#opener.focus();

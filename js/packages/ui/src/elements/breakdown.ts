@@ -4,16 +4,16 @@ import { RpcMixin } from '@jupyter-ac/link';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Breakdown, Category, FileShare, Share } from '../model/breakdown.ts';
+import type { HistorySize } from '../model/compaction.ts';
+import { escapeInvisible } from '../model/file-location.ts';
 import { dollars, percent, plural, tokens } from '../model/format.ts';
-import type { TalkStatus } from '../model/log.ts';
-import { legible } from '../model/places.ts';
 import type { Session } from '../model/session.ts';
 import type { Spend } from '../model/spend.ts';
 import { breakdownStyles } from '../styles/breakdown.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
-import { openPlace } from './open-place.ts';
-import { requestTemplate } from './request-parts.ts';
+import { openLocation } from './location-links.ts';
+import { requestTemplate } from './request-sections.ts';
 
 const LABELS: Readonly<Record<Category, string>> = {
   system: 'Instructions',
@@ -32,9 +32,9 @@ const UNITS: Readonly<Partial<Record<Category, string>>> = { map: 'file', files:
 const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map']);
 
 /** More sentences than this are counted instead of told. */
-const NOTICES = 3;
+const MAX_NOTICES = 3;
 /** More files than this are summed up in one row: thousands of rows would hold up the page. */
-const FILES = 200;
+const MAX_FILES = 200;
 
 export class AcBreakdown extends RpcMixin(LitElement) {
   static override properties = { session: { attribute: false }, open: { type: Boolean } };
@@ -50,7 +50,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       this.session.breakdown,
       this.session,
       this.session.spend,
-      this.session.log,
+      this.session.compaction,
     ]);
   }
 
@@ -92,33 +92,33 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         <span class="number">${tokens(share.tokens)}</span>
       </div>
       ${category === 'history' ? this.#talk() : nothing}
-      ${files.slice(0, FILES).map((file) => this.#file(file, total))} ${smaller(files.slice(FILES))}
+      ${files.slice(0, MAX_FILES).map((file) => this.#file(file, total))} ${smaller(files.slice(MAX_FILES))}
     `;
   }
 
   readonly #showMap = (): void => {
-    openPlace(this, { path: '', line: 0, col: 0, mapFor: this.session.breakdown.question });
+    openLocation(this, { path: '', line: 0, col: 0, mapFor: this.session.breakdown.question });
   };
 
   /** How full the conversation's room is, and the way to empty it. */
   #talk(): TemplateResult | typeof nothing {
-    const { talk, canCompact } = this.session.log;
-    if (!talk?.max) return nothing;
-    const words = `${tokens(talk.tokens)} of ${tokens(talk.max)} tokens, then the conversation is summarised`;
-    return html`<div class="row talk" data-ac="history-bar" data-percent=${talk.percent} title=${words}>
-      <span class="track" role="img" aria-label=${words}><span style="width:${Math.min(100, talk.percent)}%"></span></span>
-      <span class="number muted">${talk.percent} %</span>
+    const { size, canCompact } = this.session.compaction;
+    if (!size?.max) return nothing;
+    const words = `${tokens(size.tokens)} of ${tokens(size.max)} tokens, then the conversation is summarised`;
+    return html`<div class="row talk" data-ac="history-bar" data-percent=${size.percent} title=${words}>
+      <span class="track" role="img" aria-label=${words}><span style="width:${Math.min(100, size.percent)}%"></span></span>
+      <span class="number muted">${size.percent} %</span>
       ${
         canCompact
           ? html`<button class="small" type="button" data-ac="compact"
-              ?disabled=${!talk.tokens || this.session.status === 'offline'} aria-disabled=${this.#isBusy(talk)}
-              @click=${() => this.#isBusy(talk) || void this.session.log.compact()}>${talk.isCompacting ? 'Summarising …' : 'Summarise'}</button>`
+              ?disabled=${!size.tokens || this.session.status === 'offline'} aria-disabled=${this.#isBusy(size)}
+              @click=${() => this.#isBusy(size) || void this.session.compaction.compact()}>${size.isCompacting ? 'Summarising …' : 'Summarise'}</button>`
           : nothing
       }
     </div>`;
   }
 
-  #isBusy(talk: TalkStatus): boolean {
+  #isBusy(talk: HistorySize): boolean {
     return talk.isCompacting || this.session.status !== 'ready';
   }
 
@@ -129,9 +129,9 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       data-category="files"
       data-path=${file.path}
       data-tokens=${file.tokens}
-      title=${`${legible(file.path)}: ${tokens(file.tokens)} tokens, ${Math.round(percent(file.tokens, total))} % of the request`}
+      title=${`${escapeInvisible(file.path)}: ${tokens(file.tokens)} tokens, ${Math.round(percent(file.tokens, total))} % of the request`}
     >
-      <span class="path"><bdi>${legible(file.path)}</bdi></span>
+      <span class="path"><bdi>${escapeInvisible(file.path)}</bdi></span>
       ${file.isLeftOver ? html`<span class="muted detail">still in the log</span>` : nothing}
       <span class="number">${tokens(file.tokens)}</span>
       ${file.isLeftOver ? this.#trimButton(file) : this.#untickButton(file)}
@@ -139,14 +139,14 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   }
 
   #trimButton({ path }: FileShare): TemplateResult {
-    const { log } = this.session;
+    const { compaction } = this.session;
     return html`<button
       class="icon-button"
       type="button"
       data-ac="trim"
       title="Take it out of what is sent; the provider's cache is lost from there on"
-      aria-label=${`Send ${legible(path)} no more`}
-      ?disabled=${!log.canTrim || !this.rpcConnected}
+      aria-label=${`Send ${escapeInvisible(path)} no more`}
+      ?disabled=${!compaction.canTrim || !this.rpcConnected}
       @click=${(event: MouseEvent) => this.#trim(event, path)}
     >
       ${icons.close}
@@ -156,7 +156,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   /** Its row goes: a keyboard goes on with the others. */
   #trim(event: MouseEvent, path: string): void {
     if (event.detail === 0) this.renderRoot.querySelector<HTMLElement>('.body')?.focus();
-    void this.session.log.trim([path]);
+    void this.session.compaction.trim([path]);
   }
 
   #untickButton(file: FileShare): TemplateResult {
@@ -164,7 +164,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         class="icon-button"
         type="button"
         title="Untick"
-        aria-label=${`Untick ${legible(file.path)}`}
+        aria-label=${`Untick ${escapeInvisible(file.path)}`}
         ?disabled=${!this.session.selection.has(file.path)}
         @click=${() => this.session.selection.mark([file.path], false)}
       >
@@ -226,11 +226,11 @@ function smaller(files: readonly FileShare[]): TemplateResult | typeof nothing {
 }
 
 /** On show also while the rest is folded: what looks like a secret is said before it is sent. */
-function notices({ notices: told, warning }: Breakdown): TemplateResult {
-  const notices = warning && !told.includes(warning) ? [warning, ...told] : told;
-  const more = notices.length - NOTICES;
+function notices({ notices: sent, warning }: Breakdown): TemplateResult {
+  const notices = warning && !sent.includes(warning) ? [warning, ...sent] : sent;
+  const more = notices.length - MAX_NOTICES;
   return html`<div class="notices" role="status">
-    ${notices.slice(0, NOTICES).map((notice) => html`<p>${icons.warning} <span>${notice}</span></p>`)}
+    ${notices.slice(0, MAX_NOTICES).map((notice) => html`<p>${icons.warning} <span>${notice}</span></p>`)}
     ${more > 0 ? html`<p>… and ${more} more.</p>` : nothing}
   </div>`;
 }

@@ -4,10 +4,10 @@ import { LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html } from 'lit/static-html.js';
 import { AnswerLinks } from '../controllers/answer-links.ts';
-import { framePace } from '../controllers/frame-pace.ts';
-import { StickToEnd } from '../controllers/stick-to-end.ts';
+import { frameThrottle } from '../controllers/frame-throttle.ts';
+import { StickToBottom } from '../controllers/stick-to-bottom.ts';
 import { StoreController } from '../controllers/store-controller.ts';
-import type { Finish } from '../markdown/finish.ts';
+import type { PostProcessor } from '../markdown/post-processor.ts';
 import { grouped } from '../model/format.ts';
 import type { Message } from '../model/messages.ts';
 import type { Session } from '../model/session.ts';
@@ -15,43 +15,43 @@ import { chatStyles } from '../styles/chat.ts';
 import { editStyles } from '../styles/edits.ts';
 import { prose } from '../styles/prose.ts';
 import { base } from '../styles/tokens.ts';
-import { fulfil, onWish } from './edit-wish.ts';
+import { onEditAction, performEditAction } from './edit-actions.ts';
+import { tag } from './element-tags.ts';
 import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
-import { followPlaces } from './open-place.ts';
-import { tag } from './tags.ts';
-import { withCode } from './words.ts';
+import { inlineCode } from './inline-text.ts';
+import { handleLocationLinks } from './location-links.ts';
 
 /** The last messages are always laid out; older ones only when they are near the view. */
-const LAID_OUT = 15;
+const ALWAYS_LAID_OUT = 15;
 
-const IDEAS = [
+const EXAMPLES = [
   'What does this repository do?',
   'Explain the ticked files.',
   'Which tests are missing for the ticked files?',
 ];
 
 export class AcChat extends LitElement {
-  static override properties = { session: { attribute: false }, finish: { attribute: false } };
+  static override properties = { session: { attribute: false }, postProcessor: { attribute: false } };
   static override styles = [base, chatStyles, prose, editStyles];
 
   declare session: Session;
-  declare finish: Finish | null;
-  readonly #end = new StickToEnd(() => this.requestUpdate());
+  declare postProcessor: PostProcessor | null;
+  readonly #bottom = new StickToBottom(() => this.requestUpdate());
   /** While earlier messages are fetched: puts what is on show where it was. */
-  #stay: (() => void) | null = null;
+  #restoreScroll: (() => void) | null = null;
   /** The last question of this page that was followed. */
   #asked = '';
 
   constructor() {
     super();
-    this.finish = null;
-    new StoreController(this, () => [this.session.chat], framePace());
+    this.postProcessor = null;
+    new StoreController(this, () => [this.session.chat], frameThrottle());
     new StoreController(this, () => [this.session]);
-    followPlaces(this);
+    handleLocationLinks(this);
     new AnswerLinks(this, () => this.session.links);
-    onWish(this, (wish) => {
-      fulfil(this.session, wish);
+    onEditAction(this, (wish) => {
+      performEditAction(this.session, wish);
       if (wish.act === 'retry') this.focusInput();
     });
     this.addEventListener('ac-more', (event) => {
@@ -70,7 +70,7 @@ export class AcChat extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#end.detach();
+    this.#bottom.detach();
   }
 
   focusInput(): void {
@@ -85,7 +85,7 @@ export class AcChat extends LitElement {
     return html`
       <${tag.composer} class="composer" .session=${this.session}></${tag.composer}>
       <div class="log">
-        <div class="scroller" tabindex="0" role="log" aria-live=${this.#stay ? 'off' : 'polite'} aria-label="Conversation">
+        <div class="scroller" tabindex="0" role="log" aria-live=${this.#restoreScroll ? 'off' : 'polite'} aria-label="Conversation">
           ${messages.length === 0 ? this.#welcome() : nothing}
           ${this.#earlier()}
           ${repeat(
@@ -93,8 +93,8 @@ export class AcChat extends LitElement {
             (message) => message.key,
             (message, index) => html`<${tag.message}
               .message=${message}
-              .pictures=${this.session.pictures}
-              .finish=${this.finish}
+              .imageCache=${this.session.images}
+              .postProcessor=${this.postProcessor}
               .canEnterKey=${this.session.settings.keys.isOffered}
               .stream=${message.requestId === stream?.requestId ? stream : null}
               .canUndo=${edits.isUndoOffered}
@@ -104,12 +104,12 @@ export class AcChat extends LitElement {
               .canRetry=${message === last && !stream}
               .canBranch=${this.session.questions.canBranch}
               .isBusy=${edits.isBusy}
-              ?data-far=${index < messages.length - LAID_OUT}
+              ?data-far=${index < messages.length - ALWAYS_LAID_OUT}
             ></${tag.message}>`,
           )}
           ${messages.length === 0 ? nothing : this.#modelNotice()}
         </div>
-        ${this.#end.isStuck ? nothing : this.#toEnd()}
+        ${this.#bottom.isStuck ? nothing : this.#bottomButton()}
       </div>
       ${messages.length === 0 ? this.#modelNotice() : nothing}
     `;
@@ -117,12 +117,13 @@ export class AcChat extends LitElement {
 
   protected override updated(): void {
     // Anew after the notebook has taken the output out of the page and put it back.
-    this.#end.attach(this.renderRoot.querySelector('.scroller') as HTMLElement);
+    this.#bottom.attach(this.renderRoot.querySelector('.scroller') as HTMLElement);
     // The messages draw themselves right after this element.
-    const stay = this.#stay;
+    const stay = this.#restoreScroll;
     this.#followQuestion();
-    if (stay && !this.session.chat.isLoadingEarlier) void Promise.resolve().then(() => this.#settle(stay));
-    if (this.session.chat.messages.length) void Promise.resolve().then(() => this.#end.follow());
+    if (stay && !this.session.chat.isLoadingEarlier)
+      void Promise.resolve().then(() => this.#afterEarlier(stay));
+    if (this.session.chat.messages.length) void Promise.resolve().then(() => this.#bottom.follow());
   }
 
   /** Who asks wants to see the question, wherever the view is. */
@@ -130,7 +131,7 @@ export class AcChat extends LitElement {
     const { asked } = this.session.chat;
     if (asked === this.#asked) return;
     this.#asked = asked;
-    if (asked) this.#end.toEnd();
+    if (asked) this.#bottom.scrollToBottom();
   }
 
   #earlier(): TemplateResult | typeof nothing {
@@ -146,13 +147,13 @@ export class AcChat extends LitElement {
   }
 
   #showEarlier(): void {
-    this.#stay = this.#end.hold(this.renderRoot.querySelector('[data-ac="message"]'));
+    this.#restoreScroll = this.#bottom.anchor(this.renderRoot.querySelector('[data-ac="message"]'));
     void this.session.chat.showEarlier();
   }
 
   /** Earlier messages are drawn: what was on show stays where it was, and the keyboard in the log. */
-  #settle(stay: () => void): void {
-    this.#stay = null;
+  #afterEarlier(stay: () => void): void {
+    this.#restoreScroll = null;
     stay();
     if (!this.session.chat.earlier) this.renderRoot.querySelector<HTMLElement>('.scroller')?.focus();
     this.requestUpdate();
@@ -167,13 +168,13 @@ export class AcChat extends LitElement {
       <h3>${repoName ? `Ask about ${repoName}` : 'Ask about this repository'}</h3>
       <p class="muted">Tick the files that the model should read in full, then ask. ${sent}</p>
       <div class="ideas">
-        ${IDEAS.map((idea) => html`<button class="button" type="button" @click=${() => this.#take(idea)}>${idea}</button>`)}
+        ${EXAMPLES.map((idea) => html`<button class="button" type="button" @click=${() => this.#take(idea)}>${idea}</button>`)}
       </div>
     </div>`;
   }
 
-  #toEnd(): TemplateResult {
-    return html`<button class="to-end button" type="button" @click=${() => this.#end.toEnd()}>
+  #bottomButton(): TemplateResult {
+    return html`<button class="to-end button" type="button" @click=${() => this.#bottom.scrollToBottom()}>
       ${icons.arrowDown} To the end
     </button>`;
   }
@@ -182,7 +183,7 @@ export class AcChat extends LitElement {
     const { model } = this.session;
     if (model.isAvailable || !model.message) return nothing;
     return html`<div class="model-notice" role="status">${icons.warning}<div>
-      <p>${withCode(model.message)}</p>
+      <p>${inlineCode(model.message)}</p>
       ${
         this.session.settings.models.isOffered
           ? html`<button class="button" type="button" @click=${() => openSettings(this, 'models')}>Choose a model</button>`
@@ -194,7 +195,7 @@ export class AcChat extends LitElement {
   #take(question: string): void {
     this.focusInput();
     const { draft } = this.session;
-    if (!draft.text.includes(question)) draft.putBefore(question);
+    if (!draft.text.includes(question)) draft.prepend(question);
   }
 
   #again(requestId: string): void {

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CommitFile, CommitStore, Tick } from '../model/commit.ts';
-import { legible } from '../model/places.ts';
+import { escapeInvisible } from '../model/file-location.ts';
 
 const CHECKED: Readonly<Record<Tick, string>> = { off: 'false', part: 'mixed', on: 'true' };
 const LETTERS: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ function section(
   const ticked = files.filter((file) => store.tick(file) !== 'off').length;
   return html`<div class="heading">
       <input type="checkbox" aria-label="All of: ${title}" .checked=${live(ticked === files.length)}
-        .indeterminate=${live(ticked > 0 && ticked < files.length)} ?disabled=${files.every((file) => store.isBound(file))}
+        .indeterminate=${live(ticked > 0 && ticked < files.length)} ?disabled=${files.every((file) => store.isRequired(file))}
         @change=${() => store.toggleAll(files)} />
       <span>${title}</span> <span class="muted number">${ticked}/${files.length}</span>
     </div>
@@ -59,12 +59,12 @@ function section(
 
 function row(store: CommitStore, file: CommitFile, onShow: (path: string) => void): TemplateResult {
   const tick = store.tick(file);
-  const name = legible(file.path);
-  const shown = file.oldPath ? `${legible(file.oldPath)} → ${name}` : name;
+  const name = escapeInvisible(file.path);
+  const shown = file.oldPath ? `${escapeInvisible(file.oldPath)} → ${name}` : name;
   return html`<div class="file" data-ac="commit-row" data-path=${file.path} data-checked=${CHECKED[tick]}>
     <input type="checkbox" aria-label="Commit ${shown}${tick === 'part' ? ', the staged part' : ''}"
       .checked=${live(tick === 'on')} .indeterminate=${live(tick === 'part')}
-      ?disabled=${store.isBound(file)} @change=${() => store.toggle(file)} />
+      ?disabled=${store.isRequired(file)} @change=${() => store.toggle(file)} />
     ${
       file.files
         ? html`<span class="name"><bdi>${shown}</bdi></span>`

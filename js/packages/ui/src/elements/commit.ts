@@ -5,14 +5,14 @@ import { live } from 'lit/directives/live.js';
 import { trapTab } from '../controllers/focus.ts';
 import { Popover } from '../controllers/popover.ts';
 import { StoreController } from '../controllers/store-controller.ts';
-import { legible } from '../model/places.ts';
+import { escapeInvisible } from '../model/file-location.ts';
 import type { Session } from '../model/session.ts';
 import { commitStyles } from '../styles/commit.ts';
 import { formStyles, popoverStyles } from '../styles/forms.ts';
 import { base } from '../styles/tokens.ts';
 import { commitFiles } from './commit-files.ts';
 import * as icons from './icons.ts';
-import { openPlace } from './open-place.ts';
+import { openLocation } from './location-links.ts';
 
 export class AcCommit extends LitElement {
   static override properties = { session: { attribute: false } };
@@ -60,14 +60,14 @@ export class AcCommit extends LitElement {
   #toggle(isOpen: boolean): void {
     this.#popover.isOpen = isOpen;
     this.session.commit.open(isOpen);
-    if (isOpen) void this.session.programs.look();
+    if (isOpen) void this.session.programs.refresh();
   }
 
   #form(): TemplateResult {
     const { commit } = this.session;
     return html`<form class="popover" role="dialog" aria-label="Commit" data-ac="commit-form" @submit=${this.#submit}>
       ${this.#operation()}
-      ${commitFiles(commit, (path) => openPlace(this, { path, line: 0, col: 0, isDiff: true }))}
+      ${commitFiles(commit, (path) => openLocation(this, { path, line: 0, col: 0, isDiff: true }))}
       ${this.#message()} ${this.#secrets()}
       <div role="status" class="status">
         ${commit.refusal ? html`<p class="runs">${commit.refusal}</p>` : nothing}
@@ -102,8 +102,8 @@ export class AcCommit extends LitElement {
           ${isWriting ? html`${icons.stop} Stop writing` : 'Write the message'}
         </button>
         ${
-          commit.kept && !isWriting
-            ? html`<button class="button" type="button" data-ac="commit-restore" title=${commit.kept}
+          commit.replacedMessage && !isWriting
+            ? html`<button class="button" type="button" data-ac="commit-restore" title=${commit.replacedMessage}
                 @click=${() => commit.restore()}>My words again</button>`
             : nothing
         }
@@ -121,7 +121,7 @@ export class AcCommit extends LitElement {
     if (!commit.secrets.length) return nothing;
     return html`<div class="box ask" role="alert" data-ac="commit-secrets">
       <p>Nothing was committed. These look like secrets, which everybody who gets the repository could read:</p>
-      <ul>${commit.secrets.map((path) => html`<li><bdi>${legible(path)}</bdi></li>`)}</ul>
+      <ul>${commit.secrets.map((path) => html`<li><bdi>${escapeInvisible(path)}</bdi></li>`)}</ul>
       <div class="actions">
         <button class="button" type="button" data-ac="commit-secrets-out" @click=${() => commit.leaveSecretsOut()}>Leave them out</button>
         <button class="button" type="button" data-ac="commit-secrets-in" @click=${() => void commit.commit(true)}>Commit them, too</button>
@@ -133,7 +133,7 @@ export class AcCommit extends LitElement {
     const { undo, isBusy } = this.session.commit;
     if (!undo) return nothing;
     return html`<div class="row undo">
-      <span class="muted last">Last commit: <code>${undo.shortSha}</code> ${legible(undo.subject)}</span>
+      <span class="muted last">Last commit: <code>${undo.shortSha}</code> ${escapeInvisible(undo.subject)}</span>
       <button class="button" type="button" data-ac="commit-undo" aria-disabled=${isBusy}
         title="The commit is taken back, what it changed stays and is staged. It isn't pushed yet."
         @click=${() => void this.session.commit.undoCommit()}>Undo commit</button>
@@ -144,15 +144,15 @@ export class AcCommit extends LitElement {
   #hooks(): TemplateResult | typeof nothing {
     const { hooks, folder, commands } = this.session.programs.hooks;
     if (!hooks.length && !commands.length) return nothing;
-    const place = folder ? ` (${legible(folder)})` : '';
-    return html`<p class="runs" data-ac="commit-hooks">Runs ${[...hooks, ...commands].map(legible).join(', ')}${place}.</p>`;
+    const location = folder ? ` (${escapeInvisible(folder)})` : '';
+    return html`<p class="runs" data-ac="commit-hooks">Runs ${[...hooks, ...commands].map(escapeInvisible).join(', ')}${location}.</p>`;
   }
 
   #denied(): TemplateResult[] {
     return this.session.programs.denied.map(
       ({ kind, name }) => html`<p class="runs row" data-ac="commit-denied">
-        <span>The ${kind === 'signing' ? 'signing program' : kind} <bdi>${legible(name)}</bdi> isn't allowed to run.</span>
-        <button class="button" type="button" data-ac="commit-allow" aria-label="Allow ${legible(name)} …"
+        <span>The ${kind === 'signing' ? 'signing program' : kind} <bdi>${escapeInvisible(name)}</bdi> isn't allowed to run.</span>
+        <button class="button" type="button" data-ac="commit-allow" aria-label="Allow ${escapeInvisible(name)} …"
           @click=${() => this.#ask(kind, name)}>Allow …</button>
       </p>`,
     );

@@ -4,16 +4,16 @@ import { RpcMixin } from '@jupyter-ac/link';
 import { css, LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { AutoGrow } from '../controllers/auto-grow.ts';
-import { onPaste } from '../controllers/image-files.ts';
 import { insertText, replaceText } from '../controllers/insert-text.ts';
+import { onPaste } from '../controllers/paste-and-drop.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { DraftStore } from '../model/draft.ts';
+import { InputHistory } from '../model/input-history.ts';
 import { questionsOf } from '../model/messages.ts';
-import { Recall } from '../model/recall.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
+import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
-import { tag } from './tags.ts';
 
 export class AcComposer extends RpcMixin(LitElement) {
   static override properties = { session: { attribute: false } };
@@ -152,7 +152,7 @@ export class AcComposer extends RpcMixin(LitElement) {
 
   declare session: Session;
   readonly #growth = new AutoGrow();
-  readonly #recall = new Recall();
+  readonly #history = new InputHistory();
   /** What is in the input. */
   #draft: DraftStore | null = null;
   #generation = 0;
@@ -194,13 +194,13 @@ export class AcComposer extends RpcMixin(LitElement) {
   protected override updated(): void {
     const area = this.renderRoot.querySelector('textarea');
     if (!area) return;
-    this.#fill(area);
+    this.#syncInput(area);
     this.#growth.attach(area);
     this.#growth.fit();
   }
 
   /** Puts the draft into the input where it is another one; undo doesn't lead to another conversation's. */
-  #fill(area: HTMLTextAreaElement): void {
+  #syncInput(area: HTMLTextAreaElement): void {
     const { draft } = this.session;
     const isOther = draft !== this.#draft || draft.generation !== this.#generation;
     this.#draft = draft;
@@ -295,7 +295,7 @@ export class AcComposer extends RpcMixin(LitElement) {
   }
 
   readonly #key = (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#walk(event);
+    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#onArrowKey(event);
     // While an input method composes, Enter picks its proposal.
     const isSending = event.key === 'Enter' && !event.shiftKey && !event.altKey && !event.isComposing;
     if (!isSending) return;
@@ -304,7 +304,7 @@ export class AcComposer extends RpcMixin(LitElement) {
   };
 
   /** Through the earlier questions, as long as the arrow keys have nothing to do in the input itself. */
-  #walk(event: KeyboardEvent): void {
+  #onArrowKey(event: KeyboardEvent): void {
     const area = event.target as HTMLTextAreaElement;
     const { selectionStart, selectionEnd, value } = area;
     const isAtEdge =
@@ -314,7 +314,9 @@ export class AcComposer extends RpcMixin(LitElement) {
     const { draft, chat } = this.session;
     const asked = questionsOf(chat.messages);
     const isBack = event.key === 'ArrowUp';
-    const question = isBack ? this.#recall.back(draft.text, asked) : this.#recall.forward(draft.text, asked);
+    const question = isBack
+      ? this.#history.previous(draft.text, asked)
+      : this.#history.next(draft.text, asked);
     if (question === null) return;
     event.preventDefault();
     draft.set(question);

@@ -2,8 +2,8 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { step } from '../controllers/focus.ts';
-import { WhileOpen } from '../controllers/open-things.ts';
+import { arrowKeyIndex } from '../controllers/focus.ts';
+import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { ConfigStore, Problem } from '../model/config.ts';
 import { lineRange } from '../model/config.ts';
@@ -12,7 +12,7 @@ import { configStyles } from '../styles/config.ts';
 import { formStyles } from '../styles/forms.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
-import { withCode } from './words.ts';
+import { inlineCode } from './inline-text.ts';
 
 export class AcConfig extends LitElement {
   static override properties = { session: { attribute: false } };
@@ -24,7 +24,7 @@ export class AcConfig extends LitElement {
   constructor() {
     super();
     new StoreController(this, () => [this.#store]);
-    new WhileOpen(
+    new OverlayController(
       this,
       () => this.#store.isLeaving || this.#store.changes.length > 0,
       () => this.#stay(),
@@ -34,7 +34,7 @@ export class AcConfig extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.#store.begin();
+    void this.#store.load();
   }
 
   get #store(): ConfigStore {
@@ -99,17 +99,17 @@ export class AcConfig extends LitElement {
       ${isLocked ? html`<div class="box">${icons.lock} The administrator has locked this file.</div>` : nothing}
       ${
         lockedKeys.length && !isLocked
-          ? html`<div class="box">${icons.lock} <span>Locked by the administrator: ${withCode(lockedKeys.map((key) => `\`${key}\``).join(', '))}.</span></div>`
+          ? html`<div class="box">${icons.lock} <span>Locked by the administrator: ${inlineCode(lockedKeys.map((key) => `\`${key}\``).join(', '))}.</span></div>`
           : nothing
       }
       ${
         isDefault && !notices.length
-          ? html`<div class="box" data-ac="config-default">${withCode(`The defaults. There is no \`${file}\` yet; saving a change writes it.`)}</div>`
+          ? html`<div class="box" data-ac="config-default">${inlineCode(`The defaults. There is no \`${file}\` yet; saving a change writes it.`)}</div>`
           : nothing
       }
-      ${problem ? this.#problem(problem) : warnings.map((warning) => html`<div class="box ask" role="status" data-ac="config-warning">${withCode(warning)}</div>`)}
+      ${problem ? this.#problem(problem) : warnings.map((warning) => html`<div class="box ask" role="status" data-ac="config-warning">${inlineCode(warning)}</div>`)}
       ${isLeaving ? this.#leaving() : changes.length ? this.#question(changes) : nothing}
-      ${notices.length ? html`<div class="box good" role="status" data-ac="config-result">${notices.map((notice) => html`<p>${withCode(notice)}</p>`)}</div>` : nothing}
+      ${notices.length ? html`<div class="box good" role="status" data-ac="config-result">${notices.map((notice) => html`<p>${inlineCode(notice)}</p>`)}</div>` : nothing}
     </div>`;
   }
 
@@ -118,7 +118,7 @@ export class AcConfig extends LitElement {
       <button class="button" type="button" @click=${() => this.#mark(line ?? 1)}>Show line ${line}</button>
     </div>`;
     return html`<div class="box bad" role="alert" data-ac="config-problem" data-line=${line ?? ''}>
-      ${withCode(message)} ${line ? show : nothing}
+      ${inlineCode(message)} ${line ? show : nothing}
     </div>`;
   }
 
@@ -126,7 +126,7 @@ export class AcConfig extends LitElement {
     return html`<div class="box ask" role="alert" data-ac="confirm">
       <p>This changes where your code or keys go. Please confirm:</p>
       <ul>
-        ${changes.map((change) => html`<li>${withCode(change)}</li>`)}
+        ${changes.map((change) => html`<li>${inlineCode(change)}</li>`)}
       </ul>
       <div class="actions">
         <button class="button primary" type="button" data-do="confirm" @click=${() => void this.#save(true)}>Save it</button>
@@ -206,7 +206,7 @@ export class AcConfig extends LitElement {
   readonly #fileKey = (event: KeyboardEvent): void => {
     const { files, type } = this.#store;
     const index = files.findIndex((file) => file.type === type);
-    const next = files[step(event.key, index, files.length) ?? -1];
+    const next = files[arrowKeyIndex(event.key, index, files.length) ?? -1];
     if (!next) return;
     event.preventDefault();
     this.#store.open(next.type);

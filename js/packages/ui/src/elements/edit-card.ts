@@ -2,27 +2,27 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
-import { type Stand, type Standings, statusOf } from '../model/edit-tally.ts';
-import { notesOf, reasonOf } from '../model/edit-words.ts';
+import type { EditSegment } from '../model/answer-segments.ts';
+import { notesOf, reasonOf } from '../model/edit-messages.ts';
+import { type DisplayStatus, displayStatus, type Standings } from '../model/edit-summary.ts';
 import type { Edit, Outcome } from '../model/edits.ts';
+import { escapeInvisible } from '../model/file-location.ts';
 import { diffLines, type Gap, type Line, withGaps } from '../model/line-diff.ts';
-import type { Card } from '../model/pieces.ts';
-import { legible } from '../model/places.ts';
-import { diffTemplate, growthTemplate, nearTemplate } from './edit-diff.ts';
-import { type EditWish, wish } from './edit-wish.ts';
+import { dispatchEditAction, type EditAction } from './edit-actions.ts';
+import { closestMatchTemplate, diffTemplate, streamingTemplate } from './edit-diff.ts';
 import * as icons from './icons.ts';
-import { placeTemplate } from './open-place.ts';
-import { withCode } from './words.ts';
+import { inlineCode } from './inline-text.ts';
+import { locationTemplate } from './location-links.ts';
 
 /** A longer change is folded. */
-const MOST_LINES = 24;
+const MAX_LINES = 24;
 const COPIED_MS = 1500;
 /** Whose lines are put away. */
-const PUT_AWAY: ReadonlySet<string> = new Set(['rejected', 'undone', 'already_applied']);
+const FOLDED: ReadonlySet<string> = new Set(['rejected', 'undone', 'already_applied']);
 
 type Tone = 'good' | 'bad' | 'odd' | 'open' | 'calm';
 
-const STATES: Readonly<Record<Stand, readonly [string, Tone]>> = {
+const STATES: Readonly<Record<DisplayStatus, readonly [string, Tone]>> = {
   applied: ['Applied', 'good'],
   changed: ['Changed since', 'odd'],
   correctable: ['Indentation corrected', 'open'],
@@ -44,15 +44,15 @@ const ICONS: Readonly<Record<Tone, TemplateResult | typeof nothing>> = {
   calm: nothing,
 };
 /** What is said of an edit that others have taken back or written over. */
-const SINCE: Readonly<Record<string, string>> = {
+const STANDING_NOTES: Readonly<Record<string, string>> = {
   undone: 'The file is as it was before this edit: it was reset, or changed by hand.',
   changed: 'These lines have changed since the edit.',
 };
-const NO_REASON = { words: '', told: '' };
+const NO_REASON = { text: '', modelText: '' };
 const KINDS = { edit: '', create: 'new file', delete: 'delete', rename: 'rename' } as const;
 
 /** What the answer around a card says of it. */
-export interface Around {
+export interface EditContext {
   readonly requestId: string;
   /** The answer still comes in. */
   readonly isRunning: boolean;
@@ -67,8 +67,8 @@ export interface Around {
 
 export class EditCard {
   readonly root = document.createElement('div');
-  #card: Card | null = null;
-  #around: Around | null = null;
+  #card: EditSegment | null = null;
+  #context: EditContext | null = null;
   /** The change, worked out when the block is whole. */
   #lines: readonly (Line | Gap)[] = [];
   #isUnfolded = false;
@@ -82,35 +82,35 @@ export class EditCard {
     this.root.tabIndex = -1;
   }
 
-  show(card: Card, around: Around): void {
-    if (isSame(card, this.#card) && isSame(around, this.#around)) return;
+  show(card: EditSegment, around: EditContext): void {
+    if (isSame(card, this.#card) && isSame(around, this.#context)) return;
     const isText =
       card.old === this.#card?.old &&
       card.new === this.#card.new &&
       card.edit.outcome?.corrected === this.#card.edit.outcome?.corrected &&
       !this.#card.isOpen;
-    if (!card.isOpen && !isText) this.#lines = withGaps(diffLines(...changeOf(card)));
+    if (!card.isOpen && !isText) this.#lines = withGaps(diffLines(...diffTexts(card)));
     this.#card = card;
-    this.#around = around;
+    this.#context = around;
     this.#draw();
   }
 
   #draw(): void {
-    const [card, around] = [this.#card, this.#around];
+    const [card, around] = [this.#card, this.#context];
     if (!card || !around) return;
     const { edit } = card;
-    const [words, tone] = stateOf(card, around);
+    const [words, tone] = badgeOf(card, around);
     const { dataset } = this.root;
     dataset.path = edit.path;
-    const status = statusOf(edit, around.standings);
+    const status = displayStatus(edit, around.standings);
     dataset.status = edit.outcome?.isCorrectable
       ? edit.outcome.status
       : (status ?? (around.isRunning ? 'pending' : 'skipped'));
     dataset.index = String(edit.index);
     this.root.className = `edit-card ${tone}`;
-    this.root.setAttribute('aria-label', `Edit of ${legible(edit.path) || 'no file'}: ${words}`);
+    this.root.setAttribute('aria-label', `Edit of ${escapeInvisible(edit.path) || 'no file'}: ${words}`);
     render(
-      html`${this.#head(edit, words, tone, card.isOpen)} ${this.#message(edit)} ${this.#guard(edit)} ${this.#body(card)}
+      html`${this.#head(edit, words, tone, card.isOpen)} ${this.#message(edit)} ${this.#protectionNote(edit)} ${this.#body(card)}
       ${card.isOpen ? nothing : this.#actions(card, around)}`,
       this.root,
     );
@@ -122,7 +122,7 @@ export class EditCard {
     const line = outcome?.line && edit.kind === 'edit' ? `line ${outcome.line}` : '';
     return html`<div class="edit-head">
       <span class="edit-path">${this.#path(edit)}${
-        edit.newPath ? html` → <bdi>${legible(edit.newPath)}</bdi>` : nothing
+        edit.newPath ? html` → <bdi>${escapeInvisible(edit.newPath)}</bdi>` : nothing
       }</span>
       <span class="edit-facts number">
         ${[KINDS[edit.kind], line, attempt].filter(Boolean).map((fact) => html`<span>${fact}</span>`)}
@@ -139,8 +139,8 @@ export class EditCard {
   #path({ path, kind, outcome }: Edit): TemplateResult {
     const isThere =
       kind !== 'create' || outcome?.status === 'applied' || outcome?.status === 'already_applied';
-    if (!path || !isThere) return html`<bdi>${legible(path) || 'No file named'}</bdi>`;
-    return placeTemplate({ path, line: outcome?.line ?? 0, col: 0 });
+    if (!path || !isThere) return html`<bdi>${escapeInvisible(path) || 'No file named'}</bdi>`;
+    return locationTemplate({ path, line: outcome?.line ?? 0, col: 0 });
   }
 
   #counts({ outcome }: Edit): TemplateResult | typeof nothing {
@@ -153,9 +153,9 @@ export class EditCard {
   }
 
   /** Why accepting all leaves it out. */
-  #guard({ outcome }: Edit): TemplateResult | typeof nothing {
+  #protectionNote({ outcome }: Edit): TemplateResult | typeof nothing {
     if (!outcome?.protection || !isOpen(outcome)) return nothing;
-    const words = withCode(`Runs by itself: ${outcome.protection}.`);
+    const words = inlineCode(`Runs by itself: ${outcome.protection}.`);
     return html`<p class="edit-note edit-guard odd" data-ac="edit-protected">${icons.warning} <span>${words}</span></p>`;
   }
 
@@ -164,38 +164,38 @@ export class EditCard {
     if (!outcome) return nothing;
     const notes = notesOf(outcome, this.#isStaged(edit));
     const { isRedone } = outcome;
-    const { words, told } = isOwnWord(outcome) ? NO_REASON : reasonOf(outcome);
-    const since = outcome.status === 'applied' ? SINCE[this.#standing] : '';
-    const sentences = [since, words, ...notes, isRedone ? 'Tried again below.' : ''].filter(Boolean);
-    return html`${sentences.map((sentence) => html`<p class="edit-note">${withCode(sentence ?? '')}</p>`)}
-      ${told ? html`<details class="edit-note edit-told"><summary class="muted">What the model is told</summary>${withCode(told)}</details>` : nothing}`;
+    const { text, modelText } = isOnlyProtection(outcome) ? NO_REASON : reasonOf(outcome);
+    const since = outcome.status === 'applied' ? STANDING_NOTES[this.#standing] : '';
+    const sentences = [since, text, ...notes, isRedone ? 'Tried again below.' : ''].filter(Boolean);
+    return html`${sentences.map((sentence) => html`<p class="edit-note">${inlineCode(sentence ?? '')}</p>`)}
+      ${modelText ? html`<details class="edit-note edit-told"><summary class="muted">What the model is told</summary>${inlineCode(modelText)}</details>` : nothing}`;
   }
 
   #isStaged({ path, newPath }: Edit): boolean {
-    return this.#around?.staged.has(newPath || path) ?? false;
+    return this.#context?.staged.has(newPath || path) ?? false;
   }
 
   /** How it stands at this moment. */
   get #standing(): string {
-    const [card, around] = [this.#card, this.#around];
-    return (card && around && statusOf(card.edit, around.standings)) ?? '';
+    const [card, around] = [this.#card, this.#context];
+    return (card && around && displayStatus(card.edit, around.standings)) ?? '';
   }
 
-  #body(card: Card): TemplateResult | typeof nothing {
+  #body(card: EditSegment): TemplateResult | typeof nothing {
     const { edit, isOpen, old } = card;
-    if (isOpen) return growthTemplate(old, card.new);
+    if (isOpen) return streamingTemplate(old, card.new);
     const near = edit.outcome?.corrected === null ? edit.outcome.near : null;
-    const lines = this.#isUnfolded ? this.#lines : this.#lines.slice(0, this.#most);
-    return html`${lines.length ? diffTemplate(lines) : nothing} ${near ? nearTemplate(old, near) : nothing}`;
+    const lines = this.#isUnfolded ? this.#lines : this.#lines.slice(0, this.#maxLines);
+    return html`${lines.length ? diffTemplate(lines) : nothing} ${near ? closestMatchTemplate(old, near) : nothing}`;
   }
 
   /** What is of no consequence any more is put away. */
-  get #most(): number {
+  get #maxLines(): number {
     const outcome = this.#card?.edit.outcome;
-    return outcome?.isRedone || PUT_AWAY.has(this.#standing) ? 0 : MOST_LINES;
+    return outcome?.isRedone || FOLDED.has(this.#standing) ? 0 : MAX_LINES;
   }
 
-  #actions({ edit }: Card, { isBusy }: Around): TemplateResult | typeof nothing {
+  #actions({ edit }: EditSegment, { isBusy }: EditContext): TemplateResult | typeof nothing {
     const { outcome } = edit;
     const buttons = [
       ...(outcome?.status === 'pending'
@@ -216,7 +216,7 @@ export class EditCard {
       ...(outcome?.status === 'applied' && outcome.filter && !this.#isStaged(edit)
         ? [this.#allow(edit, outcome.filter)]
         : []),
-      ...(this.#lines.length > this.#most ? [this.#fold()] : []),
+      ...(this.#lines.length > this.#maxLines ? [this.#fold()] : []),
     ];
     return buttons.length ? html`<div class="edit-actions">${buttons}</div>` : nothing;
   }
@@ -228,29 +228,29 @@ export class EditCard {
     isBusy: boolean,
     more = '',
   ): TemplateResult {
-    const { path, index, outcome } = (this.#card as Card).edit;
+    const { path, index, outcome } = (this.#card as EditSegment).edit;
     const guard = act === 'accept' && outcome?.protection ? `. It runs by itself: ${outcome.protection}` : '';
-    const asked: EditWish = { act, requestId: this.#around?.requestId ?? '', indices: [index] };
+    const asked: EditAction = { act, requestId: this.#context?.requestId ?? '', indices: [index] };
     return html`<button class="button ${more}" type="button" data-ac=${name} aria-disabled=${isBusy}
-      ?data-protected=${guard !== ''} aria-label="${words}: ${legible(path)}${guard}" @click=${() => isBusy || wish(this.root, asked)}>${words}</button>`;
+      ?data-protected=${guard !== ''} aria-label="${words}: ${escapeInvisible(path)}${guard}" @click=${() => isBusy || dispatchEditAction(this.root, asked)}>${words}</button>`;
   }
 
   /** Nothing is sent before the person presses Send, with the warnings about the file in sight. */
   #tick({ path }: Edit): TemplateResult {
-    return html`<button class="button" type="button" data-ac="edit-tick" aria-label="Tick and ask again: ${legible(path)}"
+    return html`<button class="button" type="button" data-ac="edit-tick" aria-label="Tick and ask again: ${escapeInvisible(path)}"
       title="Ticks the file and prepares the question; nothing is sent until you press Send"
-      @click=${() => wish(this.root, { act: 'tick', path })}>Tick and ask again</button>`;
+      @click=${() => dispatchEditAction(this.root, { act: 'tick', path })}>Tick and ask again</button>`;
   }
 
   /** The question names the command; nothing is allowed by this button alone. */
   #allow({ path, newPath }: Edit, filter: string): TemplateResult {
-    const asked: EditWish = { act: 'allow', filter, path: newPath || path };
+    const asked: EditAction = { act: 'allow', filter, path: newPath || path };
     return html`<button class="button" type="button" data-ac="edit-allow"
-      aria-label="Allow the filter ${legible(filter)} …" @click=${() => wish(this.root, asked)}>Allow …</button>`;
+      aria-label="Allow the filter ${escapeInvisible(filter)} …" @click=${() => dispatchEditAction(this.root, asked)}>Allow …</button>`;
   }
 
   #fold(): TemplateResult {
-    const words = this.#most ? `Show all ${this.#lines.length} lines` : 'Show the change';
+    const words = this.#maxLines ? `Show all ${this.#lines.length} lines` : 'Show the change';
     return html`<button class="quiet" type="button" data-fold aria-expanded=${this.#isUnfolded}
       @click=${() => this.#toggle()}>${this.#isUnfolded ? 'Show less' : words}</button>`;
   }
@@ -261,15 +261,15 @@ export class EditCard {
   }
 
   #undoButton({ path, index }: Edit): TemplateResult | typeof nothing {
-    const { canUndo, isBusy, requestId } = this.#around as Around;
+    const { canUndo, isBusy, requestId } = this.#context as EditContext;
     if (!canUndo || this.#standing !== 'applied') return nothing;
-    const asked: EditWish = { act: 'undo', requestId, indices: [index] };
+    const asked: EditAction = { act: 'undo', requestId, indices: [index] };
     return html`<button class="icon-button" type="button" data-ac="edit-undo" title="Undo this edit" aria-disabled=${isBusy}
-      aria-label="Undo this edit: ${legible(path)}" @click=${() => isBusy || wish(this.root, asked)}>${icons.retry}</button>`;
+      aria-label="Undo this edit: ${escapeInvisible(path)}" @click=${() => isBusy || dispatchEditAction(this.root, asked)}>${icons.retry}</button>`;
   }
 
   #copyButton({ path }: Edit): TemplateResult {
-    return html`<button class="icon-button" type="button" title="Copy this block" aria-label="Copy the block for ${legible(path)}"
+    return html`<button class="icon-button" type="button" title="Copy this block" aria-label="Copy the block for ${escapeInvisible(path)}"
       @click=${() => void this.#copy()}>${this.#isCopied ? icons.check : icons.copy}</button>`;
   }
 
@@ -284,14 +284,17 @@ export class EditCard {
 }
 
 /** What a card shows as changed: of a block that is corrected, what that would do. */
-function changeOf({ old, new: next, edit }: Card): [string, string] {
+function diffTexts({ old, new: next, edit }: EditSegment): [string, string] {
   const { corrected, status } = edit.outcome ?? {};
   return corrected && status === 'failed' ? [corrected.old, corrected.new] : [old, next];
 }
 
-function stateOf({ edit, isOpen }: Card, { isRunning, standings }: Around): readonly [string, Tone] {
+function badgeOf(
+  { edit, isOpen }: EditSegment,
+  { isRunning, standings }: EditContext,
+): readonly [string, Tone] {
   if (edit.outcome?.isRedone) return ['Tried again', 'calm'];
-  const status = statusOf(edit, standings);
+  const status = displayStatus(edit, standings);
   if (status) return STATES[status];
   if (isOpen) return ['Being written', 'open'];
   if (isRunning) return ['Waiting', 'open'];
@@ -305,7 +308,7 @@ function isOpen({ status, errorType, isCorrectable, isRedone }: Outcome): boolea
 }
 
 /** Its message says no more than why its file is protected. */
-function isOwnWord(outcome: Outcome): boolean {
+function isOnlyProtection(outcome: Outcome): boolean {
   return outcome.protection !== '' && isOpen(outcome) && outcome.message.includes(outcome.protection);
 }
 

@@ -16,20 +16,20 @@ export function diffTemplate(lines: readonly (Line | Gap)[]): TemplateResult {
   return html`<div class="diff">${lines.map((line) =>
     line.sign === '…'
       ? html`<div class="gap">${plural(line.count, 'unchanged line')}</div>`
-      : html`<div class=${CLASSES[line.sign]}>${wordsOf(line)}</div>`,
+      : html`<div class=${CLASSES[line.sign]}>${lineParts(line)}</div>`,
   )}</div>`;
 }
 
 /** A block that is being made: its last lines. */
-export function growthTemplate(old: string, next: string): TemplateResult {
+export function streamingTemplate(old: string, next: string): TemplateResult {
   const sign = next ? '+' : '-';
-  const tail = linesOf(endOf(next || old)).slice(-TAIL);
+  const tail = linesOf(lastLines(next || old)).slice(-TAIL);
   const lines = tail.map((text): Line => ({ sign, parts: [{ text, isMarked: false }] }));
   return tail.length ? diffTemplate(lines) : html``;
 }
 
 /** What was looked for, and what stands in the file where it comes closest. */
-export function nearTemplate(old: string, near: NonNullable<Outcome['near']>): TemplateResult {
+export function closestMatchTemplate(old: string, near: NonNullable<Outcome['near']>): TemplateResult {
   const lines = diffLines(old, near.text);
   const last = near.line + linesOf(near.text).length - 1;
   const place = last > near.line ? `lines ${near.line}–${last}` : `line ${near.line}`;
@@ -46,22 +46,23 @@ function pane(title: string, lines: readonly Line[], sign: '-' | '+'): TemplateR
     <div class="diff">${own
       .slice(0, PANE)
       .map(
-        (line) => html`<div class=${line.sign === ' ' ? 'same' : 'odd'}>${wordsOf(line, withBlanks)}</div>`,
+        (line) =>
+          html`<div class=${line.sign === ' ' ? 'same' : 'odd'}>${lineParts(line, visibleWhitespace)}</div>`,
       )}${more > 0 ? html`<div class="gap">${plural(more, 'more line')}</div>` : nothing}</div>
   </figure>`;
 }
 
-function wordsOf({ parts }: Line, write = (text: string) => text): unknown {
+function lineParts({ parts }: Line, write = (text: string) => text): unknown {
   return parts.map(({ text, isMarked }) => (isMarked ? html`<mark>${write(text)}</mark>` : text));
 }
 
 /** Blanks that make the difference are made visible. */
-function withBlanks(text: string): string {
+function visibleWhitespace(text: string): string {
   return text.trim() ? text : text.replaceAll(' ', '·').replaceAll('\t', '→\t');
 }
 
 /** Long enough for the lines on show, however long the text is. */
-function endOf(text: string): string {
+function lastLines(text: string): string {
   let start = text.length;
   for (let count = 0; count <= TAIL && start > 0; count += 1) start = text.lastIndexOf('\n', start - 1);
   return text.slice(start + 1);

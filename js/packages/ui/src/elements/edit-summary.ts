@@ -1,21 +1,21 @@
 /** Below an answer with edits: how many were applied, what failed, and what can be done about it. */
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Standings, type Tally, tally } from '../model/edit-tally.ts';
+import { type EditSummary, type Standings, summarizeEdits } from '../model/edit-summary.ts';
 import type { Edits } from '../model/edits.ts';
 import type { UndoQuestion } from '../model/edits-store.ts';
+import { escapeInvisible } from '../model/file-location.ts';
 import { plural } from '../model/format.ts';
 import type { Message } from '../model/messages.ts';
-import { legible } from '../model/places.ts';
-import { type EditWish, wish } from './edit-wish.ts';
+import { dispatchEditAction, type EditAction } from './edit-actions.ts';
 import * as icons from './icons.ts';
-import { withCode } from './words.ts';
+import { inlineCode } from './inline-text.ts';
 
 /** As many failures are listed. */
-const FAILURES = 20;
+const MAX_FAILURES = 20;
 
 /** What the panel knows beside the message. */
-export interface Offers {
+export interface SummaryOptions {
   readonly canUndo: boolean;
   readonly standings: Standings;
   readonly question: UndoQuestion | null;
@@ -27,7 +27,7 @@ export interface Offers {
 export function summaryTemplate(
   host: HTMLElement,
   { edits, requestId, state }: Message,
-  offers: Offers,
+  offers: SummaryOptions,
 ): TemplateResult | typeof nothing {
   if (state === 'streaming' || !(edits.list.length || edits.leftOut)) return nothing;
   const {
@@ -39,9 +39,9 @@ export function summaryTemplate(
     added,
     standing,
     suggested,
-  } = tally(edits, offers.standings);
+  } = summarizeEdits(edits, offers.standings);
   const words = counts.map(
-    ({ words, tone }, index) => html`${index ? ', ' : ''}<span class=${tone}>${words}</span>`,
+    ({ label, tone }, index) => html`${index ? ', ' : ''}<span class=${tone}>${label}</span>`,
   );
   return html`<section class="edit-summary" aria-label="Edits" data-ac="edit-summary" tabindex="-1">
     <p class="edit-line number">
@@ -50,15 +50,15 @@ export function summaryTemplate(
     ${
       failures.length
         ? html`<p class="edit-missed"><span class="muted">Not applied:</span> ${failures
-            .slice(0, FAILURES)
+            .slice(0, MAX_FAILURES)
             .map(
               (edit) =>
-                html`<button class="quiet" type="button" @click=${() => jump(host, edit.index)}><bdi>${legible(edit.path) || 'No file named'}</bdi></button> `,
-            )}${failures.length > FAILURES ? html`<span class="muted">and ${failures.length - FAILURES} more</span>` : nothing}</p>`
+                html`<button class="quiet" type="button" @click=${() => focusCard(host, edit.index)}><bdi>${escapeInvisible(edit.path) || 'No file named'}</bdi></button> `,
+            )}${failures.length > MAX_FAILURES ? html`<span class="muted">and ${failures.length - MAX_FAILURES} more</span>` : nothing}</p>`
         : nothing
     }
     ${edits.leftOut ? html`<p class="muted">${icons.info} <span>${plural(edits.leftOut, 'more edit block')} of this answer ${edits.leftOut === 1 ? 'is' : 'are'} not listed.</span></p>` : nothing}
-    ${added.length ? html`<p class="muted">${icons.check} <span>Now in context: ${added.map(legible).join(', ')}</span></p>` : nothing}
+    ${added.length ? html`<p class="muted">${icons.check} <span>Now in context: ${added.map(escapeInvisible).join(', ')}</span></p>` : nothing}
     ${
       guarded
         ? html`<p class="odd edit-guard">${icons.warning} <span>${plural(guarded, 'edit')} of files that run by themselves: look at each.</span></p>`
@@ -76,12 +76,12 @@ export function summaryTemplate(
             offers,
           )
     }
-    ${offers.canUndo && !offers.question ? byFile(host, standing, requestId, offers.isBusy) : nothing}
+    ${offers.canUndo && !offers.question ? undoByFile(host, standing, requestId, offers.isBusy) : nothing}
   </section>`;
 }
 
 /** All that stand; where others have changed some, the rest by name. */
-function undoOf(edits: Edits, standing: Tally['standing'], requestId: string): Undo | null {
+function undoOf(edits: Edits, standing: EditSummary['standing'], requestId: string): UndoButton | null {
   const indices = [...standing.values()].flat();
   const all = edits.list.filter(({ outcome }) => outcome?.status === 'applied').length;
   if (!indices.length) return null;
@@ -90,36 +90,37 @@ function undoOf(edits: Edits, standing: Tally['standing'], requestId: string): U
 }
 
 /** What a word of the person would change. */
-interface Open {
+interface OpenEdits {
   readonly pending: number;
   /** Of these, those that are applied where all are accepted. */
   readonly acceptable: number;
   readonly suggested: readonly number[];
 }
 
-interface Undo {
+interface UndoButton {
   readonly words: string;
-  readonly wanted: EditWish;
+  readonly wanted: EditAction;
 }
 
 /** Where a file has several edits and the answer several files. */
-function byFile(
+function undoByFile(
   host: HTMLElement,
-  standing: Tally['standing'],
+  standing: EditSummary['standing'],
   requestId: string,
   isBusy: boolean,
 ): TemplateResult | typeof nothing {
   const files = [...standing];
   if (files.length < 2 || files.every(([, indices]) => indices.length < 2)) return nothing;
-  const undo = (indices: readonly number[]) => isBusy || wish(host, { act: 'undo', requestId, indices });
+  const undo = (indices: readonly number[]) =>
+    isBusy || dispatchEditAction(host, { act: 'undo', requestId, indices });
   return html`<details class="edit-files">
     <summary class="muted">Undo by file</summary>
     <ul>
       ${files.map(
         ([path, indices]) => html`<li class="edit-file">
-          <bdi class="edit-path">${legible(path)}</bdi> <span class="muted number">${plural(indices.length, 'edit')}</span>
+          <bdi class="edit-path">${escapeInvisible(path)}</bdi> <span class="muted number">${plural(indices.length, 'edit')}</span>
           <button class="quiet" type="button" data-ac="undo-file" data-path=${path} aria-disabled=${isBusy}
-            aria-label="Undo the edits of ${legible(path)}" @click=${() => undo(indices)}>Undo</button>
+            aria-label="Undo the edits of ${escapeInvisible(path)}" @click=${() => undo(indices)}>Undo</button>
         </li>`,
       )}
     </ul>
@@ -132,13 +133,13 @@ function question(
   { files, reason, indices }: UndoQuestion,
   isBusy: boolean,
 ): TemplateResult {
-  const button = (name: string, words: string, wanted: EditWish) =>
+  const button = (name: string, words: string, wanted: EditAction) =>
     html`<button class="button" type="button" data-ac=${name} aria-disabled=${isBusy}
-      @click=${() => isBusy || wish(host, wanted)}>${words}</button>`;
+      @click=${() => isBusy || dispatchEditAction(host, wanted)}>${words}</button>`;
   return html`<div class="edit-ask" role="alert" data-ac="undo-confirm">
-    <p class="odd edit-guard">${icons.warning} <span>${reason ? withCode(reason) : 'Undo changes files that run by themselves:'}</span></p>
+    <p class="odd edit-guard">${icons.warning} <span>${reason ? inlineCode(reason) : 'Undo changes files that run by themselves:'}</span></p>
     <ul>
-      ${files.map(({ file, reason }) => html`<li><bdi class="edit-path">${legible(file)}</bdi>: ${withCode(reason)}.</li>`)}
+      ${files.map(({ file, reason }) => html`<li><bdi class="edit-path">${escapeInvisible(file)}</bdi>: ${inlineCode(reason)}.</li>`)}
     </ul>
     <div class="edit-actions">
       ${button('undo-confirmed', reason ? `Undo ${plural(indices.length, 'edit')} that can be` : 'Undo anyway', { act: 'confirm' })}
@@ -149,15 +150,15 @@ function question(
 
 function buttons(
   host: HTMLElement,
-  { pending, acceptable, suggested }: Open,
+  { pending, acceptable, suggested }: OpenEdits,
   prompt: string,
-  undo: Undo | null,
+  undo: UndoButton | null,
   requestId: string,
-  { canRetry, isBusy }: Offers,
+  { canRetry, isBusy }: SummaryOptions,
 ): TemplateResult | typeof nothing {
-  const button = (name: string, words: string, wanted: EditWish, more = '') =>
+  const button = (name: string, words: string, wanted: EditAction, more = '') =>
     html`<button class="button ${more}" type="button" data-ac=${name} aria-disabled=${isBusy}
-      @click=${() => isBusy || wish(host, wanted)}>${words}</button>`;
+      @click=${() => isBusy || dispatchEditAction(host, wanted)}>${words}</button>`;
   const isRetry = canRetry && prompt !== '';
   if (pending < 2 && suggested.length < 2 && !isRetry && !undo) return nothing;
   return html`<div class="edit-actions">
@@ -170,7 +171,7 @@ function buttons(
 }
 
 /** To the card, which then has the focus. */
-function jump(host: HTMLElement, index: number): void {
+function focusCard(host: HTMLElement, index: number): void {
   const card = host.querySelector<HTMLElement>(`[data-ac="edit-card"][data-index="${index}"]`);
   card?.scrollIntoView({ block: 'nearest' });
   card?.focus({ preventScroll: true });

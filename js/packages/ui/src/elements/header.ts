@@ -8,10 +8,10 @@ import type { SettingsTab } from '../model/settings.ts';
 import { barStyles } from '../styles/bar.ts';
 import { headerStyles } from '../styles/header.ts';
 import { base } from '../styles/tokens.ts';
+import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
-import { tag } from './tags.ts';
 
-const DOORS: Readonly<Record<string, string>> = {
+const TRANSPORTS: Readonly<Record<string, string>> = {
   server: 'through the Jupyter server',
   relay: 'through the kernel',
   page: 'through the stand-alone server',
@@ -25,15 +25,15 @@ export function openSettings(from: HTMLElement, detail: SettingsTab): void {
 export class AcHeader extends LitElement {
   static override properties = {
     session: { attribute: false },
-    door: {},
-    doorNote: { attribute: false },
+    transport: {},
+    transportNote: { attribute: false },
     isNoteShown: { attribute: false },
   };
   static override styles = [base, barStyles, headerStyles];
 
   declare session: Session;
-  declare door: string;
-  declare doorNote: string;
+  declare transport: string;
+  declare transportNote: string;
   declare isNoteShown: boolean;
 
   constructor() {
@@ -45,13 +45,13 @@ export class AcHeader extends LitElement {
     const { session } = this;
     const { status } = session;
     const { branch, operation } = session.files;
-    const words = [status, DOORS[this.door]].filter(Boolean).join(', ');
+    const words = [status, TRANSPORTS[this.transport]].filter(Boolean).join(', ');
     return html`<header class="bar">
       <span class="status ${status}" role="img" aria-label=${`Status: ${words}`} title=${words}></span>
       <strong class="repo" title=${session.repoName}>${session.repoName || 'jupyter_ac'}</strong>
       ${branch ? html`<span class="branch muted" title="Branch">${icons.branch} ${branch}</span>` : nothing}
       ${operation ? html`<span class="operation" title=${`In the middle of: ${operation}`}>${operation}</span>` : nothing}
-      ${this.#door()}
+      ${this.#transportNoteTemplate()}
       <span class="space"></span>
       ${
         session.model.isDemo
@@ -63,11 +63,11 @@ export class AcHeader extends LitElement {
   }
 
   /** Stays when the sentence about the door has been closed, and shows it again. */
-  #door(): TemplateResult | typeof nothing {
-    if (this.isNoteShown || this.door !== 'relay') return nothing;
-    const words = this.doorNote || 'The panel reaches its server through the kernel.';
+  #transportNoteTemplate(): TemplateResult | typeof nothing {
+    if (this.isNoteShown || this.transport !== 'relay') return nothing;
+    const words = this.transportNote || 'The panel reaches its server through the kernel.';
     return html`<button class="door" type="button" data-ac="door-note" title=${words} aria-label=${`Through the kernel: ${words}`}
-      ?disabled=${!this.doorNote} @click=${() => this.dispatchEvent(new CustomEvent('ac-note'))}>
+      ?disabled=${!this.transportNote} @click=${() => this.dispatchEvent(new CustomEvent('ac-note'))}>
       ${icons.plug} <span class="long">kernel</span>
     </button>`;
   }

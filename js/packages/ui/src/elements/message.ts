@@ -2,20 +2,20 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
-import type { Finish } from '../markdown/finish.ts';
-import { NO_STANDINGS, type Standings } from '../model/edit-tally.ts';
+import type { PostProcessor } from '../markdown/post-processor.ts';
+import { NO_STANDINGS, type Standings } from '../model/edit-summary.ts';
 import type { UndoQuestion } from '../model/edits-store.ts';
 import { dollars, grouped, tokens } from '../model/format.ts';
+import type { ImageCache } from '../model/images.ts';
 import type { Image, Message } from '../model/messages.ts';
-import type { Pictures } from '../model/pictures.ts';
-import { type Pause, pauseWords, type Stream } from '../model/stream.ts';
+import { type Pause, pauseLabel, type Stream } from '../model/stream.ts';
 import { AnswerView } from './answer-view.ts';
 import { summaryTemplate } from './edit-summary.ts';
 import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
-import { withCode } from './words.ts';
+import { inlineCode } from './inline-text.ts';
 
-const GO_ON = [
+const NEXT_FOCUS = [
   '[data-ac="undo-keep"]',
   '[data-ac="edit-accept"]:not([data-protected])',
   '[data-ac="edit-summary"]',
@@ -26,8 +26,8 @@ const LABELS = { user: 'Your question', assistant: 'Answer', system: 'Event' } a
 export class AcMessage extends LitElement {
   static override properties = {
     message: { attribute: false },
-    pictures: { attribute: false },
-    finish: { attribute: false },
+    imageCache: { attribute: false },
+    postProcessor: { attribute: false },
     stream: { attribute: false },
     canEnterKey: { attribute: false },
     canUndo: { attribute: false },
@@ -40,9 +40,9 @@ export class AcMessage extends LitElement {
   };
 
   declare message: Message;
-  declare pictures: Pictures;
+  declare imageCache: ImageCache;
   /** Sets formulas, colours code and draws diagrams; null where nothing can. */
-  declare finish: Finish | null;
+  declare postProcessor: PostProcessor | null;
   /** Set while this message is the answer coming in. */
   declare stream: Stream | null;
   /** The server takes keys from this page. */
@@ -66,7 +66,7 @@ export class AcMessage extends LitElement {
 
   constructor() {
     super();
-    this.finish = null;
+    this.postProcessor = null;
     this.stream = null;
     this.canEnterKey = false;
     this.canUndo = false;
@@ -108,10 +108,10 @@ export class AcMessage extends LitElement {
   protected override updated(_changed: PropertyValues): void {
     const { message } = this;
     const answer = this.querySelector('.answer') as HTMLElement;
-    this.#view ??= new AnswerView(answer, message.role === 'user', this.finish);
+    this.#view ??= new AnswerView(answer, message.role === 'user', this.postProcessor);
     this.#view.show(message, this);
-    if (this.#hasFocus && !this.#isFocused) this.#goOn();
-    this.#count();
+    if (this.#hasFocus && !this.#isFocused) this.#moveFocus();
+    this.#scheduleCountdown();
   }
 
   override disconnectedCallback(): void {
@@ -120,7 +120,7 @@ export class AcMessage extends LitElement {
   }
 
   /** Draws again when another second of a pause is over. */
-  #count(): void {
+  #scheduleCountdown(): void {
     clearTimeout(this.#tick);
     const left_ms = (this.stream?.pause?.until ?? 0) - Date.now();
     if (left_ms > 0) this.#tick = setTimeout(() => this.requestUpdate(), ((left_ms - 1) % 1000) + 1);
@@ -144,8 +144,8 @@ export class AcMessage extends LitElement {
    * A button that was pressed has gone: the keyboard goes on where the next decision waits, but never to a
    * button that lets something run.
    */
-  #goOn(): void {
-    const [next] = GO_ON.flatMap((wanted) => this.querySelector<HTMLElement>(wanted) ?? []);
+  #moveFocus(): void {
+    const [next] = NEXT_FOCUS.flatMap((wanted) => this.querySelector<HTMLElement>(wanted) ?? []);
     next?.focus();
   }
 
@@ -156,15 +156,15 @@ export class AcMessage extends LitElement {
   }
 
   #image(image: Image): TemplateResult | typeof nothing {
-    const uri = this.pictures.peek(image);
+    const uri = this.imageCache.peek(image);
     if (uri === null) void this.#fetch(image);
     else if (uri) return html`<img src=${uri} alt="Image of the question">`;
     return uri === null ? nothing : html`<span class="muted">An image that is gone</span>`;
   }
 
   async #fetch(image: Image): Promise<void> {
-    await this.pictures.uri(image);
-    if (this.pictures.peek(image) !== null) this.requestUpdate();
+    await this.imageCache.uri(image);
+    if (this.imageCache.peek(image) !== null) this.requestUpdate();
   }
 
   #reasoning(): TemplateResult | typeof nothing {
@@ -199,7 +199,7 @@ export class AcMessage extends LitElement {
   #pause(pause: Pause): TemplateResult {
     return html`<div class="progress pause muted">
       ${icons.spinner}
-      <span><span role="status">${withCode(pause.reason)}</span> <span class="number" aria-hidden="true">${pauseWords(pause, Date.now())}</span></span>
+      <span><span role="status">${inlineCode(pause.reason)}</span> <span class="number" aria-hidden="true">${pauseLabel(pause, Date.now())}</span></span>
       <button class="button" data-stop type="button">Stop instead</button>
     </div>`;
   }
@@ -214,7 +214,7 @@ export class AcMessage extends LitElement {
     return html`<div class="failure" role="alert">
       ${icons.warning}
       <div>
-        <p>${withCode(failure?.message ?? 'The answer failed.')}${wait}</p>
+        <p>${inlineCode(failure?.message ?? 'The answer failed.')}${wait}</p>
         <div class="actions">
         <button class="button" data-again type="button">${icons.retry} Ask again</button>
         ${failure?.type === 'provider_auth' && this.canEnterKey ? html`<button class="button" data-keys type="button">Enter a key</button>` : nothing}
@@ -227,7 +227,7 @@ export class AcMessage extends LitElement {
     const { notices, state, role } = this.message;
     if (role !== 'assistant' || state === 'streaming') return nothing;
     return html`
-      ${notices.map((notice) => html`<p class="notice muted">${icons.info} <span>${withCode(notice)}</span></p>`)}
+      ${notices.map((notice) => html`<p class="notice muted">${icons.info} <span>${inlineCode(notice)}</span></p>`)}
       <div class="foot muted number">
         ${this.message.content ? html`<button class="copy" data-copy-all type="button">Copy</button>` : nothing}
         <span>${this.#usage()}</span>

@@ -2,7 +2,7 @@
 
 import { RpcMixin } from '@jupyter-ac/link';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { step } from '../controllers/focus.ts';
+import { arrowKeyIndex } from '../controllers/focus.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Mode, ModeStore } from '../model/mode.ts';
 import type { Session } from '../model/session.ts';
@@ -91,17 +91,17 @@ export class AcMode extends RpcMixin(LitElement) {
       ${this.#cross(mode, isOff)} ${this.#indexing(mode)}`;
   }
 
-  #cross({ mode, isCrossed }: ModeStore, isOff: boolean): TemplateResult {
+  #cross({ mode, isCrossReferenced }: ModeStore, isOff: boolean): TemplateResult {
     const other = mode === 'code' ? 'docs' : 'code';
-    return html`<button class="cross" type="button" role="switch" data-ac="cross-ref" aria-checked=${isCrossed} aria-disabled=${isOff}
+    return html`<button class="cross" type="button" role="switch" data-ac="cross-ref" aria-checked=${isCrossReferenced} aria-disabled=${isOff}
       aria-label=${`Cross-reference: also the map of ${other}`} title=${`Cross-reference: the model sees the map of ${other} as well`}
-      @click=${() => isOff || void this.session.mode.cross(!isCrossed)}>+<span class="long"> ${other}</span></button>`;
+      @click=${() => isOff || void this.session.mode.setCrossReference(!isCrossReferenced)}>+<span class="long"> ${other}</span></button>`;
   }
 
   /** Quiet: the panel works without the index. */
-  #indexing({ indexing, trouble }: ModeStore): TemplateResult | typeof nothing {
-    if (trouble)
-      return html`<span class="indexing" data-ac="index-trouble" role="img" aria-label=${trouble} title=${trouble}>${icons.warning}</span>`;
+  #indexing({ indexing, problem }: ModeStore): TemplateResult | typeof nothing {
+    if (problem)
+      return html`<span class="indexing" data-ac="index-trouble" role="img" aria-label=${problem} title=${problem}>${icons.warning}</span>`;
     if (!indexing) return nothing;
     const percent = indexing.percent ? `${Math.round(indexing.percent)} %` : '';
     return html`<span class="indexing muted" data-ac="indexing" title=${indexing.message} aria-label=${`${indexing.message} ${percent}`} role="img">${icons.spinner} ${percent}</span>`;
@@ -116,7 +116,7 @@ export class AcMode extends RpcMixin(LitElement) {
     const names = MODES.map(([name]) => name);
     const buttons = [...this.renderRoot.querySelectorAll<HTMLElement>('[role="radio"]')];
     const at = buttons.indexOf(this.shadowRoot?.activeElement as HTMLElement);
-    const next = step(event.key, at, names.length);
+    const next = arrowKeyIndex(event.key, at, names.length);
     if (next === null || next === at) return;
     event.preventDefault();
     buttons[next]?.focus();

@@ -4,16 +4,16 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import { dollars, tokens } from '../model/format.ts';
-import type { Group, ModelRow, ModelsStore, Provider, Shown } from '../model/models.ts';
-import { currentRow, shownModels } from '../model/models.ts';
+import type { FilteredModels, Group, ModelRow, ModelsStore, Provider } from '../model/models.ts';
+import { currentRow, filterModels } from '../model/models.ts';
 import type { Session } from '../model/session.ts';
 import { formStyles } from '../styles/forms.ts';
 import { modelsStyles } from '../styles/models.ts';
 import { base } from '../styles/tokens.ts';
 import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
+import { inlineCode, keySourceLabel } from './inline-text.ts';
 import { searchField } from './search-field.ts';
-import { whereWords, withCode } from './words.ts';
 
 /** What stands for the provider of the embedded model. */
 const DEMO = 'demo';
@@ -32,7 +32,7 @@ export class AcModels extends LitElement {
   declare active: number;
   /** Name of the row in use. */
   #current: string | undefined;
-  #shown: Shown = { groups: [], hidden: 0, other: '' };
+  #shown: FilteredModels = { groups: [], hidden: 0, other: '' };
 
   constructor() {
     super();
@@ -63,7 +63,7 @@ export class AcModels extends LitElement {
 
   protected override willUpdate(): void {
     const { list, query } = this.#store;
-    this.#shown = shownModels(list, query);
+    this.#shown = filterModels(list, query);
     this.#current = list ? currentRow(list)?.name : undefined;
   }
 
@@ -86,10 +86,10 @@ export class AcModels extends LitElement {
     if (!list) return nothing;
     const { name, source, isDemo } = list.current;
     if (!name)
-      return html`<div class="box ask">${withCode(model.message || 'No model is chosen yet.')}</div>`;
+      return html`<div class="box ask">${inlineCode(model.message || 'No model is chosen yet.')}</div>`;
     return html`<p class="now">
       <span class="muted">In use:</span> <b>${name}</b> ${isDemo ? html`<span class="chip demo">demo</span>` : nothing}
-      ${source ? html`<span class="muted">from ${source === 'flag' ? html`<code>--model</code>` : withCode(source)}</span>` : nothing}
+      ${source ? html`<span class="muted">from ${source === 'flag' ? html`<code>--model</code>` : inlineCode(source)}</span>` : nothing}
       ${source === OWN ? this.#automatic() : nothing}
       ${STRONGER.has(source) ? html`<span class="muted">(stronger than a choice made here)</span>` : nothing}
     </p>`;
@@ -107,7 +107,7 @@ export class AcModels extends LitElement {
     const { result, isRefused } = this.#store;
     if (!result) return nothing;
     return html`<div class="box ${isRefused ? 'bad' : 'good'}" role="status" data-ac="model-result">
-      ${withCode(result)} ${isRefused ? nothing : this.#keyHint()}
+      ${inlineCode(result)} ${isRefused ? nothing : this.#keyHint()}
     </div>`;
   }
 
@@ -155,7 +155,7 @@ export class AcModels extends LitElement {
       },
     );
     return html`
-      ${error ? html`<p class="note" role="alert">The models could not be listed: ${withCode(error)}</p>` : nothing}
+      ${error ? html`<p class="note" role="alert">The models could not be listed: ${inlineCode(error)}</p>` : nothing}
       ${list || error ? nothing : html`<p class="note muted">${icons.spinner} Reading the list of models …</p>`}
       ${parts} ${other ? this.#other(other) : nothing}
       ${hidden ? html`<p class="note muted">… and ${hidden} more: type a part of the name.</p>` : nothing}
@@ -245,7 +245,7 @@ export class AcModels extends LitElement {
 function keyChip({ keyVariable, hasKey, where }: Provider): TemplateResult | typeof nothing {
   if (!keyVariable) return nothing;
   return hasKey
-    ? html`<span class="chip good">key ${whereWords(where)}</span>`
+    ? html`<span class="chip good">key ${keySourceLabel(where)}</span>`
     : html`<span class="chip">no key</span>`;
 }
 

@@ -1,31 +1,31 @@
 /** Instead of the panel where there is no repository: others nearby, and a new one after a question. */
 
-import type { NearbyRepository, Surroundings } from '@jupyter-ac/page/surroundings';
+import type { NearbyRepositories, NearbyRepository } from '@jupyter-ac/page/nearby-repositories';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { WhileOpen } from '../controllers/open-things.ts';
+import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
-import { legible } from '../model/places.ts';
+import { escapeInvisible } from '../model/file-location.ts';
 import type { Session } from '../model/session.ts';
 import { noRepositoryStyles } from '../styles/no-repository.ts';
 import { noticeStyles } from '../styles/notices.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
-import { withCode } from './words.ts';
+import { inlineCode } from './inline-text.ts';
 
 export class AcNoRepository extends LitElement {
-  static override properties = { session: { attribute: false }, doorNote: { attribute: false } };
+  static override properties = { session: { attribute: false }, transportNote: { attribute: false } };
   static override styles = [base, noticeStyles, noRepositoryStyles];
 
   declare session: Session;
   /** The sentence about the door; '' when there is none or it has been read. */
-  declare doorNote: string;
+  declare transportNote: string;
   #wasAsking = false;
 
   constructor() {
     super();
-    this.doorNote = '';
+    this.transportNote = '';
     new StoreController(this, () => [this.session, this.session.noRepository]);
-    new WhileOpen(
+    new OverlayController(
       this,
       () => this.session.noRepository.isAsking,
       () => this.session.noRepository.ask(false),
@@ -33,8 +33,8 @@ export class AcNoRepository extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { around, isAsking } = this.session.noRepository;
-    return isAsking && around ? this.#question(around) : this.#offers(around);
+    const { nearby, isAsking } = this.session.noRepository;
+    return isAsking && nearby ? this.#question(nearby) : this.#offers(nearby);
   }
 
   protected override updated(_changed: PropertyValues): void {
@@ -46,41 +46,41 @@ export class AcNoRepository extends LitElement {
     this.renderRoot.querySelector<HTMLElement>(`[data-ac="${next}"]`)?.focus();
   }
 
-  #offers(around: Surroundings | null): TemplateResult {
-    const { session, doorNote } = this;
-    const { trouble } = session.noRepository;
+  #offers(around: NearbyRepositories | null): TemplateResult {
+    const { session, transportNote } = this;
+    const { problem } = session.noRepository;
     return html`<div class="overlay" role="alert">
       <div class="brand">${icons.branch} No repository here</div>
       <p>
-        ${around ? html`${folderName(around.folder)} lies in no git repository.` : withCode(session.trouble)}
+        ${around ? html`${folderName(around.folder)} lies in no git repository.` : inlineCode(session.problem)}
       </p>
-      ${doorNote ? html`<p class="muted" data-ac="door-note">${withCode(doorNote)}</p>` : nothing}
+      ${transportNote ? html`<p class="muted" data-ac="door-note">${inlineCode(transportNote)}</p>` : nothing}
       ${around ? this.#nearby(around) : nothing}
-      ${trouble && trouble !== session.trouble ? html`<div class="muted">${withCode(trouble)}</div>` : nothing}
-      ${around || trouble ? nothing : html`<div class="muted">${icons.spinner} Looking for repositories nearby …</div>`}
-      ${around?.refusal ? html`<div class="muted">${withCode(around.refusal)}</div>` : nothing}
+      ${problem && problem !== session.problem ? html`<div class="muted">${inlineCode(problem)}</div>` : nothing}
+      ${around || problem ? nothing : html`<div class="muted">${icons.spinner} Looking for repositories nearby …</div>`}
+      ${around?.refusal ? html`<div class="muted">${inlineCode(around.refusal)}</div>` : nothing}
       <div class="actions">
-        ${around && !around.refusal ? this.#makeButton(around) : nothing}
+        ${around && !around.refusal ? this.#initButton(around) : nothing}
         <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} Look again</button>
       </div>
     </div>`;
   }
 
-  #makeButton({ folder, above, below }: Surroundings): TemplateResult {
+  #initButton({ folder, above, below }: NearbyRepositories): TemplateResult {
     // What is there already is the first thing to reach for.
     const isFirst = above.length + below.length === 0;
     return html`<button
       class="button ${isFirst ? 'primary' : ''}"
       type="button"
       data-ac="init"
-      title=${`git init ${legible(folder)}`}
+      title=${`git init ${escapeInvisible(folder)}`}
       @click=${() => this.session.noRepository.ask(true)}
     >
-      <span>Initialise a repository in <bdi>${legible(lastName(folder))}</bdi>&nbsp;…</span>
+      <span>Initialise a repository in <bdi>${escapeInvisible(lastName(folder))}</bdi>&nbsp;…</span>
     </button>`;
   }
 
-  #nearby({ above, below, isComplete }: Surroundings): TemplateResult {
+  #nearby({ above, below, isComplete }: NearbyRepositories): TemplateResult {
     const cut = html`<p class="muted">
       Not all folders inside were looked at; a folder further down shows what lies there.
     </p>`;
@@ -104,18 +104,18 @@ export class AcNoRepository extends LitElement {
       type="button"
       data-ac="nearby-row"
       data-path=${path}
-      title=${legible(path)}
+      title=${escapeInvisible(path)}
       aria-disabled=${opening !== ''}
       @click=${() => void this.session.noRepository.open(path)}
     >
-      ${opening === path ? icons.spinner : icons.branch} <bdi>${legible(name)}</bdi>
+      ${opening === path ? icons.spinner : icons.branch} <bdi>${escapeInvisible(name)}</bdi>
     </button>`;
   }
 
   /** Names the folder, and what lies in it, before anything is made of it. */
-  #question(around: Surroundings): TemplateResult {
+  #question(around: NearbyRepositories): TemplateResult {
     const { noRepository } = this.session;
-    const { isMaking } = noRepository;
+    const { isInitialising } = noRepository;
     return html`<div class="overlay" role="alertdialog" aria-labelledby="title" aria-describedby="what" data-ac="init-question">
       <div class="brand" id="title">${icons.branch} Make a repository?</div>
       <div class="words" id="what">
@@ -130,16 +130,16 @@ export class AcNoRepository extends LitElement {
           class="button primary"
           type="button"
           data-ac="init-confirm"
-          aria-disabled=${isMaking}
-          @click=${() => void noRepository.make()}
+          aria-disabled=${isInitialising}
+          @click=${() => void noRepository.init()}
         >
-          ${isMaking ? icons.spinner : nothing} Make a repository
+          ${isInitialising ? icons.spinner : nothing} Make a repository
         </button>
         <button
           class="button"
           type="button"
           data-ac="init-cancel"
-          aria-disabled=${isMaking}
+          aria-disabled=${isInitialising}
           @click=${() => noRepository.ask(false)}
         >
           Cancel
@@ -150,7 +150,7 @@ export class AcNoRepository extends LitElement {
 }
 
 /** What happens to repositories inside. */
-function nested({ below, isComplete }: Surroundings): TemplateResult {
+function nested({ below, isComplete }: NearbyRepositories): TemplateResult {
   const stays =
     'stays a repository of its own: git sees it as embedded, and takes none of its files into the new one.';
   if (!below.length) {
@@ -162,13 +162,13 @@ function nested({ below, isComplete }: Surroundings): TemplateResult {
   const more = isComplete ? '' : ' There may be more of them; the same holds for these.';
   return html`<p class="title">Repositories inside</p>
     <ul>
-      ${below.map(({ name }) => html`<li data-ac="nested-row">${icons.branch} <bdi>${legible(name)}</bdi></li>`)}
+      ${below.map(({ name }) => html`<li data-ac="nested-row">${icons.branch} <bdi>${escapeInvisible(name)}</bdi></li>`)}
     </ul>
     <p class="muted">Each ${stays}${more}</p>`;
 }
 
 function folderName(folder: string): TemplateResult {
-  return html`<code class="folder" data-ac="init-folder">${legible(folder)}</code>`;
+  return html`<code class="folder" data-ac="init-folder">${escapeInvisible(folder)}</code>`;
 }
 
 function lastName(folder: string): string {

@@ -7,44 +7,44 @@ import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
 import { noticeStyles } from '../styles/notices.ts';
 import { base } from '../styles/tokens.ts';
+import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
-import { tag } from './tags.ts';
-import { withCode } from './words.ts';
+import { inlineCode } from './inline-text.ts';
 
 export class AcNotices extends RpcMixin(LitElement) {
-  static override properties = { session: { attribute: false }, doorNote: { attribute: false } };
+  static override properties = { session: { attribute: false }, transportNote: { attribute: false } };
   static override styles = [base, noticeStyles];
 
   declare session: Session;
   /** The sentence about the door; '' when there is none or it has been read. */
-  declare doorNote: string;
+  declare transportNote: string;
   /** Overlay and version note, once gone, stay gone: they are about the first connection. */
   #isNoteClosed = false;
 
   constructor() {
     super();
-    this.doorNote = '';
+    this.transportNote = '';
     new StoreController(this, () => [this.session]);
   }
 
   protected override render(): TemplateResult {
     const { session } = this;
     if (!session.isUsable) return session.rpc.status.state === 'refused' ? this.#refusal() : this.#overlay();
-    return html`${this.#startLine()} ${this.#banner()} ${this.doorNote ? this.#door() : nothing}
+    return html`${this.#startLine()} ${this.#banner()} ${this.transportNote ? this.#transportNoteTemplate() : nothing}
     ${session.versionNote && !this.#isNoteClosed ? this.#versionNote() : nothing}`;
   }
 
   /** Covers the panel until the server's state has been seen for the first time. */
   #overlay(): TemplateResult {
-    const { trouble, progress } = this.session;
+    const { problem, progress } = this.session;
     return html`<div class="overlay" data-ac="overlay" role="status">
       <div class="brand">${icons.newChat} jupyter_ac</div>
-      <p>${trouble ? 'Waiting for the server …' : (progress?.message ?? 'Opening the repository …')}</p>
-      <span class="track ${trouble || !progress?.percent ? 'unknown' : ''}"
+      <p>${problem ? 'Waiting for the server …' : (progress?.message ?? 'Opening the repository …')}</p>
+      <span class="track ${problem || !progress?.percent ? 'unknown' : ''}"
         ><span style="width:${progress?.percent ?? 0}%"></span
       ></span>
-      ${this.#doorWords()}
-      ${trouble ? html`<p class="muted">${withCode(trouble)}</p>${this.#tryAgain()}` : nothing}
+      ${this.#transportNoteText()}
+      ${problem ? html`<p class="muted">${inlineCode(problem)}</p>${this.#tryAgain()}` : nothing}
     </div>`;
   }
 
@@ -58,10 +58,10 @@ export class AcNotices extends RpcMixin(LitElement) {
     </div>`;
   }
 
-  #door(): TemplateResult {
+  #transportNoteTemplate(): TemplateResult {
     return html`<div class="line door muted" role="status">
       ${icons.plug}
-      <span data-ac="door-note">${withCode(this.doorNote)}</span>
+      <span data-ac="door-note">${inlineCode(this.transportNote)}</span>
       <button
         class="icon-button"
         type="button"
@@ -74,23 +74,23 @@ export class AcNotices extends RpcMixin(LitElement) {
   }
 
   /** The same where nothing can be closed. */
-  #doorWords(): TemplateResult | typeof nothing {
-    return this.doorNote
-      ? html`<p class="muted" data-ac="door-note">${withCode(this.doorNote)}</p>`
+  #transportNoteText(): TemplateResult | typeof nothing {
+    return this.transportNote
+      ? html`<p class="muted" data-ac="door-note">${inlineCode(this.transportNote)}</p>`
       : nothing;
   }
 
   #banner(): TemplateResult | typeof nothing {
-    const { trouble, rpc } = this.session;
+    const { problem, rpc } = this.session;
     const { status } = rpc;
-    if (status.state === 'open') return trouble ? this.#bar(trouble) : nothing;
+    if (status.state === 'open') return problem ? this.#bar(problem) : nothing;
     if (status.state === 'waiting' && status.delayMs === Number.POSITIVE_INFINITY)
       return this.#bar(status.reason);
-    return this.#bar(`${trouble || 'The connection to the server was lost.'} Trying to reconnect …`);
+    return this.#bar(`${problem || 'The connection to the server was lost.'} Trying to reconnect …`);
   }
 
   #bar(words: string): TemplateResult {
-    return html`<div class="bar" role="alert">${icons.offline}<p>${withCode(words)}</p>${this.#tryAgain()}</div>`;
+    return html`<div class="bar" role="alert">${icons.offline}<p>${inlineCode(words)}</p>${this.#tryAgain()}</div>`;
   }
 
   #tryAgain(): TemplateResult {
@@ -106,12 +106,12 @@ export class AcNotices extends RpcMixin(LitElement) {
   #refusal(): TemplateResult {
     const { session } = this;
     if (session.lacksRepository) {
-      return html`<${tag.noRepository} .session=${session} .doorNote=${this.doorNote}></${tag.noRepository}>`;
+      return html`<${tag.noRepository} .session=${session} .transportNote=${this.transportNote}></${tag.noRepository}>`;
     }
     return html`<div class="overlay" role="alert">
       <div class="brand">${icons.warning} Not available</div>
-      <p>${withCode(session.trouble)}</p>
-      ${this.#doorWords()}
+      <p>${inlineCode(session.problem)}</p>
+      ${this.#transportNoteText()}
       <div class="actions">
         <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} Look again</button>
       </div>

@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { legible } from '../model/places.ts';
-import type { Box, Row } from '../model/rows.ts';
+import { escapeInvisible } from '../model/file-location.ts';
 import type { Badge, FileNode, TreeNode } from '../model/tree.ts';
+import type { CheckboxState, Row } from '../model/tree-rows.ts';
 import * as icons from './icons.ts';
 
 const BADGE_WORDS: Readonly<Record<Badge, string>> = {
@@ -25,7 +25,7 @@ export function rowId(path: string): string {
   return `row-${path.replace(/[\s%]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 }
 
-function whyNot(node: TreeNode, box: Box): string {
+function whyNot(node: TreeNode, box: CheckboxState): string {
   if (box.isPartial) return ' (its files are still loading)';
   if (box.sendable > 0) return '';
   if (node.isDir) return ' (nothing in it can be sent)';
@@ -38,7 +38,7 @@ const BY_PROGRAM = 'Ticked because an answer edits it; unticked when this conver
 
 /** What a row shows besides its file. */
 export interface RowState {
-  readonly box: Box;
+  readonly box: CheckboxState;
   readonly isActive: boolean;
   readonly isByProgram: boolean;
 }
@@ -61,7 +61,7 @@ export function pickerRow(row: Row, state: RowState, events: RowEvents): Templat
     aria-expanded=${isExpanded ?? nothing}
     aria-checked=${check === 'mixed' ? 'mixed' : check === 'on'}
     aria-disabled=${isStuck || box.isPartial ? 'true' : nothing}
-    title=${legible(node.path) + whyNot(node, box)}
+    title=${escapeInvisible(node.path) + whyNot(node, box)}
     style="--level:${level - 1}"
     @click=${() => events.onRow(row)}
   >
@@ -70,21 +70,21 @@ export function pickerRow(row: Row, state: RowState, events: RowEvents): Templat
       type="checkbox"
       data-ac="picker-check"
       tabindex="-1"
-      aria-label=${`Send ${legible(node.path)}`}
+      aria-label=${`Send ${escapeInvisible(node.path)}`}
       .checked=${live(check === 'on')}
       .indeterminate=${live(check === 'mixed')}
       ?disabled=${isStuck || box.isPartial}
       @click=${(event: Event) => event.stopPropagation()}
       @change=${() => events.onCheck(row)}
     />
-    <span class="name">${legible(node.name)}</span>
+    <span class="name">${escapeInvisible(node.name)}</span>
     ${badges.map((badge) => html`<span class="badge ${badge}" title=${BADGE_WORDS[badge]}>${badge}</span>`)}
     ${isByProgram ? html`<span class="auto" data-ac="picker-auto" title=${BY_PROGRAM}>auto</span>` : nothing}
     ${node.isDir ? ticked(box) : changedLines(node)}
   </div>`;
 }
 
-function ticked({ ticked, sendable }: Box): TemplateResult | typeof nothing {
+function ticked({ ticked, sendable }: CheckboxState): TemplateResult | typeof nothing {
   return ticked ? html`<span class="count number">${ticked}/${sendable}</span>` : nothing;
 }
 
@@ -98,8 +98,8 @@ function changedLines({ state: { additions, deletions } }: FileNode): TemplateRe
 
 /** A ticked path that the tree doesn't have; `onUntick` takes its tick away. */
 export function unlistedRow(path: string, onUntick: () => void): TemplateResult {
-  return html`<li data-ac="picker-unlisted" data-path=${path} title=${legible(path)}>
-    <span class="name">${legible(path)}</span>
-    <button type="button" aria-label=${`Untick ${legible(path)}`} @click=${onUntick}>untick</button>
+  return html`<li data-ac="picker-unlisted" data-path=${path} title=${escapeInvisible(path)}>
+    <span class="name">${escapeInvisible(path)}</span>
+    <button type="button" aria-label=${`Untick ${escapeInvisible(path)}`} @click=${onUntick}>untick</button>
   </li>`;
 }

@@ -5,16 +5,16 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import { treeAction } from '../controllers/tree-keys.ts';
-import { WindowOfRows } from '../controllers/window-of-rows.ts';
+import { VirtualList } from '../controllers/virtual-list.ts';
 import type { Progress } from '../model/files.ts';
 import { grouped } from '../model/format.ts';
-import { moveOf, type Row } from '../model/rows.ts';
 import type { Session } from '../model/session.ts';
+import { type Row, rowShift } from '../model/tree-rows.ts';
 import { fieldStyles } from '../styles/forms.ts';
 import { pickerStyles, ROW_PX } from '../styles/picker.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
-import { openSearch } from './open-place.ts';
+import { openSearch } from './location-links.ts';
 import { pickerRow, rowId, unlistedRow } from './picker-row.ts';
 import { searchField } from './search-field.ts';
 
@@ -24,7 +24,7 @@ export class AcPicker extends RpcMixin(LitElement) {
 
   declare session: Session;
   declare open: boolean;
-  readonly #window = new WindowOfRows(this, ROW_PX, () => this.session.files.rows.length);
+  readonly #window = new VirtualList(this, ROW_PX, () => this.session.files.rows.length);
   #hasFocus = false;
   /** As they were drawn last. */
   #rows: readonly Row[] = [];
@@ -48,7 +48,7 @@ export class AcPicker extends RpcMixin(LitElement) {
   protected override willUpdate(): void {
     const before = this.#rows;
     this.#rows = this.session.files.rows;
-    if (this.#rows !== before) this.#window.hold((index) => moveOf(index, before, this.#rows));
+    if (this.#rows !== before) this.#window.anchor((index) => rowShift(index, before, this.#rows));
   }
 
   protected override updated(): void {
@@ -136,7 +136,7 @@ export class AcPicker extends RpcMixin(LitElement) {
           const isByProgram = this.session.selection.isByProgram(path);
           return pickerRow(
             row,
-            { box: files.boxOf(row.node), isActive: path === active, isByProgram },
+            { box: files.checkbox(row.node), isActive: path === active, isByProgram },
             this.#events,
           );
         },

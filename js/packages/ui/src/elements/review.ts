@@ -7,7 +7,7 @@ import type { Session } from '../model/session.ts';
 import { noticeStyles } from '../styles/notices.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
-import { withCode } from './words.ts';
+import { inlineCode } from './inline-text.ts';
 
 export class AcReview extends LitElement {
   static override properties = { session: { attribute: false } };
@@ -43,8 +43,8 @@ export class AcReview extends LitElement {
     const { review } = this.session;
     if (review.open) return this.#offer(review.open);
     if (review.outcome) return this.#outcome();
-    return review.trouble
-      ? html`<div class="bar">${icons.warning}<p>${withCode(review.trouble)}</p></div>`
+    return review.problem
+      ? html`<div class="bar">${icons.warning}<p>${inlineCode(review.problem)}</p></div>`
       : nothing;
   }
 
@@ -59,8 +59,8 @@ export class AcReview extends LitElement {
     return html`<section class="bar" data-ac="review" aria-label="Open review">
       ${icons.branch}
       <p>
-        ${withCode(`A review of \`${branch}\` is open${when}${count}. ${back}`)}
-        ${outcome ? html`<span role="alert"><br />${withCode(outcome)}</span>` : nothing}
+        ${inlineCode(`A review of \`${branch}\` is open${when}${count}. ${back}`)}
+        ${outcome ? html`<span role="alert"><br />${inlineCode(outcome)}</span>` : nothing}
       </p>
       <button class="button" type="button" data-ac="review-end" ?disabled=${isEnding || !rpc.connected} @click=${() => void this.#end()}>
         ${isEnding ? icons.spinner : nothing} End the review
@@ -71,7 +71,7 @@ export class AcReview extends LitElement {
   #outcome(): TemplateResult {
     return html`<div class="bar note" data-ac="review-outcome">
       ${icons.check}
-      <p>${withCode(this.session.review.outcome)}</p>
+      <p>${inlineCode(this.session.review.outcome)}</p>
       <button class="icon-button" type="button" aria-label="Close this notice" @click=${() => this.#close()}>
         ${icons.close}
       </button>

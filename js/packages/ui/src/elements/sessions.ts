@@ -2,19 +2,19 @@
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { focused, step, trapTab } from '../controllers/focus.ts';
+import { arrowKeyIndex, focused, trapTab } from '../controllers/focus.ts';
 import { Popover } from '../controllers/popover.ts';
 import { saveFile } from '../controllers/save-file.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ago, plural } from '../model/format.ts';
-import type { ExportFormat, HistoryStore, Hit, PastSession } from '../model/history.ts';
+import type { ExportFormat, HistoryStore, PastSession, SearchHit } from '../model/history.ts';
 import type { Session } from '../model/session.ts';
 import { formStyles, popoverStyles } from '../styles/forms.ts';
 import { sessionsStyles } from '../styles/sessions.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
+import { highlightMatch, inlineCode } from './inline-text.ts';
 import { searchField } from './search-field.ts';
-import { marked, withCode } from './words.ts';
 
 export class AcSessions extends LitElement {
   static override properties = { session: { attribute: false } };
@@ -54,7 +54,7 @@ export class AcSessions extends LitElement {
 
   /** The list, and what another host or a notebook's cell has added to the conversation on show. */
   #opened(): void {
-    this.#store.forget();
+    this.#store.reset();
     void this.#store.refresh();
     if (this.session.status === 'ready') void this.session.sync();
     const popover = this.renderRoot.querySelector<HTMLElement>('.popover');
@@ -65,7 +65,7 @@ export class AcSessions extends LitElement {
     const { hits, error } = this.#store;
     return html`<div class="popover" role="dialog" aria-label="Earlier conversations" tabindex="-1">
       ${this.#store.isSearchOffered ? this.#search() : nothing}
-      ${error ? html`<div class="box bad" role="alert">${withCode(error)}</div>` : nothing}
+      ${error ? html`<div class="box bad" role="alert">${inlineCode(error)}</div>` : nothing}
       <div class="scroll">${hits ? this.#hits(hits) : this.#sessions()}</div>
       ${this.#exports()}
     </div>`;
@@ -110,7 +110,7 @@ export class AcSessions extends LitElement {
   }
 
   #session(session: PastSession, now: number): TemplateResult {
-    const { id, preview, count, time, isAside, isTrusted } = session;
+    const { id, preview, count, time, isFromCell, isTrusted } = session;
     const isCurrent = id === this.session.chat.sessionId;
     return html`<button
       class="row"
@@ -126,13 +126,13 @@ export class AcSessions extends LitElement {
         ${this.#store.loading === id ? icons.spinner : nothing}
         ${isCurrent ? html`<span class="chip good">on show</span>` : nothing}
         ${isTrusted ? nothing : html`<span class="chip warn" data-ac="untrusted">not kept by you, read only</span>`}
-        ${isAside ? html`<span class="chip">from a cell or a terminal</span>` : nothing}
+        ${isFromCell ? html`<span class="chip">from a cell or a terminal</span>` : nothing}
         <span>${time ? `${ago(time, now)} · ` : ''}${plural(count, 'message')}</span>
       </span>
     </button>`;
   }
 
-  #hits(hits: readonly Hit[]): TemplateResult {
+  #hits(hits: readonly SearchHit[]): TemplateResult {
     if (!hits.length) return html`<p class="empty muted">No message has this in it.</p>`;
     const now = Date.now();
     return html`${repeat(
@@ -142,7 +142,7 @@ export class AcSessions extends LitElement {
     )}`;
   }
 
-  #hit({ sessionId, isQuestion, preview, time, count }: Hit, now: number): TemplateResult {
+  #hit({ sessionId, isQuestion, preview, time, count }: SearchHit, now: number): TemplateResult {
     const more = count > 1 ? ` · and ${plural(count - 1, 'more message')}` : '';
     return html`<button
       class="row"
@@ -152,7 +152,7 @@ export class AcSessions extends LitElement {
       aria-disabled=${this.#isBusy}
       @click=${() => void this.#load(sessionId)}
     >
-      <span class="preview">${marked(preview, this.#store.query.trim())}</span>
+      <span class="preview">${highlightMatch(preview, this.#store.query.trim())}</span>
       <span class="facts muted">
         ${this.#store.loading === sessionId ? icons.spinner : nothing}
         <span>${isQuestion ? 'Question' : 'Answer'}${time ? ` · ${ago(time, now)}` : ''}${more}</span>
@@ -189,7 +189,7 @@ export class AcSessions extends LitElement {
   /** From the field into the rows, among them, and back. */
   #move(event: KeyboardEvent): void {
     const stops = [...this.renderRoot.querySelectorAll<HTMLElement>('.popover input, .row')];
-    const next = stops[step(event.key, stops.indexOf(focused() as HTMLElement), stops.length) ?? -1];
+    const next = stops[arrowKeyIndex(event.key, stops.indexOf(focused() as HTMLElement), stops.length) ?? -1];
     if (!next) return;
     event.preventDefault();
     next.focus();

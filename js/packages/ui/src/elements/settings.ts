@@ -2,16 +2,16 @@
 
 import { LitElement, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
-import { step, tabStops, trapTab } from '../controllers/focus.ts';
-import { WhileOpen } from '../controllers/open-things.ts';
+import { arrowKeyIndex, tabStops, trapTab } from '../controllers/focus.ts';
+import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
 import type { SettingsTab } from '../model/settings.ts';
 import { barStyles } from '../styles/bar.ts';
 import { settingsStyles } from '../styles/settings.ts';
 import { base } from '../styles/tokens.ts';
+import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
-import { tag } from './tags.ts';
 
 const LABELS: Readonly<Record<SettingsTab, string>> = { models: 'Model', keys: 'Keys', config: 'Files' };
 
@@ -25,7 +25,7 @@ export class AcSettings extends LitElement {
   constructor() {
     super();
     new StoreController(this, () => [this.session]);
-    new WhileOpen(
+    new OverlayController(
       this,
       () => true,
       () => this.#close(),
@@ -115,7 +115,7 @@ export class AcSettings extends LitElement {
 
   readonly #tabKey = (event: KeyboardEvent): void => {
     const { tabs } = this.session.settings;
-    const next = tabs[step(event.key, tabs.indexOf(this.tab), tabs.length) ?? -1];
+    const next = tabs[arrowKeyIndex(event.key, tabs.indexOf(this.tab), tabs.length) ?? -1];
     if (!next) return;
     event.preventDefault();
     this.session.settings.leave(() => {

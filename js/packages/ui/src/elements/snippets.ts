@@ -1,7 +1,7 @@
 /** The button for texts that go into the input, and their menu when it is open. */
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { focused, step } from '../controllers/focus.ts';
+import { arrowKeyIndex, focused } from '../controllers/focus.ts';
 import { Popover } from '../controllers/popover.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
@@ -74,7 +74,7 @@ export class AcSnippets extends LitElement {
     if (!this.#popover.isOpen) return;
     const items = this.#items;
     const index = items.indexOf(focused() as HTMLElement);
-    const next = items[step(event.key, index, items.length) ?? -1];
+    const next = items[arrowKeyIndex(event.key, index, items.length) ?? -1];
     if (next) {
       event.preventDefault();
       next.focus();

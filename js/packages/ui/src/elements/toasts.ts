@@ -6,7 +6,7 @@ import { StoreController } from '../controllers/store-controller.ts';
 import type { Toast, ToastKind, ToastStore } from '../model/toasts.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
-import { withCode } from './words.ts';
+import { inlineCode } from './inline-text.ts';
 
 const ICONS: Readonly<Record<ToastKind, TemplateResult>> = {
   info: icons.info,
@@ -91,7 +91,7 @@ export class AcToasts extends LitElement {
 
   #toast({ id, kind, message, percent }: Toast): TemplateResult {
     return html`<div class="toast ${kind}" data-ac="toast" data-type=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
-      ${ICONS[kind]} <span>${withCode(message)}</span>
+      ${ICONS[kind]} <span>${inlineCode(message)}</span>
       ${percent === null ? nothing : html`<progress max="100" value=${percent} aria-label="Done"></progress>`}
       <button class="icon-button" type="button" aria-label="Close this notice" @click=${() => this.store.dismiss(id)}>
         ${icons.close}

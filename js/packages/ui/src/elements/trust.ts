@@ -7,7 +7,7 @@ import type { TrustStore } from '../model/trust.ts';
 import { noticeStyles } from '../styles/notices.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
-import { withCode } from './words.ts';
+import { inlineCode } from './inline-text.ts';
 
 const MEANING =
   'Trusted conversations go on: their text, and the files that are ticked in them, are sent to the model ' +
@@ -34,7 +34,7 @@ export class AcTrust extends LitElement {
     return html`<div class="bar trust" role="status" data-ac="trust">
       ${icons.warning}
       <div class="words">
-        <p>${withCode(error || (isAsking ? MEANING : message))}</p>
+        <p>${inlineCode(error || (isAsking ? MEANING : message))}</p>
         <div class="choices">${isAsking ? this.#choice() : this.#offer()}</div>
       </div>
     </div>`;

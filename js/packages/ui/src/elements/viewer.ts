@@ -2,12 +2,12 @@
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { trapTab } from '../controllers/focus.ts';
-import { WhileOpen } from '../controllers/open-things.ts';
+import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { LoadViewer } from '../load-chunk.ts';
-import type { Finish } from '../markdown/finish.ts';
-import { markdownNodes } from '../markdown/view.ts';
-import { legible, type Place, placeWords } from '../model/places.ts';
+import { markdownNodes } from '../markdown/markdown-view.ts';
+import type { PostProcessor } from '../markdown/post-processor.ts';
+import { escapeInvisible, type FileLocation, locationLabel } from '../model/file-location.ts';
 import type { Session } from '../model/session.ts';
 import { barStyles } from '../styles/bar.ts';
 import { cardStyles } from '../styles/card.ts';
@@ -19,8 +19,8 @@ export class AcViewer extends LitElement {
   static override properties = {
     session: { attribute: false },
     load: { attribute: false },
-    finish: { attribute: false },
-    place: { attribute: false },
+    postProcessor: { attribute: false },
+    location: { attribute: false },
     shown: { state: true },
     error: { state: true },
   };
@@ -64,11 +64,11 @@ export class AcViewer extends LitElement {
   declare session: Session;
   declare load: LoadViewer;
   /** Sets formulas and colours code; undefined where nothing can. */
-  declare finish: Finish | null | undefined;
+  declare postProcessor: PostProcessor | null | undefined;
   /** What was asked for last. */
-  declare place: Place;
+  declare location: FileLocation;
   /** Where the person has walked since. */
-  declare shown: Place;
+  declare shown: FileLocation;
   declare error: string;
   #viewer: OpenViewer | null = null;
 
@@ -76,7 +76,7 @@ export class AcViewer extends LitElement {
     super();
     this.error = '';
     new StoreController(this, () => [this.session.selection, this.session.files]);
-    new WhileOpen(
+    new OverlayController(
       this,
       () => true,
       () => this.#close(),
@@ -84,7 +84,7 @@ export class AcViewer extends LitElement {
     this.addEventListener('keydown', (event) => trapTab(event, this.renderRoot));
   }
 
-  /** Puts the keyboard into the file, or onto what stands in its place. */
+  /** Puts the keyboard into the file, or onto what stands in its location. */
   focusFile(): void {
     if (this.#viewer) this.#viewer.focus();
     else this.renderRoot.querySelector<HTMLElement>('.card')?.focus();
@@ -97,9 +97,9 @@ export class AcViewer extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has('place')) return;
-    this.shown = this.place;
-    this.#viewer?.show(this.place);
+    if (!changed.has('location')) return;
+    this.shown = this.location;
+    this.#viewer?.show(this.location);
   }
 
   protected override firstUpdated(): void {
@@ -110,10 +110,10 @@ export class AcViewer extends LitElement {
   protected override render(): TemplateResult {
     const { shown } = this;
     return html`<div class="scrim" @pointerdown=${this.#pressed}>
-      <div class="card wide" role="dialog" aria-modal="true" aria-label=${shown.path ? `File ${legible(shown.path)}` : 'Map'} data-ac="viewer"
+      <div class="card wide" role="dialog" aria-modal="true" aria-label=${shown.path ? `File ${escapeInvisible(shown.path)}` : 'Map'} data-ac="viewer"
         data-path=${shown.path} data-line=${shown.line} tabindex="-1">
         <div class="bar">
-          <span class="path" title=${legible(shown.path)}><bdi>${placeWords(shown)}</bdi></span>
+          <span class="path" title=${escapeInvisible(shown.path)}><bdi>${locationLabel(shown)}</bdi></span>
           ${this.#tick()}
           <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close the file" @click=${this.#close}>
             ${icons.close}
@@ -148,15 +148,15 @@ export class AcViewer extends LitElement {
       const { openViewer } = await this.load();
       const host = this.renderRoot.querySelector<HTMLElement>('.mount');
       if (!host || !this.isConnected || this.#viewer) return;
-      this.#viewer = openViewer(host, this.place, {
+      this.#viewer = openViewer(host, this.location, {
         rpc: this.session.rpc,
         markdown: (text) => {
           const nodes = markdownNodes(text);
-          this.finish?.draw(nodes, true);
+          this.postProcessor?.run(nodes, true);
           return nodes;
         },
-        moved: (place) => {
-          this.shown = place;
+        moved: (location) => {
+          this.shown = location;
         },
       });
       this.requestUpdate();

@@ -1,9 +1,9 @@
 /** Shows blocks of Mermaid as pictures, where something can draw them; the source on a click. */
 
-import type { Diagram, Diagrams } from '@jupyter-ac/page';
+import type { Diagram, DiagramRenderer } from '@jupyter-ac/page';
 
 const LANGUAGE = 'mermaid';
-const LONGEST = 20_000;
+const MAX_SOURCE = 20_000;
 /** While it is drawn, a diagram stands in a page: nothing in it may fetch, or hide that it does. */
 const FETCHES = /\/\/|url\s{0,9}\(|@import|\\/i;
 
@@ -14,14 +14,14 @@ export class DiagramBlocks {
   readonly #shown = new Set<WeakRef<HTMLElement>>();
 
   /** @param diagrams - what draws them at this moment; null for nothing */
-  constructor(private readonly diagrams: () => Diagrams | null) {}
+  constructor(private readonly diagrams: () => DiagramRenderer | null) {}
 
   /** @param nodes - drawn Markdown that will not change */
   draw(nodes: ParentNode): void {
     for (const block of nodes.querySelectorAll<HTMLElement>('.code')) {
       if (block.querySelector('.code-head span')?.textContent !== LANGUAGE) continue;
       const source = sourceOf(block);
-      if (source.length <= LONGEST && !FETCHES.test(source)) this.#draw(block);
+      if (source.length <= MAX_SOURCE && !FETCHES.test(source)) this.#draw(block);
     }
   }
 
@@ -37,7 +37,7 @@ export class DiagramBlocks {
   #draw(block: HTMLElement): void {
     const isDark = this.#isDark;
     void this.diagrams()
-      ?.draw(sourceOf(block), isDark)
+      ?.render(sourceOf(block), isDark)
       .then(
         (diagram) => {
           showPicture(block, diagram);

@@ -5,7 +5,7 @@
 
 /** Not letters, digits or what else a host's name is made of. */
 const BETWEEN = /([^\p{L}\p{N}._-]+)/u;
-const UNSEEN = /[\p{Cf}\p{DI}]/gu;
+const INVISIBLE = /[\p{Cf}\p{DI}]/gu;
 const PLAIN = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#]|$)/;
 const TOP_LEVEL = /^(?:\p{L}{2,}|xn--[a-z0-9-]+)$/u;
 const NUMBERS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
@@ -65,7 +65,7 @@ function isDotted(name: string): boolean {
 
 /** As a reader sees it: without what shows nothing, wide and other forms of letters as the usual ones. */
 function plain(text: string): string {
-  return text.normalize('NFKC').replace(UNSEEN, '').replaceAll('\u3002', '.').trim().toLowerCase();
+  return text.normalize('NFKC').replace(INVISIBLE, '').replaceAll('\u3002', '.').trim().toLowerCase();
 }
 
 function trimmed(name: string): string {

@@ -6,7 +6,7 @@
 /** Where the Latin capitals, the small letters, the digits, the Greek capitals and the small ones begin. */
 type Starts = readonly [number, number, number?, number?, number?];
 
-const KINDS: Readonly<Record<string, Starts>> = {
+const VARIANTS: Readonly<Record<string, Starts>> = {
   bold: [0x1d400, 0x1d41a, 0x1d7ce, 0x1d6a8, 0x1d6c2],
   italic: [0x1d434, 0x1d44e, 0, 0x1d6e2, 0x1d6fc],
   'bold-italic': [0x1d468, 0x1d482, 0, 0x1d71c, 0x1d736],
@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, Starts>> = {
   monospace: [0x1d670, 0x1d68a, 0x1d7f6],
 };
 /** Letters that Unicode had before it had their kinds. */
-const EARLIER: Readonly<Record<string, string>> = {
+const PREDATING_LETTERS: Readonly<Record<string, string>> = {
   italic: 'hℎ',
   script: 'BℬEℰFℱHℋIℐLℒMℳRℛeℯgℊoℴ',
   fraktur: 'CℭHℌIℑRℜZℨ',
@@ -43,11 +43,11 @@ const ENCLOSURES: ReadonlySet<string> = new Set([
 ]);
 
 /** @param nodes - a formula, which is changed */
-export function asMathMlCore(nodes: DocumentFragment): void {
+export function toMathMlCore(nodes: DocumentFragment): void {
   for (const token of nodes.querySelectorAll('[mathvariant]')) {
     const kind = token.getAttribute('mathvariant') ?? '';
-    if (!KINDS[kind]) continue;
-    token.textContent = [...(token.textContent ?? '')].map((letter) => inKind(letter, kind)).join('');
+    if (!VARIANTS[kind]) continue;
+    token.textContent = [...(token.textContent ?? '')].map((letter) => toVariant(letter, kind)).join('');
     token.removeAttribute('mathvariant');
   }
   for (const lined of nodes.querySelectorAll('mover, munder')) {
@@ -136,11 +136,11 @@ function setColumns(table: Element): void {
   }
 }
 
-function inKind(letter: string, kind: string): string {
-  const earlier = EARLIER[kind]?.indexOf(letter) ?? -1;
-  if (earlier >= 0 && earlier % 2 === 0) return EARLIER[kind]?.[earlier + 1] ?? letter;
+function toVariant(letter: string, kind: string): string {
+  const earlier = PREDATING_LETTERS[kind]?.indexOf(letter) ?? -1;
+  if (earlier >= 0 && earlier % 2 === 0) return PREDATING_LETTERS[kind]?.[earlier + 1] ?? letter;
   const range = RANGES.findIndex(([first = '', last = '']) => letter >= first && letter <= last);
-  const start = KINDS[kind]?.[range];
+  const start = VARIANTS[kind]?.[range];
   const first = RANGES[range]?.codePointAt(0);
   const code = letter.codePointAt(0);
   return start && first && code ? String.fromCodePoint(start + code - first) : letter;

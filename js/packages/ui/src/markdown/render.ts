@@ -4,8 +4,8 @@
  */
 
 import createMarkdown, { type MarkdownIt } from 'markdown-it';
-import { findMaths, IS_GROWING } from './maths.ts';
-import { findTasks } from './tasks.ts';
+import { IS_GROWING, mathsPlugin } from './maths-plugin.ts';
+import { taskListPlugin } from './task-lists.ts';
 
 const SCHEME = /^\s*([a-z][a-z0-9+.-]*):/i;
 const ALLOWED = new Set(['http', 'https', 'mailto']);
@@ -43,8 +43,8 @@ export function newMarkdown(breaks: boolean): MarkdownIt {
   const md = createMarkdown({ html: false, linkify: true, breaks });
   // Without a scheme `models.py` would be a domain.
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-  findMaths(md);
-  findTasks(md);
+  mathsPlugin(md);
+  taskListPlugin(md);
   md.validateLink = (url) => isAllowedLink(url) || !SCHEME.test(url);
   const { escapeHtml } = md.utils;
   const { rules } = md.renderer;

@@ -6,10 +6,10 @@
 import katex from 'katex';
 
 /** A definition may use itself; what needs more steps than this is no formula that somebody reads. */
-const MOST_STEPS = 1000;
-const MOST_STEPS_OF_OWN = 50;
+const MAX_STEPS = 1000;
+const MAX_STEPS_WITH_DEFINITIONS = 50;
 /** In em; the text of an answer is some 60 wide. */
-const LARGEST = 50;
+const MAX_SIZE_EM = 50;
 const DEFINES = /\\(?:[gex]?def|(?:re|provide)?newcommand|providecommand|let|futurelet)(?![a-zA-Z])/;
 
 /**
@@ -24,8 +24,8 @@ export function formula(tex: string, isDisplay: boolean): string {
     throwOnError: true,
     strict: 'ignore',
     trust: refuse,
-    maxExpand: DEFINES.test(tex) ? MOST_STEPS_OF_OWN : MOST_STEPS,
-    maxSize: LARGEST,
+    maxExpand: DEFINES.test(tex) ? MAX_STEPS_WITH_DEFINITIONS : MAX_STEPS,
+    maxSize: MAX_SIZE_EM,
   });
   return withGroups(markup);
 }

@@ -1,4 +1,4 @@
-/** All that the model needs of its surroundings besides the language: there is no DOM here. */
+/** Ambient globals that the stores use besides the language itself; they are compiled without the DOM types. */
 
 declare function setTimeout(run: () => void, delay_ms?: number): number;
 declare function clearTimeout(timer: number | undefined): void;

@@ -1,16 +1,16 @@
-/** The images that go with the question being typed. */
+/** Store of the images attached to the question being typed. */
 
 import { Store } from './store.ts';
 
-const MOST = 5;
-const FULL = `A question takes at most ${MOST} images.`;
-const MOST_BYTES = 5 * 1024 * 1024;
+const MAX_IMAGES = 5;
+const FULL = `A question takes at most ${MAX_IMAGES} images.`;
+const MAX_BYTES = 5 * 1024 * 1024;
 const TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** A file that was pasted or dropped. */
-export interface OfferedImage {
+export interface ImageFile {
   readonly name: string;
-  /** As the browser takes it to be. */
+  /** The MIME type as the browser reports it. */
   readonly type: string;
   /** In bytes. */
   readonly size: number;
@@ -19,15 +19,15 @@ export interface OfferedImage {
 }
 
 export class AttachmentStore extends Store {
-  /** Data URIs, in the order in which they came. */
+  /** Data URIs, in the order in which they were added. */
   images: readonly string[] = [];
 
   constructor(private readonly onError: (message: string) => void) {
     super();
   }
 
-  /** Takes what is an image and small enough; says why of the rest. */
-  async add(images: readonly OfferedImage[]): Promise<void> {
+  /** Adds the images that are allowed; reports why each of the others was left out. */
+  async add(images: readonly ImageFile[]): Promise<void> {
     for (const image of images) {
       const refusal = this.#refusal(image);
       if (refusal) this.onError(refusal);
@@ -35,10 +35,10 @@ export class AttachmentStore extends Store {
     }
   }
 
-  /** Puts images back, but never over others that came meanwhile. */
-  giveBack(images: readonly string[]): void {
+  /** Puts images back; does nothing if others were attached in the meantime. */
+  restore(images: readonly string[]): void {
     if (this.images.length || !images.length) return;
-    this.images = images.slice(0, MOST);
+    this.images = images.slice(0, MAX_IMAGES);
     this.changed();
   }
 
@@ -47,7 +47,7 @@ export class AttachmentStore extends Store {
     this.changed();
   }
 
-  /** Gives them away: the question is being sent. */
+  /** Returns the images and clears the store: the question is being sent. */
   take(): readonly string[] {
     const { images } = this;
     this.images = [];
@@ -55,19 +55,19 @@ export class AttachmentStore extends Store {
     return images;
   }
 
-  async #read(image: OfferedImage): Promise<void> {
+  async #read(image: ImageFile): Promise<void> {
     const uri = await image.read().catch(() => '');
     if (!uri) return this.onError(`${image.name || 'The image'} can't be read; it was left out.`);
-    // Others may have come while it was read.
-    if (this.images.length >= MOST) return this.onError(FULL);
+    // Other images may have been added while this one was read.
+    if (this.images.length >= MAX_IMAGES) return this.onError(FULL);
     this.images = [...this.images, uri];
     this.changed();
   }
 
-  #refusal({ name, type, size }: OfferedImage): string {
+  #refusal({ name, type, size }: ImageFile): string {
     if (!TYPES.has(type)) return `${name || 'This'} is no PNG, JPEG, GIF or WebP image; it was left out.`;
-    if (size > MOST_BYTES) return `${name || 'The image'} is larger than 5 MB; it was left out.`;
-    if (this.images.length >= MOST) return FULL;
+    if (size > MAX_BYTES) return `${name || 'The image'} is larger than 5 MB; it was left out.`;
+    if (this.images.length >= MAX_IMAGES) return FULL;
     return '';
   }
 }

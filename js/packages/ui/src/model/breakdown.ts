@@ -1,4 +1,4 @@
-/** What the next request is made of, in tokens, and what it would cost. */
+/** Store of the context breakdown: the tokens of the next request by category, and their price. */
 
 import type {
   ContextBreakdown,
@@ -14,7 +14,7 @@ import type {
 import { type Dispose, Store } from './store.ts';
 import { type Fields, fields, list, number, numberOrNull, strings, text } from './wire.ts';
 
-/** A pause in typing after which the question is counted again. */
+/** Debounce: after this pause in typing the tokens are counted again. */
 const TYPING_MS = 400;
 
 export type Category = 'system' | 'legend' | 'map' | 'files' | 'history' | 'question' | 'overhead';
@@ -22,14 +22,14 @@ export type Category = 'system' | 'legend' | 'map' | 'files' | 'history' | 'ques
 export interface FileShare {
   readonly path: string;
   readonly tokens: number;
-  /** It goes out because it did before; nobody has ticked it any more. */
+  /** It is sent because an earlier request contains it, though it isn't ticked any more. */
   readonly isLeftOver: boolean;
 }
 
 export interface Share {
   readonly category: Category;
   readonly tokens: number;
-  /** How many things make it up: files, messages. */
+  /** Number of files or messages in it. */
   readonly count: number;
   readonly files: readonly FileShare[];
 }
@@ -44,19 +44,19 @@ export interface LastRequest {
 /** One text block of the next request. */
 export interface TierItem {
   readonly name: string;
-  /** '' when it is about no file, or about many. */
+  /** '' when it isn't about exactly one file. */
   readonly path: string;
   readonly tokens: number;
   /** In how many requests it has been sent. */
   readonly age: number;
-  /** The age at which it comes to the next tier; null in the last one. */
+  /** The age at which it moves to the next tier; null in the last one. */
   readonly threshold: number | null;
   readonly isCached: boolean;
-  /** The beginning of a question, all of a summary; '' for others. */
+  /** The beginning of a question, or a whole summary; '' for others. */
   readonly text: string;
 }
 
-/** A run of blocks, by how long they have been there. */
+/** Consecutive blocks of about the same age: how many requests they have been sent in. */
 export interface Tier {
   readonly tier: string;
   readonly name: string;
@@ -74,27 +74,27 @@ export interface Breakdown {
   readonly isEstimate: boolean;
   /** US dollars for the input of the next request; null when the price isn't known. */
   readonly cost: number | null;
-  /** The same, when the provider's cache serves what it is likely to. */
+  /** The same with the likely cache hits priced as such. */
   readonly expectedCost: number | null;
-  /** Tokens that the provider's cache is likely to serve. */
+  /** Tokens that the provider will probably read from its cache. */
   readonly cached: number;
-  /** What the last turn's requests held, as the provider counted; null before any. */
+  /** Tokens of the last turn's requests, as the provider counted them; null before the first. */
   readonly last: LastRequest | null;
-  /** The next request by the age of what it holds, in the order in which it goes out. */
+  /** The next request by the age of its blocks, in the order in which they are sent. */
   readonly tiers: readonly Tier[];
-  /** What has moved between them since the last request, in sentences. */
+  /** Sentences on the blocks that changed tier since the last request. */
   readonly promotions: readonly string[];
   readonly demotions: readonly string[];
-  /** A guess for the images of the question, which the total leaves out. */
+  /** An estimate for the images of the question, which the total doesn't include. */
   readonly imageTokens: number;
-  /** The next request is likely to be dear; '' else. */
+  /** Warns that the next request will probably be expensive; '' for no warning. */
   readonly warning: string;
-  /** Sentences about ticked files: what looks like a secret, what can't be sent or not whole. */
+  /** Sentences about ticked files: likely secrets, and files that can't be sent, or only in part. */
   readonly notices: readonly string[];
   readonly session: { readonly total: number; readonly cost: number | null };
 }
 
-/** From the answer to `get_context_breakdown`. */
+/** Parses the result of `get_context_breakdown`. */
 export function parseBreakdown(raw: unknown): Breakdown {
   const answer = fields<ContextBreakdown>(raw);
   const parts = fields<TokensByCategory>(answer.breakdown);
@@ -178,7 +178,7 @@ function fileShares(parts: Fields<TokensByCategory>): FileShare[] {
 export class BreakdownStore extends Store {
   breakdown: Breakdown | null = null;
   error = '';
-  /** As it is being typed. */
+  /** The question being typed. */
   question = '';
   #images = 0;
   #isAsking = false;
@@ -193,7 +193,7 @@ export class BreakdownStore extends Store {
     ).map((event) => rpc.on(event, () => void this.refresh()));
   }
 
-  /** The question being typed, so that the total is of the request as it would go out. */
+  /** Sets the question being typed, so that the total includes it. Debounced. */
   setQuestion(question: string, images = 0): void {
     if (question === this.question && images === this.#images) return;
     this.question = question;
@@ -202,7 +202,7 @@ export class BreakdownStore extends Store {
     this.#typing = setTimeout(() => void this.refresh(), TYPING_MS);
   }
 
-  /** Asks the server; wishes that come meanwhile become one more request after it. */
+  /** Asks the server. Calls during a request are combined into one request after it. */
   async refresh(): Promise<void> {
     if (!this.rpc.connected) return;
     if (this.#isAsking) {

@@ -1,6 +1,6 @@
 /**
- * The conversation and the one stream in it. Every page shows the same: a question asked elsewhere
- * appears here too, and its answer is followed from the first word.
+ * Store of the conversation and its one streamed answer. All pages of a repository show the same: a question
+ * asked on another page appears here too, and its answer is streamed from the first word.
  */
 
 import {
@@ -21,35 +21,35 @@ import {
   type SessionSnapshot,
   type TurnProgress,
 } from '@jupyter-ac/link/rpc';
+import { toResult } from './call-result.ts';
 import { withBlocks, withResults } from './edits.ts';
+import { uploadImages } from './images.ts';
 import * as say from './messages.ts';
-import { handOver } from './pictures.ts';
 import { type Dispose, Store } from './store.ts';
 import {
   type Delta,
   newStream,
   type Phase,
-  pausing,
-  progressing,
+  pausedStream,
+  progressStream,
   requestId,
   type Stream,
   withDelta,
 } from './stream.ts';
-import { told } from './told.ts';
 import { type Fields, fields, list, number, text } from './wire.ts';
 
 /** How many earlier messages are fetched at once. */
-const EARLIER = 50;
+const PAGE_SIZE = 50;
 
-/** After a Stop without an answer for this long, the server's state is asked for. */
+/** When a Stop has had no effect for this long, the whole state is fetched from the server. */
 const STOP_MS = 5000;
 
 export interface ChatPorts {
-  /** Resolves when what the question depends on (the ticks) has reached the server. */
+  /** Resolves when the server has everything that the question depends on (the ticks). */
   beforeSend(): Promise<void>;
-  /** A turn has ended, with the server's result; `isOurs` says that it was asked here. */
-  onSettled(id: string, result: Fields<CompletionResult>, isOurs: boolean): void;
-  /** The picture here may be wrong: ask the server for the whole. */
+  /** Called when a turn has ended, with the server's result; `isOurs`: it was asked on this page. */
+  onTurnEnd(id: string, result: Fields<CompletionResult>, isOurs: boolean): void;
+  /** Called when the state here may be wrong: fetches all of it from the server. */
   resync(): Promise<void>;
   onError(message: string): void;
 }
@@ -61,15 +61,15 @@ export class ChatStore extends Store {
   isLoadingEarlier = false;
   stream: Stream | null = null;
   sessionId = '';
-  /** How many questions were asked here. */
+  /** How many questions were asked on this page. */
   sent = 0;
-  /** The last one's id. */
+  /** Request id of the last of them. */
   asked = '';
-  /** The last one, until the server has accepted it; a state from before doesn't know of it. */
+  /** Settles when the server has accepted the last one; a state fetched before that doesn't contain it. */
   sending: Promise<void> | null = null;
-  /** Deltas that came while the text before them was being fetched; null when none is. */
-  #held: Delta[] | null = null;
-  /** The question whose arrival at the server isn't certain yet. */
+  /** Deltas buffered while the text before them is being fetched; null when nothing is. */
+  #heldDeltas: Delta[] | null = null;
+  /** A question that the server has not confirmed yet. */
   #unconfirmed: { id: string; content: string } | null = null;
   #stopTimer: number | undefined;
   readonly #stopListening: Dispose[];
@@ -82,19 +82,19 @@ export class ChatStore extends Store {
     this.#stopListening = [
       rpc.on('streamDelta', (id, offset, piece) => this.#delta(text(id), number(offset), text(piece))),
       rpc.on('streamReasoning', (id, offset, piece) =>
-        this.#reasoned(text(id), { offset: number(offset), piece: text(piece) }),
+        this.#onReasoning(text(id), { offset: number(offset), piece: text(piece) }),
       ),
       rpc.on('streamChunk', (id, whole) => this.#chunk(text(id), text(whole))),
       rpc.on('streamComplete', (id, result) => this.#complete(text(id), fields<CompletionResult>(result))),
       rpc.on('editBlocks', (id, blocks) => this.#blocks(text(id), blocks)),
       rpc.on('editsChanged', (id, change) => this.#edits(text(id), fields<EditsChange>(change))),
       rpc.on('compactionEvent', (id, event) =>
-        this.#progress(progressing(text(id), fields<TurnProgress>(event))),
+        this.#progress(progressStream(text(id), fields<TurnProgress>(event))),
       ),
       rpc.on('streamRetry', (id, retry) =>
-        this.#progress(pausing(text(id), fields<RetryRow>(retry), Date.now())),
+        this.#progress(pausedStream(text(id), fields<RetryRow>(retry), Date.now())),
       ),
-      rpc.on('userMessage', (message) => this.#overhear(fields<AskedQuestion>(message))),
+      rpc.on('userMessage', (message) => this.#onUserMessage(fields<AskedQuestion>(message))),
       rpc.on('sessionChanged', (session) => this.show(fields<SessionSnapshot>(session))),
     ];
   }
@@ -104,7 +104,7 @@ export class ChatStore extends Store {
     return this.messages.findLast(({ role }) => role === 'user')?.requestId ?? '';
   }
 
-  /** Asks. Resolves when the server has accepted the question or its refusal is in the conversation. */
+  /** Sends a question. Resolves when the server has accepted it, or its refusal is in the conversation. */
   send(question: string, images: readonly string[] = []): Promise<void> {
     const sending = this.#send(question, images).finally(() => {
       if (this.sending === sending) this.sending = null;
@@ -117,7 +117,11 @@ export class ChatStore extends Store {
   async #send(question: string, images: readonly string[]): Promise<void> {
     const id = requestId(Date.now(), Math.random);
     this.asked = id;
-    this.messages = [...this.messages, say.userMessage(id, question, shown(images)), say.awaitedAnswer(id)];
+    this.messages = [
+      ...this.messages,
+      say.userMessage(id, question, imagesOf(images)),
+      say.awaitedAnswer(id),
+    ];
     this.stream = newStream(id, 'sending');
     this.#unconfirmed = { id, content: question };
     this.changed();
@@ -128,14 +132,14 @@ export class ChatStore extends Store {
           'LLMService.chat_streaming',
           id,
           question,
-          ...(await handOver(this.rpc, images)),
+          ...(await uploadImages(this.rpc, images)),
         ),
       );
       this.#unconfirmed = null;
       if (answer.error) this.#refuse(id, 'refused', text(answer.error, 'The server refused the question.'));
       else if (this.stream?.requestId === id && this.stream.phase === 'sending') this.#phase('waiting');
     } catch (error) {
-      // After a lost connection the next state tells whether the question had arrived.
+      // After a lost connection the next state shows whether the question had arrived.
       if (error instanceof RpcError && error.type === 'closed') return;
       this.#unconfirmed = null;
       const type = error instanceof RpcError ? error.type : 'internal';
@@ -161,15 +165,15 @@ export class ChatStore extends Store {
     }
   }
 
-  /** Puts messages before the first one that is known. */
+  /** Loads the page of messages before the first one that is loaded. */
   async showEarlier(): Promise<void> {
     const { sessionId } = this;
     const first = this.messages[0];
     if (!first || !this.earlier || this.isLoadingEarlier) return;
     this.isLoadingEarlier = true;
     this.changed();
-    const { value, error } = await told(
-      this.rpc.rpcExtract('LLMService.get_session_messages', first.requestId, EARLIER),
+    const { value, error } = await toResult(
+      this.rpc.rpcExtract('LLMService.get_session_messages', first.requestId, PAGE_SIZE),
     );
     const page = fields<SessionSnapshot>(value);
     if (error) this.ports.onError(`Earlier messages could not be fetched: ${error}`);
@@ -181,9 +185,9 @@ export class ChatStore extends Store {
     this.changed();
   }
 
-  /** Fetches more of a message that is too long to be told at once. */
+  /** Fetches more of a message that the server sent only in part because of its length. */
   async showMore({ key, requestId: id, role, content }: say.Message): Promise<void> {
-    const { value, error } = await told(
+    const { value, error } = await toResult(
       this.rpc.rpcExtract('LLMService.get_message_text', id, role, content.length),
     );
     if (error) return this.ports.onError(`The rest of the message could not be fetched: ${error}`);
@@ -205,15 +209,15 @@ export class ChatStore extends Store {
   }
 
   /**
-   * Takes over the server's state after a connection or a reload; the running stream is followed.
+   * Replaces the state with the server's after a (re)connection or reload, and resumes a running stream.
    *
-   * @returns a question of this page that never arrived, or ''
+   * @returns a question of this page that never reached the server, or ''
    */
   restore(state: Fields<CurrentState>): string {
     const lost = this.#unconfirmed;
     this.#unconfirmed = null;
     this.stream = null;
-    this.#held = null;
+    this.#heldDeltas = null;
     this.show(state);
     const running = list(state.active_streams)
       .map(fields<RunningStream>)
@@ -223,11 +227,11 @@ export class ChatStore extends Store {
     return lost && !arrived ? lost.content : '';
   }
 
-  /** Takes over a conversation as the server tells it. */
+  /** Replaces the messages with those of a session snapshot from the server. */
   show(session: Fields<SessionSnapshot>): void {
     const sessionId = text(session.session_id, this.sessionId);
     const next = this.#withEarlier(say.parseMessages(session.messages), sessionId, number(session.earlier));
-    // The turn that runs belongs to the conversation that has been left.
+    // The running turn belongs to the previous conversation.
     if (this.sessionId && sessionId !== this.sessionId) this.stream = null;
     this.sessionId = sessionId;
     const open =
@@ -235,7 +239,7 @@ export class ChatStore extends Store {
     const knows = open && next.some((message) => message.key === open.key && message.state !== 'streaming');
     if (!open || knows) this.stream = null;
     else if (!next.some((message) => message.key === open.key)) next.push(...this.#openTurn(next, open));
-    this.messages = say.reuse(this.messages, next);
+    this.messages = say.reuseUnchanged(this.messages, next);
     this.changed();
   }
 
@@ -244,7 +248,7 @@ export class ChatStore extends Store {
     for (const stop of this.#stopListening) stop();
   }
 
-  /** The newest messages behind those earlier ones that have been fetched. */
+  /** The newest messages, appended to the earlier ones that have been fetched. */
   #withEarlier(newest: say.Message[], sessionId: string, earlier: number): say.Message[] {
     const known = this.messages.findIndex(({ key }) => key === newest[0]?.key);
     const before = earlier > 0 && known > 0 && sessionId === this.sessionId ? known : 0;
@@ -252,15 +256,15 @@ export class ChatStore extends Store {
     return [...this.messages.slice(0, before), ...newest];
   }
 
-  /** The running turn's messages that a session told without them lacks. */
+  /** The messages of the running turn that are missing in a session snapshot. */
   #openTurn(next: readonly say.Message[], open: say.Message): say.Message[] {
     const isMissing = (message: say.Message) =>
       message.requestId === open.requestId && !next.some((other) => other.key === message.key);
     return this.messages.filter(isMissing);
   }
 
-  /** Shows another page's question at once and follows its answer. */
-  #overhear(message: Fields<AskedQuestion>): void {
+  /** Shows another page's question at once and streams its answer. */
+  #onUserMessage(message: Fields<AskedQuestion>): void {
     const id = text(message.request_id);
     if (this.messages.some((known) => known.requestId === id && id !== '')) return;
     this.messages = [
@@ -279,39 +283,39 @@ export class ChatStore extends Store {
     void this.#attach(id);
   }
 
-  /** Fetches the text so far and subscribes to the rest; fills a gap in the deltas the same way. */
+  /** Fetches the text so far and subscribes to the rest; a gap in the deltas is filled the same way. */
   async #attach(id: string): Promise<void> {
-    if (this.#held) return;
+    if (this.#heldDeltas) return;
     const held: Delta[] = [];
-    this.#held = held;
+    this.#heldDeltas = held;
     try {
       const soFar = fields<AttachedStream | Refusal>(
         await this.rpc.rpcExtract('LLMService.attach_stream', id),
       );
-      if (this.#held !== held) return;
-      this.#held = null;
-      if (soFar.error || soFar.done === true) return void (await this.#recheck(id));
+      if (this.#heldDeltas !== held) return;
+      this.#heldDeltas = null;
+      if (soFar.error || soFar.done === true) return void (await this.#resyncIfCurrent(id));
       this.#rewrite(id, text(soFar.text));
       this.#change(id, (answer) => ({ ...answer, reasoning: text(soFar.reasoning, answer.reasoning) }));
       for (const { offset, piece } of held) this.#delta(id, offset, piece);
     } catch (error) {
-      if (this.#held === held) this.#held = null;
+      if (this.#heldDeltas === held) this.#heldDeltas = null;
       const type = error instanceof RpcError ? error.type : 'internal';
-      if (type === 'not_found') await this.#recheck(id);
+      if (type === 'not_found') await this.#resyncIfCurrent(id);
       else if (type !== 'closed')
         this.ports.onError('The running answer could not be followed; press Stop to end it.');
     }
   }
 
-  /** The stream is over; its end either has come by now or is in the server's state. */
-  async #recheck(id: string): Promise<void> {
+  /** The stream has ended; its result either has arrived by now or is in the server's state. */
+  async #resyncIfCurrent(id: string): Promise<void> {
     if (this.stream?.requestId === id) await this.ports.resync();
   }
 
   #delta(id: string, offset: number, piece: string): void {
     if (this.stream?.requestId !== id) return;
-    if (this.#held) {
-      this.#held.push({ offset, piece });
+    if (this.#heldDeltas) {
+      this.#heldDeltas.push({ offset, piece });
       return;
     }
     const answer = this.messages.find((message) => this.#isAnswerTo(message, id));
@@ -334,15 +338,15 @@ export class ChatStore extends Store {
   #complete(id: string, result: Fields<CompletionResult>): void {
     if (this.stream?.requestId === id) {
       this.stream = null;
-      this.#held = null;
+      this.#heldDeltas = null;
       clearTimeout(this.#stopTimer);
     }
     if (this.#unconfirmed?.id === id) this.#unconfirmed = null;
     this.#change(id, (answer) => say.completed(answer, result));
-    this.ports.onSettled(id, result, id === this.asked);
+    this.ports.onTurnEnd(id, result, id === this.asked);
   }
 
-  #reasoned(id: string, delta: Delta): void {
+  #onReasoning(id: string, delta: Delta): void {
     if (this.stream?.requestId !== id) return;
     const answer = this.messages.find((message) => this.#isAnswerTo(message, id));
     const reasoning = withDelta(answer?.reasoning ?? '', delta);
@@ -393,6 +397,6 @@ export class ChatStore extends Store {
   }
 }
 
-function shown(images: readonly string[]): say.Image[] {
+function imagesOf(images: readonly string[]): say.Image[] {
   return images.map((uri) => ({ id: '', uri }));
 }

@@ -1,4 +1,4 @@
-/** The commit form: which files go, the message, the commit, and taking the last one back. */
+/** Store of the commit form: the ticked files, the message, the commit and the undo of the last commit. */
 
 import type {
   CommitCandidate,
@@ -11,16 +11,16 @@ import type {
   CompletionResult,
   Rpc,
 } from '@jupyter-ac/link/rpc';
+import { toResult } from './call-result.ts';
 import { type Dispose, Store } from './store.ts';
 import { requestId, withDelta } from './stream.ts';
-import { told } from './told.ts';
 import { type Fields, fields, list, number, strings, text } from './wire.ts';
 
 export interface CommitPorts {
   say(kind: 'success' | 'warning' | 'error', message: string): void;
 }
 
-/** `part`: what is staged of a file, and not what has changed since. */
+/** `part`: only the staged part of a file, without the changes made since. */
 export type Tick = 'off' | 'part' | 'on';
 
 export interface CommitFile {
@@ -29,13 +29,13 @@ export interface CommitFile {
   readonly kind: string;
   readonly isStaged: boolean;
   readonly isPartly: boolean;
-  /** Without the person's word. */
+  /** Whether it is ticked by default. */
   readonly isTicked: boolean;
-  /** Why it isn't ticked, or what should be known of it. */
+  /** Why it isn't ticked by default, or a warning about it. */
   readonly reason: string;
   readonly isSecret: boolean;
   readonly version: string;
-  /** New files that a folder stands for. */
+  /** Number of new files in a folder that is listed as one row; 0 for a file. */
   readonly files: number;
 }
 
@@ -49,35 +49,35 @@ const RELIST_MS = 300;
 export class CommitStore extends Store {
   isBusy = false;
   isOpen = false;
-  /** The list has been asked for and isn't there yet. */
+  /** The list is being fetched. */
   isListing = false;
   files: readonly CommitFile[] = [];
   leftOut = 0;
-  /** Under way: the commit takes all that git tracks. */
+  /** The merge, rebase or the like under way ('' for none): its commit takes all tracked files. */
   operation = '';
-  /** Why nothing can be committed, or wasn't; '' else. */
+  /** Why nothing can be committed; '' when something can. */
   refusal = '';
   error = '';
   noModel = '';
   undo: UndoOffer | null = null;
-  /** New files that look like secrets: the server asks whether they are meant. */
+  /** New files that look like secrets: the server wants them confirmed. */
   secrets: readonly string[] = [];
-  /** Of the next commit, as far as it is written; stays until it has been used. */
+  /** Message of the next commit; stays until a commit has used it. */
   message = '';
-  /** What the person had written before the model wrote; '' for nothing. */
-  kept = '';
-  /** Under which the model writes a message; '' while it doesn't. */
+  /** The user's message that the model's has replaced; '' for none. */
+  replacedMessage = '';
+  /** Request id while the model writes a message; '' otherwise. */
   writing = '';
   readonly #ticks = new Map<string, Tick>();
   #lists = 0;
-  /** Who commits before the list is there has what it takes by default. */
+  /** The running request for the list: `commit` waits for it. */
   #listing: Promise<void> | null = null;
   #relist: number | undefined;
   #streamed = '';
-  /** What the model wrote last. */
+  /** The message that the model wrote last. */
   #written = '';
-  /** The commit that was told of already: the answer and the event both tell. */
-  #toldSha = '';
+  /** The commit reported last: the result of the call and the event both report it. */
+  #reportedSha = '';
   readonly #stopListening: Dispose[];
 
   constructor(
@@ -86,11 +86,11 @@ export class CommitStore extends Store {
   ) {
     super();
     this.#stopListening = [
-      rpc.on('commitResult', (result) => this.#ended(fields<CommitOutcome>(result))),
+      rpc.on('commitResult', (result) => this.#onOutcome(fields<CommitOutcome>(result))),
       rpc.on('filesModified', () => this.#listSoon()),
       rpc.on('streamDelta', (id, offset, piece) => {
         if (text(id) !== this.writing) return;
-        // Behind a gap the end tells the whole.
+        // After a gap, `streamComplete` brings the whole text.
         const whole = withDelta(this.#streamed, { offset: number(offset), piece: text(piece) });
         if (whole !== null) this.#stream(text(id), whole);
       }),
@@ -107,35 +107,35 @@ export class CommitStore extends Store {
     return this.files.filter((file) => this.tick(file) !== 'off');
   }
 
-  /** Files, those in folders counted. */
+  /** Number of ticked files, including those in ticked folders. */
   get count(): number {
     return this.chosen.reduce((sum, { files }) => sum + (files || 1), 0);
   }
 
   tick(file: CommitFile): Tick {
-    if (this.isBound(file)) return 'on';
+    if (this.isRequired(file)) return 'on';
     const own = file.isTicked ? (file.isPartly ? 'part' : 'on') : 'off';
     const said = this.#ticks.get(file.path) ?? own;
     return said === 'part' && !file.isPartly ? 'on' : said;
   }
 
-  /** It goes in any case: git is in the middle of something, and tracks it. */
-  isBound(file: CommitFile): boolean {
+  /** It is committed in any case: an operation is under way, and git tracks the file. */
+  isRequired(file: CommitFile): boolean {
     return this.operation !== '' && (file.isStaged || file.kind !== 'new');
   }
 
-  /** Of a partly staged file: the staged part, the whole, nothing. */
+  /** Cycles a file's tick; for a partly staged file: staged part, whole file, nothing. */
   toggle(file: CommitFile): void {
-    if (this.isBound(file)) return;
+    if (this.isRequired(file)) return;
     const before = this.tick(file);
     const next: Tick = before === 'part' ? 'on' : before === 'on' ? 'off' : file.isPartly ? 'part' : 'on';
     this.#ticks.set(file.path, next);
     this.#changedChoice();
   }
 
-  /** All of them on or off; what is left out for a reason is ticked one by one. */
+  /** Ticks or unticks all; files that are left out for a reason can only be ticked one by one. */
   toggleAll(files: readonly CommitFile[]): void {
-    const free = files.filter((file) => !this.isBound(file));
+    const free = files.filter((file) => !this.isRequired(file));
     const isAny = free.some((file) => this.tick(file) !== 'off');
     for (const file of free) {
       if (isAny) this.#ticks.set(file.path, 'off');
@@ -149,7 +149,7 @@ export class CommitStore extends Store {
     if (!isOpen) return;
     this.error = '';
     this.secrets = [];
-    // What was listed before may be committed meanwhile.
+    // The old list may contain files that are committed by now.
     this.files = [];
     this.undo = null;
     void this.list();
@@ -160,7 +160,7 @@ export class CommitStore extends Store {
     this.changed();
   }
 
-  /** Asks what there is to commit; the person's ticks stay. */
+  /** Lists what can be committed; the user's ticks stay. */
   list(): Promise<void> {
     this.#listing = this.#list();
     return this.#listing;
@@ -171,7 +171,7 @@ export class CommitStore extends Store {
     const mine = this.#lists;
     this.isListing = true;
     this.changed();
-    const { value, error } = await told(this.rpc.rpcExtract('LLMService.list_commit_candidates'));
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.list_commit_candidates'));
     if (mine !== this.#lists) return;
     this.isListing = false;
     if (error) this.refusal = error;
@@ -179,54 +179,56 @@ export class CommitStore extends Store {
     this.changed();
   }
 
-  /** Has the model write the message; what stands in the field comes back by `restore`. */
+  /** Lets the model write the message; `restore` brings the replaced message back. */
   async write(): Promise<void> {
     if (this.writing || !this.chosen.length) return;
     const id = requestId(Date.now(), Math.random);
     this.writing = id;
     const isOwn = this.message.trim() !== '' && this.message !== this.#written;
-    if (isOwn) this.kept = this.message;
+    if (isOwn) this.replacedMessage = this.message;
     this.#streamed = '';
     this.error = '';
     this.changed();
-    const { error } = await told(this.rpc.rpcExtract('LLMService.write_commit_message', id, this.#choices()));
-    if (error && this.writing === id) this.#stopped(error);
+    const { error } = await toResult(
+      this.rpc.rpcExtract('LLMService.write_commit_message', id, this.#choices()),
+    );
+    if (error && this.writing === id) this.#onWritingEnd(error);
   }
 
   async stop(): Promise<void> {
     const id = this.writing;
     if (!id) return;
-    const { error } = await told(this.rpc.rpcExtract('LLMService.cancel_streaming', id));
-    if (error && this.writing === id) this.#stopped('');
+    const { error } = await toResult(this.rpc.rpcExtract('LLMService.cancel_streaming', id));
+    if (error && this.writing === id) this.#onWritingEnd('');
   }
 
-  /** Exchanges the model's words for the person's, and back. */
+  /** Swaps the model's message and the user's. */
   restore(): void {
     const { message } = this;
-    this.message = this.kept;
-    this.kept = message.trim() ? message : '';
+    this.message = this.replacedMessage;
+    this.replacedMessage = message.trim() ? message : '';
     this.changed();
   }
 
-  /** Goes on until `commitResult`, or until the server has said why not. */
+  /** Commits; busy until `commitResult` arrives or the server refuses. */
   async commit(includeSecrets = false): Promise<void> {
     if (this.isBusy || this.writing) return;
     this.secrets = [];
     this.#busy(true);
     if (!this.files.length) await this.#listing;
-    this.error = this.#lacking();
+    this.error = this.#missingInput();
     if (this.error) return this.#busy(false);
-    const { value, error } = await told(
+    const { value, error } = await toResult(
       this.rpc.rpcExtract('LLMService.commit_files', this.#choices(), this.message, includeSecrets),
     );
     const outcome = fields<CommitOutcome | CommitRefusal>(value);
     if (error) {
       this.#failed(error, strings(outcome.secrets));
       void this.list();
-    } else if (text(fields<CommitOutcome>(value).sha)) this.#ended(fields<CommitOutcome>(value));
+    } else if (text(fields<CommitOutcome>(value).sha)) this.#onOutcome(fields<CommitOutcome>(value));
   }
 
-  /** Unticks the files that the server has asked about. */
+  /** Unticks the likely secrets that the server asked about. */
   leaveSecretsOut(): void {
     for (const path of this.secrets) {
       this.#ticks.set(path, 'off');
@@ -237,11 +239,11 @@ export class CommitStore extends Store {
     this.#changedChoice();
   }
 
-  /** Takes the last commit back; its message is in the field again, if that is empty. */
+  /** Undoes the last commit; its message goes into the field if that is empty. */
   async undoCommit(): Promise<void> {
     if (this.isBusy) return;
     this.#busy(true);
-    const { value, error } = await told(this.rpc.rpcExtract('LLMService.undo_commit'));
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.undo_commit'));
     this.isBusy = false;
     this.error = error;
     if (!error) {
@@ -253,9 +255,9 @@ export class CommitStore extends Store {
     await this.list();
   }
 
-  /** The connection is away: its end, if it comes to one, is in the conversation. */
-  lose(): void {
-    if (this.writing) this.#stopped('');
+  /** The connection was lost: the result of a running commit will be in the conversation. */
+  onDisconnect(): void {
+    if (this.writing) this.#onWritingEnd('');
     if (this.isBusy) this.#busy(false);
   }
 
@@ -264,7 +266,7 @@ export class CommitStore extends Store {
     for (const stop of this.#stopListening) stop();
   }
 
-  #lacking(): string {
+  #missingInput(): string {
     if (!this.chosen.length) return 'Tick the files that the commit is to hold.';
     return this.message.trim() ? '' : 'Write a message, or have the model write one.';
   }
@@ -277,14 +279,14 @@ export class CommitStore extends Store {
     });
   }
 
-  #adopt(told: Fields<CommitCandidates>): void {
-    this.files = list(told.files).map(parse);
-    this.leftOut = number(told.left_out);
-    this.operation = text(told.operation);
-    this.refusal = text(told.refusal);
-    this.noModel = text(told.no_model);
-    const { short_sha, subject } = fields<CommitUndo>(told.undo);
-    this.undo = told.undo ? { shortSha: text(short_sha), subject: text(subject) } : null;
+  #adopt(answer: Fields<CommitCandidates>): void {
+    this.files = list(answer.files).map(parse);
+    this.leftOut = number(answer.left_out);
+    this.operation = text(answer.operation);
+    this.refusal = text(answer.refusal);
+    this.noModel = text(answer.no_model);
+    const { short_sha, subject } = fields<CommitUndo>(answer.undo);
+    this.undo = answer.undo ? { shortSha: text(short_sha), subject: text(subject) } : null;
   }
 
   #listSoon(): void {
@@ -307,30 +309,30 @@ export class CommitStore extends Store {
       this.message = message;
       this.#streamed = message;
     }
-    this.#stopped(text(result.error));
+    this.#onWritingEnd(text(result.error));
   }
 
-  /** Without a word of the model's the field has what stood there before. */
-  #stopped(error: string): void {
+  /** If the model wrote nothing, the field still contains the user's message. */
+  #onWritingEnd(error: string): void {
     this.#written = this.#streamed;
-    if (this.message === this.kept) this.kept = '';
+    if (this.message === this.replacedMessage) this.replacedMessage = '';
     this.writing = '';
     this.error = error;
     this.changed();
   }
 
-  #ended(result: Fields<CommitOutcome>): void {
+  #onOutcome(result: Fields<CommitOutcome>): void {
     const error = text(result.error);
     const full = text(result.sha);
-    if (full && full === this.#toldSha) return;
-    this.#toldSha = full;
+    if (full && full === this.#reportedSha) return;
+    this.#reportedSha = full;
     if (error) {
       if (this.isBusy) this.#failed(error, strings(result.secrets));
       else this.ports.say('error', error);
       return;
     }
-    // Another panel's leaves what is written here.
-    if (this.isBusy) this.#used();
+    // A commit of another panel doesn't clear the message written here.
+    if (this.isBusy) this.#resetAfterCommit();
     for (const notice of strings(result.notices)) this.ports.say('warning', notice);
     const [subject] = text(result.message).split('\n');
     const hooks = strings(result.hooks);
@@ -339,9 +341,9 @@ export class CommitStore extends Store {
     this.#listSoon();
   }
 
-  #used(): void {
+  #resetAfterCommit(): void {
     this.message = '';
-    this.kept = '';
+    this.replacedMessage = '';
     this.isOpen = false;
     this.#ticks.clear();
     this.#busy(false);

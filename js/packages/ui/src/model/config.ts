@@ -1,4 +1,4 @@
-/** The settings files in the editor: one at a time, saved only when the server has accepted it. */
+/** Store of the settings-file editor: one file at a time, saved once the server has validated it. */
 
 import type {
   ConfigInfo,
@@ -8,17 +8,17 @@ import type {
   SettingsSaved,
   SettingsToConfirm,
 } from '@jupyter-ac/link/rpc';
+import { toResult } from './call-result.ts';
 import { Store } from './store.ts';
-import { told } from './told.ts';
 import { fields, numberOrNull, strings, text } from './wire.ts';
 
 export interface Problem {
   readonly message: string;
-  /** Counted from 1; null when it is about no line in particular. */
+  /** From 1; null when it isn't about one line. */
   readonly line: number | null;
 }
 
-/** Types of settings in the order in which they are shown, each with its file and what it is for. */
+/** Types of settings in display order, each with its file and purpose. */
 const KNOWN: readonly (readonly [type: string, file: string, purpose: string])[] = [
   ['litellm', 'llm.json', 'Model, provider, keys'],
   ['app', 'app.json', 'Edits, history, caches'],
@@ -39,26 +39,26 @@ export interface SettingsFile {
 
 export class ConfigStore extends Store {
   files: readonly SettingsFile[] = [];
-  /** What the administrator has locked: `type` or `type.key`. */
+  /** Settings that the administrator has locked: `type` or `type.key`. */
   locked: readonly string[] = [];
-  /** Types of which no file says anything. */
+  /** Types that have no file yet. */
   #unwritten: readonly string[] = [];
-  /** Folder of the files. */
+  /** Folder that contains the files. */
   folder = '';
-  /** Whether the server puts keys into the system's keyring. */
+  /** Whether the server stores keys in the system's keyring. */
   hasKeyring = false;
   type = '';
   text = '';
   isLoading = false;
   isSaving = false;
   problem: Problem | null = null;
-  /** What the server wants confirmed before it saves. */
+  /** Changes that the server wants confirmed before it saves. */
   changes: readonly string[] = [];
-  /** What of the files on disk is not in force, and why. */
+  /** Sentences on values in the files that are ignored, and why. */
   warnings: readonly string[] = [];
-  /** What became of the last save, and what the server had to say about it. */
+  /** Result of the last save, and the server's remarks on it. */
   notices: readonly string[] = [];
-  /** Where to go once the unsaved changes are given up; null while nobody wants to leave. */
+  /** Continuation that waits until the unsaved changes are discarded; null for none. */
   #next: (() => void) | null = null;
   #saved = '';
   #asked = 0;
@@ -83,12 +83,12 @@ export class ConfigStore extends Store {
     return this.locked.includes(this.type);
   }
 
-  /** Whether what is shown are the defaults, of which no file is needed. */
+  /** Whether the text is the default, and no file exists. */
   get isDefault(): boolean {
     return this.#unwritten.includes(this.type) && !this.isDirty && this.text !== '';
   }
 
-  /** Names of single settings in the open file that can't be changed. */
+  /** Names of the locked settings in the open file. */
   get lockedKeys(): string[] {
     const head = `${this.type}.`;
     return this.locked.flatMap((name) => (name.startsWith(head) ? name.slice(head.length) : []));
@@ -98,17 +98,17 @@ export class ConfigStore extends Store {
     return this.files.find(({ type }) => type === this.type)?.file ?? this.type;
   }
 
-  /** Reads which files there are, and the one that was open last. */
-  async begin(): Promise<void> {
+  /** Loads the list of files, and the one that was open last. */
+  async load(): Promise<void> {
     this.isLoading = true;
-    const error = await this.learn();
+    const error = await this.loadInfo();
     await this.#read(this.type || (this.files[0]?.type ?? ''));
     if (error) this.problem = { message: error, line: null };
   }
 
-  /** Asks what can be set and where it is kept; gives the reason when the server doesn't say. */
-  async learn(): Promise<string> {
-    const { value, error } = await told(this.rpc.rpcExtract('Settings.get_config_info'));
+  /** Fetches the types of settings and their folder; returns the error, '' on success. */
+  async loadInfo(): Promise<string> {
+    const { value, error } = await toResult(this.rpc.rpcExtract('Settings.get_config_info'));
     const info = fields<ConfigInfo>(value);
     const types = strings(info.types);
     const order = KNOWN.filter(([type]) => types.length === 0 || types.includes(type));
@@ -126,7 +126,7 @@ export class ConfigStore extends Store {
     return error;
   }
 
-  /** Opens another file; unsaved changes are asked about first. */
+  /** Opens another file; asks first when there are unsaved changes. */
   open(type: string): void {
     if (type !== this.type) this.leave(() => void this.#read(type));
   }
@@ -138,13 +138,13 @@ export class ConfigStore extends Store {
     this.changed();
   }
 
-  /** Saves; a change that sends keys or code elsewhere is made only when `isConfirmed`. */
+  /** Saves. A change that sends keys or code to another address needs `isConfirmed`. */
   async save(isConfirmed = false): Promise<void> {
     if (this.isSaving || this.isLoading || this.isLocked) return;
     const { type, text: content } = this;
     this.isSaving = true;
     this.changed();
-    const { value, error } = await told(
+    const { value, error } = await toResult(
       this.rpc.rpcExtract('Settings.save_config_content', type, content, isConfirmed),
     );
     this.isSaving = false;
@@ -157,28 +157,28 @@ export class ConfigStore extends Store {
     this.#saved = content;
     const hasNewer = this.text !== content;
     const notices = ['Saved.', ...strings(answer.notices)];
-    // What was saved may come back another way: keys masked.
-    if (!hasNewer) await Promise.all([this.#read(type), this.learn()]);
+    // The saved text may come back changed: keys are masked.
+    if (!hasNewer) await Promise.all([this.#read(type), this.loadInfo()]);
     this.notices = notices;
     this.changed();
   }
 
-  /** Reads the file again as it stands on disk; unsaved changes are asked about first. */
+  /** Reads the file from disk again; asks first when there are unsaved changes. */
   reload(): void {
     if (!this.isLoading) this.leave(() => void this.#reread());
   }
 
-  /** The files may have changed behind the editor; what is being edited stays. */
-  async renew(): Promise<void> {
+  /** Reads the file again after a change elsewhere; does nothing while there are unsaved changes. */
+  async refreshIfClean(): Promise<void> {
     if (!this.type || this.isDirty || this.isSaving || this.isLoading) return;
     const { notices, text: before } = this;
-    await Promise.all([this.#read(this.type), this.learn()]);
-    // Our own save is heard of here, too.
+    await Promise.all([this.#read(this.type), this.loadInfo()]);
+    // This also runs after our own save: its notices stay.
     if (this.text === before) this.notices = notices;
     this.changed();
   }
 
-  /** Runs `next` at once, or when the unsaved changes have been given up. */
+  /** Runs `next` at once, or when the user has discarded the unsaved changes. */
   leave(next: () => void): void {
     if (this.isDirty) this.#next = next;
     else next();
@@ -203,7 +203,7 @@ export class ConfigStore extends Store {
 
   async #reread(): Promise<void> {
     const method = this.type === 'litellm' ? 'Settings.reload_llm_config' : 'Settings.reload_app_config';
-    const { value, error } = this.rpc.offers(method) ? await told(this.rpc.rpcExtract(method)) : NOTHING;
+    const { value, error } = this.rpc.offers(method) ? await toResult(this.rpc.rpcExtract(method)) : NOTHING;
     await this.#read(this.type);
     const answer = fields<SettingsReloaded | SettingsRefusal>(value);
     if (error) this.problem = { message: error, line: numberOrNull(answer.line) };
@@ -219,7 +219,7 @@ export class ConfigStore extends Store {
     this.isLoading = true;
     if (isOther) this.#show('');
     this.changed();
-    const { value, error } = await told(this.rpc.rpcExtract('Settings.get_config_content', type));
+    const { value, error } = await toResult(this.rpc.rpcExtract('Settings.get_config_content', type));
     if (mine !== this.#asked) return;
     this.isLoading = false;
     this.#show(text(value));
@@ -238,7 +238,7 @@ export class ConfigStore extends Store {
 
 const NOTHING = { value: null, error: '' } as const;
 
-/** Where a line, counted from 1, starts and ends; the last one for a line that isn't there. */
+/** Offsets of a line's start and end; the line counts from 1 and is clamped to the text. */
 export function lineRange(content: string, line: number): [start: number, end: number] {
   const lines = content.split('\n');
   const index = Math.min(Math.max(1, line), lines.length) - 1;

@@ -1,85 +1,85 @@
-/** The question being typed; each conversation has its own, which survives a reload of the page. */
+/** Store of the draft: the question being typed, one per conversation; it survives a reload of the page. */
 
-import { type DraftStorage, KeptDrafts, type Talk } from './kept-drafts.ts';
 import { Store } from './store.ts';
+import { type ConversationId, type KeyValueStorage, StoredDrafts } from './stored-drafts.ts';
 
 export class DraftStore extends Store {
-  /** Raised when another conversation's draft is on show: nothing leads back from it to the one before. */
+  /** Increases when another conversation's draft is shown: undo must not lead back to the previous draft. */
   generation = 0;
   #text = '';
   #queued = '';
-  #talk: Talk | null = null;
-  #kept: KeptDrafts;
+  #conversation: ConversationId | null = null;
+  #stored: StoredDrafts;
 
-  /** @param storage null where the browser forbids storage: then drafts live with the page. */
+  /** @param storage null where the browser forbids storage; drafts are then lost with the page. */
   constructor(
-    private readonly storage: DraftStorage | null,
+    private readonly storage: KeyValueStorage | null,
     private key: string,
   ) {
     super();
-    this.#kept = new KeptDrafts(storage, key);
+    this.#stored = new StoredDrafts(storage, key);
   }
 
-  /** Keeps drafts under another name from now on. */
-  keepAt(key: string): void {
+  /** Changes the storage key. */
+  setKey(key: string): void {
     if (key === this.key) return;
     this.key = key;
-    this.#kept = new KeptDrafts(this.storage, key);
+    this.#stored = new StoredDrafts(this.storage, key);
   }
 
   get text(): string {
     return this.#text;
   }
 
-  /** The question that waits for the end of the answer; '' for none. */
+  /** The question queued until the running answer ends; '' for none. */
   get queued(): string {
     return this.#queued;
   }
 
   set(text: string): void {
-    this.#become(text, this.#queued);
+    this.#update(text, this.#queued);
   }
 
-  /** Puts a text into the input, but never over one that has been typed meanwhile. */
-  giveBack(text: string): boolean {
+  /** Puts a text into the input if that is empty; returns whether it did. */
+  restore(text: string): boolean {
     if (this.#text.trim()) return false;
     this.set(text);
     return true;
   }
 
-  /** Puts a text before what has been typed. */
-  putBefore(text: string): void {
+  /** Inserts a text before the draft. */
+  prepend(text: string): void {
     this.set(joined(text, this.#text));
   }
 
-  /** What is typed waits from now on. */
+  /** Moves the draft to the queue. */
   queue(): void {
-    this.#become('', this.#text.trim());
+    this.#update('', this.#text.trim());
   }
 
-  /** The question that waited is in the input again, before what has been typed since. */
+  /** Moves the queued question back into the input, before what has been typed since. */
   unqueue(): void {
-    this.#become(joined(this.#queued, this.#text), '');
+    this.#update(joined(this.#queued, this.#text), '');
   }
 
-  /** Gives the question that waited away: it is being sent. */
+  /** Returns the queued question and clears the queue: it is being sent. */
   takeQueued(): string {
     const queued = this.#queued;
-    this.#become(this.#text, '');
+    this.#update(this.#text, '');
     return queued;
   }
 
-  /** Shows the draft of a conversation; what is typed goes on when it is the same talk. */
-  enter(talk: Talk): void {
-    const before = this.#talk;
+  /** Shows the draft of a conversation; keeps the current text when it is the same conversation. */
+  switchTo(talk: ConversationId): void {
+    const before = this.#conversation;
     const isSame = before?.sessionId === talk.sessionId;
     if (isSame && before.lastAsked === talk.lastAsked) return;
-    this.#talk = talk;
-    const kept = isSame ? '' : this.#kept.take(talk);
-    // It may have another name after a restart.
+    this.#conversation = talk;
+    const kept = isSame ? '' : this.#stored.take(talk);
+    // After a restart of the server, the same conversation may have another session id.
     const goesOn = isSame || before?.lastAsked === talk.lastAsked;
     if (!goesOn) this.#show(before ? kept : joined(kept, this.#text));
-    this.#keep();
+    this.#save();
   }
 
   #show(text: string): void {
@@ -89,18 +89,18 @@ export class DraftStore extends Store {
     this.changed();
   }
 
-  #become(text: string, queued: string): void {
-    // As the browser has it in the input.
+  #update(text: string, queued: string): void {
+    // A text area normalises line ends in the same way.
     const plain = text.replaceAll(/\r\n?/g, '\n');
     if (plain === this.#text && queued === this.#queued) return;
     this.#text = plain;
     this.#queued = queued;
-    this.#keep();
+    this.#save();
     this.changed();
   }
 
-  #keep(): void {
-    if (this.#talk) this.#kept.keep(this.#talk, joined(this.#queued, this.#text));
+  #save(): void {
+    if (this.#conversation) this.#stored.save(this.#conversation, joined(this.#queued, this.#text));
   }
 }
 

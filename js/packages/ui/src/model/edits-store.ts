@@ -1,4 +1,4 @@
-/** What the person decides about edits: which are applied, whether they wait for a word, taking them back; and how they stand. */
+/** Store of the decisions on edits: review mode, accept, reject and undo; and the standing of applied edits. */
 
 import type {
   CurrentState,
@@ -10,53 +10,53 @@ import type {
   Rpc,
   SettingsChange,
 } from '@jupyter-ac/link/rpc';
-import { NO_STANDINGS, STANDINGS, type Standing, type Standings } from './edit-tally.ts';
+import { toResult } from './call-result.ts';
+import { NO_STANDINGS, STANDINGS, type Standing, type Standings } from './edit-summary.ts';
 import { plural } from './format.ts';
 import { type Dispose, Store } from './store.ts';
 import type { ToastKind } from './toasts.ts';
-import { told } from './told.ts';
 import { type Fields, fields, list, number, text } from './wire.ts';
 
-/** As many answers are looked at, the last ones. */
-const MOST_LOOKED_AT = 100;
+/** Standings are fetched for at most this many answers, the last ones. */
+const MAX_ANSWERS = 100;
 
-/** Before edits are taken back. */
+/** A question to the user before edits are undone. */
 export interface UndoQuestion {
   readonly requestId: string;
-  /** Which blocks; none for all that stand. */
+  /** Indices of the blocks; empty for all applied ones. */
   readonly indices: readonly number[];
-  /** Files that run by themselves and would change. */
+  /** Files that run automatically and would change. */
   readonly files: readonly ProtectedFile[];
-  /** Why not all can be taken back; '' when they can. */
+  /** Why not all can be undone; '' when all can. */
   readonly reason: string;
 }
 
 export class EditsStore extends Store {
-  /** The server can have edits wait; stays while the connection is away. */
+  /** The server supports review mode; stays set while the connection is lost. */
   isReviewOffered = false;
-  /** Edits wait until they are accepted. */
+  /** Review mode: edits wait until they are accepted. */
   isReviewOn = false;
-  /** Edits of any answer can be taken back. */
+  /** The server can undo the edits of any answer. */
   isUndoOffered = false;
-  /** What the person is asked before edits are taken back; null for nothing. */
+  /** Open question before an undo; null for none. */
   question: UndoQuestion | null = null;
-  /** Something has been decided and the server hasn't answered. */
+  /** A decision has been sent and the server hasn't answered yet. */
   isBusy = false;
   readonly #stopListening: Dispose[];
-  /** Files that an edit was applied to and that could not be staged then, but are staged by now. */
+  /** Edited files that could not be staged with their edit, but are staged by now. */
   staged: ReadonlySet<string> = new Set();
   #standings = new Map<string, Standings>();
-  #isLooking = false;
-  #lookAgain: readonly string[] | null = null;
+  #isRefreshing = false;
+  #refreshAgain: readonly string[] | null = null;
 
   constructor(
     private readonly rpc: Rpc,
-    private readonly tell: (kind: ToastKind, message: string) => void,
+    private readonly notify: (kind: ToastKind, message: string) => void,
   ) {
     super();
     this.#stopListening = [
       rpc.on('editsChanged', (id) => this.#forget(text(id))),
-      rpc.on('settingsChanged', (change) => this.#reviews(fields<SettingsChange>(change).edits_review)),
+      rpc.on('settingsChanged', (change) => this.#setReviewOn(fields<SettingsChange>(change).edits_review)),
     ];
   }
 
@@ -68,43 +68,43 @@ export class EditsStore extends Store {
     this.question = null;
     this.isUndoOffered = this.rpc.offers('LLMService.undo_edits');
     this.isReviewOffered = this.rpc.offers('LLMService.set_edits_review');
-    this.#reviews(state.edits_review);
+    this.#setReviewOn(state.edits_review);
   }
 
-  /** How the applied edits of an answer stand in the files, as far as it is known; others are as they were. */
+  /** Standings of an answer's applied edits, as far as they are known. */
   standingsOf(requestId: string): Standings {
     return this.#standings.get(requestId) ?? NO_STANDINGS;
   }
 
-  /** Asks how the edits of answers stand: somebody may have reset or changed the files. */
-  async look(requestIds: readonly string[]): Promise<void> {
+  /** Fetches the standings of edits: the files may have been reset or changed. */
+  async refreshStandings(requestIds: readonly string[]): Promise<void> {
     if (!requestIds.length || !this.rpc.offers('LLMService.get_edit_standings')) return;
-    if (this.#isLooking) {
-      this.#lookAgain = requestIds;
+    if (this.#isRefreshing) {
+      this.#refreshAgain = requestIds;
       return;
     }
-    this.#isLooking = true;
-    const call = this.rpc.rpcExtract('LLMService.get_edit_standings', requestIds.slice(-MOST_LOOKED_AT));
-    const { value } = await told(call);
-    this.#isLooking = false;
-    const again = this.#lookAgain;
-    this.#lookAgain = null;
-    if (again) return await this.look(again);
-    if (Array.isArray(value) && this.#stand(value)) this.changed();
+    this.#isRefreshing = true;
+    const call = this.rpc.rpcExtract('LLMService.get_edit_standings', requestIds.slice(-MAX_ANSWERS));
+    const { value } = await toResult(call);
+    this.#isRefreshing = false;
+    const again = this.#refreshAgain;
+    this.#refreshAgain = null;
+    if (again) return await this.refreshStandings(again);
+    if (Array.isArray(value) && this.#setStandings(value)) this.changed();
   }
 
-  /** Takes over which files are staged by now. */
-  noteStaged(paths: readonly string[]): void {
+  /** Sets which files are staged by now. */
+  setStaged(paths: readonly string[]): void {
     if (paths.length === this.staged.size && paths.every((path) => this.staged.has(path))) return;
     this.staged = new Set(paths);
     this.changed();
   }
 
-  /** Applies edits that wait, or one with another indentation; without `indices` all that wait. */
+  /** Applies pending edits, or one with corrected indentation; empty `indices`: all pending ones. */
   async accept(requestId: string, indices: number[]): Promise<void> {
     const value = await this.#decide(this.rpc.rpcExtract('LLMService.apply_edits', requestId, indices));
     const { note } = fields<EditsDecided>(value);
-    if (note) this.tell('info', text(note));
+    if (note) this.notify('info', text(note));
   }
 
   async reject(requestId: string, indices: number[]): Promise<void> {
@@ -112,8 +112,8 @@ export class EditsStore extends Store {
   }
 
   /**
-   * @param indices of the blocks; none for all that stand
-   * @param confirmed files that run by themselves, which the person has seen
+   * @param indices of the blocks; empty for all applied ones
+   * @param confirmed files that run automatically, which the user has confirmed
    */
   async undo(
     requestId: string,
@@ -139,12 +139,12 @@ export class EditsStore extends Store {
     } else if (status === 'refused' && offered.length) {
       this.question = { requestId, indices: offered, files: [], reason: why };
     } else if (status === 'undone') {
-      this.tell('success', `Taken back in ${plural(list(files_restored).length, 'file')}.`);
-    } else if (status) this.tell('warning', why);
+      this.notify('success', `Taken back in ${plural(list(files_restored).length, 'file')}.`);
+    } else if (status) this.notify('warning', why);
     this.changed();
   }
 
-  /** Does what was asked about. */
+  /** Performs the undo that was asked about. */
   async confirm(): Promise<void> {
     const { question } = this;
     if (!question) return;
@@ -152,26 +152,26 @@ export class EditsStore extends Store {
     await this.undo(question.requestId, question.indices, files);
   }
 
-  /** Leaves the edits as they are. */
+  /** Closes the question and keeps the edits. */
   keep(): void {
     this.question = null;
     this.changed();
   }
 
   async setReview(isOn: boolean): Promise<void> {
-    this.#reviews(isOn);
-    const { error } = await told(this.rpc.rpcExtract('LLMService.set_edits_review', isOn));
+    this.#setReviewOn(isOn);
+    const { error } = await toResult(this.rpc.rpcExtract('LLMService.set_edits_review', isOn));
     if (!error) return;
-    this.#reviews(!isOn);
-    this.tell('error', error);
+    this.#setReviewOn(!isOn);
+    this.notify('error', error);
   }
 
   async #decide(call: Promise<unknown>): Promise<unknown> {
     this.isBusy = true;
     this.changed();
-    const { value, error } = await told(call);
+    const { value, error } = await toResult(call);
     this.isBusy = false;
-    if (error) this.tell('error', error);
+    if (error) this.notify('error', error);
     this.changed();
     return value;
   }
@@ -182,8 +182,8 @@ export class EditsStore extends Store {
     this.changed();
   }
 
-  /** Takes over what was told; says whether it is news. */
-  #stand(rows: readonly unknown[]): boolean {
+  /** Stores standings from the server; returns whether any has changed. */
+  #setStandings(rows: readonly unknown[]): boolean {
     let isNews = false;
     for (const raw of rows) {
       const row = fields<EditsStanding>(raw);
@@ -196,7 +196,7 @@ export class EditsStore extends Store {
     return isNews;
   }
 
-  #reviews(isOn: unknown): void {
+  #setReviewOn(isOn: unknown): void {
     if (typeof isOn === 'boolean') this.isReviewOn = isOn;
     this.changed();
   }

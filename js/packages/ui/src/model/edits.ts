@@ -1,4 +1,4 @@
-/** The edits in an answer as values: which blocks it has and what became of them. Pure. */
+/** The edit blocks of an answer and their outcomes, as immutable values. Pure. */
 
 import type {
   BlockTexts,
@@ -22,65 +22,65 @@ export interface Span {
 export interface Outcome {
   readonly status: Status;
   readonly message: string;
-  /** The server's word for why it was not applied; '' for none. */
+  /** The server's error code when it was not applied; '' for none. */
   readonly errorType: string;
-  /** The server's word for the likely cause of a miss; '' for none. */
+  /** The server's code for the likely cause of a failed match; '' for none. */
   readonly cause: string;
   /** First changed line, from 1; 0 for none. */
   readonly line: number;
   readonly added: number;
   readonly removed: number;
-  /** The place in the file that comes closest to what was missed. */
+  /** The closest match in the file to the lines that were not found. */
   readonly near: { readonly line: number; readonly text: string } | null;
-  /** It would fit with another indentation. */
+  /** It would match with corrected indentation. */
   readonly isCorrectable: boolean;
-  /** The filter that may not run, for which the file is not staged; '' for none. */
+  /** The git filter that isn't allowed to run, so that the file was not staged; '' for none. */
   readonly filter: string;
   readonly notes: readonly string[];
-  /** In which answer of the turn, from 0. */
+  /** Index of the answer within the turn, from 0. */
   readonly attempt: number;
-  /** A later answer of the turn has another block for the file, so that it doesn't count. */
+  /** Superseded: a later answer of the turn has another block for the file. */
   readonly isRedone: boolean;
   /** The index of that block; null for none. */
   readonly redoneBy: number | null;
-  /** Its texts with the indentation of the file, where only that was off; null else. */
+  /** Its texts with the file's indentation, where only that was wrong; null otherwise. */
   readonly corrected: { readonly old: string; readonly new: string } | null;
-  /** Why its file runs by itself, so that it is only applied by its own button; '' for other files. */
+  /** Why its file runs automatically, so that the edit needs its own confirmation; '' for other files. */
   readonly protection: string;
-  /** The server kept the file out of the context; only the person may tick it. */
+  /** The server kept the file out of the context; only the user may tick it. */
   readonly isWithheld: boolean;
 }
 
 export interface Edit {
   readonly index: number;
-  /** As the model wrote it; '' when there was none. */
+  /** Path as the model wrote it; '' when there was none. */
   readonly path: string;
   readonly kind: Kind;
-  /** Where a renamed file goes; '' for other kinds. */
+  /** New path of a renamed file; '' for other kinds. */
   readonly newPath: string;
-  /** Its last line has come. */
+  /** Its last line has been received. */
   readonly isComplete: boolean;
   readonly span: Span;
   readonly oldSpan: Span;
   readonly newSpan: Span;
-  /** What the text begins with, where the spans don't fit it. */
+  /** Beginnings of the old and new text, for a block whose spans don't fit the answer. */
   readonly previews: readonly [string, string];
-  /** Of a block whose lines don't stand as they are in the answer, as in a diff; null else. */
+  /** Texts of a block whose lines differ from the answer's text, as in a diff; null otherwise. */
   readonly texts: { readonly old: string; readonly new: string } | null;
-  /** null until the answer is over. */
+  /** null until the answer has ended. */
   readonly outcome: Outcome | null;
 }
 
-/** All that an answer has of edits. */
+/** All edits of an answer. */
 export interface Edits {
   readonly list: readonly Edit[];
   /** How many answers the turn took. */
   readonly attempts: number;
-  /** What can be asked for those that failed; '' for nothing. */
+  /** Prepared question that asks for the failed edits again; '' for none. */
   readonly retryPrompt: string;
   /** Files changed, each once. */
   readonly modified: readonly string[];
-  /** Blocks of which the server tells nothing, since there are too many. */
+  /** Number of blocks that the server left out because there are too many. */
   readonly leftOut: number;
 }
 
@@ -99,7 +99,7 @@ const STATUSES: ReadonlySet<unknown> = new Set<Status>([
   'suggested',
 ]);
 
-/** Of an answer that is over, by its message or by `streamComplete`. */
+/** Parses the edits of a finished answer, from its message or from `streamComplete`. */
 export function editsOf(raw: Fields<ChatMessage | CompletionResult>, old: Edits = NO_EDITS): Edits {
   const blocks = list(raw.edit_blocks);
   const results = list(raw.edit_results);
@@ -112,21 +112,25 @@ export function editsOf(raw: Fields<ChatMessage | CompletionResult>, old: Edits 
     modified: strings(raw.files_modified),
     leftOut,
   };
-  return renewed(old, next);
+  return reuseUnchangedEdits(old, next);
 }
 
-/** Of an answer that comes in: all blocks so far. */
+/** Replaces the blocks of an answer being streamed with all blocks so far. */
 export function withBlocks(old: Edits, blocks: unknown): Edits {
-  return renewed(old, { ...old, list: parseEdits(list(blocks), []) });
+  return reuseUnchangedEdits(old, { ...old, list: parseEdits(list(blocks), []) });
 }
 
-/** After the person, here or elsewhere, has decided on some or taken them back. */
+/** Replaces the results after a decision or an undo, on this page or another. */
 export function withResults(old: Edits, results: unknown, modified: unknown): Edits {
-  return renewed(old, { ...old, list: parseEdits([], list(results)), modified: strings(modified) });
+  return reuseUnchangedEdits(old, {
+    ...old,
+    list: parseEdits([], list(results)),
+    modified: strings(modified),
+  });
 }
 
-/** `next`, but with what `old` has where it is the same, so that it isn't drawn again. */
-export function renewed(old: Edits, next: Edits): Edits {
+/** `next`, with the objects of `old` where they are equal, so that they aren't rendered again. */
+export function reuseUnchangedEdits(old: Edits, next: Edits): Edits {
   const known = new Map(old.list.map((edit) => [edit.index, edit]));
   const edits = next.list.map((edit) => {
     const same = known.get(edit.index);
@@ -198,7 +202,7 @@ function parseSpan(raw: unknown): Span {
   return { start: number(start), end: number(end) };
 }
 
-/** They come from JSON and are made by one function each. */
+/** Deep equality by JSON: sound because the values come from JSON and one function builds each of them. */
 function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

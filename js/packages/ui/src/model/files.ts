@@ -1,8 +1,7 @@
-/** What the file picker shows: the tree, what is open in it, the filter, the row with the focus. */
+/** Store of the file picker: the tree, its expanded folders, the filter, the active row. */
 
 import type { Rpc } from '@jupyter-ac/link/rpc';
-import { Matches } from './filter.ts';
-import { type Box, boxOf, countTicked, type Row, rowsOf } from './rows.ts';
+import { PathMatches } from './path-filter.ts';
 import type { SelectionStore } from './selection.ts';
 import { type Dispose, Store } from './store.ts';
 import { inSlices } from './time-slicing.ts';
@@ -15,15 +14,16 @@ import {
   type Tree,
   type TreeNode,
 } from './tree.ts';
-import { TreeFeed } from './tree-feed.ts';
+import { type CheckboxState, checkboxState, countTicked, type Row, rowsOf } from './tree-rows.ts';
+import { TreeSync } from './tree-sync.ts';
 
-/** Up to this many files everything starts open. */
+/** Up to this many files, all folders start expanded. */
 const OPEN_ALL = 150;
-/** In a larger repository the folders of at most this many changed files start open. */
+/** In a larger repository, the folders of at most this many changed files start expanded. */
 const OPEN_CHANGED = 30;
 const UNSTAGED = FLAGS.modified | FLAGS.untracked | FLAGS.deleted | FLAGS.conflicted;
 
-/** How many files of the first tree are here, and how many it has. */
+/** Files loaded of the first tree, and their total. */
 export interface Progress {
   readonly loaded: number;
   readonly total: number;
@@ -31,13 +31,13 @@ export interface Progress {
 
 export class FilesStore extends Store {
   filter = '';
-  /** Path of the row that the keyboard was on last; see `current`. */
+  /** Path of the row that was active last; see `current`. */
   active = '';
-  readonly #feed: TreeFeed;
+  readonly #sync: TreeSync;
   #wasWhole = false;
-  #isTouched = false;
+  #wasExpandedByHand = false;
   readonly #expanded = new Set<string>();
-  #matches: Matches | null = null;
+  #matches: PathMatches | null = null;
   #stopSearch: Dispose = () => {};
   #rows: readonly Row[] | null = null;
   #ticked: ReadonlyMap<string, number> | null = null;
@@ -49,40 +49,40 @@ export class FilesStore extends Store {
     readonly selection: SelectionStore,
   ) {
     super();
-    this.#feed = new TreeFeed(rpc);
+    this.#sync = new TreeSync(rpc);
     this.#stopListening = [
-      this.#feed.subscribe(() => this.#treeChanged()),
+      this.#sync.subscribe(() => this.#treeChanged()),
       selection.subscribe(() => this.#selectionChanged()),
       rpc.on('filesModified', () => void this.refresh()),
     ];
   }
 
   get tree(): Tree {
-    return this.#feed.tree;
+    return this.#sync.tree;
   }
 
   get branch(): string {
-    return branchName(this.#feed.head);
+    return branchName(this.#sync.head);
   }
 
   /** The merge, rebase or the like under way; '' for none. */
   get operation(): string {
-    return this.#feed.operation;
+    return this.#sync.operation;
   }
 
   get error(): string {
-    return this.#feed.error;
+    return this.#sync.error;
   }
 
-  /** All files have been here once. */
+  /** A whole tree has been loaded once. */
   get isLoaded(): boolean {
-    return this.#feed.isWhole;
+    return this.#sync.isWhole;
   }
 
-  /** Of the first tree, while it comes in; null before and after. */
+  /** Progress of loading the first tree; null before and after. */
   get progress(): Progress | null {
     const loaded = this.tree.files.size;
-    return loaded && !this.isLoaded ? { loaded, total: this.#feed.total } : null;
+    return loaded && !this.isLoaded ? { loaded, total: this.#sync.total } : null;
   }
 
   get rows(): readonly Row[] {
@@ -94,33 +94,33 @@ export class FilesStore extends Store {
     return this.#rows;
   }
 
-  /** Ticked paths of which the tree has no file: they are gone, or git ignores them. */
+  /** Ticked paths that aren't in the tree: deleted, or ignored by git. */
   get unlisted(): readonly string[] {
     return this.#unlisted;
   }
 
-  /** Index of the row that the keyboard is on: the first while the last one is not shown; -1 without rows. */
+  /** Index of the active row; the first row when the active one isn't shown; -1 without rows. */
   get current(): number {
     const index = this.rows.findIndex((row) => row.node.path === this.active);
     return index < 0 && this.rows.length ? 0 : index;
   }
 
-  boxOf(node: TreeNode): Box {
-    if (!node.isDir) return boxOf(Number(this.selection.has(node.path)), Number(node.isSendable));
+  checkbox(node: TreeNode): CheckboxState {
+    if (!node.isDir) return checkboxState(Number(this.selection.has(node.path)), Number(node.isSendable));
     this.#ticked ??= countTicked(this.tree, this.selection.paths, this.#matches);
     const sendable = this.#matches ? this.#matches.sendableBelow(node.path) : node.sendable;
-    return boxOf(this.#ticked.get(node.path) ?? 0, sendable, this.#isPartial(node));
+    return checkboxState(this.#ticked.get(node.path) ?? 0, sendable, this.#isPartial(node));
   }
 
-  /** All that the file holds is staged or committed; false while nothing is known of it. */
+  /** Whether the whole file is staged or committed; false for an unknown file. */
   isStaged(path: string): boolean {
     const file = this.tree.files.get(path);
     return file !== undefined && (file.state.flags & UNSTAGED) === 0;
   }
 
-  /** Asks for what has changed in the repository. */
+  /** Fetches the changes of the tree. */
   refresh(): Promise<void> {
-    return this.#feed.refresh();
+    return this.#sync.refresh();
   }
 
   setFilter(filter: string): void {
@@ -134,18 +134,18 @@ export class FilesStore extends Store {
   }
 
   setExpanded(path: string, isExpanded: boolean): void {
-    this.#isTouched = true;
+    this.#wasExpandedByHand = true;
     if (isExpanded) this.#expanded.add(path);
     else this.#expanded.delete(path);
     this.#redraw();
   }
 
-  /** Ticks what is shown at or below `node`, or unticks it when all of it is ticked. */
+  /** Ticks the shown files at or below `node`, or unticks them when all are ticked. */
   toggle(node: TreeNode): void {
     if (this.#isPartial(node)) return;
     const shown = filesBelow(node).filter((file) => !this.#matches || this.#matches.has(file));
     const paths = shown.filter((file) => file.isSendable).map((file) => file.path);
-    // A file that was ticked and has been deleted since must still be possible to untick.
+    // A ticked file that has been deleted since must still be untickable.
     const known = paths.length ? paths : [node.path].filter((path) => this.selection.has(path));
     const areAllTicked = known.every((path) => this.selection.has(path));
     this.selection.mark(known, !areAllTicked);
@@ -153,23 +153,23 @@ export class FilesStore extends Store {
 
   dispose(): void {
     this.#stopSearch();
-    this.#feed.dispose();
+    this.#sync.dispose();
     for (const stop of this.#stopListening) stop();
   }
 
-  /** A folder whose files may not all be here: a tick of it would leave some out. */
+  /** A folder that may not be loaded completely: ticking it would leave files out. */
   #isPartial(node: TreeNode): boolean {
     return node.isDir && !this.isLoaded;
   }
 
   #treeChanged(): void {
-    if (this.isLoaded && !this.#wasWhole) this.#openFirst();
+    if (this.isLoaded && !this.#wasWhole) this.#expandInitially();
     this.#wasWhole = this.isLoaded;
     this.#unlisted = this.#missing();
     this.#search();
   }
 
-  /** What the program ticks it has often just made: the tree that has it is still to come. */
+  /** A path ticked by the program is often a new file that the tree doesn't contain yet: not reported as unlisted. */
   #selectionChanged(): void {
     const before = new Set(this.#unlisted);
     this.#unlisted = this.#missing().filter((path) => before.has(path) || !this.selection.isByProgram(path));
@@ -181,22 +181,22 @@ export class FilesStore extends Store {
     return this.selection.paths.filter((path) => !this.tree.files.has(path));
   }
 
-  /** Until it has looked at all files what it found last stays on show. */
+  /** Filters in time slices; the previous result stays until all files have been matched. */
   #search(): void {
     this.#stopSearch();
     const query = this.filter.trim();
-    const matches = query ? new Matches(query) : null;
+    const matches = query ? new PathMatches(query) : null;
     const show = (): void => {
       this.#matches = matches;
       this.#redraw();
     };
     if (!matches) show();
-    else this.#stopSearch = inSlices(this.tree.files.values(), (file) => matches.look(file), show);
+    else this.#stopSearch = inSlices(this.tree.files.values(), (file) => matches.add(file), show);
   }
 
-  /** Leaves a tree alone in which somebody has opened or closed something while it came in. */
-  #openFirst(): void {
-    if (this.#isTouched) return;
+  /** Expands the first folders, unless the user expanded or collapsed some while the tree was loading. */
+  #expandInitially(): void {
+    if (this.#wasExpandedByHand) return;
     const { files } = this.tree;
     const ticked = this.selection.paths.flatMap((path) => files.get(path) ?? []);
     const shown: Iterable<FileNode> =
@@ -206,13 +206,13 @@ export class FilesStore extends Store {
   }
 
   #redraw(): void {
-    if (this.#rows && this.isLoaded && !this.tree.has(this.active)) this.#moveOn(this.#rows);
+    if (this.#rows && this.isLoaded && !this.tree.has(this.active)) this.#moveActive(this.#rows);
     this.#rows = null;
     this.#recount();
   }
 
-  /** From a row that is gone to the next one of those that stood after it, else before it. */
-  #moveOn(rows: readonly Row[]): void {
+  /** Moves the active row, when it is gone, to the next remaining one after it, else before it. */
+  #moveActive(rows: readonly Row[]): void {
     const at = rows.findIndex((row) => row.node.path === this.active);
     const near = [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0)).reverse()];
     if (at >= 0) this.active = near.find(({ node }) => this.tree.has(node.path))?.node.path ?? '';
@@ -224,7 +224,7 @@ export class FilesStore extends Store {
   }
 }
 
-/** From the branch and the commit as `git status --branch` names them; a detached head goes by its commit. */
+/** Name of the branch, or the short commit of a detached HEAD; from the text of `git status --branch`. */
 function branchName(head: string): string {
   const [branch = '', commit = ''] = head.split(' ');
   return branch === '(detached)' ? commit.slice(0, 7) : branch;

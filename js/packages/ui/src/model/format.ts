@@ -1,4 +1,4 @@
-/** Numbers as people read them. */
+/** Number and date formatting for display. */
 
 const GROUPED = new Intl.NumberFormat('en-US');
 
@@ -14,14 +14,14 @@ export function tokens(count: number): string {
   return `${rounded(count / 1_000_000, 2)}M`;
 }
 
-/** Dollars: two digits that mean something, however small the sum. */
+/** Dollars, with more decimals for small sums. */
 export function dollars(sum: number): string {
   if (sum === 0) return '$0';
   if (sum < 0.0001) return '< $0.0001';
   return sum < 0.1 ? `$${sum.toFixed(4)}` : `$${sum.toFixed(2)}`;
 }
 
-/** Part of a whole as a percentage between 0 and 100. */
+/** Percentage of `part` in `whole`, clamped to 0 to 100. */
 export function percent(part: number, whole: number): number {
   return whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0;
 }
@@ -46,7 +46,7 @@ export function ago(time: number, now: number): string {
   return (isThisYear ? DAY : DAY_OF_YEAR).format(time);
 }
 
-/** Without zeros at the end of its fraction. */
+/** Rounded, without trailing zeros. */
 function rounded(value: number, digits: number): string {
   return String(Number(value.toFixed(digits)));
 }

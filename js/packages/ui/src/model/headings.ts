@@ -1,4 +1,4 @@
-/** Finds the heading that a link into a Markdown document means. Pure. */
+/** Resolves the anchor of a Markdown link to its heading's line. Pure. */
 
 const MARKDOWN = /\.(?:md|markdown|mdx|qmd|rmd)$/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -22,7 +22,7 @@ export function headingLine(path: string, text: string, anchor: string): number 
   return 0;
 }
 
-/** Without the `##` that may stand at a heading's end. */
+/** Without the closing `##` of an ATX heading. */
 function withoutClosing(heading: string): string {
   let end = heading.length;
   while (heading[end - 1] === '#') end -= 1;
@@ -30,7 +30,7 @@ function withoutClosing(heading: string): string {
   return bare.length < end && bare ? bare : heading;
 }
 
-/** As the usual hosts of repositories make them. */
+/** Slug of a heading, by the rules of the usual repository hosts. */
 function slugOf(heading: string): string {
   return withoutTargets(heading)
     .toLowerCase()
@@ -38,7 +38,7 @@ function slugOf(heading: string): string {
     .replace(/\s/g, '-');
 }
 
-/** `[text` of `[text](target)`; by a scanner, since an expression would look for each `)` many times. */
+/** Replaces `[text](target)` by `[text`. A scanner: a regular expression would be quadratic. */
 function withoutTargets(heading: string): string {
   const kept: string[] = [];
   let from = 0;

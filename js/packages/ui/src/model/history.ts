@@ -1,35 +1,35 @@
-/** Earlier conversations: the list, the search through them, taking one up again. */
+/** Store of the history: list, search, load and export of earlier conversations. */
 
 import type { ExportedSession, ListedSession, Rpc, SessionMatches } from '@jupyter-ac/link/rpc';
+import { toResult } from './call-result.ts';
 import { Store } from './store.ts';
-import { told } from './told.ts';
 import { type Fields, fields, list, number, text } from './wire.ts';
 
-const MOST = 50;
-/** A pause in typing after which the search is made. */
+const MAX_ROWS = 50;
+/** Debounce of the search. */
 const TYPING_MS = 250;
 
 export interface PastSession {
   readonly id: string;
-  /** When it was used last, in milliseconds since 1970; 0 when it isn't known. */
+  /** Last use in milliseconds since 1970; 0 when it isn't known. */
   readonly time: number;
   readonly count: number;
-  /** How it begins. */
+  /** Beginning of its first question. */
   readonly preview: string;
-  /** It was held beside the panel: asked from a notebook's cells. */
-  readonly isAside: boolean;
-  /** The person has kept it here, or trusts it; another one is only shown. */
+  /** It was held outside the panel: in a notebook's cells or a terminal. */
+  readonly isFromCell: boolean;
+  /** It was stored by this user, or they trust it; others are read-only. */
   readonly isTrusted: boolean;
 }
 
-/** A conversation that has what was searched for. */
-export interface Hit {
+/** A conversation that matches the search. */
+export interface SearchHit {
   readonly sessionId: string;
-  /** Of the newest message that has it, as are the members below. */
+  /** Whether the newest matching message is a question; the fields below are about that message, too. */
   readonly isQuestion: boolean;
   readonly preview: string;
   readonly time: number;
-  /** How many of its messages have it. */
+  /** Number of matching messages. */
   readonly count: number;
 }
 
@@ -41,15 +41,15 @@ export function parseSessions(raw: unknown): PastSession[] {
       time: timeOf(session.updated ?? session.timestamp),
       count: number(session.message_count),
       preview: text(session.preview),
-      isAside: session.aside === true,
+      isFromCell: session.aside === true,
       isTrusted: session.trusted !== false,
     }))
     .filter(({ id }) => id !== '');
 }
 
-/** One row a conversation; rows of single messages are gathered. */
-export function parseHits(raw: unknown): Hit[] {
-  const hits = new Map<string, Hit>();
+/** Groups the matching messages by conversation. */
+export function parseHits(raw: unknown): SearchHit[] {
+  const hits = new Map<string, SearchHit>();
   for (const row of list(raw).map(fields<SessionMatches>)) {
     const sessionId = text(row.session_id);
     const known = hits.get(sessionId);
@@ -59,7 +59,7 @@ export function parseHits(raw: unknown): Hit[] {
   return [...hits.values()];
 }
 
-function parseHit(row: Fields<SessionMatches>): Hit {
+function parseHit(row: Fields<SessionMatches>): SearchHit {
   return {
     sessionId: text(row.session_id),
     isQuestion: row.role === 'user',
@@ -83,17 +83,17 @@ export interface SavedFile {
 }
 
 export interface HistoryPorts {
-  /** Shows the conversation that the server has taken up. */
+  /** Shows the conversation that the server has switched to. */
   resync(): Promise<void>;
 }
 
 export class HistoryStore extends Store {
   sessions: readonly PastSession[] | null = null;
-  /** What was found; null while nothing is searched for. */
-  hits: readonly Hit[] | null = null;
+  /** Search results; null without a search. */
+  hits: readonly SearchHit[] | null = null;
   query = '';
   error = '';
-  /** The conversation being taken up. */
+  /** Id of the conversation being loaded; '' for none. */
   loading = '';
   #asked = 0;
   #typing: number | undefined;
@@ -117,13 +117,15 @@ export class HistoryStore extends Store {
   }
 
   async refresh(): Promise<void> {
-    const { value, error } = await told(this.rpc.rpcExtract('LLMService.history_list_sessions', MOST));
+    const { value, error } = await toResult(
+      this.rpc.rpcExtract('LLMService.history_list_sessions', MAX_ROWS),
+    );
     if (!error) this.sessions = parseSessions(value);
     this.error = error;
     this.changed();
   }
 
-  /** Searches after a pause in typing; '' shows the list again. */
+  /** Searches after a pause in typing; '' ends the search. */
   search(query: string): void {
     this.query = query;
     this.#asked += 1;
@@ -133,12 +135,12 @@ export class HistoryStore extends Store {
     this.changed();
   }
 
-  /** @returns whether the conversation is on show now */
+  /** @returns whether the conversation has been loaded */
   async load(id: string): Promise<boolean> {
     if (this.loading) return false;
     this.loading = id;
     this.changed();
-    const { error } = await told(this.rpc.rpcExtract('LLMService.load_session_into_context', id));
+    const { error } = await toResult(this.rpc.rpcExtract('LLMService.load_session_into_context', id));
     if (!error) void this.ports.resync();
     this.loading = '';
     this.error = error;
@@ -150,17 +152,17 @@ export class HistoryStore extends Store {
     return this.rpc.offers('LLMService.export_session');
   }
 
-  /** @returns the file to be saved; null when there is none, and `error` says why */
+  /** @returns the file to save; null on failure, with the reason in `error` */
   async export(id: string, format: ExportFormat): Promise<SavedFile | null> {
-    const { value, error } = await told(this.rpc.rpcExtract('LLMService.export_session', id, format));
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.export_session', id, format));
     this.error = error;
     this.changed();
     const { filename, content } = fields<ExportedSession>(value);
     return error ? null : { name: text(filename, 'conversation.md'), content: text(content) };
   }
 
-  /** The next opening starts with the whole list. */
-  forget(): void {
+  /** Clears the search and the error before the list is opened again. */
+  reset(): void {
     this.search('');
     this.error = '';
   }
@@ -172,7 +174,9 @@ export class HistoryStore extends Store {
 
   async #find(query: string): Promise<void> {
     const mine = this.#asked;
-    const { value, error } = await told(this.rpc.rpcExtract('LLMService.history_search', query, null, MOST));
+    const { value, error } = await toResult(
+      this.rpc.rpcExtract('LLMService.history_search', query, null, MAX_ROWS),
+    );
     if (mine !== this.#asked) return;
     this.hits = error ? [] : parseHits(value);
     this.error = error;

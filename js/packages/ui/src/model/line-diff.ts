@@ -1,8 +1,8 @@
-/** What differs between two texts, by lines and within them. Pure. */
+/** Line diff with word-level highlights (longest common subsequence). Pure. */
 
 export interface Part {
   readonly text: string;
-  /** It has no counterpart in the line's other version. */
+  /** It is missing in the line's other version. */
   readonly isMarked: boolean;
 }
 
@@ -11,32 +11,29 @@ export interface Line {
   readonly parts: readonly Part[];
 }
 
-/** Lines that are the same on both sides and left out. */
+/** Equal lines that are left out. */
 export interface Gap {
   readonly sign: '…';
   readonly count: number;
 }
 
-/** Comparing more than this holds up the page: such texts are shown one after the other. */
-const MOST_CELLS = 400_000;
-const MOST_WORD_CELLS = 40_000;
-/** Lines that have less in common are different lines, not versions of one. */
-const ALIKE = 0.4;
-/** A line's other version is looked for among this many. */
-const AHEAD = 5;
-const AROUND = 3;
+/** Limit of the table: beyond it the comparison would block the page, and the texts are shown one after the other. */
+const MAX_CELLS = 400_000;
+const MAX_WORD_CELLS = 40_000;
+/** Share of common words from which two lines count as versions of one line. */
+const MIN_SIMILARITY = 0.4;
+/** Number of added lines among which a removed line's new version is searched. */
+const LOOKAHEAD = 5;
+const CONTEXT_LINES = 3;
 
 const WORDS = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
 
-/** Both texts in one, what went before what came. */
+/** Unified diff of two texts; removed lines come before added ones. */
 export function diffLines(old: string, next: string): Line[] {
   const [before, after] = [linesOf(old), linesOf(next)];
   const lines: Line[] = [];
   let [i, j] = [0, 0];
-  for (const [row, column] of [
-    ...common(before, after, MOST_CELLS),
-    [before.length, after.length] as const,
-  ]) {
+  for (const [row, column] of [...common(before, after, MAX_CELLS), [before.length, after.length] as const]) {
     lines.push(...change(before.slice(i, row), after.slice(j, column)));
     if (row < before.length) lines.push({ sign: ' ', parts: plain(before[row] ?? '') });
     [i, j] = [row + 1, column + 1];
@@ -44,11 +41,11 @@ export function diffLines(old: string, next: string): Line[] {
   return lines;
 }
 
-/** The same with long stretches that are equal left out. */
+/** Replaces long runs of equal lines by gaps. */
 export function withGaps(lines: readonly Line[]): (Line | Gap)[] {
   const isNear = lines.map(() => false);
   lines.forEach(({ sign }, index) => {
-    if (sign !== ' ') isNear.fill(true, Math.max(0, index - AROUND), index + AROUND + 1);
+    if (sign !== ' ') isNear.fill(true, Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1);
   });
   const shown: (Line | Gap)[] = [];
   let start = 0;
@@ -63,7 +60,7 @@ export function withGaps(lines: readonly Line[]): (Line | Gap)[] {
   return shown;
 }
 
-/** Without their ends; a text that doesn't end with one has a last line too. */
+/** Lines without their line ends. */
 export function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   if (lines.at(-1) === '') lines.pop();
@@ -75,7 +72,7 @@ function change(removed: readonly string[], added: readonly string[]): Line[] {
   const after: Part[][] = added.map(plain);
   let next = 0;
   removed.forEach((line, index) => {
-    const end = Math.min(added.length, next + AHEAD);
+    const end = Math.min(added.length, next + LOOKAHEAD);
     for (let place = next; place < end; place += 1) {
       const pair = words(line, added[place] ?? '');
       if (!pair) continue;
@@ -90,13 +87,13 @@ function change(removed: readonly string[], added: readonly string[]): Line[] {
   ];
 }
 
-/** Both versions of a line; null when they aren't versions of one. */
+/** Word diff of two lines; null when they have too little in common. */
 function words(old: string, next: string): [Part[], Part[]] | null {
   const [before, after] = [old.match(WORDS) ?? [], next.match(WORDS) ?? []];
-  const pairs = common(before, after, MOST_WORD_CELLS);
+  const pairs = common(before, after, MAX_WORD_CELLS);
   const count = (tokens: readonly string[]) => tokens.filter((token) => token.trim()).length;
   const same = count(pairs.map(([index]) => before[index] ?? ''));
-  if (same < ALIKE * Math.max(count(before), count(after))) return null;
+  if (same < MIN_SIMILARITY * Math.max(count(before), count(after))) return null;
   return [
     parts(before, new Set(pairs.map(([index]) => index))),
     parts(after, new Set(pairs.map(([, index]) => index))),
@@ -118,7 +115,7 @@ function plain(text: string): Part[] {
   return [{ text, isMarked: false }];
 }
 
-/** Places of a longest common subsequence; of texts too long to compare only what they begin and end with. */
+/** Index pairs of a longest common subsequence; for too long texts only the common beginning and end. */
 function common(one: readonly string[], other: readonly string[], most: number): [number, number][] {
   let start = 0;
   while (start < Math.min(one.length, other.length) && one[start] === other[start]) start += 1;

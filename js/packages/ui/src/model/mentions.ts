@@ -1,72 +1,72 @@
-/** What in an answer's text may be a file or a symbol of the repository. Pure. */
+/** Finds file paths and symbol names in the text of an answer. Pure. */
 
-import { type Place, parsePlace } from './places.ts';
+import { type FileLocation, parseLocation } from './file-location.ts';
 
-/** Part of a text that names a file. */
+/** A part of a text that names a file. */
 export interface Mention {
   readonly start: number;
   readonly end: number;
-  readonly place: Place;
+  readonly location: FileLocation;
 }
 
-/** Knows the files of the repository. */
-export interface KnownFiles {
-  /** The path of the file that is meant; '' when there is none, or several could be. */
+/** Resolves written paths. */
+export interface PathResolver {
+  /** Path of the file that is meant; '' when none or several match. */
   resolve(written: string): string;
 }
 
-/** Something like a path: names between slashes, at least one dot or slash, perhaps a line or a heading behind it. */
+/** A path: names joined by slashes, at least one dot or slash, optionally a line or a heading after it. */
 const PATH =
   /(?<![\p{L}\p{N}_@:/.\\-])[\p{L}\p{N}_.@+-]+(?:\/[\p{L}\p{N}_.@+-]+)*(?:(?::\d{1,7}(?::\d{1,5})?|#L\d{1,7})(?:[-–]L?\d{1,7})?|#[\p{L}\p{N}_-]{1,100})?(?![\p{L}\p{N}_/\\])/gu;
 /** `docs/a.md#heading`. */
 const ANCHORED = /^([^#]+)#([^#]+)$/;
-/** Also `deploy-all` of a shell. */
+/** An identifier; also `deploy-all` of a shell. */
 const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*`;
-/** With calls in it, but not two beside each other. */
+/** Arguments in parentheses, nested up to three levels. */
 const ARGUMENTS = String.raw`\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)`;
-/** A name, perhaps with what it belongs to before it, with Ruby's `?` or `!`, and with its arguments behind it. */
+/** A name, optionally qualified, with Ruby's `?` or `!`, and with arguments. */
 const SYMBOL = new RegExp(`^(${NAME}(?:(?:\\.|::|#|->)${NAME})*[?!]?)(${ARGUMENTS})?$`, 'u');
-const LONGEST = 200;
-/** A single letter means anything, unless it is called. */
-const SHORTEST = 2;
+const MAX_LENGTH = 200;
+/** A single letter counts only when it is called. */
+const MIN_LENGTH = 2;
 
-/** The files that a text names, in order. */
-export function mentionsIn(text: string, files: KnownFiles): Mention[] {
+/** The files named in a text, in order. */
+export function mentionsIn(text: string, files: PathResolver): Mention[] {
   const mentions: Mention[] = [];
-  // Where a path ends that names no file: what comes after a blank may be the rest of its name.
+  // End of a path that names no file: after one space, its name may continue.
   let torn = -1;
   for (const { 0: found, index } of text.matchAll(PATH)) {
     const written = withoutTail(found);
-    if (!/[./]/.test(written) || written.length > LONGEST) continue;
-    const place = resolved(written, files);
-    const isRest = index === torn + 1 && text[torn] === ' ' && !written.startsWith(place?.path ?? '');
-    torn = !place && written.includes('/') ? index + found.length : -1;
-    if (place && !isRest) mentions.push({ start: index, end: index + written.length, place });
+    if (!/[./]/.test(written) || written.length > MAX_LENGTH) continue;
+    const location = resolveMention(written, files);
+    const isRest = index === torn + 1 && text[torn] === ' ' && !written.startsWith(location?.path ?? '');
+    torn = !location && written.includes('/') ? index + found.length : -1;
+    if (location && !isRest) mentions.push({ start: index, end: index + written.length, location });
   }
   return mentions;
 }
 
-/** Without the signs at its end that end a sentence. In one pass, however many there are. */
+/** Without trailing punctuation, in linear time. */
 function withoutTail(found: string): string {
   let end = found.length;
   while (end > 0 && '.-+@'.includes(found[end - 1] ?? '')) end -= 1;
   return found.slice(0, end);
 }
 
-/** The file that `written` as a whole names; null for none. */
-export function resolved(written: string, files: KnownFiles): Place | null {
-  const place = parsePlace(written.trim());
-  const path = files.resolve(place.path);
-  if (path) return { ...place, path };
-  const [, file = '', anchor = ''] = ANCHORED.exec(place.path) ?? [];
+/** The file that all of `written` names; null for none. */
+export function resolveMention(written: string, files: PathResolver): FileLocation | null {
+  const location = parseLocation(written.trim());
+  const path = files.resolve(location.path);
+  if (path) return { ...location, path };
+  const [, file = '', anchor = ''] = ANCHORED.exec(location.path) ?? [];
   const document = file && files.resolve(file);
   return document ? { path: document, line: 0, col: 0, anchor } : null;
 }
 
-/** The name that inline code asks the index for: `Class.method` of `Class.method(a, b)`; '' for what is no name. */
+/** The name to look up for inline code: `Class.method` for `Class.method(a, b)`; '' when it isn't a name. */
 export function symbolName(code: string): string {
   const written = code.trim();
-  if (written.length > LONGEST) return '';
+  if (written.length > MAX_LENGTH) return '';
   const [, name = '', call] = SYMBOL.exec(written) ?? [];
-  return name.length >= SHORTEST || call ? name.replace(/::|#|->/g, '.') : '';
+  return name.length >= MIN_LENGTH || call ? name.replace(/::|#|->/g, '.') : '';
 }

@@ -1,4 +1,4 @@
-/** The conversation as values: one record a message, replaced and never changed. Pure. */
+/** Messages of a conversation as immutable records. Pure. */
 
 import type {
   ChatMessage,
@@ -8,11 +8,11 @@ import type {
   MessageError,
   TokenUsage,
 } from '@jupyter-ac/link/rpc';
-import { type Edits, editsOf, NO_EDITS, renewed } from './edits.ts';
+import { type Edits, editsOf, NO_EDITS, reuseUnchangedEdits } from './edits.ts';
 import { type Fields, fields, list, number, numberOrNull, strings, text } from './wire.ts';
 
 export type Role = 'user' | 'assistant' | 'system';
-/** What a server of another version may send as well. */
+/** A field that a server of another version may send. */
 interface SystemEvent {
   system_event: boolean;
 }
@@ -25,15 +25,15 @@ export interface Usage {
   readonly cacheRead: number;
   /** US dollars, null when the price isn't known. */
   readonly cost: number | null;
-  /** A guess: the answer ended before the provider could count. */
+  /** Estimated: the answer ended before the provider could report its count. */
   readonly isGuess: boolean;
 }
 
 export interface Failure {
-  /** The server's word for the kind of failure. */
+  /** The server's error type. */
   readonly type: string;
   readonly message: string;
-  /** Seconds after which the provider wants to be asked again. */
+  /** Seconds after which the provider accepts requests again. */
   readonly retryAfter: number | null;
 }
 
@@ -49,28 +49,28 @@ export interface Message {
   /** Sentences about the turn, e.g. files that were left out. */
   readonly notices: readonly string[];
   readonly edits: Edits;
-  /** What the model wrote before it answered; '' for most. */
+  /** The model's reasoning before its answer; often ''. */
   readonly reasoning: string;
-  /** Images that came with a question. */
+  /** Images attached to a question. */
   readonly images: readonly Image[];
-  /** What the server has more of. */
-  readonly rest: Rest;
+  /** Length of the texts that the server has and this page hasn't. */
+  readonly rest: Remainder;
 }
 
 export interface Image {
   readonly id: string;
-  /** As a data URI, where it is at hand; '' else. */
+  /** Data URI if it is loaded; '' otherwise. */
   readonly uri: string;
 }
 
-/** How far the text of a message is known. */
-export interface Rest {
+/** Lengths of the parts of a message that have not been fetched. */
+export interface Remainder {
   /** UTF-16 code units of the content that the server has and this page hasn't. */
   readonly content: number;
   readonly reasoning: number;
 }
 
-const WHOLE: Rest = { content: 0, reasoning: 0 };
+const WHOLE: Remainder = { content: 0, reasoning: 0 };
 
 const BLANK = {
   state: 'done',
@@ -88,7 +88,7 @@ export function userMessage(requestId: string, content: string, images: readonly
   return { ...BLANK, images, key: `${requestId}/user`, role: 'user', requestId, content };
 }
 
-/** The answer that is still to come, or coming. */
+/** An answer that is awaited or being streamed. */
 export function awaitedAnswer(requestId: string, content = ''): Message {
   return {
     ...BLANK,
@@ -103,7 +103,7 @@ export function awaitedAnswer(requestId: string, content = ''): Message {
 const ROLES: ReadonlySet<unknown> = new Set<Role>(['user', 'assistant', 'system']);
 const STATES: ReadonlySet<unknown> = new Set<MessageState>(['done', 'error', 'cancelled', 'streaming']);
 
-/** Messages of a state or a session as the server tells them. */
+/** Parses the messages of a state or a session snapshot. */
 export function parseMessages(raw: unknown): Message[] {
   return list(raw).map((item, index) => {
     const message = fields<ChatMessage | SystemEvent>(item);
@@ -130,25 +130,25 @@ export function parseMessages(raw: unknown): Message[] {
   });
 }
 
-/** The questions that are known whole, the last one first, each once in a row. */
+/** The complete questions, newest first, without consecutive duplicates. */
 export function questionsOf(messages: readonly Message[]): readonly string[] {
   const whole = messages.filter(({ role, rest }) => role === 'user' && !rest.content);
   const texts = whole.map(({ content }) => content).reverse();
   return texts.filter((question, at) => question !== texts[at - 1]);
 }
 
-function parseRest(raw: Fields<ChatMessage>): Rest {
+function parseRest(raw: Fields<ChatMessage>): Remainder {
   const rest = { content: number(raw.content_left_out), reasoning: number(raw.reasoning_left_out) };
   return rest.content || rest.reasoning ? rest : WHOLE;
 }
 
-/** `message` with more of its content. */
+/** `message` extended by more of its content. */
 export function extended(message: Message, offset: number, more: string, length: number): Message {
   const content = message.content.slice(0, offset) + more;
   return { ...message, content, rest: { ...message.rest, content: Math.max(0, length - content.length) } };
 }
 
-/** `next`, but with the content of `old` where the server only tells the beginning of it. */
+/** `next` with the content of `old`, where the server sent only the beginning of it. */
 function withMore(old: Message | undefined, next: Message): Message {
   if (!old || !next.rest.content || !old.content.startsWith(next.content)) return next;
   return { ...next, content: old.content, rest: old.rest };
@@ -158,7 +158,7 @@ export function parseImages(raw: unknown): Image[] {
   return list(raw).map((image) => ({ id: text(fields<ImageRow>(image).id), uri: '' }));
 }
 
-/** What `streamComplete` says of the answer whose text so far is `answer`. */
+/** Applies the result in `streamComplete` to the streamed answer. */
 export function completed(answer: Message, result: Fields<CompletionResult>): Message {
   const error = text(result.error);
   const info = fields<ErrorInfo>(result.error_info);
@@ -199,14 +199,14 @@ function parseUsage(raw: Fields<TokenUsage>): Usage | null {
   };
 }
 
-/** `next`, but with the records of `old` where nothing about them is new, so that they aren't drawn again. */
-export function reuse(old: readonly Message[], next: readonly Message[]): Message[] {
+/** `next` with the records of `old` where nothing has changed, so that they aren't rendered again. */
+export function reuseUnchanged(old: readonly Message[], next: readonly Message[]): Message[] {
   const known = new Map(old.map((message) => [message.key, message]));
-  return next.map((told) => {
-    const same = known.get(told.key);
-    const message = withMore(same, told);
+  return next.map((received) => {
+    const same = known.get(received.key);
+    const message = withMore(same, received);
     if (same?.content !== message.content || same.state !== message.state) return message;
-    const edits = renewed(same.edits, message.edits);
+    const edits = reuseUnchangedEdits(same.edits, message.edits);
     const { usage, failure, reasoning } = message;
     const isRicher = (usage && !same.usage) || (failure && !same.failure) || (reasoning && !same.reasoning);
     if (isRicher) return { ...same, usage, failure, reasoning, edits };

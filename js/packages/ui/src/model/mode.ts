@@ -1,29 +1,29 @@
-/** What the conversation is about, code or documents, and how far the indexes of them are. */
+/** Store of the mode (code or documents), the cross-reference and the progress of the indexes. */
 
 import type { CrossReference, ModeState, ModeSwitched, Rpc, TurnProgress } from '@jupyter-ac/link/rpc';
+import { toResult } from './call-result.ts';
 import { type Dispose, Store } from './store.ts';
-import { told } from './told.ts';
 import { type Fields, fields, number, text } from './wire.ts';
 
 export type Mode = 'code' | 'doc';
 
-export interface Advance {
+export interface IndexProgress {
   readonly message: string;
   readonly percent: number;
 }
 
 export interface ModePorts {
   say(kind: 'info' | 'success' | 'warning' | 'error', message: string): void;
-  /** Shows how far something is until it is told that it has ended, by null. */
-  progress(what: string, advance: Advance | null): void;
-  /** The next request has another shape. */
+  /** Shows the progress of a task; null ends it. */
+  progress(what: string, advance: IndexProgress | null): void;
+  /** The next request has changed: its tokens are counted again. */
   recount(): Promise<void>;
 }
 
-/** Of `startupProgress`: what goes on behind a panel that can be used. */
+/** Stage of `startupProgress` that doesn't block the panel. */
 const INDEXING = 'indexing';
-/** While an index is made it is asked how far it is: a small one has no events. */
-const LOOK_MS = 1500;
+/** Polling interval while an index is built: a small index sends no events. */
+const POLL_MS = 1500;
 const ENRICHMENT = 'doc_enrichment';
 
 export function isIndexing(stage: string): boolean {
@@ -32,15 +32,15 @@ export function isIndexing(stage: string): boolean {
 
 export class ModeStore extends Store {
   mode: Mode = 'code';
-  isCrossed = false;
-  /** The other mode's map can be sent as well. */
-  canCross = false;
+  isCrossReferenced = false;
+  /** The map of the other mode can be sent as well. */
+  canCrossReference = false;
   isCodeReady = false;
   isDocReady = false;
-  /** Why there is no index; '' when there is one or will be. */
-  trouble = '';
-  /** How far the index is; null while it isn't worked on. */
-  indexing: Advance | null = null;
+  /** Why there is no index; '' when there is one or it is being built. */
+  problem = '';
+  /** Progress of the index; null while none is being built. */
+  indexing: IndexProgress | null = null;
   isSwitching = false;
   #asked = 0;
   #timer: number | undefined;
@@ -53,9 +53,9 @@ export class ModeStore extends Store {
     super();
     this.#stopListening = [
       rpc.on('startupProgress', (stage, message, percent) =>
-        this.#advance(text(stage), text(message), number(percent)),
+        this.#onStartupProgress(text(stage), text(message), number(percent)),
       ),
-      rpc.on('compactionEvent', (_id, event) => this.#enrich(fields<TurnProgress>(event))),
+      rpc.on('compactionEvent', (_id, event) => this.#onEnrichment(fields<TurnProgress>(event))),
     ];
   }
 
@@ -67,17 +67,17 @@ export class ModeStore extends Store {
     if (!this.isOffered) return;
     this.#asked += 1;
     const mine = this.#asked;
-    const { value, error } = await told(this.rpc.rpcExtract('LLMService.get_mode'));
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.get_mode'));
     if (error || mine !== this.#asked) return;
     const state = fields<ModeState>(value);
     this.#adopt(state);
     this.isCodeReady = state.symbol_index_ready === true;
     this.isDocReady = state.doc_index_ready === true;
-    this.canCross = state.cross_ref_ready === true;
-    this.trouble = text(state.message);
+    this.canCrossReference = state.cross_ref_ready === true;
+    this.problem = text(state.message);
     const isBuilding = state.symbol_index_building === true || state.doc_index_building === true;
     clearTimeout(this.#timer);
-    if (isBuilding) this.#timer = setTimeout(() => void this.refresh(), LOOK_MS);
+    if (isBuilding) this.#timer = setTimeout(() => void this.refresh(), POLL_MS);
     if (!isBuilding) this.indexing = null;
     else this.indexing ??= { message: 'Indexing the repository …', percent: 0 };
     this.changed();
@@ -92,7 +92,7 @@ export class ModeStore extends Store {
     });
   }
 
-  async cross(isOn: boolean): Promise<void> {
+  async setCrossReference(isOn: boolean): Promise<void> {
     await this.#change(this.rpc.rpcExtract('LLMService.set_cross_reference', isOn), (value) => {
       const { status, message } = fields<CrossReference>(value);
       const kinds = { not_ready: 'warning', error: 'error', no_change: 'info' } as const;
@@ -109,7 +109,7 @@ export class ModeStore extends Store {
   async #change(call: Promise<unknown>, tell: (value: unknown) => void): Promise<void> {
     this.isSwitching = true;
     this.changed();
-    const { value, error } = await told(call);
+    const { value, error } = await toResult(call);
     this.isSwitching = false;
     if (error) this.ports.say('error', error);
     else {
@@ -117,27 +117,27 @@ export class ModeStore extends Store {
       tell(value);
     }
     this.changed();
-    await this.#renew();
+    await this.#refreshAll();
   }
 
   #adopt(state: Fields<{ mode: Mode; cross_ref_enabled: boolean }>): void {
     if (state.mode === 'code' || state.mode === 'doc') this.mode = state.mode;
-    this.isCrossed = state.cross_ref_enabled === true;
+    this.isCrossReferenced = state.cross_ref_enabled === true;
   }
 
-  async #renew(): Promise<void> {
+  async #refreshAll(): Promise<void> {
     await Promise.all([this.refresh(), this.ports.recount()]);
   }
 
-  #advance(stage: string, message: string, percent: number): void {
+  #onStartupProgress(stage: string, message: string, percent: number): void {
     if (!isIndexing(stage)) return;
     this.indexing = percent >= 100 ? null : { message, percent };
-    if (percent >= 100) void this.#renew();
+    if (percent >= 100) void this.#refreshAll();
     this.changed();
   }
 
-  /** Keywords of documents: told until they are all there. */
-  #enrich(event: Fields<TurnProgress>): void {
+  /** Shows the progress of extracting keywords from documents. */
+  #onEnrichment(event: Fields<TurnProgress>): void {
     const stage = text(event.stage);
     if (!stage.startsWith(ENRICHMENT)) return;
     const isOver = stage.endsWith('_complete') || stage.endsWith('_failed');

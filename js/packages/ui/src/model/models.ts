@@ -1,14 +1,14 @@
-/** Which models there are, which one answers, and the choice of another. */
+/** Store of the models: the list, the one in use, and choosing another. */
 
 import type * as wire from '@jupyter-ac/link/rpc';
+import { toResult } from './call-result.ts';
 import { Store } from './store.ts';
-import { told } from './told.ts';
 import { fields, list, number, numberOrNull, text } from './wire.ts';
 
-/** Stands for the choice that the keys make. */
+/** Placeholder for the automatic choice, made by the keys that are set. */
 const AUTOMATIC = 'automatic';
-/** More rows than this are counted instead of drawn. */
-const MOST = 120;
+/** At most this many rows are rendered; the others are counted. */
+const MAX_ROWS = 120;
 
 export interface ModelRow {
   readonly name: string;
@@ -23,7 +23,7 @@ export interface ModelRow {
 
 export interface Provider {
   readonly name: string;
-  /** Of the environment, e.g. `OPENAI_API_KEY`; '' when it needs none. */
+  /** Environment variable, e.g. `OPENAI_API_KEY`; '' when it needs no key. */
   readonly keyVariable: string;
   readonly hasKey: boolean;
   /** `environment`, `keyring`, `llm.json`; '' when there is no key. */
@@ -44,15 +44,15 @@ export interface Group {
   readonly models: readonly ModelRow[];
 }
 
-export interface Shown {
+export interface FilteredModels {
   readonly groups: readonly Group[];
-  /** Matches that are not in `groups`. */
+  /** Number of matches that are not in `groups`. */
   readonly hidden: number;
-  /** What was typed, when it may be the name of a model that isn't listed; '' else. */
+  /** The query, when it may be the full name of an unlisted model; '' otherwise. */
   readonly other: string;
 }
 
-/** From the answer to `list_models`. */
+/** Parses the result of `list_models`. */
 export function parseModels(raw: unknown): ModelList {
   const answer = fields<wire.ModelList>(raw);
   const current = fields<wire.ModelInUse>(answer.current);
@@ -84,11 +84,11 @@ export function parseModels(raw: unknown): ModelList {
 }
 
 /**
- * The models whose name or provider has all words of `query`, in the server's order of the providers.
+ * The models whose name or provider contains all words of `query`, in the server's order of the providers.
  *
- * @param list null until it has come; a full name can be typed without it
+ * @param list null until it is loaded; a full name can be typed without it
  */
-export function shownModels(list: ModelList | null, query: string): Shown {
+export function filterModels(list: ModelList | null, query: string): FilteredModels {
   const { models, providers } = list ?? EMPTY;
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = models.filter(({ name, provider }) => {
@@ -110,8 +110,8 @@ export function shownModels(list: ModelList | null, query: string): Shown {
   return { ...cut(groups), other: isNew ? name : '' };
 }
 
-function cut(groups: readonly Group[]): Omit<Shown, 'other'> {
-  let room = MOST;
+function cut(groups: readonly Group[]): Omit<FilteredModels, 'other'> {
+  let room = MAX_ROWS;
   let hidden = 0;
   const shown: Group[] = [];
   for (const group of groups) {
@@ -132,12 +132,12 @@ export function currentRow({ current, models }: ModelList): ModelRow | undefined
 export class ModelsStore extends Store {
   list: ModelList | null = null;
   query = '';
-  /** Why the list could not be had. */
+  /** Why the list could not be loaded. */
   error = '';
-  /** What became of the last choice, in sentences; `isRefused` when it wasn't made. */
+  /** Result of the last choice, in sentences; `isRefused`: it was rejected. */
   result = '';
   isRefused = false;
-  /** The model whose choice is under way. */
+  /** The model being chosen; '' for none. */
   choosing = '';
   #asked = 0;
 
@@ -149,19 +149,19 @@ export class ModelsStore extends Store {
     return this.rpc.offers('Settings.list_models') && this.rpc.offers('Settings.choose_model');
   }
 
-  /** Asks again what there is; of several at once the last answer wins. */
+  /** Fetches the list; of several concurrent calls the last one wins. */
   async refresh(): Promise<void> {
     this.#asked += 1;
     const mine = this.#asked;
-    const { value, error } = await told(this.rpc.rpcExtract('Settings.list_models'));
+    const { value, error } = await toResult(this.rpc.rpcExtract('Settings.list_models'));
     if (mine !== this.#asked) return;
     if (!error) this.list = parseModels(value);
     this.error = error;
     this.changed();
   }
 
-  /** A list that was had before may be out of date now. */
-  async renew(): Promise<void> {
+  /** Fetches the list again if it was loaded before. */
+  async refreshIfLoaded(): Promise<void> {
     if (this.list && this.isOffered) await this.refresh();
   }
 
@@ -170,13 +170,13 @@ export class ModelsStore extends Store {
     this.changed();
   }
 
-  /** Takes a model, or with '' the one that the keys decide. */
+  /** Chooses a model; '' for the automatic choice by the keys. */
   async choose(name: string): Promise<void> {
     if (this.choosing) return;
     this.choosing = name || AUTOMATIC;
     this.result = '';
     this.changed();
-    const { value, error } = await told(this.rpc.rpcExtract('Settings.choose_model', name));
+    const { value, error } = await toResult(this.rpc.rpcExtract('Settings.choose_model', name));
     this.choosing = '';
     this.isRefused = error !== '';
     this.result = error || choiceSentence(name, value);
@@ -184,8 +184,8 @@ export class ModelsStore extends Store {
     await this.refresh();
   }
 
-  /** The next opening starts afresh. */
-  forget(): void {
+  /** Clears the query and the result before the picker is opened again. */
+  reset(): void {
     this.query = '';
     this.result = '';
     this.isRefused = false;

@@ -1,77 +1,77 @@
-/** Where there is no repository: those nearby, and the question before one is made. */
+/** Store of the page for a folder without a repository: nearby repositories, and `git init` after a confirmation. */
 
-import type { Surroundings } from '@jupyter-ac/page/surroundings';
+import type { NearbyRepositories } from '@jupyter-ac/page/nearby-repositories';
 import { Store } from './store.ts';
 
-/** What can be done with a folder that is in no repository; all of it may fail. */
-export interface FolderPorts {
-  lookAround(): Promise<Surroundings>;
-  /** Makes a repository of the folder, which the person was asked about. */
+/** Actions for a folder without a repository; each may reject. */
+export interface RepositoryPorts {
+  findNearbyRepositories(): Promise<NearbyRepositories>;
+  /** Runs `git init` in the folder that the user confirmed. */
   initRepository(folder: string): Promise<void>;
   /** Shows another repository instead. */
   openRepository(path: string): Promise<void>;
 }
 
 export class NoRepositoryStore extends Store {
-  /** Null until it is known. */
-  around: Surroundings | null = null;
-  /** Why it can't be known; '' while it may. */
-  trouble = '';
-  /** The folder is named, and it is asked whether it is the right one. */
+  /** null until it is loaded. */
+  nearby: NearbyRepositories | null = null;
+  /** Why loading failed; '' otherwise. */
+  problem = '';
+  /** The confirmation is shown. */
   isAsking = false;
-  isMaking = false;
-  /** The path of the repository that is being opened; '' for none. */
+  isInitialising = false;
+  /** Path of the repository being opened; '' for none. */
   opening = '';
-  #isOver = false;
+  #isDisposed = false;
 
   /**
-   * @param onMade called when the folder has become a repository
+   * @param onMade called after `git init`
    * @param onError called with one sentence
    */
   constructor(
-    private readonly ports: FolderPorts,
+    private readonly ports: RepositoryPorts,
     private readonly onMade: () => void,
     private readonly onError: (message: string) => void,
   ) {
     super();
   }
 
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     try {
-      this.around = await this.ports.lookAround();
-      this.trouble = '';
+      this.nearby = await this.ports.findNearbyRepositories();
+      this.problem = '';
     } catch (error) {
-      this.around = null;
-      this.trouble = words(error);
+      this.nearby = null;
+      this.problem = messageOf(error);
     }
-    this.isAsking &&= this.canMake;
+    this.isAsking &&= this.canInit;
     this.changed();
   }
 
-  get canMake(): boolean {
-    return this.around !== null && this.around.refusal === '';
+  get canInit(): boolean {
+    return this.nearby !== null && this.nearby.refusal === '';
   }
 
-  /** Asks before a repository is made, or asks no more. */
+  /** Shows or hides the confirmation. */
   ask(isAsking: boolean): void {
-    if (this.isMaking) return;
-    this.isAsking = isAsking && this.canMake;
+    if (this.isInitialising) return;
+    this.isAsking = isAsking && this.canInit;
     this.changed();
   }
 
-  /** Makes the repository that was asked about. */
-  async make(): Promise<void> {
-    const { around } = this;
-    if (!around || !this.isAsking || this.isMaking) return;
-    this.isMaking = true;
+  /** Runs `git init` in the confirmed folder. */
+  async init(): Promise<void> {
+    const { nearby } = this;
+    if (!nearby || !this.isAsking || this.isInitialising) return;
+    this.isInitialising = true;
     this.changed();
     try {
-      await this.ports.initRepository(around.folder);
-      if (!this.#isOver) this.onMade();
+      await this.ports.initRepository(nearby.folder);
+      if (!this.#isDisposed) this.onMade();
     } catch (error) {
-      this.onError(words(error));
+      this.onError(messageOf(error));
     } finally {
-      this.isMaking = false;
+      this.isInitialising = false;
       this.isAsking = false;
       this.changed();
     }
@@ -84,19 +84,19 @@ export class NoRepositoryStore extends Store {
     try {
       await this.ports.openRepository(path);
     } catch (error) {
-      this.onError(words(error));
+      this.onError(messageOf(error));
     } finally {
       this.opening = '';
       this.changed();
     }
   }
 
-  /** Another folder is shown: what is still under way has nothing to do with it. */
+  /** Another folder is shown: results that arrive later are ignored. */
   dispose(): void {
-    this.#isOver = true;
+    this.#isDisposed = true;
   }
 }
 
-function words(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

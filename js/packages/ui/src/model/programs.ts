@@ -1,8 +1,8 @@
-/** Programs that git's configuration names: which may run here, and the question for one of them. */
+/** Store of the programs in git's configuration (filters, hooks, signing): which may run, and asking for permission. */
 
 import type { CommitHooksRow, ProgramRow, Rpc } from '@jupyter-ac/link/rpc';
+import { toResult } from './call-result.ts';
 import { Store } from './store.ts';
-import { told } from './told.ts';
 import { fields, list, strings, text } from './wire.ts';
 
 export interface Program {
@@ -15,7 +15,7 @@ export interface Program {
   readonly reason: string;
 }
 
-/** What a commit would run. */
+/** Programs that a commit would run. */
 export interface CommitHooks {
   readonly hooks: readonly string[];
   readonly folder: string;
@@ -27,16 +27,16 @@ export interface ProgramsPorts {
 }
 
 const NO_HOOKS: CommitHooks = { hooks: [], folder: '', commands: [] };
-/** Others are never run, whatever a person allows. */
-const ASKED_FOR: ReadonlySet<string> = new Set(['filter', 'signing']);
+/** Only these kinds can be allowed; others never run. */
+const ALLOWABLE: ReadonlySet<string> = new Set(['filter', 'signing']);
 
 export class ProgramsStore extends Store {
-  /** Those that would run here and may not. */
+  /** Programs that would run but aren't allowed to. */
   denied: readonly Program[] = [];
   hooks: CommitHooks = NO_HOOKS;
-  /** What the person is asked about; null while nothing is. */
+  /** The program that the user is asked about; null for none. */
   question: Program | null = null;
-  /** Files that wait for the answer. */
+  /** Files to stage once the program is allowed. */
   waiting: readonly string[] = [];
   error = '';
   isSending = false;
@@ -52,28 +52,28 @@ export class ProgramsStore extends Store {
     return this.rpc.offers('Repo.allow_program');
   }
 
-  /** Finds out what a commit would run and what may not run. */
-  async look(): Promise<void> {
+  /** Fetches what a commit would run, and which programs aren't allowed. */
+  async refresh(): Promise<void> {
     if (!this.isOffered) return;
     const [hooks, programs] = await Promise.all([
-      told(this.rpc.rpcExtract('Repo.get_commit_hooks')),
-      told(this.rpc.rpcExtract('Repo.list_programs')),
+      toResult(this.rpc.rpcExtract('Repo.get_commit_hooks')),
+      toResult(this.rpc.rpcExtract('Repo.list_programs')),
     ]);
     const row = fields<CommitHooksRow>(hooks.value);
     this.hooks = { hooks: strings(row.hooks), folder: text(row.folder), commands: strings(row.commands) };
     this.denied = list(programs.value)
       .map(parse)
-      .filter(({ kind, state }) => ASKED_FOR.has(kind) && (state === 'not_allowed' || state === 'changed'));
+      .filter(({ kind, state }) => ALLOWABLE.has(kind) && (state === 'not_allowed' || state === 'changed'));
     this.changed();
   }
 
-  /** Asks the person whether a program may run; `waiting` is staged once it may. */
+  /** Asks the user whether a program may run; `waiting` is staged once it is allowed. */
   async ask(kind: string, name: string, waiting: readonly string[] = []): Promise<void> {
-    await this.look();
+    await this.refresh();
     this.question = this.denied.find((each) => each.kind === kind && each.name === name) ?? null;
     this.waiting = waiting;
     this.error = '';
-    // Somebody may have allowed it meanwhile.
+    // It may have been allowed elsewhere in the meantime.
     if (!this.question) await this.#stage();
     this.changed();
   }
@@ -84,21 +84,21 @@ export class ProgramsStore extends Store {
     this.changed();
   }
 
-  /** What was shown is what is allowed: the server refuses another command. */
+  /** Allows exactly the command that was shown: the server refuses any other. */
   async allow(): Promise<void> {
     const asked = this.question;
     if (!asked || this.isSending) return;
     this.isSending = true;
     this.changed();
     const { kind, name, command } = asked;
-    const { error } = await told(this.rpc.rpcExtract('Repo.allow_program', kind, name, command));
+    const { error } = await toResult(this.rpc.rpcExtract('Repo.allow_program', kind, name, command));
     this.isSending = false;
     this.error = error;
     if (!error) {
       this.question = null;
       this.ports.say('success', `The ${kind} ${name} may run in this repository now.`);
       await this.#stage();
-      await this.look();
+      await this.refresh();
     }
     this.changed();
   }
@@ -107,7 +107,7 @@ export class ProgramsStore extends Store {
     const paths = this.waiting;
     this.waiting = [];
     if (!paths.length) return;
-    const { error } = await told(this.rpc.rpcExtract('Repo.stage_files', [...paths]));
+    const { error } = await toResult(this.rpc.rpcExtract('Repo.stage_files', [...paths]));
     if (error) this.ports.say('error', error);
     else this.ports.say('success', `Staged ${paths.join(', ')}.`);
   }

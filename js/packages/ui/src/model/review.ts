@@ -1,37 +1,37 @@
-/** The review that is open in the repository, whichever host began it, and the way out of it. */
+/** Store of the open review, whichever host started it, and of ending it. */
 
 import type { ReviewRestored, ReviewState, Rpc } from '@jupyter-ac/link/rpc';
+import { toResult } from './call-result.ts';
 import { type Dispose, Store } from './store.ts';
-import { told } from './told.ts';
 import { fields, list, text } from './wire.ts';
 
 export interface OpenReview {
   readonly branch: string;
-  /** What its end goes back to: a branch, or the start of a commit's hash. */
+  /** What ending it checks out: a branch, or a short commit hash. */
   readonly original: string;
-  /** When it began; null when nobody knows. */
+  /** When it was started; null when it isn't known. */
   readonly since: Date | null;
 }
 
 export class ReviewStore extends Store {
   open: OpenReview | null = null;
-  /** How many files it changes; null while that isn't known. */
+  /** Number of files changed in it; null until it is known. */
   files: number | null = null;
-  /** What the server says where it can't tell; '' else. */
-  trouble = '';
-  /** How the last end went, until it is read; '' when there is nothing to read. */
+  /** The server's message when it can't determine the state; '' otherwise. */
+  problem = '';
+  /** Result of ending a review, until the user closes it; '' for none. */
   outcome = '';
   isEnding = false;
-  /** The last wish to end it came back with an error, or not at all. */
+  /** The last attempt to end it failed or got no answer. */
   #hasFailed = false;
   #arguments: [string, string | null] = ['', null];
-  #span = '';
+  #range = '';
   #asked = 0;
   readonly #stopListening: Dispose[];
 
   constructor(private readonly rpc: Rpc) {
     super();
-    // Another host that begins or ends one is only heard of by the files that change.
+    // When another host starts or ends a review, only the change of files is noticed.
     const events = ['reviewStarted', 'reviewEnded', 'filesModified'] as const;
     this.#stopListening = events.map((event) => rpc.on(event, () => void this.refresh()));
   }
@@ -44,11 +44,11 @@ export class ReviewStore extends Store {
     if (!this.rpc.offers('Repo.get_review_state')) return;
     this.#asked += 1;
     const mine = this.#asked;
-    const { value, error } = await told(this.rpc.rpcExtract('Repo.get_review_state'));
+    const { value, error } = await toResult(this.rpc.rpcExtract('Repo.get_review_state'));
     if (!error && mine === this.#asked) this.adopt(value);
   }
 
-  /** Takes what the server has said of itself; the newest wins. */
+  /** Applies a review state from the server; cancels older requests. */
   adopt(raw: unknown): void {
     this.#asked += 1;
     const state = fields<ReviewState>(raw);
@@ -62,55 +62,55 @@ export class ReviewStore extends Store {
           since: Number.isNaN(since.getTime()) ? null : since,
         }
       : null;
-    this.trouble = isActive ? '' : text(state.message);
+    this.problem = isActive ? '' : text(state.message);
     this.#arguments = [text(state.branch_tip), branch || null];
     const span = isActive ? `${text(state.parent_commit)} ${text(state.branch_tip)}` : '';
-    if (span !== this.#span) {
-      this.#span = span;
+    if (span !== this.#range) {
+      this.#range = span;
       this.files = null;
       if (span) {
         this.outcome = '';
         void this.#count(span);
       }
     }
-    if (!isActive && this.#hasFailed) this.#over('');
+    if (!isActive && this.#hasFailed) this.#onEnd('');
     this.changed();
   }
 
-  /** Goes back to what was checked out before, and says where that is or why not. */
+  /** Ends the review: checks out what was checked out before, and reports the result. */
   async end(): Promise<void> {
     if (this.isEnding) return;
     this.isEnding = true;
     this.outcome = '';
     this.changed();
-    const { value, error } = await told(this.rpc.rpcExtract('Repo.exit_review_mode', ...this.#arguments));
+    const { value, error } = await toResult(this.rpc.rpcExtract('Repo.exit_review_mode', ...this.#arguments));
     if (error) {
       this.#hasFailed = true;
-      // A lost connection says so itself, and then nobody knows how it went.
+      // After a lost connection the result is unknown, and that is reported elsewhere.
       if (this.rpc.connected) this.outcome = error;
-    } else this.#over(text(fields<ReviewRestored>(value).message));
+    } else this.#onEnd(text(fields<ReviewRestored>(value).message));
     await this.refresh();
     this.isEnding = false;
     this.changed();
   }
 
-  /** The outcome has been read. */
+  /** Closes the message about the result. */
   close(): void {
     this.outcome = '';
     this.changed();
   }
 
-  /** It has been ended, perhaps by somebody else who was faster. */
-  #over(message: string): void {
+  /** The review was ended, by this page or another one. */
+  #onEnd(message: string): void {
     this.#hasFailed = false;
     this.outcome = message || 'The review is over.';
   }
 
-  /** What lies between two commits never changes. */
+  /** Counts the changed files; once per range, since the diff of two commits never changes. */
   async #count(span: string): Promise<void> {
     if (!this.rpc.offers('Repo.get_review_changed_files')) return;
-    const { value, error } = await told(this.rpc.rpcExtract('Repo.get_review_changed_files'));
-    if (error || span !== this.#span) return;
+    const { value, error } = await toResult(this.rpc.rpcExtract('Repo.get_review_changed_files'));
+    if (error || span !== this.#range) return;
     this.files = list(value).length;
     this.changed();
   }

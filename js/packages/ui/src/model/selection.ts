@@ -1,6 +1,6 @@
 /**
- * The ticked files. A tick shows at once; the server's list, which all pages share, has the last
- * word. While a change of ours is under way, its echoes are not allowed to undo newer ticks.
+ * Store of the ticked files, with optimistic updates: a tick shows at once, and the server's list, which all
+ * pages share, is authoritative. While a change is being sent, its own events must not undo newer ticks.
  */
 
 import type { Rpc } from '@jupyter-ac/link/rpc';
@@ -9,11 +9,11 @@ import { strings } from './wire.ts';
 
 export class SelectionStore extends Store {
   #paths: readonly string[] = [];
-  #known: ReadonlySet<string> = new Set();
+  #set: ReadonlySet<string> = new Set();
   #byProgram: ReadonlySet<string> = new Set();
   #sending: Promise<void> | null = null;
   #unsent = false;
-  #overheard = false;
+  #sawEvent = false;
   readonly #stopListening: Dispose;
 
   constructor(
@@ -22,7 +22,7 @@ export class SelectionStore extends Store {
   ) {
     super();
     this.#stopListening = rpc.on('filesChanged', (paths, byProgram) =>
-      this.#hear(strings(paths), strings(byProgram)),
+      this.#onFilesChanged(strings(paths), strings(byProgram)),
     );
   }
 
@@ -31,33 +31,33 @@ export class SelectionStore extends Store {
   }
 
   has(path: string): boolean {
-    return this.#known.has(path);
+    return this.#set.has(path);
   }
 
-  /** Whether the program has ticked this file, not the user: only until the conversation ends. */
+  /** Whether the program ticked this file, not the user: such a tick ends with the conversation. */
   isByProgram(path: string): boolean {
     return this.#byProgram.has(path);
   }
 
-  /** Whether something ticked may be meant by `paths`, of files or of folders; [] may mean all. */
+  /** Whether `paths` (files or folders; [] for all) contain a ticked file. */
   concerns(paths: readonly string[]): boolean {
     const meant = new Set(paths);
     return this.#paths.some((path) => meant.size === 0 || isIn(meant, path));
   }
 
-  /** Takes over the server's list, and which of it the program has ticked: of those that stay, as before. */
+  /** Replaces the list with the server's, and which of it the program ticked (by default as before). */
   adopt(paths: readonly string[], byProgram: Iterable<string> = this.#byProgram): void {
     this.#paths = [...paths];
-    this.#known = new Set(paths);
-    this.#byProgram = new Set([...byProgram].filter((path) => this.#known.has(path)));
+    this.#set = new Set(paths);
+    this.#byProgram = new Set([...byProgram].filter((path) => this.#set.has(path)));
     this.changed();
   }
 
-  /** Ticks or unticks `paths`, the order of all others kept. */
+  /** Ticks or unticks `paths`; the order of the others stays. */
   mark(paths: readonly string[], ticked: boolean): void {
     const named = new Set(paths);
     const next = ticked
-      ? [...this.#paths, ...paths.filter((path) => !this.#known.has(path))]
+      ? [...this.#paths, ...paths.filter((path) => !this.#set.has(path))]
       : this.#paths.filter((path) => !named.has(path));
     if (next.length !== this.#paths.length) this.replace(next);
   }
@@ -78,9 +78,9 @@ export class SelectionStore extends Store {
     this.#stopListening();
   }
 
-  #hear(paths: string[], byProgram: string[]): void {
+  #onFilesChanged(paths: string[], byProgram: string[]): void {
     if (this.#sending) {
-      this.#overheard = true;
+      this.#sawEvent = true;
       this.#byProgram = new Set(byProgram);
     } else this.adopt(paths, byProgram);
   }
@@ -90,34 +90,34 @@ export class SelectionStore extends Store {
       let kept: string[] = [];
       while (this.#unsent) {
         this.#unsent = false;
-        this.#overheard = false;
+        this.#sawEvent = false;
         kept = strings(await this.rpc.rpcExtract('LLMService.set_selected_files', this.#paths));
       }
-      // An event in between was our own echo or another page's change: ask which.
-      if (this.#overheard) kept = strings(await this.rpc.rpcExtract('LLMService.get_selected_files'));
+      // An event in between was the echo of our change or another page's change: fetch the list to find out.
+      if (this.#sawEvent) kept = strings(await this.rpc.rpcExtract('LLMService.get_selected_files'));
       if (!this.#unsent) this.adopt(kept);
     } catch (error) {
       this.#unsent = false;
       this.onError(`The ticks could not be sent: ${error instanceof Error ? error.message : String(error)}`);
-      await this.#giveUp();
+      await this.#revert();
     } finally {
       this.#sending = null;
     }
     if (this.#unsent) this.#sending = this.#send();
   }
 
-  /** Shows what is ticked without the ticks that were refused; a lost connection asks for it on its return. */
-  async #giveUp(): Promise<void> {
+  /** Shows the server's list without the refused ticks; after a lost connection, the next sync does it. */
+  async #revert(): Promise<void> {
     try {
       const paths = strings(await this.rpc.rpcExtract('LLMService.get_selected_files'));
       if (!this.#unsent) this.adopt(paths);
     } catch {
-      // It has been said that something is wrong.
+      // The error has been reported.
     }
   }
 }
 
-/** Whether `paths` has `path` or a folder above it. */
+/** Whether `paths` contains `path` or a folder above it. */
 function isIn(paths: ReadonlySet<string>, path: string): boolean {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
     if (paths.has(path.slice(0, end))) return true;

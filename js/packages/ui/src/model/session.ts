@@ -1,4 +1,4 @@
-/** One panel's state: the stores over one link, kept true to the server across its life. */
+/** State of one panel: all stores over one connection, synchronised with the server across reconnects. */
 
 import {
   type CompletionResult,
@@ -9,43 +9,43 @@ import {
   type Rpc,
   type SettingsChange,
 } from '@jupyter-ac/link/rpc';
-import { AttachmentStore, type OfferedImage } from './attachments.ts';
+import { AttachmentStore, type ImageFile } from './attachments.ts';
 import { BreakdownStore } from './breakdown.ts';
 import { ChatStore } from './chat.ts';
 import { CommitStore } from './commit.ts';
+import { CompactionStore } from './compaction.ts';
 import { DraftStore } from './draft.ts';
-import { tally } from './edit-tally.ts';
+import { summarizeEdits } from './edit-summary.ts';
 import { EditsStore } from './edits-store.ts';
-import { EverywhereStore } from './everywhere.ts';
 import { FilesStore } from './files.ts';
 import { HistoryStore } from './history.ts';
-import type { DraftStorage } from './kept-drafts.ts';
-import { Links } from './links.ts';
-import { LogStore } from './log.ts';
+import { ImageCache } from './images.ts';
+import { LinkResolver } from './link-resolver.ts';
 import type { Message } from './messages.ts';
 import { isIndexing, ModeStore } from './mode.ts';
-import { type FolderPorts, NoRepositoryStore } from './no-repository.ts';
-import { Pictures } from './pictures.ts';
+import { NoRepositoryStore, type RepositoryPorts } from './no-repository.ts';
 import { ProgramsStore } from './programs.ts';
-import { Questions } from './questions.ts';
+import { QuestionQueue } from './question-queue.ts';
 import { ReviewStore } from './review.ts';
+import { SearchStore } from './search-everywhere.ts';
 import { SelectionStore } from './selection.ts';
 import { Settings } from './settings.ts';
 import { SnippetsStore } from './snippets.ts';
 import { SpendStore } from './spend.ts';
 import { type Dispose, Store } from './store.ts';
+import type { KeyValueStorage } from './stored-drafts.ts';
 import { ToastStore } from './toasts.ts';
 import { TrustStore } from './trust.ts';
 import { type Fields, fields, number, strings, text } from './wire.ts';
 
 export type Status = 'starting' | 'ready' | 'streaming' | 'offline' | 'error';
 
-/** What the panel needs of the page; all of it may fail. */
-export interface SessionPorts extends FolderPorts {
+/** Services of the page that the panel needs; each may reject. */
+export interface SessionPorts extends RepositoryPorts {
   /** This UI's version. */
   readonly version: string;
-  readonly storage: DraftStorage | null;
-  /** The name under which drafts are kept, by the top of the repository; '' while that isn't known. */
+  readonly storage: KeyValueStorage | null;
+  /** Storage key of the drafts for a repository's root; '' while that isn't known. */
   draftKey(root: string): string;
   /** One sentence on why the server can't be reached. */
   diagnose(): Promise<string>;
@@ -63,11 +63,11 @@ export interface Progress {
   readonly percent: number;
 }
 
-/** Nobody comes back sooner than this to see something new. */
-const REVISIT_MS = 5000;
-const GLANCE_MS = 2000;
+/** A state younger than this isn't fetched again when the page gets the focus. */
+const STALE_MS = 5000;
+const STANDINGS_STALE_MS = 2000;
 const NO_REPOSITORY = 4404;
-const UNREACHED = 1006;
+const ABNORMAL_CLOSURE = 1006;
 const NO_MODEL: ModelInfo = { name: '', isDemo: false, isAvailable: true, message: '' };
 
 export class Session extends Store {
@@ -77,7 +77,7 @@ export class Session extends Store {
   readonly selection: SelectionStore;
   readonly files: FilesStore;
   readonly chat: ChatStore;
-  readonly questions: Questions;
+  readonly questions: QuestionQueue;
   readonly edits: EditsStore;
   readonly breakdown: BreakdownStore;
   readonly history: HistoryStore;
@@ -87,30 +87,30 @@ export class Session extends Store {
   readonly review: ReviewStore;
   readonly commit: CommitStore;
   readonly programs: ProgramsStore;
-  readonly pictures: Pictures;
-  readonly log: LogStore;
+  readonly images: ImageCache;
+  readonly compaction: CompactionStore;
   readonly mode: ModeStore;
-  readonly links: Links;
-  readonly everywhere: EverywhereStore;
+  readonly links: LinkResolver;
+  readonly search: SearchStore;
   readonly settings: Settings;
   readonly noRepository: NoRepositoryStore;
   repoName = '';
   /** Top of the repository, absolute; '' until it is known. */
   repoRoot = '';
   model: ModelInfo = NO_MODEL;
-  /** Of the server's start; null when it has ended. */
+  /** Progress of the server's start; null when it has finished. */
   progress: Progress | null = { message: 'Connecting …', percent: 0 };
-  /** The server's state has been seen at least once. */
+  /** The server's state has been loaded at least once. */
   isLoaded = false;
-  /** Why the panel can't work just now; '' while it can. */
-  trouble = '';
-  /** One sentence when the two ends are of different versions; '' else. */
+  /** Why the panel can't work at the moment; '' while it can. */
+  problem = '';
+  /** One sentence when panel and server have different versions; '' otherwise. */
   versionNote = '';
   #asked = 0;
-  /** When the server's state was last asked for. */
+  /** Time of the last request for the state. */
   #askedAt = 0;
-  /** When it was last asked for how edits stand. */
-  #lookedAt = 0;
+  /** Time of the last request for the standings of edits. */
+  #standingsAt = 0;
   readonly #stopListening: Dispose[];
 
   constructor(
@@ -127,7 +127,7 @@ export class Session extends Store {
     this.edits = new EditsStore(rpc, (kind, message) => this.toasts.show(kind, message));
     this.chat = new ChatStore(rpc, {
       beforeSend: () => this.selection.settled(),
-      onSettled: (_id, result, isOurs) => this.#settled(result, isOurs),
+      onTurnEnd: (_id, result, isOurs) => this.#onTurnEnd(result, isOurs),
       resync: () => this.sync(),
       onError,
     });
@@ -136,15 +136,15 @@ export class Session extends Store {
     this.snippets = new SnippetsStore(rpc);
     this.spend = new SpendStore(rpc);
     this.review = new ReviewStore(rpc);
-    this.log = new LogStore(rpc, {
+    this.compaction = new CompactionStore(rpc, {
       say: (kind, message) => this.toasts.show(kind, message),
       recount: () => this.breakdown.refresh(),
     });
-    this.pictures = new Pictures(rpc);
-    const { chat, draft, attachments, pictures } = this;
-    this.questions = new Questions(
+    this.images = new ImageCache(rpc);
+    const { chat, draft, attachments, images: imageCache } = this;
+    this.questions = new QuestionQueue(
       rpc,
-      { chat, draft, attachments, pictures },
+      { chat, draft, attachments, imageCache },
       { say: (kind, message) => this.toasts.show(kind, message), resync: () => this.sync() },
     );
     this.commit = new CommitStore(rpc, { say: (kind, message) => this.toasts.show(kind, message) });
@@ -155,60 +155,60 @@ export class Session extends Store {
       progress: (what, advance) => this.toasts.progress(what, advance),
       recount: () => this.breakdown.refresh(),
     });
-    this.links = new Links(rpc, this.files, this.mode);
-    this.everywhere = new EverywhereStore(rpc, this.files, this.mode);
+    this.links = new LinkResolver(rpc, this.files, this.mode);
+    this.search = new SearchStore(rpc, this.files, this.mode);
     this.noRepository = new NoRepositoryStore(ports, () => rpc.retry(), onError);
     this.#stopListening = [
-      rpc.onStatus((status) => this.#heard(status)),
+      rpc.onStatus((status) => this.#onStatus(status)),
       rpc.on('startupProgress', (stage, message, percent) =>
-        this.#start(text(stage), text(message), number(percent)),
+        this.#onStartupProgress(text(stage), text(message), number(percent)),
       ),
       rpc.on('modeChanged', () => void this.sync()),
       rpc.on(
         'settingsChanged',
-        (change) => void this.#resettle(text(fields<SettingsChange>(change).message)),
+        (change) => void this.#onSettingsChanged(text(fields<SettingsChange>(change).message)),
       ),
       rpc.on('streamComplete', () => void this.spend.refresh()),
       rpc.on('sessionChanged', () => void this.spend.refresh()),
       rpc.on('sessionChanged', () => void this.trust.refresh()),
       rpc.on('filesModified', (paths) => {
         if (this.selection.concerns(strings(paths))) void this.breakdown.refresh();
-        this.#lookAtEdits();
+        this.#refreshStandings();
       }),
-      rpc.on('editsChanged', (id) => this.#decided(text(id))),
-      rpc.on('binaryFilesSkipped', (event) => this.#skipped(strings(fields(event).paths))),
-      this.draft.subscribe(() => this.#weigh()),
-      this.attachments.subscribe(() => this.#weigh()),
-      this.chat.subscribe(() => this.#followTalk()),
+      rpc.on('editsChanged', (id) => this.#onEditsChanged(text(id))),
+      rpc.on('binaryFilesSkipped', (event) => this.#onFilesSkipped(strings(fields(event).paths))),
+      this.draft.subscribe(() => this.#updateBreakdown()),
+      this.attachments.subscribe(() => this.#updateBreakdown()),
+      this.chat.subscribe(() => this.#onChatChanged()),
       this.selection.subscribe(() => this.changed()),
       this.edits.subscribe(() => this.changed()),
-      this.files.subscribe(() => this.#lookAtStaging()),
+      this.files.subscribe(() => this.#refreshStaged()),
     ];
-    this.#weigh();
-    if (rpc.connected) this.#heard(rpc.status);
+    this.#updateBreakdown();
+    if (rpc.connected) this.#onStatus(rpc.status);
   }
 
   get status(): Status {
     const { state } = this.rpc.status;
     if (state === 'refused') return 'error';
     if (state !== 'open') return this.isLoaded || state === 'waiting' ? 'offline' : 'starting';
-    if (!this.isLoaded) return this.trouble ? 'error' : 'starting';
+    if (!this.isLoaded) return this.problem ? 'error' : 'starting';
     if (this.chat.stream) return 'streaming';
     return this.progress ? 'starting' : 'ready';
   }
 
-  /** The panel shows something worth working with, even when the connection is away. */
+  /** The panel can be used (its state is loaded), even while the connection is lost. */
   get isUsable(): boolean {
     return this.isLoaded && this.rpc.status.state !== 'refused';
   }
 
-  /** The server has no repository for this place, so one can be made. */
+  /** The server refused because the folder is in no repository. */
   get lacksRepository(): boolean {
     const { status } = this.rpc;
     return status.state === 'refused' && status.code === NO_REPOSITORY;
   }
 
-  /** Asks the server for everything; of several at once the last answer wins. */
+  /** Fetches the whole state; of several concurrent calls the last one wins. */
   async sync(): Promise<void> {
     this.#asked += 1;
     this.#askedAt = Date.now();
@@ -225,37 +225,37 @@ export class Session extends Store {
       }
     } catch (error) {
       if (mine !== this.#asked || !this.rpc.connected) return;
-      this.trouble = error instanceof Error ? error.message : String(error);
+      this.problem = error instanceof Error ? error.message : String(error);
       this.changed();
       return;
     }
     await Promise.all(
-      [this.files, this.breakdown, this.log, this.spend, this.trust, this.snippets, this.mode].map((store) =>
-        store.refresh(),
+      [this.files, this.breakdown, this.compaction, this.spend, this.trust, this.snippets, this.mode].map(
+        (store) => store.refresh(),
       ),
     );
-    this.#lookAtStaging();
+    this.#refreshStaged();
   }
 
-  /** Somebody looks at the panel again: other hosts, editors and git may have changed things. */
-  async revisit(): Promise<void> {
-    const isRecent = Date.now() - this.#askedAt < REVISIT_MS;
+  /** Called when the page gets the focus: other hosts, editors and git may have changed something. */
+  async syncIfStale(): Promise<void> {
+    const isRecent = Date.now() - this.#askedAt < STALE_MS;
     if (this.status === 'ready' && !isRecent) await this.sync();
   }
 
-  /** The pointer or the keyboard comes to the panel: git in a terminal beside it may have changed files. */
-  glance(): void {
-    const isRecent = Date.now() - this.#lookedAt < GLANCE_MS;
-    if (this.status === 'ready' && !isRecent) this.#lookAtEdits();
+  /** Called when the pointer or the focus enters the panel: files may have changed in a terminal beside it. */
+  refreshStandings(): void {
+    const isRecent = Date.now() - this.#standingsAt < STANDINGS_STALE_MS;
+    if (this.status === 'ready' && !isRecent) this.#refreshStandings();
   }
 
-  /** Asks what is in the input, now or next. */
+  /** Sends or queues the draft. */
   ask(): Promise<void> {
     return this.questions.ask();
   }
 
   /** Adds images to the question being typed. */
-  attach(files: readonly OfferedImage[]): void {
+  attach(files: readonly ImageFile[]): void {
     if (this.rpc.offers('LLMService.put_image')) void this.attachments.add(files);
     else this.toasts.show('warning', 'This server takes no images.');
   }
@@ -263,67 +263,66 @@ export class Session extends Store {
   dispose(): void {
     this.#asked += 1;
     for (const stop of this.#stopListening) stop();
-    const { chat, edits, breakdown, files, selection, toasts, history, review, commit, log } = this;
-    const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, log];
-    for (const store of [...stores, this.mode, this.links, this.everywhere, this.noRepository])
-      store.dispose();
+    const { chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction } = this;
+    const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction];
+    for (const store of [...stores, this.mode, this.links, this.search, this.noRepository]) store.dispose();
   }
 
-  #followTalk(): void {
+  #onChatChanged(): void {
     const { sessionId, lastAsked } = this.chat;
-    if (sessionId) this.draft.enter({ sessionId, lastAsked });
+    if (sessionId) this.draft.switchTo({ sessionId, lastAsked });
     this.questions.advance();
     this.changed();
   }
 
-  #lookAtEdits(): void {
-    this.#lookedAt = Date.now();
+  #refreshStandings(): void {
+    this.#standingsAt = Date.now();
     const isApplied = ({ edits }: Message) => edits.list.some(({ outcome }) => outcome?.status === 'applied');
-    void this.edits.look(this.chat.messages.filter(isApplied).map(({ requestId }) => requestId));
+    void this.edits.refreshStandings(this.chat.messages.filter(isApplied).map(({ requestId }) => requestId));
   }
 
-  /** After the tree was read: what was not staged with its edit may be by now. */
-  #lookAtStaging(): void {
+  /** Called after the tree has changed: files that were not staged with their edit may be staged by now. */
+  #refreshStaged(): void {
     const unstaged = this.chat.messages.flatMap(({ edits }) =>
       edits.list.flatMap(({ outcome, newPath, path }) => (outcome?.filter ? newPath || path : [])),
     );
-    this.edits.noteStaged([...new Set(unstaged)].filter((path) => this.files.isStaged(path)));
+    this.edits.setStaged([...new Set(unstaged)].filter((path) => this.files.isStaged(path)));
   }
 
-  #weigh(): void {
+  #updateBreakdown(): void {
     this.breakdown.setQuestion(this.draft.text, this.attachments.images.length);
   }
 
-  #heard(status: LinkStatus): void {
+  #onStatus(status: LinkStatus): void {
     if (status.state === 'open') {
-      this.trouble = '';
+      this.problem = '';
       if (!status.first && this.isLoaded) this.toasts.show('success', 'Reconnected');
       void this.sync();
     }
     if (status.state === 'waiting' || status.state === 'refused') {
-      this.commit.lose();
-      this.trouble = status.reason;
-      if (status.code === UNREACHED) void this.#explain();
-      if (this.lacksRepository) void this.noRepository.look();
+      this.commit.onDisconnect();
+      this.problem = status.reason;
+      if (status.code === ABNORMAL_CLOSURE) void this.#diagnose();
+      if (this.lacksRepository) void this.noRepository.refresh();
     }
     this.changed();
   }
 
-  /** The browser doesn't say why a socket failed; plain HTTP often does. */
-  async #explain(): Promise<void> {
+  /** Finds the reason by plain HTTP: the browser doesn't say why a WebSocket failed. */
+  async #diagnose(): Promise<void> {
     const reason = await this.ports.diagnose().catch(() => '');
-    if (!reason || this.rpc.connected || this.trouble === '') return;
-    this.trouble = reason;
+    if (!reason || this.rpc.connected || this.problem === '') return;
+    this.problem = reason;
     this.changed();
   }
 
   #adopt(state: Fields<CurrentState>): void {
     const model = fields<ModelState>(state.model);
     this.isLoaded = true;
-    this.trouble = '';
+    this.problem = '';
     this.repoName = text(state.repo_name);
     this.repoRoot = text(state.repo_root);
-    this.draft.keepAt(this.ports.draftKey(this.repoRoot));
+    this.draft.setKey(this.ports.draftKey(this.repoRoot));
     this.model = {
       name: text(model.name),
       isDemo: model.demo === true,
@@ -337,38 +336,38 @@ export class Session extends Store {
     this.edits.adopt(state);
     const lost = this.chat.restore(state);
     if (lost) {
-      this.questions.giveBack(lost);
+      this.questions.restore(lost);
       this.toasts.show('warning', 'Your question did not arrive; it is back in the input.');
     }
-    this.#lookAtEdits();
+    this.#refreshStandings();
     this.changed();
   }
 
-  #start(stage: string, message: string, percent: number): void {
+  #onStartupProgress(stage: string, message: string, percent: number): void {
     if (isIndexing(stage)) return;
     this.progress = stage === 'ready' || percent >= 100 ? null : { message: message || stage, percent };
     this.changed();
   }
 
-  /** Somebody, or a file on disk, has changed the settings. */
-  async #resettle(message: string): Promise<void> {
+  /** The settings were changed on another page or on disk. */
+  async #onSettingsChanged(message: string): Promise<void> {
     if (message) this.toasts.show('warning', message);
-    await Promise.all([this.sync(), this.settings.renew()]);
+    await Promise.all([this.sync(), this.settings.refresh()]);
   }
 
-  #settled(result: Fields<CompletionResult>, isOurs: boolean): void {
+  #onTurnEnd(result: Fields<CompletionResult>, isOurs: boolean): void {
     if (strings(result.files_modified).length) void this.files.refresh();
-    if (isOurs) this.draft.giveBack(text(result.retry_prompt));
+    if (isOurs) this.draft.restore(text(result.retry_prompt));
   }
 
-  /** A question that was prepared for edits of which none fails any more isn't asked. */
-  #decided(id: string): void {
+  /** Removes a prepared retry question from the input when none of its edits has failed any more. */
+  #onEditsChanged(id: string): void {
     const answer = this.chat.messages.find(({ role, requestId }) => role === 'assistant' && requestId === id);
-    if (!answer || tally(answer.edits).failures.length) return;
+    if (!answer || summarizeEdits(answer.edits).failures.length) return;
     if (this.draft.text === answer.edits.retryPrompt) this.draft.set('');
   }
 
-  #skipped(paths: string[]): void {
+  #onFilesSkipped(paths: string[]): void {
     const [first, ...others] = paths;
     if (!first) return;
     const more = others.length ? ` (and ${others.length} more)` : '';

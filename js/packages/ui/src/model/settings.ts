@@ -1,39 +1,39 @@
-/** What the settings overlay works on. */
+/** The stores of the settings dialog. */
 
 import type { Rpc } from '@jupyter-ac/link/rpc';
+import { ApiKeysStore } from './api-keys.ts';
 import { ConfigStore } from './config.ts';
-import { KeysStore } from './keys.ts';
 import { ModelsStore } from './models.ts';
 
 export type SettingsTab = 'models' | 'keys' | 'config';
 
 export class Settings {
   readonly models: ModelsStore;
-  readonly keys: KeysStore;
+  readonly keys: ApiKeysStore;
   readonly config: ConfigStore;
 
   constructor(rpc: Rpc) {
     this.models = new ModelsStore(rpc);
-    this.keys = new KeysStore(rpc, this.models);
+    this.keys = new ApiKeysStore(rpc, this.models);
     this.config = new ConfigStore(rpc);
   }
 
-  /** What this server lets a page see and change, in the order of the tabs. */
+  /** The tabs that this server supports, in display order. */
   get tabs(): SettingsTab[] {
     const all: SettingsTab[] = ['models', 'keys', 'config'];
     return all.filter((tab) => this[tab].isOffered);
   }
 
-  /** Another page, or a file on disk, has changed something. */
-  async renew(): Promise<void> {
-    await Promise.all([this.models.renew(), this.config.renew()]);
+  /** Refreshes after a change on another page or on disk. */
+  async refresh(): Promise<void> {
+    await Promise.all([this.models.refreshIfLoaded(), this.config.refreshIfClean()]);
   }
 
-  /** Runs `next` once nothing is left unsaved. */
+  /** Runs `next` once there are no unsaved changes. */
   leave(next: () => void): void {
     this.config.leave(() => {
       this.keys.cancel();
-      this.models.forget();
+      this.models.reset();
       next();
     });
   }

@@ -1,14 +1,14 @@
-/** Texts that a click puts into the input. */
+/** Store of the snippets: texts that a click inserts into the input. */
 
 import type { Rpc, SnippetRow } from '@jupyter-ac/link/rpc';
+import { toResult } from './call-result.ts';
 import { Store } from './store.ts';
-import { told } from './told.ts';
 import { fields, list, text } from './wire.ts';
 
 export interface Snippet {
-  /** A sign or two. */
+  /** One or two characters. */
   readonly icon: string;
-  /** What it is for. */
+  /** Its description. */
   readonly tooltip: string;
   readonly message: string;
 }
@@ -31,10 +31,10 @@ export class SnippetsStore extends Store {
     super();
   }
 
-  /** Without any, there is nothing to show; so a failure isn't told either. */
+  /** Loads the snippets. A failure isn't reported: the menu is then just hidden. */
   async refresh(): Promise<void> {
     if (!this.rpc.offers('LLMService.get_snippets')) return;
-    const { value } = await told(this.rpc.rpcExtract('LLMService.get_snippets'));
+    const { value } = await toResult(this.rpc.rpcExtract('LLMService.get_snippets'));
     this.snippets = parseSnippets(value);
     this.changed();
   }

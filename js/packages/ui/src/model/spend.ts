@@ -1,8 +1,8 @@
-/** What has been spent so far, from the history's record of every answer. */
+/** Store of the costs so far, summed by the server over the history. */
 
 import type * as wire from '@jupyter-ac/link/rpc';
+import { toResult } from './call-result.ts';
 import { Store } from './store.ts';
-import { told } from './told.ts';
 import { fields, number, numberOrNull } from './wire.ts';
 
 export interface Spend {
@@ -25,7 +25,7 @@ export function parseSpend(raw: unknown): Spend {
 }
 
 export class SpendStore extends Store {
-  /** null until it is known, and with a server that doesn't keep it. */
+  /** null until it is loaded, and with a server that doesn't support it. */
   spend: Spend | null = null;
   #asked = 0;
 
@@ -37,7 +37,7 @@ export class SpendStore extends Store {
     if (!this.rpc.offers('LLMService.get_spend')) return;
     this.#asked += 1;
     const mine = this.#asked;
-    const { value, error } = await told(this.rpc.rpcExtract('LLMService.get_spend'));
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.get_spend'));
     if (error || mine !== this.#asked) return;
     this.spend = parseSpend(value);
     this.changed();

@@ -1,4 +1,4 @@
-/** State with listeners; what the elements draw and nothing of how. */
+/** Observable state: base class of the stores, independent of rendering. */
 
 export type Dispose = () => void;
 

@@ -1,27 +1,27 @@
-/** The answer that is coming in: how far it is, and how its pieces fit together. Pure. */
+/** State of the streamed answer: phase, progress, and merging of deltas. Pure. */
 
 import type { RetryRow, TurnProgress } from '@jupyter-ac/link/rpc';
 import { type Fields, number, numberOrNull, text } from './wire.ts';
 
 export type Phase =
-  /** Asked, not yet accepted. */
+  /** Sent, not yet accepted. */
   | 'sending'
-  /** Accepted; the model hasn't said anything. */
+  /** Accepted; nothing received from the model yet. */
   | 'waiting'
-  /** The model reads the prompt. */
+  /** The model is processing the prompt. */
   | 'reading'
-  /** It writes what isn't part of the answer. */
+  /** Reasoning is being streamed. */
   | 'thinking'
   | 'answering'
   | 'stopping';
 
-/** The provider has refused for now and is asked again. */
+/** A pause before a retry, after the provider has refused for now. */
 export interface Pause {
   /** One sentence. */
   readonly reason: string;
-  /** When, in milliseconds since 1970. */
+  /** Time of the retry, in milliseconds since 1970. */
   readonly until: number;
-  /** Which repetition comes, from 1, of so many. */
+  /** Number of the next retry, from 1, and their maximum. */
   readonly attempt: number;
   readonly attempts: number;
 }
@@ -29,11 +29,11 @@ export interface Pause {
 export interface Stream {
   readonly requestId: string;
   readonly phase: Phase;
-  /** What is going on, in the server's words; '' when there is nothing to add to the phase. */
+  /** The server's progress message; '' for none. */
   readonly note: string;
-  /** Of the phase, 0 to 100; null when it can't be known. */
+  /** Progress of the phase, 0 to 100; null when it isn't known. */
   readonly percent: number | null;
-  /** What is waited for; null while nothing is. */
+  /** The pause before a retry; null for none. */
   readonly pause: Pause | null;
 }
 
@@ -41,15 +41,15 @@ export function newStream(requestId: string, phase: Phase): Stream {
   return { requestId, phase, note: '', percent: null, pause: null };
 }
 
-/** What the server says that it does. */
-export function progressing(requestId: string, event: Fields<TurnProgress>): Stream {
+/** Stream state for a progress event. */
+export function progressStream(requestId: string, event: Fields<TurnProgress>): Stream {
   const phase: Phase = event.stage === 'reading' ? 'reading' : 'waiting';
   const percent = numberOrNull(event.percent);
   return { ...newStream(requestId, phase), note: text(event.message), percent };
 }
 
 /** @param now in milliseconds since 1970 */
-export function pausing(requestId: string, retry: Fields<RetryRow>, now: number): Stream {
+export function pausedStream(requestId: string, retry: Fields<RetryRow>, now: number): Stream {
   const pause = {
     reason: text(retry.reason, 'The provider could not answer.'),
     until: now + 1000 * number(retry.wait_s ?? retry.wait_seconds),
@@ -59,19 +59,19 @@ export function pausing(requestId: string, retry: Fields<RetryRow>, now: number)
   return { ...newStream(requestId, 'waiting'), pause };
 }
 
-/** What comes next and when, in words. */
-export function pauseWords({ until, attempt, attempts }: Pause, now: number): string {
+/** Text for the countdown to the retry. */
+export function pauseLabel({ until, attempt, attempts }: Pause, now: number): string {
   const seconds = Math.ceil((until - now) / 1000);
   return `Trying again${seconds > 0 ? ` in ${seconds} s` : ''} (${attempt} of ${attempts}) …`;
 }
 
 export interface Delta {
-  /** Where `piece` starts, in UTF-16 code units: the unit of JavaScript's strings. */
+  /** Offset of `piece` in the text, in UTF-16 code units: the unit of JavaScript's strings. */
   readonly offset: number;
   readonly piece: string;
 }
 
-/** `text` with the delta in its place; null when something before it is missing. */
+/** Merges a delta into `text`; null when text before it is missing. Idempotent. */
 export function withDelta(text: string, { offset, piece }: Delta): string | null {
   if (offset > text.length) return null;
   const end = offset + piece.length;

@@ -1,24 +1,24 @@
-/** Which names are symbols of the repository: asked for many at once, each once. */
+/** Cache of symbol lookups, fetched in batches. */
 
 import type { Rpc, SymbolRow } from '@jupyter-ac/link/rpc';
-import type { Place } from './places.ts';
-import { told } from './told.ts';
+import { toResult } from './call-result.ts';
+import type { FileLocation } from './file-location.ts';
 import { fields, list, number, text } from './wire.ts';
 
-export interface KnownSymbol {
+export interface RepositorySymbol {
   readonly name: string;
   readonly kind: string;
   readonly container: string;
   readonly signature: string;
-  readonly place: Place;
+  readonly location: FileLocation;
 }
 
-/** In one request. */
-export const MOST_NAMES = 100;
-/** What is known is forgotten when it becomes more than this. */
-const MOST_KNOWN = 5000;
+/** Limit of one request. */
+export const MAX_NAMES = 100;
+/** The cache is cleared when it grows beyond this. */
+const MAX_CACHED = 5000;
 
-export function parseSymbols(raw: unknown): KnownSymbol[] {
+export function parseSymbols(raw: unknown): RepositorySymbol[] {
   return list(raw)
     .map(fields<SymbolRow>)
     .map((row) => ({
@@ -26,29 +26,29 @@ export function parseSymbols(raw: unknown): KnownSymbol[] {
       kind: text(row.kind),
       container: text(row.container),
       signature: text(row.signature),
-      place: { path: text(row.file), line: number(row.line), col: number(row.column) },
+      location: { path: text(row.file), line: number(row.line), col: number(row.column) },
     }))
-    .filter(({ name, place }) => name && place.path);
+    .filter(({ name, location }) => name && location.path);
 }
 
-export class KnownSymbols {
-  /** By the name that was asked for; an empty list: no such symbol. */
-  readonly #known = new Map<string, readonly KnownSymbol[]>();
+export class SymbolCache {
+  /** Symbols by the requested name; an empty list: no such symbol. */
+  readonly #known = new Map<string, readonly RepositorySymbol[]>();
 
   constructor(private readonly rpc: Rpc) {}
 
-  /** What is known already; undefined when nobody has asked. */
-  peek(name: string): readonly KnownSymbol[] | undefined {
+  /** The cached symbols; undefined when the name has not been looked up. */
+  peek(name: string): readonly RepositorySymbol[] | undefined {
     return this.#known.get(name);
   }
 
-  /** Asks for those of `names` that aren't known, in one request; what doesn't fit into it stays unknown. */
-  async learn(names: Iterable<string>): Promise<void> {
-    const wanted = [...new Set(names)].filter((name) => !this.#known.has(name)).slice(0, MOST_NAMES);
+  /** Fetches the `names` that aren't cached, in one request; names beyond its limit stay unknown. */
+  async load(names: Iterable<string>): Promise<void> {
+    const wanted = [...new Set(names)].filter((name) => !this.#known.has(name)).slice(0, MAX_NAMES);
     if (!wanted.length || !this.rpc.offers('LLMService.resolve_symbols')) return;
-    const { value, error } = await told(this.rpc.rpcExtract('LLMService.resolve_symbols', wanted));
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.resolve_symbols', wanted));
     if (error) return;
-    if (this.#known.size > MOST_KNOWN) this.#known.clear();
+    if (this.#known.size > MAX_CACHED) this.#known.clear();
     const rows = parseSymbols(value);
     for (const name of wanted)
       this.#known.set(
@@ -57,16 +57,16 @@ export class KnownSymbols {
       );
   }
 
-  /** The repository has changed: all is asked for again when it is wanted again. */
-  forget(): void {
+  /** Invalidates the cache after a change of the repository. */
+  clear(): void {
     this.#known.clear();
   }
 }
 
-/** Whether `name` is this symbol's, with the class or the module before it, if anything. */
-function isCalled({ name: own, container, place }: KnownSymbol, name: string): boolean {
+/** Whether `name` means this symbol; it may be qualified by the class or module. */
+function isCalled({ name: own, container, location }: RepositorySymbol, name: string): boolean {
   const [last, owner] = name.split('.').reverse();
   if (last !== own) return false;
-  const module = place.path.split('/').map((part) => part.split('.', 1)[0] ?? '');
+  const module = location.path.split('/').map((part) => part.split('.', 1)[0] ?? '');
   return owner === undefined || owner === container || (!container && module.slice(-2).includes(owner));
 }

@@ -1,14 +1,14 @@
-/** Long work cut up, so that the page can draw and answer in between. */
+/** Time slicing: runs long work in slices, so that the page stays responsive. */
 
 import type { Dispose } from './store.ts';
 
-/** Less than the time between two pictures of the screen. */
+/** Less than the duration of one frame. */
 const SLICE_MS = 8;
 
 /**
- * Runs `each` for all items and then `done`: what takes a few milliseconds at once, more of it in turns.
+ * Calls `each` for all items and then `done`; the first slice runs synchronously.
  *
- * @returns stops it where it is
+ * @returns cancels the rest
  */
 export function inSlices<Item>(items: Iterable<Item>, each: (item: Item) => void, done: () => void): Dispose {
   const left = items[Symbol.iterator]();

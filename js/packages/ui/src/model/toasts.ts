@@ -1,4 +1,4 @@
-/** Short notices over the panel; each goes by itself, errors stay longer. */
+/** Store of the toasts: short notices that close by themselves; errors stay longer. */
 
 import { Store } from './store.ts';
 
@@ -8,7 +8,7 @@ export interface Toast {
   readonly id: number;
   readonly kind: ToastKind;
   readonly message: string;
-  /** How far what it tells of is; null for a notice that goes by itself. */
+  /** Progress of its task; null for a notice that closes by itself. */
   readonly percent: number | null;
 }
 
@@ -18,20 +18,20 @@ const SHOWN_MS: Readonly<Record<ToastKind, number>> = {
   warning: 7000,
   error: 9000,
 };
-const MOST = 4;
+const MAX_TOASTS = 4;
 
 export class ToastStore extends Store {
   toasts: readonly Toast[] = [];
   #last = 0;
   readonly #timers = new Map<number, number>();
-  /** Of what is under way, by its name. */
+  /** Toasts of running tasks, by the task's name. */
   readonly #running = new Map<string, number>();
 
   show(kind: ToastKind, message: string): void {
     this.#last += 1;
     const id = this.#last;
     const others = this.toasts.filter((toast) => toast.message !== message);
-    this.toasts = [...others, { id, kind, message, percent: null }].slice(-MOST);
+    this.toasts = [...others, { id, kind, message, percent: null }].slice(-MAX_TOASTS);
     this.#timers.set(
       id,
       setTimeout(() => this.dismiss(id), SHOWN_MS[kind]),
@@ -39,7 +39,7 @@ export class ToastStore extends Store {
     this.changed();
   }
 
-  /** Stays until it is told that `what` has ended, by null, or is closed; then nothing more is told of it. */
+  /** Shows the progress of a task until it ends (null) or the toast is closed; a closed one isn't shown again. */
   progress(what: string, advance: { readonly message: string; readonly percent: number } | null): void {
     const id = this.#running.get(what);
     if (!advance) {

@@ -1,9 +1,9 @@
-/** The repository's files as a tree that is changed in place: what one file costs doesn't grow with the others. */
+/** Mutable tree of the repository's files: a change costs the same however many files there are. */
 
 /** M modified, S staged, U untracked, D deleted, C in conflict. */
 export type Badge = 'M' | 'S' | 'U' | 'D' | 'C';
 
-/** What the bits of a row's `flags` mean, as `Repo.get_tree_rows` has them. */
+/** Bits of a row's `flags` in `Repo.get_tree_rows`. */
 export const FLAGS = {
   modified: 1,
   staged: 2,
@@ -14,7 +14,7 @@ export const FLAGS = {
   submodule: 64,
 } as const;
 
-/** In the order in which they are shown. */
+/** In display order. */
 const BADGES: readonly (readonly [Badge, number])[] = [
   ['C', FLAGS.conflicted],
   ['S', FLAGS.staged],
@@ -24,7 +24,7 @@ const BADGES: readonly (readonly [Badge, number])[] = [
 ];
 const UNSENDABLE = FLAGS.deleted | FLAGS.binary | FLAGS.submodule;
 
-/** What the server says of a file. */
+/** State of a file from the server. */
 export interface FileState {
   readonly path: string;
   readonly flags: number;
@@ -49,7 +49,7 @@ export class FileNode {
     return (this.state.flags & FLAGS.binary) !== 0;
   }
 
-  /** Whether its text can be sent: a file that exists, is no binary and no submodule. */
+  /** Whether its text can be sent: it exists, and is neither binary nor a submodule. */
   get isSendable(): boolean {
     return (this.state.flags & UNSENDABLE) === 0;
   }
@@ -63,7 +63,7 @@ export class Folder {
   readonly isDir = true;
   readonly folders = new Map<string, Folder>();
   readonly files = new Map<string, FileNode>();
-  /** How many files below it can be sent. */
+  /** Number of sendable files below it. */
   sendable = 0;
   #children: readonly TreeNode[] | null = null;
 
@@ -73,13 +73,13 @@ export class Folder {
     readonly path: string,
   ) {}
 
-  /** Folders first, each kind in the order of its names' code points. */
+  /** Folders first; each kind sorted by code points. */
   get children(): readonly TreeNode[] {
     this.#children ??= [...sorted(this.folders.values()), ...sorted(this.files.values())];
     return this.#children;
   }
 
-  /** To be called when something has come into it or gone. */
+  /** Invalidates the sorted children, after an entry was added or removed. */
   reorder(): void {
     this.#children = null;
   }
@@ -115,7 +115,7 @@ export class Tree {
     if (file.isSendable) count(file, 1);
   }
 
-  /** Takes a file away, and the folders that it leaves empty. */
+  /** Removes a file, and the folders that become empty. */
   remove(path: string): void {
     const file = this.files.get(path);
     if (!file) return;
@@ -159,7 +159,7 @@ export function filesBelow(node: TreeNode): FileNode[] {
   return found;
 }
 
-/** The first `count` changed files, those first whose change matters most. */
+/** At most `count` changed files, the most important kinds of change first. */
 export function changedFiles(tree: Tree, count: number): FileNode[] {
   const found = new Set<FileNode>();
   for (const [, bit] of BADGES) {
@@ -185,7 +185,7 @@ function sorted<Node extends TreeNode>(nodes: Iterable<Node>): Node[] {
   return [...nodes].sort((one, other) => byCodePoint(one.name, other.name));
 }
 
-/** As Python orders strings; `<` would put the letters beyond U+FFFF before those from U+E000 on. */
+/** Compares like Python, by code points; `<` compares UTF-16 units, which sorts U+10000 and above before U+E000. */
 export function byCodePoint(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   for (let at = 0; at < end; at += 1) {

@@ -1,25 +1,25 @@
-/** Conversations that the person has not kept here: what that means, and trusting them. */
+/** Store of the trust in a history that another user has written, and of trusting it. */
 
 import type { HistoryTrustState, Rpc } from '@jupyter-ac/link/rpc';
+import { toResult } from './call-result.ts';
 import { Store } from './store.ts';
-import { told } from './told.ts';
 import { fields, number, text } from './wire.ts';
 
 export interface TrustPorts {
-  /** Shows the conversation that the server has taken up. */
+  /** Shows the conversation that the server has switched to. */
   resync(): Promise<void>;
 }
 
 export class TrustStore extends Store {
-  /** For the person; '' when all is their own. */
+  /** Sentence for the user; '' when the whole history is theirs. */
   message = '';
-  /** The conversation on show is only shown. */
+  /** The current conversation is read-only. */
   isReadOnly = false;
-  /** The person is asked whether they mean it. */
+  /** The confirmation is shown. */
   isAsking = false;
   isBusy = false;
   error = '';
-  /** How many there were when the notice was put away. */
+  /** Number of untrusted conversations when the notice was closed. */
   #seen = 0;
   #count = 0;
 
@@ -30,14 +30,14 @@ export class TrustStore extends Store {
     super();
   }
 
-  /** A conversation that can't be gone on with says so; the others once. */
+  /** The notice stays for a read-only conversation; otherwise it can be closed until there are more. */
   get isShown(): boolean {
     return this.message !== '' && (this.isReadOnly || this.#count > this.#seen);
   }
 
   async refresh(): Promise<void> {
     if (!this.rpc.offers('LLMService.get_history_trust')) return;
-    const { value, error } = await told(this.rpc.rpcExtract('LLMService.get_history_trust'));
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.get_history_trust'));
     if (error) return;
     const state = fields<HistoryTrustState>(value);
     this.message = text(state.message);
@@ -62,7 +62,7 @@ export class TrustStore extends Store {
     if (this.isBusy) return;
     this.isBusy = true;
     this.changed();
-    const { error } = await told(this.rpc.rpcExtract('LLMService.trust_history'));
+    const { error } = await toResult(this.rpc.rpcExtract('LLMService.trust_history'));
     this.isBusy = false;
     this.error = error;
     this.isAsking = error !== '';

@@ -1,11 +1,11 @@
 /**
- * Reads values that came over the wire, perhaps from a server of another version: the generated types
- * say which fields there are, and a missing or odd one becomes an empty one.
+ * Tolerant parsing of values from the wire: the server may have another version. The generated types name the
+ * fields; a missing or malformed one becomes an empty value.
  */
 
 type NamesIn<T> = T extends unknown ? keyof T : never;
 
-/** What should be a `T`, or one of the members of that union: its names, nothing about their values. */
+/** Object that should be a `T` (or a member of that union): its field names, with unchecked values. */
 export type Fields<T = Record<string, unknown>> = { readonly [Name in NamesIn<T>]?: unknown };
 
 export function fields<T = Record<string, unknown>>(value: unknown): Fields<T> {

@@ -8,7 +8,7 @@ import { tags } from '@lezer/highlight';
 const mix = (colour: string, percent: number) => `color-mix(in srgb, ${colour} ${percent}%, transparent)`;
 const border = '1px solid var(--ac-line)';
 
-const looks = EditorView.theme({
+const editorTheme = EditorView.theme({
   '&.cm-editor': {
     height: '100%',
     color: 'var(--ac-ink)',
@@ -68,7 +68,7 @@ const looks = EditorView.theme({
   '.cm-collapsedLines::before, .cm-collapsedLines::after': { content: '"⋯"' },
 });
 
-const colours = HighlightStyle.define([
+const highlightStyle = HighlightStyle.define([
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--ac-code-keyword)' },
   { tag: [tags.string, tags.regexp, tags.special(tags.string)], color: 'var(--ac-code-string)' },
   { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--ac-code-number)' },
@@ -90,4 +90,4 @@ const colours = HighlightStyle.define([
   { tag: [tags.link, tags.url], textDecoration: 'underline' },
 ]);
 
-export const theme: Extension = [looks, syntaxHighlighting(colours)];
+export const theme: Extension = [editorTheme, syntaxHighlighting(highlightStyle)];

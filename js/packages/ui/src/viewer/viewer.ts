@@ -1,19 +1,19 @@
 /** The viewer around its code: ways back and forward, tabs, what there is to say, the list of uses. */
 
 import { adoptStyles, html, nothing, render, type TemplateResult } from 'lit';
-import { step } from '../controllers/focus.ts';
+import { arrowKeyIndex } from '../controllers/focus.ts';
 import * as icons from '../elements/icons.ts';
+import { escapeInvisible, type FileLocation, isSameLocation } from '../model/file-location.ts';
 import { grouped } from '../model/format.ts';
-import { legible, type Place, samePlace } from '../model/places.ts';
 import type { Content, Tab, ViewerStore } from '../model/viewer.ts';
 import { prose } from '../styles/prose.ts';
 import { tabStyles } from '../styles/tabs.ts';
 import { base } from '../styles/tokens.ts';
-import { Code } from './code.ts';
+import { lineAndColumn } from './code-navigation.ts';
+import { CodeView } from './code-view.ts';
 import type { ViewerPorts } from './index.ts';
-import { lineAndColumn } from './names.ts';
+import { referencesTemplate } from './references.ts';
 import { viewerStyles } from './styles.ts';
-import { usesTemplate } from './uses.ts';
 
 /** From this width on two texts stand beside each other. */
 const WIDE_PX = 720;
@@ -27,12 +27,12 @@ const TABS: readonly (readonly [Tab, string, string])[] = [
 export class Viewer {
   readonly #root: ShadowRoot;
   readonly #frame = document.createElement('div');
-  readonly #code: Code;
+  readonly #code: CodeView;
   readonly #stopListening: () => void;
   readonly #observer = new ResizeObserver(([entry]) => this.#resized(entry?.contentRect.width ?? 0));
   #isWide = false;
   /** What was brought into view last. */
-  #revealed: Place | null = null;
+  #revealed: FileLocation | null = null;
 
   constructor(
     host: HTMLElement,
@@ -45,13 +45,13 @@ export class Viewer {
     area.className = 'area';
     this.#frame.className = 'viewer';
     this.#root.replaceChildren(this.#frame, area);
-    this.#code = new Code(area, this.#root, {
+    this.#code = new CodeView(area, this.#root, {
       hover: async (line, col) => {
-        const told = await store.hover(line, col);
-        return told ? ports.markdown(told) : null;
+        const markdown = await store.hover(line, col);
+        return markdown ? ports.markdown(markdown) : null;
       },
-      define: (line, col) => void store.define(line, col),
-      findUses: (line, col) => void store.findUses(line, col),
+      goToDefinition: (line, col) => void store.goToDefinition(line, col),
+      findReferences: (line, col) => void store.findReferences(line, col),
     });
     area.id = 'code';
     area.setAttribute('role', 'tabpanel');
@@ -84,12 +84,12 @@ export class Viewer {
     this.#drawCode();
     // What had it may have gone, and keys are heard here only.
     if (hadFocus && !this.#root.activeElement) this.focus();
-    this.ports.moved(store.place);
+    this.ports.moved(store.location);
   }
 
   #drawCode(): void {
     const { store } = this;
-    const { tab, shown, head, place } = store;
+    const { tab, shown, head, location } = store;
     // Nothing is compared with a text that isn't there yet.
     const hadFocus = this.#root.activeElement?.closest('#code') != null;
     if (shown.kind !== 'text' || (tab === 'diff' && head.kind === 'loading')) {
@@ -97,19 +97,19 @@ export class Viewer {
       return;
     }
     const isNew = this.#code.show({
-      path: tab === 'map' ? '' : place.path,
+      path: tab === 'map' ? '' : location.path,
       text: shown.text,
       language: shown.language,
       original: tab === 'diff' ? textOf(head) : null,
       isWide: this.#isWide,
-      hasNames: store.hasNames,
+      isNavigable: store.isNavigable,
     });
-    const isOther = !this.#revealed || !samePlace(this.#revealed, place);
+    const isOther = !this.#revealed || !isSameLocation(this.#revealed, location);
     if (isNew || isOther) {
-      if (tab !== 'map' && (isOther || tab === 'file')) this.#code.reveal(place);
+      if (tab !== 'map' && (isOther || tab === 'file')) this.#code.reveal(location);
       if (isOther || hadFocus) this.#code.focus();
     }
-    this.#revealed = place;
+    this.#revealed = location;
   }
 
   #template(): TemplateResult {
@@ -120,10 +120,10 @@ export class Viewer {
         <div class="tabs" role="tablist" aria-label="Versions" @keydown=${this.#tabKey}>
           ${this.#tabs.map(([tab, label, title]) => this.#tab(tab, label, title))}
         </div>
-        ${store.hasNames ? this.#nameButtons() : nothing}
+        ${store.isNavigable ? this.#nameButtons() : nothing}
       </div>
-      ${this.#sentences().map((sentence) => html`<p class="note" role="status">${sentence}</p>`)}
-      ${this.#sides()} ${this.#instead()} ${store.uses ? usesTemplate(store) : nothing}`;
+      ${this.#notes().map((sentence) => html`<p class="note" role="status">${sentence}</p>`)}
+      ${this.#sideHeadings()} ${this.#placeholder()} ${store.references ? referencesTemplate(store) : nothing}`;
   }
 
   get #tabs(): typeof TABS {
@@ -144,8 +144,8 @@ export class Viewer {
       const { line, col } = lineAndColumn(cursor.view.state, cursor.head);
       ask(line, col);
     };
-    const define = at((line, col) => void store.define(line, col));
-    const findUses = at((line, col) => void store.findUses(line, col));
+    const define = at((line, col) => void store.goToDefinition(line, col));
+    const findUses = at((line, col) => void store.findReferences(line, col));
     return html`<span class="names"><button class="small" type="button" data-do="define" title="Go to the definition of what the cursor is on (F12, Ctrl+click)" @click=${define}>Definition</button>
       <button class="small" type="button" data-do="uses" title="List the uses of what the cursor is on (Shift+F12)" @click=${findUses}>Uses</button></span>`;
   }
@@ -157,7 +157,7 @@ export class Viewer {
   }
 
   /** What is to be known about what is shown. */
-  #sentences(): string[] {
+  #notes(): string[] {
     const { tab, working, head, shown, note } = this.store;
     const whole = shown.kind === 'text' ? shown.whole : 0;
     const length = shown.kind === 'text' ? shown.text.length : 0;
@@ -172,24 +172,24 @@ export class Viewer {
     ];
   }
 
-  #sides(): TemplateResult | typeof nothing {
+  #sideHeadings(): TemplateResult | typeof nothing {
     const { tab, shown, head } = this.store;
     if (tab !== 'diff' || !this.#isWide || shown.kind !== 'text' || head.kind === 'loading') return nothing;
     return html`<div class="sides muted"><span>HEAD</span><span>Working copy</span></div>`;
   }
 
-  /** In place of a text. */
-  #instead(): TemplateResult | typeof nothing {
-    const { tab, shown, working, place } = this.store;
+  /** In location of a text. */
+  #placeholder(): TemplateResult | typeof nothing {
+    const { tab, shown, working, location } = this.store;
     if (shown.kind === 'text') return nothing;
     const isNone = tab === 'head' ? working.kind === 'text' : true;
     const words = {
-      loading: html`${icons.spinner} Reading ${legible(place.path) || 'the map'} …`,
+      loading: html`${icons.spinner} Reading ${escapeInvisible(location.path) || 'the map'} …`,
       refused: html`${icons.info} ${shown.kind === 'refused' ? shown.message : ''}`,
       missing:
         tab === 'head' && isNone
           ? html`${icons.info} The last commit has no such file: it is new.`
-          : html`${icons.info} There is no file ${legible(place.path)} in the working copy.`,
+          : html`${icons.info} There is no file ${escapeInvisible(location.path)} in the working copy.`,
     }[shown.kind];
     return html`<p class="instead muted" role="status">${words}</p>`;
   }
@@ -205,7 +205,7 @@ export class Viewer {
     const tabs = this.#tabs.map(([tab]) => tab);
     const next = event.altKey
       ? undefined
-      : tabs[step(event.key, tabs.indexOf(this.store.tab), tabs.length) ?? -1];
+      : tabs[arrowKeyIndex(event.key, tabs.indexOf(this.store.tab), tabs.length) ?? -1];
     if (!next) return;
     event.preventDefault();
     this.store.show(next);
@@ -218,8 +218,8 @@ export class Viewer {
     const isWay = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (isWay && event.key === 'ArrowLeft') store.back();
     else if (isWay && event.key === 'ArrowRight') store.forward();
-    else if (event.key === 'Escape' && store.uses) {
-      store.closeUses();
+    else if (event.key === 'Escape' && store.references) {
+      store.closeReferences();
       this.focus();
     } else return;
     event.preventDefault();

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDark } from '../../src/controllers/theme.ts';
 import { treeAction } from '../../src/controllers/tree-keys.ts';
-import { rowWindow } from '../../src/controllers/window-of-rows.ts';
-import { rowsOf } from '../../src/model/rows.ts';
+import { visibleRange } from '../../src/controllers/virtual-list.ts';
+import { rowsOf } from '../../src/model/tree-rows.ts';
 import { treeOf } from '../support/trees.ts';
 
 describe('the keyboard of the tree', () => {
@@ -47,7 +47,7 @@ describe('the window over the rows', () => {
     const numbers = fc.tuple(fc.nat(20_000), fc.nat(600_000), fc.nat(2000));
     fc.assert(
       fc.property(numbers, ([count, top, height]) => {
-        const { first, end } = rowWindow(count, 24, top, height);
+        const { first, end } = visibleRange(count, 24, top, height);
         expect(first).toBeGreaterThanOrEqual(0);
         expect(end).toBeLessThanOrEqual(count);
         const firstInView = Math.floor(top / 24);
@@ -61,9 +61,9 @@ describe('the window over the rows', () => {
   });
 
   it('is small for many rows and whole for few', () => {
-    const { first, end } = rowWindow(5000, 24, 24_000, 480);
+    const { first, end } = visibleRange(5000, 24, 24_000, 480);
     expect(end - first).toBeLessThan(60);
-    expect(rowWindow(250, 24, 0, 480)).toEqual({ first: 0, end: 250 });
+    expect(visibleRange(250, 24, 0, 480)).toEqual({ first: 0, end: 250 });
   });
 });
 

@@ -78,14 +78,14 @@ describe('Escape', () => {
   });
 
   it('closes what was opened last, one thing at a time', async () => {
-    app.place = { path: 'src/a.py', line: 0, head: false } as never;
+    app.location = { path: 'src/a.py', line: 0, head: false } as never;
     await drawn();
     app.query = '';
     await drawn();
     await press('Escape');
-    expect([app.query, app.place === null]).toEqual([null, false]);
+    expect([app.query, app.location === null]).toEqual([null, false]);
     await press('Escape');
-    expect(app.place).toBeNull();
+    expect(app.location).toBeNull();
     expect(all('overlay')).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import '../support/jsdom.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { offered } from '../../src/controllers/image-files.ts';
+import { imageFile } from '../../src/controllers/paste-and-drop.ts';
 import type { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { connect, mount, STATE } from '../support/mounted.ts';
@@ -31,7 +31,7 @@ it('sends pasted images one by one before the question', async () => {
     return { id: `i${stored}` };
   });
   await connect(rpc);
-  const file = offered(new File(['ico'], 'a.png', { type: 'image/png' }));
+  const file = imageFile(new File(['ico'], 'a.png', { type: 'image/png' }));
   await session.attachments.add([file, file]);
   await drawn();
   expect(all('attachment')).toHaveLength(2);
@@ -45,8 +45,8 @@ it('sends pasted images one by one before the question', async () => {
 
 it('leaves out what is no image, too large or too much, and says so', async () => {
   await connect(rpc);
-  const image = (size: number) => offered(new File([new Uint8Array(size)], 'a.png', { type: 'image/png' }));
-  await session.attachments.add([offered(new File(['<svg/>'], 'a.svg', { type: 'image/svg+xml' }))]);
+  const image = (size: number) => imageFile(new File([new Uint8Array(size)], 'a.png', { type: 'image/png' }));
+  await session.attachments.add([imageFile(new File(['<svg/>'], 'a.svg', { type: 'image/svg+xml' }))]);
   await session.attachments.add([image(5 * 1024 * 1024 + 1)]);
   await session.attachments.add(Array.from({ length: 6 }, () => image(1)));
   await drawn();
@@ -92,7 +92,7 @@ it('puts a question that failed into the input with its images', async () => {
   rpc.ready.set('LLMService.put_image', () => ({ error: 'The disk is full.' }));
   rpc.ready.set('LLMService.chat_streaming', () => ({ error: 'The disk is full.' }));
   await connect(rpc);
-  await session.attachments.add([offered(new File(['ico'], 'a.png', { type: 'image/png' }))]);
+  await session.attachments.add([imageFile(new File(['ico'], 'a.png', { type: 'image/png' }))]);
   await fill(one<HTMLTextAreaElement>('input'), 'What is this?');
   await click(one('send'));
   expect(all('attachment')).toEqual([]);

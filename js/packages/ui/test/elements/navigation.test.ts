@@ -2,7 +2,7 @@ import '../support/jsdom.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { focused } from '../../src/controllers/focus.ts';
 import type { AcApp } from '../../src/elements/app.ts';
-import type { Place } from '../../src/model/places.ts';
+import type { FileLocation } from '../../src/model/file-location.ts';
 import type { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { connect, mount, STATE } from '../support/mounted.ts';
@@ -45,7 +45,7 @@ const BREAKDOWN = {
 let rpc: FakeRpc;
 let app: AcApp;
 let session: Session;
-let shown: Place[];
+let shown: FileLocation[];
 let viewers: { closed: number };
 
 beforeEach(async () => {
@@ -54,11 +54,11 @@ beforeEach(async () => {
   shown = [];
   viewers = { closed: 0 };
   app.loadViewer = async () => ({
-    openViewer: (host, place, { moved }) => {
+    openViewer: (host, location, { moved }) => {
       const field = document.createElement('input');
       host.append(field);
-      shown.push(place);
-      moved(place);
+      shown.push(location);
+      moved(location);
       return {
         show: (next) => {
           shown.push(next);
@@ -133,10 +133,10 @@ describe('a link in an answer', () => {
 
   it('is looked for again once files have changed', async () => {
     await openWith('`new_name`.');
-    await session.links.learn(['new_name']);
+    await session.links.load(['new_name']);
     expect(rpc.count(RESOLVE)).toBe(1);
     await rpc.emit('filesModified', ['src/a.py']);
-    await session.links.learn(['new_name']);
+    await session.links.load(['new_name']);
     expect(rpc.count(RESOLVE)).toBe(2);
   });
 

@@ -1,8 +1,8 @@
 import '../support/jsdom.ts';
-import type { Surroundings } from '@jupyter-ac/page/surroundings';
+import type { NearbyRepositories } from '@jupyter-ac/page/nearby-repositories';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { focused } from '../../src/controllers/focus.ts';
-import type { FolderPorts } from '../../src/model/no-repository.ts';
+import type { RepositoryPorts } from '../../src/model/no-repository.ts';
 import type { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { folderPorts } from '../support/folder.ts';
@@ -11,11 +11,11 @@ import { all, click, deep, drawn, one, press } from '../support/page.ts';
 
 let rpc: FakeRpc;
 let session: Session;
-let ports: FolderPorts;
+let ports: RepositoryPorts;
 const initRepository = vi.fn();
 const openRepository = vi.fn();
 
-async function show(around: Partial<Surroundings> = {}): Promise<void> {
+async function show(around: Partial<NearbyRepositories> = {}): Promise<void> {
   ports = { ...folderPorts(around), initRepository, openRepository };
   ({ session } = await mount(rpc, ports));
   await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
@@ -112,7 +112,7 @@ it('writes out what can not be seen in a name', async () => {
 it('offers nothing while the folder has no name, and says why', async () => {
   ports = {
     ...folderPorts(),
-    lookAround: async () => {
+    findNearbyRepositories: async () => {
       throw new Error('The server is too old.');
     },
   };

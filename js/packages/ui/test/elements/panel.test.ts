@@ -3,14 +3,14 @@ import { type RpcLink, tagOf } from '@jupyter-ac/link';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { focused } from '../../src/controllers/focus.ts';
 import type { AcApp } from '../../src/elements/app.ts';
-import { defineElements } from '../../src/elements/define.ts';
+import { registerElements } from '../../src/elements/register-elements.ts';
 import { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { folderPorts } from '../support/folder.ts';
 import { all, click, deep, drawn, one } from '../support/page.ts';
 import { rawRows } from '../support/raw-rows.ts';
 
-defineElements();
+registerElements();
 
 const CHAT = 'LLMService.chat_streaming';
 const ROWS = 'Repo.get_tree_rows';

@@ -210,7 +210,7 @@ describe('snippets', () => {
 describe('the door', () => {
   it('is explained in a line that goes when it was read, and comes back when asked for', async () => {
     app.dataset.door = 'relay';
-    app.doorNote = 'The server has no jupyter_ac.';
+    app.transportNote = 'The server has no jupyter_ac.';
     await connect(rpc);
     expect(one('door-note').textContent).toContain('The server has no jupyter_ac.');
     await click(one('door-note').parentElement?.querySelector('button'));
@@ -221,7 +221,7 @@ describe('the door', () => {
 
   it('is explained before there is anything else to see', async () => {
     app.dataset.door = 'relay';
-    app.doorNote = 'A cell is running.';
+    app.transportNote = 'A cell is running.';
     await drawn();
     expect(one('overlay').contains(one('door-note'))).toBe(true);
     expect(one('door-note').textContent).toBe('A cell is running.');
@@ -229,7 +229,7 @@ describe('the door', () => {
 
   it('is explained beside the reason why the panel cannot be had', async () => {
     app.dataset.door = 'relay';
-    app.doorNote = 'The server has no jupyter_ac.';
+    app.transportNote = 'The server has no jupyter_ac.';
     await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
     await drawn();
     const alert = one('door-note').parentElement;
@@ -243,13 +243,13 @@ describe('the door', () => {
 
   it('is explained again when the reason is another', async () => {
     app.dataset.door = 'relay';
-    app.doorNote = 'One.';
+    app.transportNote = 'One.';
     await connect(rpc);
     await click(one('door-note').parentElement?.querySelector('button'));
-    app.doorNote = 'A cell is running.';
+    app.transportNote = 'A cell is running.';
     await drawn();
     expect(one('door-note').textContent).toContain('A cell is running.');
-    app.doorNote = 'One.';
+    app.transportNote = 'One.';
     await drawn();
     expect(one('door-note').title).toBe('One.');
   });

@@ -1,41 +1,44 @@
-import { type Diagrams, offerDiagrams, pageDiagrams } from '@jupyter-ac/page';
+import { type DiagramRenderer, pageDiagramRenderer, provideDiagramRenderer } from '@jupyter-ac/page';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DiagramFrame } from '../../src/controllers/diagram-frame.ts';
 import { diagramFrame } from '../../src/load-chunk.ts';
-import { Colours } from '../../src/markdown/colours.ts';
+import { CodeHighlighter } from '../../src/markdown/code-highlighter.ts';
 import { DiagramBlocks } from '../../src/markdown/diagrams.ts';
-import { Finish } from '../../src/markdown/finish.ts';
-import { Formulas } from '../../src/markdown/formulas.ts';
-import { MarkdownView } from '../../src/markdown/view.ts';
+import { FormulaRenderer } from '../../src/markdown/formulas.ts';
+import { MarkdownView } from '../../src/markdown/markdown-view.ts';
+import { PostProcessor } from '../../src/markdown/post-processor.ts';
 
 const BLOCK = '```mermaid\ngraph TD\n```\n';
-const draw = vi.fn<Diagrams['draw']>(async () => ({ svg: '<svg onload="alert(1)"/>', width: 80.5 }));
+const render = vi.fn<DiagramRenderer['render']>(async () => ({
+  svg: '<svg onload="alert(1)"/>',
+  width: 80.5,
+}));
 let root: HTMLElement;
 let view: MarkdownView;
-let finish: Finish;
+let postProcessor: PostProcessor;
 
 const never = async () => {
   throw new Error('not wanted');
 };
-const withDiagrams = (diagrams: () => Diagrams | null) =>
-  new Finish(new Formulas(never), new Colours(never), new DiagramBlocks(diagrams));
+const withDiagrams = (diagrams: () => DiagramRenderer | null) =>
+  new PostProcessor(new FormulaRenderer(never), new CodeHighlighter(never), new DiagramBlocks(diagrams));
 
 beforeEach(() => {
-  draw.mockClear();
-  offerDiagrams({ draw });
+  render.mockClear();
+  provideDiagramRenderer({ render });
   root = document.createElement('div');
-  finish = withDiagrams(pageDiagrams);
-  view = new MarkdownView(root, false, finish);
+  postProcessor = withDiagrams(pageDiagramRenderer);
+  view = new MarkdownView(root, false, postProcessor);
 });
 
 it('draws a diagram once it is whole, as an image that runs nothing', async () => {
   view.show('```mermaid\ngraph', false);
   view.show(BLOCK, false);
-  expect(draw).not.toHaveBeenCalled();
+  expect(render).not.toHaveBeenCalled();
   view.show(`${BLOCK}\nDone.\n`, false);
   view.show(`${BLOCK}\nDone.\n`, true);
   await vi.waitFor(() => expect(root.querySelector('img')).not.toBeNull(), 30_000);
-  expect(draw.mock.calls).toEqual([['graph TD\n', false]]);
+  expect(render.mock.calls).toEqual([['graph TD\n', false]]);
   expect(root.querySelector('img')?.src).toMatch(/^data:image\/svg\+xml,/);
   expect(root.querySelector('img')?.width).toBe(81);
   expect(root.querySelector('svg')).toBeNull();
@@ -51,7 +54,7 @@ it('shows the source on a click', async () => {
 });
 
 it('leaves what is wrong as code and says why', async () => {
-  draw.mockRejectedValueOnce(new Error('Parse error on line 2'));
+  render.mockRejectedValueOnce(new Error('Parse error on line 2'));
   view.show(BLOCK, true);
   await vi.waitFor(() => expect(root.textContent).toContain('not drawn'), 30_000);
   expect(root.querySelector('pre')?.hidden).toBe(false);
@@ -66,18 +69,18 @@ it.each([
   'a'.repeat(20_001),
 ])('never draws what may fetch, or is too long: %#', (line) => {
   view.show(`\`\`\`mermaid\n${line}\n\`\`\`\n`, true);
-  expect(draw).not.toHaveBeenCalled();
+  expect(render).not.toHaveBeenCalled();
 });
 
 it('draws what is shown anew for another background, also what was being drawn', async () => {
   view.show(BLOCK, true);
-  finish.setDark(true);
-  await vi.waitFor(() => expect(draw).toHaveBeenLastCalledWith('graph TD\n', true), 30_000);
+  postProcessor.setDark(true);
+  await vi.waitFor(() => expect(render).toHaveBeenLastCalledWith('graph TD\n', true), 30_000);
   await vi.waitFor(() => expect(root.querySelectorAll('img')).toHaveLength(1), 30_000);
-  finish.setDark(true);
-  expect(draw).toHaveBeenCalledTimes(2);
-  finish.setDark(false);
-  expect(draw).toHaveBeenLastCalledWith('graph TD\n', false);
+  postProcessor.setDark(true);
+  expect(render).toHaveBeenCalledTimes(2);
+  postProcessor.setDark(false);
+  expect(render).toHaveBeenLastCalledWith('graph TD\n', false);
   expect(root.querySelectorAll('img')).toHaveLength(1);
 });
 

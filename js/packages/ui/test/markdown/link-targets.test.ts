@@ -1,7 +1,7 @@
 import '../support/jsdom.ts';
 import { describe, expect, it } from 'vitest';
 import { hiddenTarget } from '../../src/markdown/link-targets.ts';
-import { markdownNodes } from '../../src/markdown/view.ts';
+import { markdownNodes } from '../../src/markdown/markdown-view.ts';
 import { processorTime } from '../support/processor-time.ts';
 import table from './link-targets.json' with { type: 'json' };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as colours from '../../src/colours/index.ts';
-import { colourCode } from '../../src/markdown/colours.ts';
+import { highlightCode } from '../../src/markdown/code-highlighter.ts';
 import { isAllowedLink, newMarkdown, renderMarkdown } from '../../src/markdown/render.ts';
 import { sanitize } from '../../src/markdown/sanitize.ts';
 
@@ -10,7 +10,7 @@ const md = newMarkdown(false);
 function show(markdown: string): HTMLElement {
   const root = document.createElement('div');
   root.append(sanitize(renderMarkdown(md, markdown)));
-  for (const block of root.querySelectorAll('.code')) colourCode(block, colours);
+  for (const block of root.querySelectorAll('.code')) highlightCode(block, colours);
   return root;
 }
 

@@ -8,7 +8,7 @@ const CANCEL = 'LLMService.cancel_streaming';
 
 let rpc: FakeRpc;
 let chat: ChatStore;
-const ports = { beforeSend: vi.fn(), onSettled: vi.fn(), resync: vi.fn(), onError: vi.fn() };
+const ports = { beforeSend: vi.fn(), onTurnEnd: vi.fn(), resync: vi.fn(), onError: vi.fn() };
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -74,7 +74,7 @@ describe('asking', () => {
       usage: { input: 5, output: 2, cost: 0.5 },
     });
     expect(chat.stream).toBeNull();
-    expect(ports.onSettled).toHaveBeenCalledOnce();
+    expect(ports.onTurnEnd).toHaveBeenCalledOnce();
   });
 
   it('takes whole texts too, from a server without deltas', async () => {
@@ -347,8 +347,8 @@ describe('edit blocks', () => {
   it('are told of with the question that was asked here', async () => {
     const id = await ask();
     await rpc.emit('streamComplete', id, {});
-    expect(ports.onSettled).toHaveBeenLastCalledWith(id, {}, true);
+    expect(ports.onTurnEnd).toHaveBeenLastCalledWith(id, {}, true);
     await rpc.emit('streamComplete', 'another', {});
-    expect(ports.onSettled).toHaveBeenLastCalledWith('another', {}, false);
+    expect(ports.onTurnEnd).toHaveBeenLastCalledWith('another', {}, false);
   });
 });

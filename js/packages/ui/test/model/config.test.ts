@@ -20,7 +20,7 @@ beforeEach(async () => {
   }));
   rpc.ready.set(READ, (type) => disk[type as string] ?? '');
   store = new ConfigStore(rpc);
-  await store.begin();
+  await store.load();
 });
 
 async function save(answer: object, isConfirmed = false): Promise<void> {
@@ -46,7 +46,7 @@ it('says what is locked: a file, or a setting in it', async () => {
 
 it('says that what is shown are the defaults while no file says anything', async () => {
   rpc.ready.set('Settings.get_config_info', () => ({ types: ['litellm', 'app'], unwritten: ['app'] }));
-  await store.learn();
+  await store.loadInfo();
   disk.app = '{"edits": {}}';
   expect(store.isDefault).toBe(false);
   store.open('app');
@@ -125,17 +125,17 @@ describe('unsaved changes', () => {
   it('are not touched by a change on disk; without any the file is read again', async () => {
     disk.litellm = '{"model": "x"}';
     store.edit('mine');
-    await store.renew();
+    await store.refreshIfClean();
     expect(store.text).toBe('mine');
     store.discard();
-    await store.renew();
+    await store.refreshIfClean();
     expect(store.text).toBe('{"model": "x"}');
   });
 
   it('are not needed to keep the words about the last save', async () => {
     store.edit('{"a": 1}');
     await save({ status: 'ok' });
-    await store.renew();
+    await store.refreshIfClean();
     expect(store.notices).toEqual(['Saved.']);
   });
 

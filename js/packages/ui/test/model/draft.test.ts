@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DraftStore } from '../../src/model/draft.ts';
-import type { DraftStorage } from '../../src/model/kept-drafts.ts';
+import type { KeyValueStorage } from '../../src/model/stored-drafts.ts';
 
-function storage(): DraftStorage & { readonly kept: Map<string, string> } {
+function storage(): KeyValueStorage & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
   return {
     kept,
@@ -16,7 +16,7 @@ const talk = (sessionId: string, lastAsked = '') => ({ sessionId, lastAsked });
 
 function opened(place = storage(), at = talk('a', '1')): DraftStore {
   const draft = new DraftStore(place, 'k');
-  draft.enter(at);
+  draft.switchTo(at);
   return draft;
 }
 
@@ -24,16 +24,16 @@ describe('a draft', () => {
   it('is found again where drafts are kept, whatever was on show meanwhile', () => {
     const place = storage();
     const first = new DraftStore(place, 'anywhere');
-    first.keepAt('side:/w');
-    first.enter(talk('a', '1'));
+    first.setKey('side:/w');
+    first.switchTo(talk('a', '1'));
     first.set('typed');
     const other = new DraftStore(place, 'elsewhere');
-    other.keepAt('side:/other');
-    other.enter(talk('b'));
+    other.setKey('side:/other');
+    other.switchTo(talk('b'));
     expect(other.text).toBe('');
     const again = new DraftStore(place, 'elsewhere');
-    again.keepAt('side:/w');
-    again.enter(talk('a', '1'));
+    again.setKey('side:/w');
+    again.switchTo(talk('a', '1'));
     expect(again.text).toBe('typed');
     expect([...place.kept.keys()]).toEqual(['side:/w']);
   });
@@ -43,11 +43,11 @@ describe('a draft', () => {
       throw new Error('forbidden');
     };
     const draft = new DraftStore({ getItem: forbidden, setItem: forbidden, removeItem: forbidden }, 'k');
-    draft.enter(talk('a', '1'));
+    draft.switchTo(talk('a', '1'));
     draft.set('text');
-    draft.enter(talk('b', '2'));
+    draft.switchTo(talk('b', '2'));
     expect(draft.text).toBe('');
-    draft.enter(talk('a', '1'));
+    draft.switchTo(talk('a', '1'));
     expect(draft.text).toBe('text');
   });
 
@@ -63,10 +63,10 @@ describe('a draft', () => {
   it('belongs to its conversation', () => {
     const draft = opened();
     draft.set('For a');
-    draft.enter(talk('b', '2'));
+    draft.switchTo(talk('b', '2'));
     expect(draft.text).toBe('');
     draft.set('For b');
-    draft.enter(talk('a', '1'));
+    draft.switchTo(talk('a', '1'));
     expect(draft.text).toBe('For a');
     expect(draft.generation).toBe(3);
   });
@@ -74,7 +74,7 @@ describe('a draft', () => {
   it('goes on while its conversation does', () => {
     const draft = opened();
     draft.set('Meanwhile');
-    draft.enter(talk('a', '2'));
+    draft.switchTo(talk('a', '2'));
     expect([draft.text, draft.generation]).toEqual(['Meanwhile', 1]);
   });
 
@@ -130,9 +130,9 @@ describe('a draft', () => {
 
   it('is behind what is given back, and never lost to it', () => {
     const draft = opened();
-    expect(draft.giveBack('First')).toBe(true);
-    expect(draft.giveBack('Second')).toBe(false);
-    draft.putBefore('Before');
+    expect(draft.restore('First')).toBe(true);
+    expect(draft.restore('Second')).toBe(false);
+    draft.prepend('Before');
     expect(draft.text).toBe('Before\n\nFirst');
   });
 });

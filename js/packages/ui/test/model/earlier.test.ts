@@ -9,7 +9,7 @@ const TEXT = 'LLMService.get_message_text';
 
 let rpc: FakeRpc;
 let chat: ChatStore;
-const ports = { beforeSend: vi.fn(), onSettled: vi.fn(), resync: vi.fn(), onError: vi.fn() };
+const ports = { beforeSend: vi.fn(), onTurnEnd: vi.fn(), resync: vi.fn(), onError: vi.fn() };
 
 beforeEach(() => {
   rpc = new FakeRpc();
@@ -22,7 +22,7 @@ afterEach(() => chat.dispose());
 const question = (n: number) => ({ role: 'user', content: `${n}?`, request_id: `${n}-a`, state: 'done' });
 const range = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => question(from + index));
-const told = (from: number, to: number, earlier = from, session_id = 's') => ({
+const page = (from: number, to: number, earlier = from, session_id = 's') => ({
   session_id,
   messages: range(from, to),
   earlier,
@@ -30,7 +30,7 @@ const told = (from: number, to: number, earlier = from, session_id = 's') => ({
 const shown = () => chat.messages.map(({ requestId }) => Number.parseInt(requestId, 10));
 
 it('puts earlier messages before those that are known', async () => {
-  await rpc.emit('sessionChanged', told(8, 10));
+  await rpc.emit('sessionChanged', page(8, 10));
   expect([shown(), chat.earlier]).toEqual([[8, 9], 8]);
   const [first] = chat.messages;
   void chat.showEarlier();
@@ -38,37 +38,37 @@ it('puts earlier messages before those that are known', async () => {
   void chat.showEarlier();
   expect(rpc.count(PAGE)).toBe(1);
   expect(rpc.last(PAGE).args[0]).toBe('8-a');
-  await rpc.last(PAGE).answer(told(5, 8));
+  await rpc.last(PAGE).answer(page(5, 8));
   expect([shown(), chat.earlier, chat.isLoadingEarlier]).toEqual([[5, 6, 7, 8, 9], 5, false]);
   expect(chat.messages[3]).toBe(first);
 });
 
 it('keeps them when the conversation is told again', async () => {
-  await rpc.emit('sessionChanged', told(8, 10));
+  await rpc.emit('sessionChanged', page(8, 10));
   void chat.showEarlier();
-  await rpc.last(PAGE).answer(told(5, 8));
-  await rpc.emit('sessionChanged', told(9, 12));
+  await rpc.last(PAGE).answer(page(5, 8));
+  await rpc.emit('sessionChanged', page(9, 12));
   expect([shown(), chat.earlier]).toEqual([[5, 6, 7, 8, 9, 10, 11], 5]);
 });
 
 it('forgets them where it can’t know what is between, and in another session', async () => {
-  await rpc.emit('sessionChanged', told(1, 3));
-  await rpc.emit('sessionChanged', told(8, 10));
+  await rpc.emit('sessionChanged', page(1, 3));
+  await rpc.emit('sessionChanged', page(8, 10));
   expect([shown(), chat.earlier]).toEqual([[8, 9], 8]);
-  await rpc.emit('sessionChanged', told(9, 10, 9, 'other'));
+  await rpc.emit('sessionChanged', page(9, 10, 9, 'other'));
   expect([shown(), chat.earlier]).toEqual([[9], 9]);
 });
 
 it('drops a page of a conversation that has been left', async () => {
-  await rpc.emit('sessionChanged', told(8, 10));
+  await rpc.emit('sessionChanged', page(8, 10));
   void chat.showEarlier();
-  await rpc.emit('sessionChanged', told(0, 1, 0, 'other'));
-  await rpc.last(PAGE).answer(told(5, 8));
+  await rpc.emit('sessionChanged', page(0, 1, 0, 'other'));
+  await rpc.last(PAGE).answer(page(5, 8));
   expect([shown(), chat.earlier, chat.isLoadingEarlier]).toEqual([[0], 0, false]);
 });
 
 it('says why earlier messages can’t be had, and can be asked again', async () => {
-  await rpc.emit('sessionChanged', told(8, 10));
+  await rpc.emit('sessionChanged', page(8, 10));
   void chat.showEarlier();
   await rpc.last(PAGE).fail('not_found', 'Gone.');
   expect(ports.onError).toHaveBeenCalledWith('Earlier messages could not be fetched: Gone.');
@@ -78,7 +78,7 @@ it('says why earlier messages can’t be had, and can be asked again', async () 
 
 it('asks for nothing when there is nothing', async () => {
   await chat.showEarlier();
-  await rpc.emit('sessionChanged', told(0, 2));
+  await rpc.emit('sessionChanged', page(0, 2));
   await chat.showEarlier();
   expect(rpc.count(PAGE)).toBe(0);
 });

@@ -88,9 +88,9 @@ describe('how edits stand', () => {
   const told = (standing: string) => [{ request_id: 'one', edits: [{ index: 0, standing, can_undo: true }] }];
 
   it('is told by the server, once for all that asked meanwhile', async () => {
-    void edits.look(['one']);
-    void edits.look(['one', 'two']);
-    void edits.look(['one', 'two', 'three']);
+    void edits.refreshStandings(['one']);
+    void edits.refreshStandings(['one', 'two']);
+    void edits.refreshStandings(['one', 'two', 'three']);
     expect(looks().map(({ args }) => args)).toEqual([[['one']]]);
     await rpc.last(LOOK).answer([]);
     expect(rpc.last(LOOK).args).toEqual([['one', 'two', 'three']]);
@@ -101,24 +101,24 @@ describe('how edits stand', () => {
 
   it('is news only where it differs', async () => {
     const changed = vi.fn();
-    void edits.look(['one']);
+    void edits.refreshStandings(['one']);
     await rpc.last(LOOK).answer(told('undone'));
     edits.subscribe(changed);
     const known = edits.standingsOf('one');
-    void edits.look(['one']);
+    void edits.refreshStandings(['one']);
     await rpc.last(LOOK).answer(told('undone'));
     expect(changed).not.toHaveBeenCalled();
     expect(edits.standingsOf('one')).toBe(known);
   });
 
   it('is asked again after a failure, and of nobody who lacks it', async () => {
-    void edits.look(['one']);
+    void edits.refreshStandings(['one']);
     await rpc.last(LOOK).fail('internal');
-    void edits.look([]);
-    void edits.look(['one']);
+    void edits.refreshStandings([]);
+    void edits.refreshStandings(['one']);
     expect(looks().length).toBe(2);
     rpc.lacking.add(LOOK);
-    void edits.look(['one']);
+    void edits.refreshStandings(['one']);
     expect(looks().length).toBe(2);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { tally } from '../../src/model/edit-tally.ts';
+import { summarizeEdits } from '../../src/model/edit-summary.ts';
 import { editsOf, NO_EDITS, withBlocks, withResults } from '../../src/model/edits.ts';
-import { awaitedAnswer, completed, parseMessages, reuse } from '../../src/model/messages.ts';
+import { awaitedAnswer, completed, parseMessages, reuseUnchanged } from '../../src/model/messages.ts';
 import { answered, answerOf, completion } from '../support/answers.ts';
 
 const FAILED = { status: 'failed', message: 'Not there.', cause: 'stale', near: { line: 3, text: 'x' } };
@@ -52,21 +52,21 @@ describe('a message', () => {
     const live = completed(awaitedAnswer('r'), result);
     const [loaded] = parseMessages([answered('r', ANSWER, { retry_prompt: 'Again', attempts: [{}, {}] })]);
     expect(loaded).toEqual(live);
-    expect(reuse([live], loaded ? [loaded] : [])[0]).toBe(live);
+    expect(reuseUnchanged([live], loaded ? [loaded] : [])[0]).toBe(live);
   });
 
   it('shows what was decided in another panel', () => {
     const old = parseMessages([answered('r', ANSWER)]);
     const [applied, missed] = ANSWER.results;
     const results = [{ ...applied }, { ...missed, status: 'rejected' }];
-    const [next] = reuse(old, parseMessages([answered('r', { ...ANSWER, results })]));
+    const [next] = reuseUnchanged(old, parseMessages([answered('r', { ...ANSWER, results })]));
     expect(next?.edits.list.map(({ outcome }) => outcome?.status)).toEqual(['applied', 'rejected']);
   });
 });
 
 describe('the figures', () => {
   const of = (...statuses: object[]) =>
-    tally(
+    summarizeEdits(
       editsOf(
         completion(answerOf(...statuses.map((result, index) => ({ path: `${index % 2}.py`, result })))),
       ),
@@ -75,13 +75,13 @@ describe('the figures', () => {
   it('count each status that there is, and files once', () => {
     const pending = { status: 'pending' };
     const { counts, files, pending: waiting } = of({}, {}, pending, FAILED, pending);
-    expect(counts.map(({ words }) => words)).toEqual(['2 applied', '2 pending', '1 failed']);
+    expect(counts.map(({ label }) => label)).toEqual(['2 applied', '2 pending', '1 failed']);
     expect([files, waiting]).toEqual([2, 2]);
   });
 
   it('leave out what was tried again', () => {
     const { counts, failures } = of({ ...FAILED, redone: true }, { attempt: 1 });
-    expect(counts.map(({ words }) => words)).toEqual(['1 applied']);
+    expect(counts.map(({ label }) => label)).toEqual(['1 applied']);
     expect(failures).toEqual([]);
   });
 
@@ -94,8 +94,8 @@ describe('the figures', () => {
 
   it('say of blocks without an outcome that they were not applied', () => {
     const { blocks } = ANSWER;
-    expect(tally(editsOf({ edit_blocks: blocks })).counts).toEqual([
-      { words: '2 edits not applied', tone: 'calm' },
+    expect(summarizeEdits(editsOf({ edit_blocks: blocks })).counts).toEqual([
+      { label: '2 edits not applied', tone: 'calm' },
     ]);
   });
 });

@@ -24,7 +24,7 @@ const node = (path: string) => {
   if (!found) throw new Error(`${path} is not on show`);
   return found.node;
 };
-const check = (path: string) => files.boxOf(node(path)).check;
+const check = (path: string) => files.checkbox(node(path)).check;
 
 beforeEach(() => {
   rpc = new FakeRpc();
@@ -119,11 +119,11 @@ it('counts the ticks of a folder anew when its files have changed', async () => 
   serve(['src/a.py', 'src/b.py']);
   files.selection.adopt(['src/a.py', 'src/b.py']);
   await files.refresh();
-  expect(files.boxOf(node('src'))).toMatchObject({ check: 'on', ticked: 2, sendable: 2 });
+  expect(files.checkbox(node('src'))).toMatchObject({ check: 'on', ticked: 2, sendable: 2 });
   const more = { since: 'e-1', version: 'e-2' };
   rpc.ready.set(ROWS, () => rawRows(['src/b.py', 'src/c.py'], { deleted: ['src/b.py'] }, more));
   await files.refresh();
-  expect(files.boxOf(node('src'))).toMatchObject({ check: 'mixed', ticked: 1, sendable: 2 });
+  expect(files.checkbox(node('src'))).toMatchObject({ check: 'mixed', ticked: 1, sendable: 2 });
 });
 
 it.each([
@@ -198,17 +198,17 @@ describe('while the first tree comes in', () => {
   it('can be worked with', async () => {
     files.setExpanded('src', true);
     files.toggle(node('src/b.py'));
-    expect(files.boxOf(node('src'))).toMatchObject({ check: 'mixed', ticked: 1, sendable: 2 });
+    expect(files.checkbox(node('src'))).toMatchObject({ check: 'mixed', ticked: 1, sendable: 2 });
     await rpc.last(ROWS).answer(second);
-    expect(files.boxOf(node('src'))).toMatchObject({ check: 'mixed', ticked: 1, sendable: 3 });
+    expect(files.checkbox(node('src'))).toMatchObject({ check: 'mixed', ticked: 1, sendable: 3 });
   });
 
   it('does not tick a folder of which files may still be missing', async () => {
     files.toggle(node('src'));
     expect(files.selection.paths).toEqual([]);
-    expect(files.boxOf(node('src')).isPartial).toBe(true);
+    expect(files.checkbox(node('src')).isPartial).toBe(true);
     await rpc.last(ROWS).answer(second);
-    expect(files.boxOf(node('src')).isPartial).toBe(false);
+    expect(files.checkbox(node('src')).isPartial).toBe(false);
     files.toggle(node('src'));
     expect(files.selection.paths).toEqual(['src/a.py', 'src/b.py', 'src/c.py']);
   });

@@ -23,10 +23,10 @@ describe('earlier conversations', () => {
       time: Date.UTC(2026, 10, 22, 10),
       count: 2,
       preview: 'Why?',
-      isAside: false,
+      isFromCell: false,
       isTrusted: true,
     });
-    expect(two).toMatchObject({ id: 'b', time: 0, isAside: true });
+    expect(two).toMatchObject({ id: 'b', time: 0, isFromCell: true });
   });
 
   it('go by when they were used last', () => {

@@ -71,9 +71,9 @@ describe('the mode', () => {
     ['no_change', true, 'info'],
   ])('cross-reference: %s', async (status, cross_ref_enabled, kind) => {
     rpc.ready.set('LLMService.get_mode', () => ({ ...STATE, cross_ref_enabled }));
-    void store.cross(true);
+    void store.setCrossReference(true);
     await rpc.last('LLMService.set_cross_reference').answer({ status, cross_ref_enabled, message: 'So.' });
-    expect(store.isCrossed).toBe(cross_ref_enabled);
+    expect(store.isCrossReferenced).toBe(cross_ref_enabled);
     expect(said()).toEqual([[kind, 'So.']]);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { currentRow, ModelsStore, parseModels, shownModels } from '../../src/model/models.ts';
+import { currentRow, filterModels, ModelsStore, parseModels } from '../../src/model/models.ts';
 import { FakeRpc, settle } from '../support/fake-rpc.ts';
 
 const LIST = 'Settings.list_models';
@@ -19,11 +19,11 @@ const ANSWER = {
 
 describe('the list of models', () => {
   const names = (query: string) =>
-    shownModels(parseModels(ANSWER), query).groups.flatMap(({ models }) => models.map(({ name }) => name));
+    filterModels(parseModels(ANSWER), query).groups.flatMap(({ models }) => models.map(({ name }) => name));
 
   it('has the providers in the order of the server, those that it does not know last', () => {
     const models = [{ name: 'x/y', provider: 'x' }, ...ANSWER.models];
-    const { groups } = shownModels(parseModels({ ...ANSWER, models }), '');
+    const { groups } = filterModels(parseModels({ ...ANSWER, models }), '');
     expect(groups.map(({ provider }) => provider.name)).toEqual(['openai', 'gemini', 'x']);
   });
 
@@ -42,11 +42,11 @@ describe('the list of models', () => {
     ['two words', ''],
     ['', ''],
   ])('takes %j as the name of an unlisted model: %j', (query, other) => {
-    expect(shownModels(parseModels(ANSWER), query).other).toBe(other);
+    expect(filterModels(parseModels(ANSWER), query).other).toBe(other);
   });
 
   it('can be done without for a full name', () => {
-    expect(shownModels(null, 'my/own')).toEqual({ groups: [], hidden: 0, other: 'my/own' });
+    expect(filterModels(null, 'my/own')).toEqual({ groups: [], hidden: 0, other: 'my/own' });
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('the list of models', () => {
 
   it('counts what is too much to draw', () => {
     const models = Array.from({ length: 500 }, (_, index) => ({ name: `p/m${index}`, provider: 'p' }));
-    const { groups, hidden } = shownModels(parseModels({ models }), '');
+    const { groups, hidden } = filterModels(parseModels({ models }), '');
     expect(groups.reduce((sum, group) => sum + group.models.length, hidden)).toBe(500);
     expect(hidden).toBeGreaterThan(0);
   });
@@ -139,9 +139,9 @@ describe('choosing', () => {
 
   it('is renewed only after it was had once, and offered only by a server that has it', async () => {
     const fresh = new ModelsStore(rpc);
-    await fresh.renew();
+    await fresh.refreshIfLoaded();
     expect(rpc.count(LIST)).toBe(1);
-    await store.renew();
+    await store.refreshIfLoaded();
     expect(rpc.count(LIST)).toBe(2);
     rpc.lacking.add(CHOOSE);
     expect(store.isOffered).toBe(false);

@@ -3,72 +3,74 @@ import { NoRepositoryStore } from '../../src/model/no-repository.ts';
 import { settle } from '../support/fake-rpc.ts';
 import { AROUND, folderPorts } from '../support/folder.ts';
 
-const ports = { lookAround: vi.fn(), initRepository: vi.fn(), openRepository: vi.fn() };
+const ports = { findNearbyRepositories: vi.fn(), initRepository: vi.fn(), openRepository: vi.fn() };
 const onMade = vi.fn();
 const onError = vi.fn();
 let store: NoRepositoryStore;
 
 beforeEach(() => {
   vi.resetAllMocks();
-  ports.lookAround.mockImplementation(folderPorts().lookAround);
+  ports.findNearbyRepositories.mockImplementation(folderPorts().findNearbyRepositories);
   ports.initRepository.mockResolvedValue(undefined);
   ports.openRepository.mockResolvedValue(undefined);
   store = new NoRepositoryStore(ports, onMade, onError);
 });
 
 it('makes nothing before it has named the folder and been answered', async () => {
-  await store.make();
+  await store.init();
   store.ask(true);
-  await store.make();
+  await store.init();
   expect(store.isAsking).toBe(false);
-  await store.look();
-  await store.make();
+  await store.refresh();
+  await store.init();
   expect(ports.initRepository).not.toHaveBeenCalled();
   store.ask(true);
   store.ask(false);
-  await store.make();
+  await store.init();
   expect(ports.initRepository).not.toHaveBeenCalled();
   store.ask(true);
-  await store.make();
+  await store.init();
   expect(ports.initRepository.mock.calls).toEqual([[AROUND.folder]]);
-  expect([onMade.mock.calls.length, store.isAsking, store.isMaking]).toEqual([1, false, false]);
+  expect([onMade.mock.calls.length, store.isAsking, store.isInitialising]).toEqual([1, false, false]);
 });
 
 it('makes one repository, however often it is told to', async () => {
-  await store.look();
+  await store.refresh();
   store.ask(true);
-  await Promise.all([store.make(), store.make()]);
+  await Promise.all([store.init(), store.init()]);
   expect(ports.initRepository).toHaveBeenCalledOnce();
 });
 
 it('does not ask where no repository may be made', async () => {
-  ports.lookAround.mockImplementation(folderPorts({ refusal: 'This is the home directory.' }).lookAround);
-  await store.look();
+  ports.findNearbyRepositories.mockImplementation(
+    folderPorts({ refusal: 'This is the home directory.' }).findNearbyRepositories,
+  );
+  await store.refresh();
   store.ask(true);
-  expect([store.canMake, store.isAsking]).toEqual([false, false]);
+  expect([store.canInit, store.isAsking]).toEqual([false, false]);
 });
 
 it('asks no more when another look finds another state', async () => {
-  await store.look();
+  await store.refresh();
   store.ask(true);
-  ports.lookAround.mockRejectedValueOnce(new Error('The folder is gone.'));
-  await store.look();
-  expect([store.around, store.trouble, store.isAsking]).toEqual([null, 'The folder is gone.', false]);
+  ports.findNearbyRepositories.mockRejectedValueOnce(new Error('The folder is gone.'));
+  await store.refresh();
+  expect([store.nearby, store.problem, store.isAsking]).toEqual([null, 'The folder is gone.', false]);
 });
 
 it('says why none was made', async () => {
   ports.initRepository.mockRejectedValue(new Error('Not writable.'));
-  await store.look();
+  await store.refresh();
   store.ask(true);
-  await store.make();
+  await store.init();
   expect(onError.mock.calls).toEqual([['Not writable.']]);
   expect(onMade).not.toHaveBeenCalled();
 });
 
 it('leaves another folder alone that is shown meanwhile', async () => {
-  await store.look();
+  await store.refresh();
   store.ask(true);
-  const made = store.make();
+  const made = store.init();
   store.dispose();
   await made;
   expect(onMade).not.toHaveBeenCalled();

@@ -34,7 +34,7 @@ it('shows what the server has found open, and counts its files once', async () =
   expect(review.open).toMatchObject({ original: 'ccccccc', since: null });
   expect(rpc.calls.filter(({ method }) => method === 'Repo.get_review_changed_files')).toHaveLength(1);
   review.adopt({ active: false, message: 'It can not be read.' });
-  expect([review.open, review.files, review.trouble]).toEqual([null, null, 'It can not be read.']);
+  expect([review.open, review.files, review.problem]).toEqual([null, null, 'It can not be read.']);
 });
 
 it.each([

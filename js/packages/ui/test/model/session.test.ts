@@ -91,7 +91,7 @@ describe('the status', () => {
     await open();
     await rpc.become({ state: 'waiting', code: 1006, reason: 'Lost.', delayMs: 1000 });
     expect(session.status).toBe('offline');
-    expect(session.trouble).toBe('The server is away.');
+    expect(session.problem).toBe('The server is away.');
     await rpc.become({ state: 'connecting' });
     expect(session.status).toBe('offline');
   });
@@ -104,7 +104,7 @@ describe('the status', () => {
   it('is error when the server refuses, with its sentence', async () => {
     await rpc.become({ state: 'refused', code: 4409, reason: 'Not the same files.' });
     expect(session.status).toBe('error');
-    expect(session.trouble).toBe('Not the same files.');
+    expect(session.problem).toBe('Not the same files.');
     expect(session.lacksRepository).toBe(false);
   });
 
@@ -113,7 +113,7 @@ describe('the status', () => {
     await open();
     await rpc.last('LLMService.get_current_state').fail('internal', 'Broken.');
     expect(session.status).toBe('error');
-    expect(session.trouble).toBe('Broken.');
+    expect(session.problem).toBe('Broken.');
   });
 });
 
@@ -124,7 +124,7 @@ describe('a reconnect', () => {
     await open(false);
     expect(rpc.count('LLMService.get_current_state')).toBe(2);
     expect(toasts()).toEqual(['Reconnected']);
-    expect(session.trouble).toBe('');
+    expect(session.problem).toBe('');
   });
 
   it('keeps a question that was asked while the state was on its way', async () => {
@@ -221,7 +221,7 @@ describe('a folder without a repository', () => {
     await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
     expect(session.lacksRepository).toBe(true);
     session.noRepository.ask(true);
-    await session.noRepository.make();
+    await session.noRepository.init();
     expect(initRepository.mock.calls).toEqual([[AROUND.folder]]);
     expect(rpc.retries).toBe(1);
   });
@@ -230,7 +230,7 @@ describe('a folder without a repository', () => {
     initRepository.mockRejectedValue(new Error('Not writable.'));
     await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
     session.noRepository.ask(true);
-    await session.noRepository.make();
+    await session.noRepository.init();
     expect(toasts()).toEqual(['Not writable.']);
     expect(rpc.retries).toBe(0);
   });
@@ -303,16 +303,16 @@ it('looks again when somebody comes back, but not at once', async () => {
   await open();
   const state = () => rpc.count('LLMService.get_current_state');
   expect(state()).toBe(1);
-  void session.revisit();
+  void session.syncIfStale();
   await settle();
   expect(state()).toBe(1);
   vi.advanceTimersByTime(5000);
-  void session.revisit();
+  void session.syncIfStale();
   await settle();
   expect(state()).toBe(2);
   vi.advanceTimersByTime(5000);
   await rpc.become({ state: 'waiting', code: 1006, reason: '', attempt: 1 } as never);
-  void session.revisit();
+  void session.syncIfStale();
   await settle();
   expect(state()).toBe(2);
 });

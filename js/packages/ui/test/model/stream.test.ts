@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pauseWords, pausing, requestId, withDelta } from '../../src/model/stream.ts';
+import { pausedStream, pauseLabel, requestId, withDelta } from '../../src/model/stream.ts';
 
 it('puts deltas together again, in UTF-16 code units, repeats included', () => {
   fc.assert(
@@ -40,10 +40,10 @@ describe('a pause before the provider is asked again', () => {
   const retry = { attempt: 2, attempts: 4, wait_s: 2.2, reason: 'The provider is busy.' };
 
   it('has its reason, and counts the seconds down', () => {
-    const { phase, pause } = pausing('1-a', retry, 10_000);
+    const { phase, pause } = pausedStream('1-a', retry, 10_000);
     expect(phase).toBe('waiting');
     expect(pause?.reason).toBe('The provider is busy.');
-    const words = [10_000, 11_500, 13_000].map((now) => (pause ? pauseWords(pause, now) : ''));
+    const words = [10_000, 11_500, 13_000].map((now) => (pause ? pauseLabel(pause, now) : ''));
     expect(words).toEqual([
       'Trying again in 3 s (2 of 4) …',
       'Trying again in 1 s (2 of 4) …',
@@ -52,7 +52,7 @@ describe('a pause before the provider is asked again', () => {
   });
 
   it('makes do with what an older server says of it', () => {
-    const { pause } = pausing('1-a', { attempt: 1, max_attempts: 3, wait_seconds: 1 }, 0);
+    const { pause } = pausedStream('1-a', { attempt: 1, max_attempts: 3, wait_seconds: 1 }, 0);
     expect(pause).toEqual({
       reason: 'The provider could not answer.',
       until: 1000,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSubsequence, Matches } from '../../src/model/filter.ts';
-import { boxOf, countTicked, moveOf, rowsOf } from '../../src/model/rows.ts';
+import { isSubsequence, PathMatches } from '../../src/model/path-filter.ts';
 import {
   byCodePoint,
   changedFiles,
@@ -10,6 +9,7 @@ import {
   type Tree,
   type TreeNode,
 } from '../../src/model/tree.ts';
+import { checkboxState, countTicked, rowShift, rowsOf } from '../../src/model/tree-rows.ts';
 import { treeOf } from '../support/trees.ts';
 
 const segment = fc.stringMatching(/^[a-d]{1,2}$/);
@@ -24,9 +24,9 @@ const folderOf = (tree: Tree, name: string): Folder => {
   if (!folder) throw new Error(`there is no folder ${name}`);
   return folder;
 };
-const found = (tree: Tree, query: string): Matches => {
-  const matches = new Matches(query);
-  for (const file of tree.files.values()) matches.look(file);
+const found = (tree: Tree, query: string): PathMatches => {
+  const matches = new PathMatches(query);
+  for (const file of tree.files.values()) matches.add(file);
   return matches;
 };
 /** All of a tree that can be seen of it. */
@@ -202,7 +202,7 @@ describe('the boxes', () => {
             const below = paths.filter((path) => path.startsWith(`${node.path}/`));
             const count = below.filter((path) => ticked.includes(path)).length;
             expect(node.sendable).toBe(below.length);
-            const { check } = boxOf(counts.get(node.path) ?? 0, node.sendable);
+            const { check } = checkboxState(counts.get(node.path) ?? 0, node.sendable);
             expect(check).toBe(count === 0 ? 'off' : count === below.length ? 'on' : 'mixed');
           }
         },
@@ -245,5 +245,5 @@ it.each([
   ['it and all below it', ['a', 'b'], 0],
 ])('says how far a row moves with other %s', (_, after, move) => {
   const rows = (paths: readonly string[]) => rowsOf(treeOf(paths).root, () => true, null);
-  expect(moveOf(2, rows(['a', 'b', 'c', 'd']), rows(after))).toBe(move);
+  expect(rowShift(2, rows(['a', 'b', 'c', 'd']), rows(after))).toBe(move);
 });

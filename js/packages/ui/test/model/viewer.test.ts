@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MOST_CHARACTERS, ViewerStore } from '../../src/model/viewer.ts';
+import { MAX_CHARACTERS, ViewerStore } from '../../src/model/viewer.ts';
 import { FakeRpc, settle } from '../support/fake-rpc.ts';
 
 const READ = 'Repo.get_file_content';
@@ -34,15 +34,15 @@ describe('the viewer', () => {
 
   it('finds the line of a heading in the text, at once where it has that', async () => {
     store.open({ ...at('a.md'), anchor: 'two' });
-    expect(store.place.line).toBe(0);
+    expect(store.location.line).toBe(0);
     await rpc.last(READ).answer('# One\n\n## Two\n');
-    expect(store.place).toEqual(at('a.md', 3));
+    expect(store.location).toEqual(at('a.md', 3));
     store.open({ ...at('a.md'), anchor: 'one' });
-    expect(store.place).toEqual(at('a.md', 1));
+    expect(store.location).toEqual(at('a.md', 1));
     store.open({ ...at('a.md'), anchor: 'none' });
-    expect(store.place).toEqual(at('a.md', 0));
+    expect(store.location).toEqual(at('a.md', 0));
     store.back();
-    expect(store.place).toEqual(at('a.md', 1));
+    expect(store.location).toEqual(at('a.md', 1));
   });
 
   it('shows of a deleted file what was committed, and says so', async () => {
@@ -77,7 +77,7 @@ describe('the viewer', () => {
     store.open(at('a.bin'));
     await rpc.last(READ).fail('binary_file', 'It is binary.');
     expect(store.shown).toEqual({ kind: 'refused', message: 'It is binary.' });
-    expect(store.hasNames).toBe(false);
+    expect(store.isNavigable).toBe(false);
   });
 
   it('cuts a long file at the end of a line, openly', async () => {
@@ -87,11 +87,11 @@ describe('the viewer', () => {
     const { shown } = store;
     expect(shown).toMatchObject({ kind: 'text', whole: text.length });
     if (shown.kind !== 'text') throw new Error('no text');
-    expect(shown.text.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+    expect(shown.text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
     expect(shown.text.endsWith('line\n')).toBe(true);
     store.open(at('line.txt'));
-    await rpc.last(READ).answer('x'.repeat(2 * MOST_CHARACTERS));
-    expect(store.shown).toMatchObject({ text: 'x'.repeat(MOST_CHARACTERS) });
+    await rpc.last(READ).answer('x'.repeat(2 * MAX_CHARACTERS));
+    expect(store.shown).toMatchObject({ text: 'x'.repeat(MAX_CHARACTERS) });
   });
 
   it('drops what comes for a file that was left, and reads one again that has changed on disk', async () => {
@@ -117,51 +117,51 @@ describe('names in it', () => {
   });
 
   it('lead to their definition, and the way back to where the cursor was', async () => {
-    const going = store.define(7, 9);
+    const going = store.goToDefinition(7, 9);
     expect(rpc.last(DEFINE).args).toEqual(['a.py', 7, 9]);
     await rpc.last(DEFINE).answer(target('b.py', 4));
     await going;
-    expect(store.place).toEqual({ path: 'b.py', line: 4, col: 5 });
+    expect(store.location).toEqual({ path: 'b.py', line: 4, col: 5 });
     store.back();
-    expect(store.place).toEqual({ path: 'a.py', line: 7, col: 9 });
+    expect(store.location).toEqual({ path: 'a.py', line: 7, col: 9 });
     store.forward();
-    expect(store.place.path).toBe('b.py');
+    expect(store.location.path).toBe('b.py');
     expect(store.canGoForward).toBe(false);
   });
 
   it('lead nowhere in a sentence', async () => {
-    void store.define(7, 9);
+    void store.goToDefinition(7, 9);
     await rpc.last(DEFINE).answer(null);
     expect(store.note).toContain('No definition');
-    void store.define(7, 9);
+    void store.goToDefinition(7, 9);
     await rpc.last(DEFINE).answer(target('a.py', 7));
     expect(store.note).toBe('This is where it is defined.');
-    void store.define(7, 9);
+    void store.goToDefinition(7, 9);
     await rpc.last(DEFINE).fail('internal', 'Broken.');
     expect(store.note).toBe('Broken.');
   });
 
   it('are forgotten when another place was opened before the answer', async () => {
-    void store.define(7, 9);
+    void store.goToDefinition(7, 9);
     store.open(at('c.py'));
     await rpc.last(DEFINE).answer(target('b.py', 4));
-    expect(store.place.path).toBe('c.py');
+    expect(store.location.path).toBe('c.py');
   });
 
   it('list their uses, cut openly, until the list is closed', async () => {
-    void store.findUses(1, 1);
-    expect(store.uses?.isLoading).toBe(true);
+    void store.findReferences(1, 1);
+    expect(store.references?.isLoading).toBe(true);
     await rpc.last(USES).answer(Array.from({ length: 400 }, (_, line) => target('b.py', line + 1)));
-    expect([store.uses?.places.length, store.uses?.more]).toEqual([300, 100]);
+    expect([store.references?.locations.length, store.references?.more]).toEqual([300, 100]);
     await settle();
-    expect(store.uses?.texts.get('b.py')).toEqual(['text', '']);
-    void store.findUses(1, 1);
-    store.closeUses();
+    expect(store.references?.texts.get('b.py')).toEqual(['text', '']);
+    void store.findReferences(1, 1);
+    store.closeReferences();
     await rpc.last(USES).answer([target('b.py', 1)]);
-    expect(store.uses).toBeNull();
-    void store.findUses(1, 1);
+    expect(store.references).toBeNull();
+    void store.findReferences(1, 1);
     await rpc.last(USES).answer([]);
-    expect([store.uses, store.note]).toEqual([null, 'No use of it is known.']);
+    expect([store.references, store.note]).toEqual([null, 'No use of it is known.']);
   });
 
   it('tell of themselves, the last one that was asked for only', async () => {
@@ -177,7 +177,7 @@ describe('names in it', () => {
 
   it('are not asked about by a server of another version', async () => {
     rpc.lacking.add(DEFINE).add('LLMService.lsp_get_hover');
-    expect(store.hasNames).toBe(false);
+    expect(store.isNavigable).toBe(false);
     expect(await store.hover(1, 1)).toBe('');
   });
 });
@@ -186,7 +186,7 @@ it('shows the map as it goes out with a question, and the way back from it', asy
   const SENT = 'LLMService.get_sent_map';
   rpc.ready.set(READ, () => 'text\n');
   store.open({ ...at(''), mapFor: 'Why?' });
-  expect([store.tab, store.isMap, store.hasNames]).toEqual(['map', true, false]);
+  expect([store.tab, store.isMap, store.isNavigable]).toEqual(['map', true, false]);
   expect(rpc.last(SENT).args).toEqual(['Why?']);
   await rpc.last(SENT).answer('a.py: top\n');
   expect(store.shown).toMatchObject({ text: 'a.py: top\n' });

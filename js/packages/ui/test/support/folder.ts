@@ -1,9 +1,9 @@
 /** A folder without a repository, as servers tell of it. */
 
-import type { Surroundings } from '@jupyter-ac/page/surroundings';
-import type { FolderPorts } from '../../src/model/no-repository.ts';
+import type { NearbyRepositories } from '@jupyter-ac/page/nearby-repositories';
+import type { RepositoryPorts } from '../../src/model/no-repository.ts';
 
-export const AROUND: Surroundings = {
+export const AROUND: NearbyRepositories = {
   folder: '/home/ann/garden',
   above: [{ path: '/home/ann', name: '/home/ann' }],
   below: [
@@ -15,9 +15,9 @@ export const AROUND: Surroundings = {
 };
 
 /** Answers at once; nothing is done. */
-export function folderPorts(around: Partial<Surroundings> = {}): FolderPorts {
+export function folderPorts(around: Partial<NearbyRepositories> = {}): RepositoryPorts {
   return {
-    lookAround: async () => ({ ...AROUND, ...around }),
+    findNearbyRepositories: async () => ({ ...AROUND, ...around }),
     initRepository: async () => {},
     openRepository: async () => {},
   };

@@ -2,8 +2,8 @@
 
 import { type RpcLink, tagOf } from '@jupyter-ac/link';
 import type { AcApp } from '../../src/elements/app.ts';
-import { defineElements } from '../../src/elements/define.ts';
-import type { FolderPorts } from '../../src/model/no-repository.ts';
+import { registerElements } from '../../src/elements/register-elements.ts';
+import type { RepositoryPorts } from '../../src/model/no-repository.ts';
 import { Session } from '../../src/model/session.ts';
 import type { FakeRpc } from './fake-rpc.ts';
 import { folderPorts } from './folder.ts';
@@ -25,9 +25,9 @@ export const STATE = {
 /** A panel that is not connected yet. */
 export async function mount(
   rpc: FakeRpc,
-  ports: FolderPorts = folderPorts(),
+  ports: RepositoryPorts = folderPorts(),
 ): Promise<{ app: AcApp; session: Session }> {
-  defineElements();
+  registerElements();
   rpc.ready.set('LLMService.get_current_state', () => STATE);
   rpc.ready.set('Repo.get_tree_rows', () => rawRows(['src/a.py', 'c.md']));
   rpc.ready.set('LLMService.get_context_breakdown', () => ({ total_tokens: 7, breakdown: {} }));

@@ -2,7 +2,7 @@ import '../support/jsdom-editor.ts';
 import { RpcError } from '@jupyter-ac/link/rpc';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { focused, tabStops } from '../../src/controllers/focus.ts';
-import type { Place } from '../../src/model/places.ts';
+import type { FileLocation } from '../../src/model/file-location.ts';
 import { type OpenViewer, openViewer } from '../../src/viewer/index.ts';
 import { languageOf } from '../../src/viewer/languages.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
@@ -14,7 +14,7 @@ const target = (file: string, line: number) => ({ file, range: { startLineNumber
 let rpc: FakeRpc;
 let host: HTMLElement;
 let viewer: OpenViewer;
-let moved: Place[];
+let moved: FileLocation[];
 
 const shown = (selector: string) =>
   [...deep(document)].find((element) => element.matches(selector)) as HTMLElement | undefined;
@@ -33,7 +33,7 @@ beforeEach(async () => {
   viewer = openViewer(
     host,
     { path: 'src/a.py', line: 2, col: 0 },
-    { rpc, markdown, moved: (place) => moved.push(place) },
+    { rpc, markdown, moved: (location) => moved.push(location) },
   );
   await drawn();
 });

@@ -1,0 +1,141 @@
+/** The plain HTTP requests a panel makes of a server. */
+
+import type { ConnectionTarget, JupyterTarget } from './connection-target.ts';
+import { type NearbyRepositories, parseNearbyRepositories } from './nearby-repositories.ts';
+import type { PageConfig } from './page-config.ts';
+
+export type Fetch = typeof fetch;
+
+const TIMEOUT_MS = 10_000;
+
+function cookie(name: string, cookies: string): string {
+  const found = cookies.split(/;\s*/).find((entry) => entry.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : '';
+}
+
+function headers(page: PageConfig, cookies: string): Record<string, string> {
+  const xsrf = cookie('_xsrf', cookies);
+  return {
+    ...(xsrf ? { 'X-XSRFToken': xsrf } : {}),
+    ...(page.appendToken && page.token ? { Authorization: `token ${page.token}` } : {}),
+  };
+}
+
+/** One sentence on why the socket may have failed, as far as plain HTTP can tell. */
+export async function diagnose(place: ConnectionTarget, ask: Fetch = fetch): Promise<string> {
+  switch (place.kind) {
+    case 'jupyter':
+      return diagnoseJupyter(place.page, ask);
+    case 'page':
+      return diagnoseStandalone(place.url, ask);
+    case 'relay':
+      return "The kernel can't be reached; when it runs again, run the cell once more.";
+  }
+}
+
+/** Looks for repositories near the place's folder, which is in none; rejects with one sentence. */
+export async function findNearbyRepositories(
+  place: ConnectionTarget,
+  ask: Fetch = fetch,
+): Promise<NearbyRepositories> {
+  if (place.kind !== 'jupyter') throw new Error(MANUAL_INIT[place.kind]);
+  const url = repositoryUrl(place);
+  url.searchParams.set('path', place.repo ?? '');
+  const answer = await ask(url, {
+    credentials: 'same-origin',
+    headers: headers(place.page, ''),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return parseNearbyRepositories(body);
+  throw new Error(sentenceOf(body) ?? `The server could not look around (status ${answer.status}).`);
+}
+
+/**
+ * Runs `git init` in the place's directory; rejects with one sentence.
+ *
+ * @param folder - which folder the person was asked about, absolute; the server makes no other a repository
+ */
+export async function initRepository(
+  place: ConnectionTarget,
+  folder: string,
+  cookies: string,
+  ask: Fetch = fetch,
+): Promise<void> {
+  if (place.kind !== 'jupyter') throw new Error(MANUAL_INIT[place.kind]);
+  const answer = await ask(repositoryUrl(place), {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'Content-Type': 'application/json', ...headers(place.page, cookies) },
+    body: JSON.stringify({ path: place.repo ?? '', confirm: folder }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (answer.ok) return;
+  const body: unknown = await answer.json().catch(() => null);
+  throw new Error(sentenceOf(body) ?? `The server could not make a repository (status ${answer.status}).`);
+}
+
+const MANUAL_INIT = {
+  page: 'Run `git init` in the folder, then start the server again.',
+  relay: "Run `git init` in the notebook's folder, then run the cell again.",
+} as const;
+
+function repositoryUrl(place: JupyterTarget): URL {
+  return new URL('jupyter-ac/repository', place.page.baseUrl);
+}
+
+async function diagnoseJupyter(page: PageConfig, ask: Fetch): Promise<string> {
+  const answer = await get(new URL('jupyter-ac/health', page.baseUrl), ask);
+  if (!answer) return "The Jupyter server can't be reached.";
+  if (answer.status === 404) {
+    return 'This Jupyter server does not run jupyter_ac: install jupyter-ac in its environment and restart it.';
+  }
+  if (!answer.ok) return `The Jupyter server answered with status ${answer.status}.`;
+  return 'The Jupyter server is up but refused the connection: log in again and reload the page.';
+}
+
+const OPEN_PRINTED_ADDRESS = 'open the address that it printed when it started.';
+
+/** A stand-alone server, which may have been started again with another token. */
+async function diagnoseStandalone(socket: string, ask: Fetch): Promise<string> {
+  const url = new URL('/health', socket);
+  url.protocol = url.protocol.replace('ws', 'http');
+  const answer = await get(url, ask);
+  if (!answer) return `Nothing answers on port ${url.port || '80'}: start \`jupyter ac serve\` again.`;
+  if (!answer.ok) return `The server answered with status ${answer.status}.`;
+  const token = new URL(socket).searchParams.get('token');
+  switch (await isAllowed(url, token, ask)) {
+    case true:
+      return 'The server is up and takes this page in, but the connection failed. It is tried again.';
+    case false:
+      return token
+        ? `The server refuses this page's token, which may be an old one: ${OPEN_PRINTED_ADDRESS}`
+        : `The server asks for its token, and this page has none: ${OPEN_PRINTED_ADDRESS}`;
+    default:
+      return `The server is up but refused the connection: ${OPEN_PRINTED_ADDRESS}`;
+  }
+}
+
+/** Whether the server takes the token; null when it doesn't say. */
+async function isAllowed(server: URL, token: string | null, ask: Fetch): Promise<boolean | null> {
+  const url = new URL('/access', server);
+  if (token) url.searchParams.set('token', token);
+  const answer = await get(url, ask);
+  const body: unknown = answer?.ok ? await answer.json().catch(() => null) : null;
+  if (typeof body !== 'object' || body === null || !('allowed' in body)) return null;
+  return typeof body.allowed === 'boolean' ? body.allowed : null;
+}
+
+async function get(url: URL, ask: Fetch): Promise<Response | null> {
+  try {
+    return await ask(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch {
+    return null;
+  }
+}
+
+function sentenceOf(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if ('message' in body && typeof body.message === 'string' && body.message) return body.message;
+  return 'error' in body && typeof body.error === 'string' && body.error ? body.error : null;
+}

@@ -1,0 +1,31 @@
+/** At most one update a frame, and fewer when drawing takes long: the page stays responsive. */
+
+import type { Throttle } from './store-controller.ts';
+
+/** After an update that cost this many milliseconds, twice as long goes by before the next. */
+const REST_FACTOR = 2;
+const MAX_REST_MS = 300;
+/** Hidden pages get no frames. */
+const HIDDEN_MS = 250;
+
+export function frameThrottle(): Throttle {
+  let isWaiting = false;
+  let restUntil = 0;
+  return (update) => {
+    if (isWaiting) return;
+    isWaiting = true;
+    const run = () => {
+      isWaiting = false;
+      const start = performance.now();
+      update();
+      setTimeout(() => {
+        const now = performance.now();
+        restUntil = now + Math.min(MAX_REST_MS, REST_FACTOR * (now - start));
+      });
+    };
+    const rest = restUntil - performance.now();
+    if (document.hidden) setTimeout(run, HIDDEN_MS);
+    else if (rest > 16) setTimeout(() => requestAnimationFrame(run), rest - 16);
+    else requestAnimationFrame(run);
+  };
+}

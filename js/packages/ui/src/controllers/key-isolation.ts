@@ -1,0 +1,23 @@
+/** Keys typed in the panel stay in it; the browser's own handling of them goes on. */
+
+/**
+ * To be set on the panel's root for `keydown`. Only saving is the host's business from anywhere: the
+ * browser would offer to save the page.
+ */
+export function isolateKeys(event: Event): void {
+  event.stopPropagation();
+  if (!(event instanceof KeyboardEvent) || !isSave(event)) return;
+  event.preventDefault();
+  const host = (event.currentTarget as Element).parentElement;
+  host?.dispatchEvent(new KeyboardEvent(event.type, { ...keyOf(event), bubbles: true, cancelable: true }));
+}
+
+function isSave(event: KeyboardEvent): boolean {
+  return (
+    event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+  );
+}
+
+function keyOf({ key, code, keyCode, ctrlKey, metaKey }: KeyboardEvent): KeyboardEventInit {
+  return { key, code, keyCode, ctrlKey, metaKey };
+}

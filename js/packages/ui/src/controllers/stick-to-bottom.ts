@@ -1,0 +1,75 @@
+/** Keeps a scroller at its end while content grows, unless the person has scrolled up. */
+
+/** Scrolling up by no more than this isn't meant as leaving. */
+const SLACK_PX = 30;
+
+export class StickToBottom {
+  isStuck = true;
+  #scroller: HTMLElement | null = null;
+  #lastTop = 0;
+  readonly #resized = new ResizeObserver(() => this.follow());
+  readonly #onScroll = () => this.#scrolled();
+
+  /** @param onChange called when `isStuck` changes */
+  constructor(private readonly onChange: () => void) {}
+
+  attach(scroller: HTMLElement): void {
+    if (scroller === this.#scroller) return;
+    this.#scroller = scroller;
+    scroller.addEventListener('scroll', this.#onScroll, { passive: true });
+    this.#resized.observe(scroller);
+  }
+
+  /** To be called after the content has changed. */
+  follow(): void {
+    const scroller = this.#scroller;
+    if (scroller && this.isStuck) scroller.scrollTop = scroller.scrollHeight;
+  }
+
+  /**
+   * Notes where an element is on the screen.
+   *
+   * @returns puts it there again, after something has come before it
+   */
+  anchor(element: Element | null): () => void {
+    const scroller = this.#scroller;
+    if (!scroller || !element) return () => {};
+    const top = element.getBoundingClientRect().top;
+    this.isStuck = false;
+    return () => {
+      const restore = () => {
+        scroller.scrollTop += element.getBoundingClientRect().top - top;
+        this.#lastTop = scroller.scrollTop;
+      };
+      restore();
+      // What is far from the view gets its true height only when it is laid out.
+      requestAnimationFrame(restore);
+    };
+  }
+
+  detach(): void {
+    this.#resized.disconnect();
+    this.#scroller?.removeEventListener('scroll', this.#onScroll);
+    this.#scroller = null;
+    this.#lastTop = 0;
+  }
+
+  scrollToBottom(): void {
+    this.isStuck = true;
+    this.follow();
+    this.onChange();
+  }
+
+  #scrolled(): void {
+    const scroller = this.#scroller;
+    if (!scroller) return;
+    const distance = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
+    // Growing content also puts the end away; only a move upwards is the person's.
+    const isUpward = scroller.scrollTop < this.#lastTop;
+    this.#lastTop = scroller.scrollTop;
+    const isStuck = distance <= SLACK_PX || (this.isStuck && !isUpward);
+    if (isStuck === this.isStuck) return;
+    this.isStuck = isStuck;
+    this.onChange();
+  }
+}

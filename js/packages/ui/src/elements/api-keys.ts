@@ -1,0 +1,196 @@
+/** Where the providers' keys are, and the entering of one. A key stands in its field only until it is sent. */
+
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { OverlayController } from '../controllers/overlay-stack.ts';
+import { StoreController } from '../controllers/store-controller.ts';
+import { type ApiKeysStore, keyLocation } from '../model/api-keys.ts';
+import type { Provider } from '../model/models.ts';
+import type { Session } from '../model/session.ts';
+import { apiKeysStyles } from '../styles/api-keys.ts';
+import { formStyles } from '../styles/forms.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+import { inlineCode, keySourceLabel } from './inline-text.ts';
+
+export class AcApiKeys extends LitElement {
+  static override properties = { session: { attribute: false } };
+  static override styles = [base, formStyles, apiKeysStyles];
+
+  declare session: Session;
+  #opened = '';
+
+  constructor() {
+    super();
+    new StoreController(this, () => [
+      this.#store,
+      this.session.settings.models,
+      this.session.settings.config,
+    ]);
+    new OverlayController(
+      this,
+      () => this.#store.variable !== '',
+      () => this.#cancel(),
+    );
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const { models, config } = this.session.settings;
+    void models.refresh();
+    void config.loadInfo();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    // What was typed and not sent goes with the element; nothing else has seen it.
+    this.#empty();
+  }
+
+  get #store(): ApiKeysStore {
+    return this.session.settings.keys;
+  }
+
+  protected override render(): TemplateResult {
+    const { list, error } = this.session.settings.models;
+    const { result } = this.#store;
+    const providers = (list?.providers ?? []).filter(({ keyVariable }) => keyVariable);
+    return html`<div class="keys">
+      ${result ? html`<div class="box good" role="status" data-ac="key-result">${inlineCode(result)}</div>` : nothing}
+      <div class="scroll">
+        ${error ? html`<p class="note" role="alert">The providers could not be listed: ${inlineCode(error)}</p>` : nothing}
+        ${list || error ? nothing : html`<p class="note muted">${icons.spinner} Reading the list of providers …</p>`}
+        ${repeat(
+          providers,
+          ({ keyVariable }) => keyVariable,
+          (provider) => this.#provider(provider),
+        )}
+      </div>
+    </div>`;
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    const { variable } = this.#store;
+    if (variable === this.#opened) return;
+    this.#opened = variable;
+    // The field, or the first button where a key is removed.
+    if (variable) this.renderRoot.querySelector<HTMLElement>('.form input, .form .button')?.focus();
+  }
+
+  #provider(provider: Provider): TemplateResult {
+    const { name, keyVariable, hasKey, where } = provider;
+    const store = this.#store;
+    const isOpen = store.variable === keyVariable;
+    const isOurs = where === 'keyring' || where === 'llm.json';
+    const begin = (isRemoving: boolean) => {
+      this.#empty();
+      store.begin(provider, isRemoving);
+    };
+    return html`<section class="provider ${isOpen ? 'open' : ''}" data-ac="key-row" data-variable=${keyVariable}>
+      <div class="line">
+        <span class="name">${name || keyVariable}</span>
+        <code class="muted variable">${keyVariable}</code>
+        <span class="chip ${hasKey ? 'good' : ''}">${hasKey ? keySourceLabel(where) : 'no key'}</span>
+        <span class="actions">
+          <button class="button" type="button" data-do="enter" aria-label=${`${hasKey ? 'Replace' : 'Enter'} the key of ${name}`}
+            ?hidden=${isOpen} @click=${() => begin(false)}>${hasKey ? 'Replace' : 'Enter'}</button>
+          <button class="button" type="button" data-do="remove" aria-label=${`Remove the key of ${name}`}
+            ?hidden=${isOpen || !isOurs} @click=${() => begin(true)}>Remove</button>
+        </span>
+      </div>
+      ${isOpen ? this.#form(provider) : nothing}
+    </section>`;
+  }
+
+  #form({ name, keyVariable, where }: Provider): TemplateResult {
+    const { isRemoving, error, changes, isSending } = this.#store;
+    const { hasKeyring } = this.session.settings.config;
+    const field = html`<label class="field">
+        <input type="password" data-ac="key-input" aria-label=${`Key for ${name || keyVariable}`}
+          placeholder="Paste the key" autocomplete="off" spellcheck="false" autocapitalize="off"
+          data-1p-ignore data-lpignore="true" @keydown=${this.#key} />
+      </label>
+      <p class="muted small">${this.#storageNote(hasKeyring)} ${
+        where === 'environment'
+          ? html`A key in the environment is stronger: it goes on being used until ${inlineCode(`\`${keyVariable}\``)} is unset.`
+          : nothing
+      }</p>`;
+    return html`<div class="form">
+      ${isRemoving ? html`<p>Remove the key from ${inlineCode(keyLocation(where))}?</p>` : field}
+      ${error ? html`<div class="box bad" role="alert">${inlineCode(error)}</div>` : nothing}
+      ${changes.length ? this.#question(changes) : this.#buttons(isRemoving ? 'Remove the key' : 'Save the key', isSending)}
+    </div>`;
+  }
+
+  #storageNote(hasKeyring: boolean): string {
+    return hasKeyring
+      ? "It goes to the system's keyring, never into the notebook."
+      : 'It goes to llm.json in your settings folder, readable by you only, never into the notebook.';
+  }
+
+  #question(changes: readonly string[]): TemplateResult {
+    return html`<div class="box ask" role="alert" data-ac="confirm">
+      <p>Please confirm:</p>
+      <ul>
+        ${changes.map((change) => html`<li>${inlineCode(change)}</li>`)}
+      </ul>
+      ${this.#buttons('Yes, do it', this.#store.isSending, true)}
+    </div>`;
+  }
+
+  #buttons(words: string, isSending: boolean, isConfirmed = false): TemplateResult {
+    return html`<div class="actions">
+      <button class="button primary" type="button" data-do="save" aria-disabled=${isSending} @click=${() => void this.#send(isConfirmed)}>
+        ${isSending ? icons.spinner : nothing} ${words}
+      </button>
+      <button class="button" type="button" data-do="cancel" @click=${this.#cancel}>Cancel</button>
+    </div>`;
+  }
+
+  async #send(isConfirmed: boolean): Promise<void> {
+    const { isRemoving, variable } = this.#store;
+    const field = this.#input;
+    const key = isRemoving ? '' : (field?.value.trim() ?? '');
+    if (!key && !isRemoving) return void field?.focus();
+    const isDone = await this.#store.send(key, isConfirmed);
+    if (isDone && field) field.value = '';
+    if (isDone) this.#focusRow(variable);
+    else this.#focusForm();
+  }
+
+  get #input(): HTMLInputElement | null {
+    return this.renderRoot.querySelector('[data-ac="key-input"]');
+  }
+
+  #empty(): void {
+    if (this.#input) this.#input.value = '';
+  }
+
+  /** On what the server wants to know, else where it can be tried again. */
+  #focusForm(): void {
+    const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
+    void this.updateComplete.then(() =>
+      (find('[data-ac="confirm"] button') ?? find('[data-ac="key-input"]') ?? find('.form button'))?.focus(),
+    );
+  }
+
+  /** The keyboard goes on where the form was opened. */
+  #focusRow(variable: string): void {
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector<HTMLElement>(`[data-variable="${variable}"] [data-do="enter"]`)?.focus(),
+    );
+  }
+
+  readonly #cancel = (): void => {
+    const { variable } = this.#store;
+    this.#empty();
+    this.#store.cancel();
+    this.#focusRow(variable);
+  };
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    if (!this.#store.changes.length) void this.#send(false);
+  };
+}

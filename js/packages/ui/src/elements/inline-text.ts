@@ -1,0 +1,23 @@
+/** Words of the server's, for people. */
+
+import { html, type TemplateResult } from 'lit';
+
+/** A sentence, with `code` in it set as code. */
+export function inlineCode(sentence: string): TemplateResult {
+  const parts = sentence.split(/`([^`]+)`/);
+  return html`${parts.map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`;
+}
+
+/** The text with what was searched for marked in it. */
+export function highlightMatch(text: string, query: string): TemplateResult {
+  const at = query ? text.toLowerCase().indexOf(query.toLowerCase()) : -1;
+  if (at < 0) return html`${text}`;
+  const end = at + query.length;
+  return html`${text.slice(0, at)}<mark>${text.slice(at, end)}</mark>${text.slice(end)}`;
+}
+
+/** Where a key is. */
+export function keySourceLabel(where: string): string {
+  if (where === 'environment' || where === 'keyring') return `in the ${where}`;
+  return where ? `in ${where}` : 'set';
+}

@@ -1,0 +1,67 @@
+/** The wish to see a location in a file, on its way from wherever it is named to the panel. */
+
+import { html, type TemplateResult } from 'lit';
+import { escapeInvisible, type FileLocation, locationLabel } from '../model/file-location.ts';
+
+const EVENT = 'ac-place';
+const SEARCH = 'ac-search';
+/** Of the links below; they are followed by delegation, since some are made without a template. */
+const LINK = 'place';
+
+export function openLocation(from: EventTarget, detail: FileLocation): void {
+  from.dispatchEvent(new CustomEvent(EVENT, { detail, bubbles: true, composed: true }));
+}
+
+export function onOpenLocation(host: EventTarget, listener: (location: FileLocation) => void): void {
+  host.addEventListener(EVENT, (event) => listener((event as CustomEvent<FileLocation>).detail));
+}
+
+/** A link without an address: the file is shown in the panel, and nothing else may follow it. */
+export function locationLink(location: FileLocation): HTMLElement {
+  const link = document.createElement('a');
+  const { path, line, col, anchor } = location;
+  link.className = LINK;
+  link.tabIndex = 0;
+  link.setAttribute('role', 'link');
+  link.title = `Open ${locationLabel(location)}`;
+  Object.assign(link.dataset, { ac: 'place', path, line, col }, anchor ? { anchor } : {});
+  return link;
+}
+
+/** The same for a name that several symbols have: it is looked for. */
+export function searchLink(query: string): HTMLElement {
+  const link = locationLink({ path: '', line: 0, col: 0 });
+  link.title = `Find ${query}`;
+  link.dataset.query = query;
+  return link;
+}
+
+export function openSearch(from: EventTarget, detail = ''): void {
+  from.dispatchEvent(new CustomEvent(SEARCH, { detail, bubbles: true, composed: true }));
+}
+
+export function onSearch(host: EventTarget, listener: (query: string) => void): void {
+  host.addEventListener(SEARCH, (event) => listener((event as CustomEvent<string>).detail));
+}
+
+export function locationTemplate({ path, line }: FileLocation): TemplateResult {
+  return html`<a class=${LINK} tabindex="0" role="link" data-ac="place" data-path=${path} data-line=${line} data-col="0"
+    title=${`Open ${locationLabel({ path, line, col: 0 })}`}><bdi>${escapeInvisible(path)}</bdi></a>`;
+}
+
+/** Follows the links below `host`, by mouse and keyboard. */
+export function handleLocationLinks(host: HTMLElement): void {
+  const follow = (event: Event): void => {
+    const isLink = (node: EventTarget) => node instanceof HTMLElement && node.classList.contains(LINK);
+    const link = event.composedPath().find(isLink);
+    if (!(link instanceof HTMLElement)) return;
+    const { path = '', line, col, anchor, query } = link.dataset;
+    event.preventDefault();
+    if (query) openSearch(link, query);
+    else openLocation(link, { path, line: Number(line), col: Number(col), ...(anchor ? { anchor } : {}) });
+  };
+  host.addEventListener('click', follow);
+  host.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') follow(event);
+  });
+}

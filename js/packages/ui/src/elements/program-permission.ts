@@ -1,0 +1,78 @@
+/** The question whether a program of the repository may run; nothing is shown while there is none. */
+
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { OverlayController } from '../controllers/overlay-stack.ts';
+import { StoreController } from '../controllers/store-controller.ts';
+import { escapeInvisible } from '../model/file-location.ts';
+import type { Program } from '../model/programs.ts';
+import type { Session } from '../model/session.ts';
+import { formStyles } from '../styles/forms.ts';
+import { programPermissionStyles } from '../styles/program-permission.ts';
+import { base } from '../styles/tokens.ts';
+import * as icons from './icons.ts';
+
+const SCOPES: Readonly<Record<string, string>> = {
+  local: "this repository's configuration",
+  worktree: "this working tree's configuration",
+  global: 'your own configuration',
+  system: "this machine's configuration",
+  command: 'the environment',
+};
+
+export class AcProgramPermission extends LitElement {
+  static override properties = { session: { attribute: false } };
+  static override styles = [base, formStyles, programPermissionStyles];
+
+  declare session: Session;
+  #asked: Program | null = null;
+
+  constructor() {
+    super();
+    new StoreController(this, () => [this.session.programs]);
+    new OverlayController(
+      this,
+      () => this.session.programs.question !== null,
+      () => this.#cancel(),
+    );
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { question, waiting, error, isSending } = this.session.programs;
+    if (!question) return nothing;
+    const { kind, name, command, scope, files, state, reason } = question;
+    const words = waiting.length ? 'Allow and stage' : 'Allow';
+    return html`<div class="box ask" role="alertdialog" aria-labelledby="title" aria-describedby="what" data-ac="program-question">
+      <p id="title">Let the ${kind === 'signing' ? 'signing program' : kind} <bdi>${escapeInvisible(name)}</bdi> run in this repository?</p>
+      <div id="what">
+        <pre class="command">${command.split('\n').map(escapeInvisible).join('\n')}</pre>
+        <p class="muted">From ${SCOPES[scope] ?? scope}${state === 'changed' ? html`; ${escapeInvisible(reason)}` : nothing}.
+        ${
+          files.length
+            ? html`It runs <bdi>${files.map(escapeInvisible).join(', ')}</bdi> of this repository; look at it first.`
+            : nothing
+        }
+        You are asked again when the command or one of its files changes.</p>
+      </div>
+      ${error ? html`<div class="box bad" role="alert">${escapeInvisible(error)}</div>` : nothing}
+      <div class="actions">
+        <button class="button primary" type="button" data-ac="program-allow" aria-disabled=${isSending}
+          @click=${() => void this.session.programs.allow()}>${isSending ? icons.spinner : nothing} ${words}</button>
+        <button class="button" type="button" data-ac="program-cancel" @click=${() => this.#cancel()}>Cancel</button>
+      </div>
+    </div>`;
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    const { question } = this.session.programs;
+    if (question === this.#asked) return;
+    const wasAsked = this.#asked !== null;
+    this.#asked = question;
+    // Not on the button that lets it run: a key pressed too long must not.
+    if (question) this.renderRoot.querySelector<HTMLElement>('[data-ac="program-cancel"]')?.focus();
+    else if (wasAsked) this.dispatchEvent(new CustomEvent('ac-input'));
+  }
+
+  #cancel(): void {
+    this.session.programs.cancel();
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Draws a message's Markdown into an element and keeps up as the text grows: finished blocks are
+ * drawn once, only the tail again and again.
+ */
+
+import type { MarkdownIt } from 'markdown-it';
+import type { PostProcessor } from './post-processor.ts';
+import { newMarkdown, renderMarkdown } from './render.ts';
+import { sanitize } from './sanitize.ts';
+import { hasLinkDefinitions, stablePrefixLength } from './stable-prefix.ts';
+import { addCheckboxes } from './task-lists.ts';
+import { addWordBreaks } from './word-breaks.ts';
+
+/** A growing block longer than this isn't coloured until it is finished. */
+const COLOURED_TAIL = 6000;
+
+const answers = newMarkdown(false);
+const questions = newMarkdown(true);
+
+/** A short text of the server's, drawn once. */
+export function markdownNodes(markdown: string): DocumentFragment {
+  return sanitize(renderMarkdown(answers, markdown));
+}
+
+export class MarkdownView {
+  readonly #md: MarkdownIt;
+  readonly #tail = document.createElement('div');
+  #text = '';
+  #settled = 0;
+  #isFinal = false;
+
+  /**
+   * @param root an element that nobody else writes into
+   * @param postProcessor sets formulas, colours code and draws diagrams; they stay plain without it
+   */
+  constructor(
+    private readonly root: HTMLElement,
+    isQuestion: boolean,
+    private readonly postProcessor: PostProcessor | null = null,
+  ) {
+    this.#md = isQuestion ? questions : answers;
+    root.append(this.#tail);
+  }
+
+  /** Shows `text`; `isFinal` says that it will not grow. */
+  show(text: string, isFinal: boolean): void {
+    if (text === this.#text && isFinal === this.#isFinal) return;
+    const isGrown = !this.#isFinal && text.startsWith(this.#text.slice(0, this.#settled));
+    if (!isGrown || (isFinal && hasLinkDefinitions(text))) this.#clear();
+    this.#text = text;
+    this.#isFinal = isFinal;
+    if (!isFinal) this.#settle(stablePrefixLength(this.#md, text.slice(this.#settled)));
+    const rest = text.slice(this.#settled);
+    if (isFinal) this.#settle(rest.length);
+    else this.#showTail(rest);
+  }
+
+  /** Moves the next `length` characters from the tail to what is drawn for good. */
+  #settle(length: number): void {
+    if (length > 0) {
+      const piece = this.#text.slice(this.#settled, this.#settled + length);
+      this.root.insertBefore(this.#nodes(piece, true, false), this.#tail);
+      this.#settled += length;
+    }
+    if (this.#isFinal) this.#tail.replaceChildren();
+  }
+
+  #showTail(rest: string): void {
+    const sideways = [...this.#tail.querySelectorAll('pre')].map((pre) => pre.scrollLeft);
+    this.#tail.replaceChildren(this.#nodes(rest, rest.length <= COLOURED_TAIL, true));
+    // Writing a position makes the browser lay out at once: only where there is one to keep.
+    if (!sideways.some((left) => left > 0)) return;
+    [...this.#tail.querySelectorAll('pre')].forEach((pre, index) => {
+      pre.scrollLeft = sideways[index] ?? 0;
+    });
+  }
+
+  #nodes(markdown: string, isColoured: boolean, isGrowing: boolean): DocumentFragment {
+    const nodes = sanitize(renderMarkdown(this.#md, markdown, isGrowing));
+    for (const head of nodes.querySelectorAll('.code-head')) head.append(copyButton());
+    addCheckboxes(nodes);
+    addWordBreaks(nodes);
+    this.postProcessor?.run(nodes, isColoured);
+    if (!isGrowing) this.postProcessor?.runDiagrams(nodes);
+    return nodes;
+  }
+
+  #clear(): void {
+    this.root.replaceChildren(this.#tail);
+    this.#settled = 0;
+  }
+}
+
+function copyButton(): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', 'Copy this code');
+  return button;
+}

@@ -1,0 +1,128 @@
+/** Sends questions: at once, queued after the running answer, or again in a branched conversation. */
+
+import type { BranchedSession, Rpc } from '@jupyter-ac/link/rpc';
+import type { AttachmentStore } from './attachments.ts';
+import { toResult } from './call-result.ts';
+import type { ChatStore } from './chat.ts';
+import type { DraftStore } from './draft.ts';
+import type { ImageCache } from './images.ts';
+import type { Message } from './messages.ts';
+import { fields, text } from './wire.ts';
+
+export interface QuestionStores {
+  readonly chat: ChatStore;
+  readonly draft: DraftStore;
+  readonly attachments: AttachmentStore;
+  readonly imageCache: ImageCache;
+}
+
+export interface QuestionPorts {
+  say(kind: 'info' | 'error', message: string): void;
+  /** Fetches the state from the server and shows it. */
+  resync(): Promise<void>;
+}
+
+export class QuestionQueue {
+  /** Of the last question. */
+  #lastImages: readonly string[] = [];
+  /** Of the question that waits. */
+  #queuedImages: readonly string[] = [];
+  /** The answer that it waits for. */
+  #awaitedRequest = '';
+
+  constructor(
+    private readonly rpc: Rpc,
+    private readonly parts: QuestionStores,
+    private readonly ports: QuestionPorts,
+  ) {}
+
+  get canBranch(): boolean {
+    return this.rpc.offers('LLMService.branch_session');
+  }
+
+  /** Sends the draft, or queues it while an answer is running; the draft stays when neither is possible. */
+  async ask(): Promise<void> {
+    const { draft, attachments, chat } = this.parts;
+    const question = draft.text.trim();
+    if (!question || !this.rpc.connected) return;
+    if (chat.stream) {
+      this.#queue();
+      return;
+    }
+    draft.set('');
+    await this.#send(question, attachments.take());
+  }
+
+  /** Sends the queued question after a successful answer, else restores it. Call it after each change of the conversation. */
+  advance(): void {
+    // The store notifies several times during one change; only the final state counts.
+    void Promise.resolve().then(() => this.#advance());
+  }
+
+  /** Moves the queued question back into the input. */
+  unqueue(): void {
+    this.parts.draft.unqueue();
+    this.parts.attachments.restore(this.#takeQueuedImages());
+  }
+
+  /** Puts a question that never reached the server back into the input. */
+  restore(question: string): void {
+    this.parts.draft.prepend(question);
+    this.parts.attachments.restore(this.#lastImages);
+  }
+
+  /** Puts a question with its images into the input. */
+  async reuse(content: string, images: Message['images']): Promise<void> {
+    const { draft, attachments, imageCache } = this.parts;
+    draft.prepend(content);
+    const uris = await Promise.all(images.map((image) => imageCache.uri(image)));
+    attachments.restore(uris.filter(Boolean));
+  }
+
+  /** Branches the conversation before a question, and puts that question into the input. */
+  async branch({ requestId, images }: Message): Promise<void> {
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.branch_session', requestId));
+    if (error) return this.ports.say('error', error);
+    const branched = fields<BranchedSession>(value);
+    this.parts.chat.show(branched);
+    void this.ports.resync();
+    await this.reuse(text(branched.question), images);
+  }
+
+  #queue(): void {
+    const { draft, attachments } = this.parts;
+    if (draft.queued) {
+      this.ports.say('info', 'One question waits already; this one stays in the input.');
+      return;
+    }
+    this.#queuedImages = attachments.take();
+    draft.queue();
+    this.advance();
+  }
+
+  #advance(): void {
+    const { draft, chat } = this.parts;
+    if (chat.stream) {
+      this.#awaitedRequest = chat.stream.requestId;
+      return;
+    }
+    const isAnswered = chat.messages.some(
+      ({ role, requestId, state }) =>
+        role === 'assistant' && requestId === this.#awaitedRequest && state === 'done',
+    );
+    if (draft.queued && isAnswered && this.rpc.connected) {
+      void this.#send(draft.takeQueued(), this.#takeQueuedImages());
+    } else this.unqueue();
+  }
+
+  #takeQueuedImages(): readonly string[] {
+    const images = this.#queuedImages;
+    this.#queuedImages = [];
+    return images;
+  }
+
+  async #send(question: string, images: readonly string[]): Promise<void> {
+    this.#lastImages = images;
+    await this.parts.chat.send(question, images);
+  }
+}

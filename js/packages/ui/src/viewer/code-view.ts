@@ -1,0 +1,215 @@
+/** CodeMirror over a file: the text alone, or two texts beside or in each other. Read-only. */
+
+import { bracketMatching } from '@codemirror/language';
+import { MergeView, unifiedMergeView } from '@codemirror/merge';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorSelection, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  type Rect,
+  tooltips,
+} from '@codemirror/view';
+import { escapeInvisible, type FileLocation } from '../model/file-location.ts';
+import { type CodeNavigation, codeNavigation } from './code-navigation.ts';
+import { languageOf } from './languages.ts';
+import { theme } from './theme.ts';
+
+export interface CodeViewState {
+  readonly path: string;
+  readonly text: string;
+  /** Of a notebook's code; '' for other files. */
+  readonly language: string;
+  /** What `text` is compared with; null to show it alone. */
+  readonly original: string | null;
+  /** Both texts beside each other. */
+  readonly isWide: boolean;
+  /** Whether the names in `text` lead anywhere. */
+  readonly isNavigable: boolean;
+}
+
+const DIFF = {
+  highlightChanges: true,
+  gutter: true,
+  collapseUnchanged: { margin: 3, minSize: 6 },
+  // A difference that takes longer is told in larger pieces.
+  diffConfig: { scanLimit: 500, timeout: 400 },
+} as const;
+
+const setMarkedLine = StateEffect.define<number>();
+/** The line that was asked for, marked. */
+const markedLine = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, { effects, changes }) {
+    for (const effect of effects)
+      if (effect.is(setMarkedLine))
+        return Decoration.set(Decoration.line({ class: 'cm-place' }).range(effect.value));
+    return marks.map(changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+export class CodeView {
+  #shown: CodeViewState | null = null;
+  #merge: MergeView | null = null;
+  #view: EditorView | null = null;
+
+  /** @param parent - an element that nobody else writes into, in the open shadow root `root` */
+  constructor(
+    private readonly parent: HTMLElement,
+    private readonly root: ShadowRoot,
+    private readonly names: CodeNavigation,
+  ) {}
+
+  /** @returns whether it was drawn anew */
+  show(shown: CodeViewState): boolean {
+    const old = this.#shown;
+    if (old && (Object.keys(shown) as (keyof CodeViewState)[]).every((name) => old[name] === shown[name]))
+      return false;
+    const scrolled = old?.path === shown.path ? this.#scroller?.scrollTop : undefined;
+    this.clear();
+    this.#shown = shown;
+    if (shown.original !== null && shown.isWide) this.#showSideBySide(shown, shown.original);
+    else this.#showSingle(shown);
+    if (scrolled !== undefined && this.#scroller) this.#scroller.scrollTop = scrolled;
+    return true;
+  }
+
+  /** Marks a line and brings it into view, with the cursor at its column. */
+  reveal({ line, col }: FileLocation): void {
+    const view = this.#view;
+    if (!view || !line) return;
+    const found = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+    const anchor = Math.min(found.from + Math.max(0, col - 1), found.to);
+    view.dispatch({
+      selection: EditorSelection.cursor(anchor),
+      effects: [setMarkedLine.of(found.from), EditorView.scrollIntoView(anchor, { y: 'center' })],
+    });
+  }
+
+  /** Where the cursor is; null without a text. */
+  get cursor(): { view: EditorView; head: number } | null {
+    const view = this.#view;
+    return view && { view, head: view.state.selection.main.head };
+  }
+
+  /** @returns whether there is a text to be focused */
+  focus(): boolean {
+    this.#view?.focus();
+    return this.#view !== null;
+  }
+
+  clear(): void {
+    this.#merge?.destroy();
+    this.#view?.destroy();
+    this.#merge = null;
+    this.#view = null;
+    this.#shown = null;
+  }
+
+  get #scroller(): HTMLElement | undefined {
+    return this.#merge ? this.#merge.dom : this.#view?.scrollDOM;
+  }
+
+  /** What of the window shows the code: nothing beside it can be seen. */
+  #visibleRect(): Rect {
+    const { top, left, bottom, right } = this.parent.getBoundingClientRect();
+    const { innerWidth, innerHeight } = window;
+    return {
+      top: Math.max(top, 0),
+      left: Math.max(left, 0),
+      bottom: Math.min(bottom, innerHeight),
+      right: Math.min(right, innerWidth),
+    };
+  }
+
+  #showSingle(shown: CodeViewState): void {
+    const { original } = shown;
+    const more = original === null ? [] : unifiedMergeView({ ...DIFF, original, mergeControls: false });
+    this.#view = new EditorView({
+      doc: shown.text,
+      extensions: [this.#extensions(shown, 'The text of the file'), more],
+      parent: this.parent,
+      root: this.root,
+    });
+  }
+
+  #showSideBySide(shown: CodeViewState, original: string): void {
+    const left = this.#extensions({ ...shown, isNavigable: false }, 'The file as committed');
+    this.#merge = new MergeView({
+      ...DIFF,
+      a: { doc: original, extensions: left },
+      b: { doc: shown.text, extensions: this.#extensions(shown, 'The working copy') },
+      parent: this.parent,
+      root: this.root,
+    });
+    this.#view = this.#merge.b;
+  }
+
+  #extensions({ path, language, isNavigable }: CodeViewState, label: string): Extension {
+    return [
+      EditorState.readOnly.of(true),
+      EditorView.contentAttributes.of({
+        'aria-label': path ? `${label}, ${escapeInvisible(path)}` : 'The map',
+        tabindex: '0',
+        // No keyboard on the screen: nothing can be typed.
+        inputmode: 'none',
+        spellcheck: 'false',
+      }),
+      lineNumbers(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      highlightSpecialChars(),
+      bracketMatching(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      keymap.of([...searchKeymap, ...MOVE_KEYS]),
+      tooltips({ parent: this.parent, position: 'absolute', tooltipSpace: () => this.#visibleRect() }),
+      markedLine,
+      languageOf(path, language),
+      theme,
+      isNavigable ? codeNavigation(this.names) : [],
+    ];
+  }
+}
+
+/** What the browser can't do by itself, since only the lines in view are in the page. */
+const MOVE_KEYS = [
+  {
+    key: 'Mod-Home',
+    run: (view: EditorView) => moveTo(view, 0),
+    shift: (view: EditorView) => moveTo(view, 0, true),
+  },
+  {
+    key: 'Mod-End',
+    run: (view: EditorView) => moveTo(view, view.state.doc.length),
+    shift: (view: EditorView) => moveTo(view, view.state.doc.length, true),
+  },
+  { key: 'PageDown', run: (view: EditorView) => movePage(view, true) },
+  { key: 'PageUp', run: (view: EditorView) => movePage(view, false) },
+  {
+    key: 'Mod-a',
+    run: (view: EditorView) => {
+      view.dispatch({ selection: { anchor: 0, head: view.state.doc.length } });
+      return true;
+    },
+  },
+];
+
+function moveTo(view: EditorView, head: number, isSelecting = false): true {
+  const anchor = isSelecting ? view.state.selection.main.anchor : head;
+  view.dispatch({ selection: { anchor, head }, scrollIntoView: true });
+  return true;
+}
+
+function movePage(view: EditorView, isDown: boolean): true {
+  const height = view.scrollDOM.clientHeight;
+  const range = view.moveVertically(view.state.selection.main, isDown, height);
+  return moveTo(view, range.head);
+}

@@ -1,0 +1,62 @@
+/** Which way the frames go: to the Jupyter server, or through the kernel and why. */
+
+import type { Fetch, PageConfig } from '@jupyter-ac/page';
+
+export type Transport =
+  | { readonly kind: 'server'; readonly page: PageConfig }
+  /** `reason`: one sentence for the user. */
+  | { readonly kind: 'relay'; readonly reason: string };
+
+/** In the browser's local storage, the value `relay` chooses the relay. */
+export const TRANSPORT_KEY = 'jupyter-ac.door';
+
+const TIMEOUT_MS = 5000;
+const INSTEAD = 'the panel talks through the kernel instead.';
+
+export async function chooseTransport(
+  page: PageConfig | null,
+  storage: Pick<Storage, 'getItem'> | null,
+  ask: Fetch = fetch,
+): Promise<Transport> {
+  const reason = chosenByHand(storage)
+    ? `In this browser ${TRANSPORT_KEY} is set to relay: ${INSTEAD}`
+    : await whyNotServer(page, ask);
+  return page && !reason ? { kind: 'server', page } : { kind: 'relay', reason };
+}
+
+/** The sentence for a server that was there and has closed the socket with a refusal. */
+export function refusalReason(reason: string): string {
+  return `${withoutStop(reason) || 'The Jupyter server refuses the connection'}; ${INSTEAD}`;
+}
+
+/** Without the full stops and blanks at its end. */
+function withoutStop(sentence: string): string {
+  let end = sentence.length;
+  while (end > 0 && /[.\s]/.test(sentence[end - 1] ?? '')) end -= 1;
+  return sentence.slice(0, end);
+}
+
+/** '' when there is nothing against the server. */
+async function whyNotServer(page: PageConfig | null, ask: Fetch): Promise<string> {
+  if (!page) return `This front end gives no access to a Jupyter server; ${INSTEAD}`;
+  try {
+    const answer = await ask(new URL('jupyter-ac/health', page.baseUrl), {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (answer.status === 404) return `This Jupyter server does not run jupyter_ac; ${INSTEAD}`;
+    if (!answer.ok) return `The Jupyter server answered with status ${answer.status}; ${INSTEAD}`;
+    const health: unknown = await answer.json();
+    if (typeof health === 'object' && health !== null && 'protocol' in health) return '';
+    return `The Jupyter server gave an answer that is not jupyter_ac's; ${INSTEAD}`;
+  } catch {
+    return `The Jupyter server can't be reached from this page; ${INSTEAD}`;
+  }
+}
+
+function chosenByHand(storage: Pick<Storage, 'getItem'> | null): boolean {
+  try {
+    return storage?.getItem(TRANSPORT_KEY) === 'relay';
+  } catch {
+    return false;
+  }
+}
