@@ -1,6 +1,6 @@
 /**
- * Draws diagrams for the page around this one, which hands over a port: it asks by `DrawRequest`, one after
- * another, and gets a `DrawAnswer` for each. The server's policy for this page lets nothing be fetched here.
+ * Renders Mermaid diagrams in a sandboxed frame. The parent page sends a message port, then one `DrawRequest`
+ * after another, and gets a `DrawAnswer` for each. The server's CSP for this page forbids all requests.
  */
 
 import type { DrawAnswer, DrawRequest } from '@jupyter-ac/page';
@@ -13,7 +13,7 @@ async function draw({ source, isDark }: DrawRequest): Promise<DrawAnswer> {
     startOnLoad: false,
     securityLevel: 'strict',
     suppressErrorRendering: true,
-    // As an image an SVG has no HTML in it everywhere.
+    // Not all browsers show HTML inside an SVG image.
     htmlLabels: false,
     flowchart: { htmlLabels: false },
     theme: isDark ? 'dark' : 'default',
@@ -27,7 +27,7 @@ async function draw({ source, isDark }: DrawRequest): Promise<DrawAnswer> {
   }
 }
 
-/** What is drawn is as wide as its view box, whatever the SVG says in percent. */
+/** Width of the view box: the SVG's own width may be in percent. */
 function widthOf(svg: string): number | null {
   const box = /viewBox="[-\d.]+ [-\d.]+ ([\d.]+) /.exec(svg)?.[1];
   return box ? Number(box) : null;

@@ -1,9 +1,9 @@
-/** Which folder the person works in: that of the document in front, else the file browser's. */
+/** The user's current folder: that of the active document, else the file browser's. */
 
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 
-/** The drives whose files lie in the server's folder. */
+/** The drives whose files are in the server's root folder. */
 export const DRIVES: ReadonlySet<string> = new Set(['', 'RTC']);
 
 /** Folder of a path under the server's root; '' is that root. */
@@ -12,10 +12,10 @@ export function folderOf(path: string): string {
 }
 
 /**
- * Folder of the document in front; the file browser's while no document is open.
+ * Folder of the active document; the file browser's folder while no document is open.
  *
- * @returns null when the panel should stay where it is: something else is before the documents (a
- * terminal, the launcher), or the file browser shows files of another place.
+ * @returns null when the panel should not change: another kind of widget is active (a terminal, the
+ * launcher), or the file browser shows another drive.
  */
 export function currentFolder(app: JupyterFrontEnd, browser: IDefaultFileBrowser | null): string | null {
   const { contents } = app.serviceManager;

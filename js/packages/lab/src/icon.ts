@@ -1,4 +1,4 @@
-/** The side bar's icon: a talk bubble with a branch in it, in the side bar's own colour. */
+/** Icon of the side bar: a speech bubble with a branch in it, in the colour of the side bar. */
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" viewBox="0 0 20 20" fill="none"
   stroke="var(--jp-inverse-layout-color3, #616161)" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">

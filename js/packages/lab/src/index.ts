@@ -1,4 +1,4 @@
-/** JupyterLab and Notebook 7: the side panel, the command for its input, and the panel's outputs. */
+/** Extension of JupyterLab and Notebook 7: side panel, command that focuses its input, renderer of panel outputs. */
 
 import { provideDiagramRenderer, provideOpenDocuments, serverRoot } from '@jupyter-ac/page';
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
@@ -14,7 +14,7 @@ import { renderPanels } from './panel-output.ts';
 import { SidePanel } from './side-panel.ts';
 
 const OPEN = 'jupyter-ac:open';
-/** Documents often change several times in a row, as when a layout is restored. */
+/** Debounce: the active document changes several times in a row while a layout is restored. */
 const SETTLE_MS = 150;
 
 function activate(

@@ -1,23 +1,23 @@
-/** Brings the cursor into the panel's input from anywhere, and back. */
+/** Keyboard shortcut that moves the focus into the panel's input, and back. */
 
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { SidePanel } from './side-panel.ts';
 
-/** For so long at most the focus is taken back. */
+/** How long the input takes the focus back at most. */
 const HOLD_FOCUS_MS = 1000;
 
 export class InputFocus {
-  /** Had the focus before the input. */
+  /** The element that had the focus before the input. */
   #previous: HTMLElement | null = null;
 
-  /** @param keystrokeOf - writes what was pressed as the keys of a binding are written */
+  /** @param keystrokeOf - formats a key event like the keys of a key binding */
   constructor(
     private readonly app: JupyterFrontEnd,
     private readonly panel: SidePanel,
     private readonly keystrokeOf: (event: KeyboardEvent) => string,
   ) {}
 
-  /** Opens the panel and puts the cursor into its input; from there back to where it was. */
+  /** Opens the panel and focuses its input; if the panel has the focus, returns it. */
   toggle(): void {
     if (this.panel.hasFocus) {
       this.#restoreFocus();
@@ -30,10 +30,10 @@ export class InputFocus {
   }
 
   /**
-   * Hears the shortcut also where JupyterLab never sees it: it doesn't look at the keys of panels, and
-   * a terminal keeps them for its program.
+   * Handles the shortcut also where JupyterLab doesn't see it: in the panel, which suppresses shortcuts,
+   * and in a terminal, which passes all keys to its program.
    *
-   * @param command what `toggle` is called by
+   * @param command the command that calls `toggle`
    */
   listen(command: string): void {
     document.addEventListener(
@@ -49,8 +49,8 @@ export class InputFocus {
   }
 
   /**
-   * The command palette sends the focus to the document when it has closed, in several steps; the input
-   * takes it back, as long as nobody has pressed anything.
+   * After closing, the command palette moves the focus to the document, in several steps. The input takes it
+   * back until the user presses a key or a pointer.
    */
   #holdFocus(): void {
     const end = new AbortController();
@@ -72,7 +72,7 @@ export class InputFocus {
     );
   }
 
-  /** To the document in front where what had the focus is gone, as the command palette is. */
+  /** Focuses the previous element, or the active document when that element is gone, e.g. the command palette. */
   #restoreFocus(): void {
     const before = this.#previous;
     this.#previous = null;
@@ -81,7 +81,7 @@ export class InputFocus {
   }
 }
 
-/** Tells whether an element keeps what is pressed in it from JupyterLab. */
+/** Whether an element hides its key events from JupyterLab. */
 function keepsKeys(target: EventTarget): boolean {
   const element = target as HTMLElement;
   return element.dataset?.ac === 'app' || element.classList?.contains('jp-Terminal') === true;

@@ -1,4 +1,4 @@
-/** What is open in JupyterLab: named to the server when unsaved, read again when changed elsewhere. */
+/** Open documents of JupyterLab: reports the unsaved ones to the server, and reloads those changed on disk. */
 
 import type { OpenDocuments } from '@jupyter-ac/page';
 import type { DocumentContext, JupyterFrontEnd } from '@jupyterlab/application';
@@ -9,7 +9,7 @@ export class LabDocuments implements OpenDocuments {
   readonly #root: string | null;
   readonly #reverts = new WeakMap<DocumentContext, Promise<void>>();
 
-  /** @param root - the server's folder, absolute or below `~`; null when it isn't known */
+  /** @param root - the server's root folder, absolute or starting with `~`; null when it isn't known */
   constructor(app: JupyterFrontEnd, root: string | null) {
     this.#app = app;
     this.#root = root;
@@ -24,7 +24,7 @@ export class LabDocuments implements OpenDocuments {
 
   changed(paths: readonly string[]): void {
     for (const context of this.#contexts()) {
-      // The page doesn't know where the repository begins; a file that hasn't changed stays as it is.
+      // The page doesn't know the repository's root, so paths are compared by their end; unchanged files aren't reloaded.
       if (!paths.some((path) => this.#pathOf(context).endsWith(`/${path}`))) continue;
       const before = this.#reverts.get(context) ?? Promise.resolve();
       const renewal = before.then(() => this.#revertIfChanged(context)).catch(() => {});
@@ -45,7 +45,7 @@ export class LabDocuments implements OpenDocuments {
     return `${this.#root ?? ''}/${this.#app.serviceManager.contents.localPath(context.path)}`;
   }
 
-  /** Reads a document again when the file is another than the one that it was read from. */
+  /** Reverts a clean document when its file has changed since it was read. */
   async #revertIfChanged(context: DocumentContext): Promise<void> {
     if (!isClean(context)) return;
     const file = await this.#app.serviceManager.contents.get(context.path, { content: false });

@@ -1,9 +1,9 @@
 /**
- * The output of a cell that showed the panel: the live widget, or where it was.
+ * Renderer of the panel's cell output: the live widget, or a placeholder.
  *
- * A widget's own renderer says "model not found" in a notebook that is opened again. This one comes
- * before it, lets it try, and shows a picture until it has something to show. Nothing of what the
- * notebook's file says is put into the page.
+ * In a reopened notebook, the widgets' own renderer shows "model not found". This renderer has a higher rank,
+ * tries the widgets' renderer, and shows a placeholder until that has content. Nothing from the notebook file is
+ * put into the page.
  */
 
 import type { INotebookTracker, MimeModel, NotebookPanel, RenderMimeRegistry } from '@jupyterlab/notebook';
@@ -11,11 +11,11 @@ import { Panel, Widget } from '@lumino/widgets';
 
 export const PANEL_MIME = 'application/vnd.jupyter-ac.panel+json';
 const WIDGET_MIME = 'application/vnd.jupyter.widget-view+json';
-/** Before the widgets' own, which has -10. */
+/** Ranks before the widgets' renderer, which has -10. */
 const RANK = -20;
-/** A live widget is there sooner, so that no picture flashes up before it. */
+/** A live widget renders sooner, so that the placeholder doesn't flash before it. */
 const PLACEHOLDER_DELAY_MS = 500;
-/** Pauses between attempts double up to this. */
+/** Limit of the exponential backoff between attempts. */
 const MAX_RETRY_DELAY_MS = 20_000;
 
 const CARD =
@@ -32,7 +32,7 @@ function element(tag: string, style: string, text = ''): HTMLElement {
   return node;
 }
 
-/** What stands in the panel's place. */
+/** The static placeholder of the panel. */
 export function placeholder(): HTMLElement {
   const card = element('div', CARD);
   card.setAttribute('role', 'note');
@@ -61,7 +61,7 @@ export class PanelOutput extends Panel {
     this.addWidget(this.#placeholder);
   }
 
-  /** Shows the widget when there is one, the picture else; called again when the output changes. */
+  /** Shows the widget if there is one, else the placeholder; called again when the output changes. */
   async renderModel(model: MimeModel): Promise<void> {
     this.#stop();
     const canBeLive =
@@ -75,8 +75,8 @@ export class PanelOutput extends Panel {
   }
 
   /**
-   * Lets the widgets' renderer try. While a notebook is restored the notebook's widgets may not be
-   * known yet, and a renderer that was made before never hears of them: another one is made later.
+   * Tries the widgets' renderer. While a notebook is being restored its widgets may not be registered yet, and an
+   * existing renderer isn't notified of them: a new one is created for each attempt.
    */
   #attempt(model: MimeModel, pause_ms: number): void {
     const isFirst = this.#live === null;
@@ -91,7 +91,7 @@ export class PanelOutput extends Panel {
     this.#isWaiting = isFirst;
     const giveUp = (): void => this.#giveUp(live, model, pause_ms);
     this.#timer = setTimeout(giveUp, pause_ms);
-    // It waits for a kernel, which may never come.
+    // It waits for a kernel, which may never start.
     void live.renderModel(model).catch(giveUp);
   }
 
@@ -104,7 +104,7 @@ export class PanelOutput extends Panel {
     this.#timer = setTimeout(() => this.#attempt(model, pause_ms * 2), pause_ms);
   }
 
-  /** A renderer without a widget has text at most. */
+  /** Shows the live widget once its renderer contains an element: without a widget it has text at most. */
   #showLiveOrPlaceholder(): void {
     const live = this.#live;
     if (!live || live.isDisposed) return;
@@ -128,7 +128,7 @@ export class PanelOutput extends Panel {
   }
 }
 
-/** Renders the panel's outputs in each notebook, which has renderers of its own. */
+/** Adds the renderer to each notebook: every notebook has its own registry. */
 export function renderPanels(tracker: INotebookTracker): void {
   const add = ({ content: { rendermime } }: NotebookPanel): void =>
     rendermime.addFactory(

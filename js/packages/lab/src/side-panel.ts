@@ -1,4 +1,4 @@
-/** The panel in JupyterLab's side bar. Loads the UI when it is first shown. */
+/** Side panel of JupyterLab; loads the UI when it is first shown. */
 
 import { clientId, importUi, type JupyterTarget, readPage, sessionStore } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
@@ -14,9 +14,9 @@ export class SidePanel extends Widget {
   #folder = '';
   #panel: ui.Panel | null = null;
   #isOpening = false;
-  /** The folder is another than the one that the panel went to last. */
+  /** The folder has changed since the panel was last retargeted. */
   #isStale = false;
-  /** The cursor is to go into the input as soon as there is one. */
+  /** Focus the input as soon as the panel is loaded. */
   #wantsInput = false;
 
   constructor() {
@@ -27,7 +27,7 @@ export class SidePanel extends Widget {
     this.node.style.cssText = 'min-width: 260px; height: 100%; overflow: hidden';
   }
 
-  /** Shows the repository of `folder` (under the server's root), at once or when shown next. */
+  /** Shows the repository of `folder` (relative to the server's root), at once or when the panel is shown next. */
   follow(folder: string): void {
     if (folder === this.#folder) return;
     this.#folder = folder;
@@ -39,7 +39,7 @@ export class SidePanel extends Widget {
     return this.node.contains(document.activeElement);
   }
 
-  /** Puts the cursor into the input, when the panel has been loaded. */
+  /** Focuses the input, as soon as the panel is loaded. */
   focusInput(): void {
     this.#wantsInput = this.#panel === null;
     this.#panel?.focus();
@@ -60,7 +60,7 @@ export class SidePanel extends Widget {
     this.#panel?.focus();
   }
 
-  /** A panel that nobody sees opens no repositories by the way. */
+  /** Retargets only a visible panel: a hidden one must not open repositories. */
   #retargetIfVisible(): void {
     const place = this.isVisible && this.#isStale ? this.#target() : null;
     if (!place || !this.#panel) return;

@@ -1,4 +1,4 @@
-/** Close codes of our own that no server sends. Alone in a module, for the widget's small loader. */
+/** WebSocket close codes used on the client only. A separate module, to keep the widget's loader small. */
 
-/** A socket that leads through a kernel has lost it: no other one to the same kernel will open. */
+/** A socket through a kernel has lost the kernel: reconnecting to the same kernel is impossible. */
 export const KERNEL_LOST = 4410;

@@ -1,4 +1,4 @@
-/** Custom elements whose tags carry the build hash: bundles of two versions may share a page. */
+/** Registers custom elements under tags with the build hash: bundles of two versions may share a page. */
 
 declare const __AC_HASH__: string;
 

@@ -1,15 +1,15 @@
-/** What a failed call rejects with, whichever side the failure came from. */
+/** Error of a failed call, from the server or from this side. */
 
-/** Words of `data.type` that the server sends, and three that arise on this side. */
+/** The server's `data.type`, or one of three types of this side. */
 export type ErrorType = string;
 
 export class RpcError extends Error {
   override readonly name = 'RpcError';
 
   /**
-   * @param type stable word to switch on: the server's `data.type`, or `closed`, `timeout`, `unsupported`
+   * @param type stable identifier: the server's `data.type`, or `closed`, `timeout`, `unsupported`
    * @param code JSON-RPC code
-   * @param data the server's `data`, whole
+   * @param data the server's `data`
    */
   constructor(
     message: string,
@@ -35,7 +35,7 @@ function typeOf(code: number, data: Record<string, unknown>): ErrorType {
   return code === TIMED_OUT ? 'timeout' : 'internal';
 }
 
-/** The error for a rejection of jrpc's: a plain `{code, message, data}`, or anything else. */
+/** Converts a rejection of jrpc, usually a plain `{code, message, data}`, to an `RpcError`. */
 export function toRpcError(raw: unknown, method: string): RpcError {
   if (raw instanceof RpcError) return raw;
   if (!isRecord(raw)) return new RpcError(String(raw), 'internal', 0);
@@ -51,7 +51,7 @@ export function toRpcError(raw: unknown, method: string): RpcError {
   return new RpcError(typeof raw.message === 'string' ? raw.message : `${method} failed`, type, code, data);
 }
 
-/** What every call in flight ends with when its connection ends. */
+/** The error of all pending calls when the connection closes. */
 export function closedError(): RpcError {
   return new RpcError('The connection to the server was closed.', 'closed', CLOSED);
 }

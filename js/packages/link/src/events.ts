@@ -1,4 +1,4 @@
-/** What the server may call on this page: `AcApp.<event>` and `AcApp.<question>`, and nothing else. */
+/** Methods of this page that the server may call: events and requests of the class `AcApp`, nothing else. */
 
 export const EVENT_NAMES = [
   'streamChunk',
@@ -27,8 +27,8 @@ export type EventName = (typeof EVENT_NAMES)[number];
 export type Emit = (name: EventName, args: unknown[]) => true;
 
 /**
- * The object handed to jrpc-oo. jrpc-oo exposes every name on the prototype, so this class has the
- * events and nothing besides. Each returns true: a peer may take a void answer for none at all.
+ * The object exposed through jrpc-oo. jrpc-oo exposes every name on the prototype, so this class must contain only
+ * the events. Each returns true: a peer may treat an undefined result as no answer.
  */
 export class AcApp {
   readonly #emit: Emit;
@@ -99,7 +99,7 @@ export class AcApp {
   }
 }
 
-/** A question that a page in JupyterLab answers; listed beside the events where there is an answer. */
+/** A request that only a page in JupyterLab answers; exposed beside the events there. */
 export const GET_UNSAVED_FILES = 'AcApp.getUnsavedFiles';
 
 export class UnsavedFilesHandler {

@@ -1,8 +1,8 @@
 /**
- * One jrpc-oo connection and its life. The only file that knows upstream's quirks
- * (docs/decisions/0007-front-end.md lists them); everything else sees the port `Rpc`.
+ * jrpc-oo client with reconnect and backoff. The only file that knows upstream's quirks
+ * (docs/decisions/0007-front-end.md lists them); everything else uses the interface `Rpc`.
  *
- * Invariant: at most one remote exists, and nothing an older socket says is heard.
+ * Invariant: at most one remote exists, and events of older sockets are ignored.
  */
 
 import './uuid.ts';
@@ -50,7 +50,7 @@ export class RpcLink extends JRPCClient implements Rpc {
     return this.connected && this.#remoteMethods.has(method);
   }
 
-  /** Connects to `uri`, leaving any other connection first. */
+  /** Connects to `uri`, after closing any other connection. */
   open(uri: string, openSocket: OpenSocket = openWebSocket): void {
     this.#openSocket = openSocket;
     this.#failures = 0;
@@ -59,13 +59,13 @@ export class RpcLink extends JRPCClient implements Rpc {
     this.serverChanged();
   }
 
-  /** Ends the connection for good; calls in flight reject at once. */
+  /** Closes the connection without reconnecting; pending calls reject at once. */
   close(): void {
     this.#detach();
     this.#setStatus({ state: 'idle' });
   }
 
-  /** Lets the server ask which files are open with unsaved changes; to be called before `open`. */
+  /** Lets the server ask for the files with unsaved changes; call it before `open`. */
   answerUnsavedFiles(unsaved: () => readonly string[]): void {
     this.#unsaved = unsaved;
     this.addClass(new UnsavedFilesHandler(unsaved), 'AcApp');
@@ -97,7 +97,7 @@ export class RpcLink extends JRPCClient implements Rpc {
     return () => this.#statusListeners.delete(listener);
   }
 
-  /** Upstream's hook for a new URI. Theirs forgets the old socket without closing it. */
+  /** Upstream's hook for a new URI. Upstream's version drops the old socket without closing it. */
   override serverChanged(): void {
     this.#detach();
     const generation = this.#generation;
@@ -117,7 +117,7 @@ export class RpcLink extends JRPCClient implements Rpc {
     socket.onclose = ({ code, reason }) => {
       if (isCurrent()) this.#onConnectionLost(code, reason);
     };
-    // Upstream gets a stand-in: it would write to a closed socket and replace our listeners.
+    // Upstream gets a proxy: it would write to a closed socket and replace our listeners.
     this.ws = {
       send: (frame: string) => {
         if (isCurrent()) socket.send(frame);
@@ -133,7 +133,7 @@ export class RpcLink extends JRPCClient implements Rpc {
         if (remote === this.#remote) this.#receive(remote, data);
       };
     }
-    // Upstream reports a handshake that gets no answer to nobody.
+    // Upstream doesn't report a handshake without an answer.
     this.#timer = setTimeout(
       () => this.#onConnectionLost(1006, "The server didn't answer the handshake."),
       HANDSHAKE_MS,
@@ -141,7 +141,7 @@ export class RpcLink extends JRPCClient implements Rpc {
     return remote;
   }
 
-  /** Upstream's answer to the handshake; one that was under way when its socket went is dropped. */
+  /** Upstream's hook for the result of the handshake; ignored if its socket has been replaced. */
   override setupFns(names: string[], remote: Remote): void {
     if (remote !== this.#remote) return;
     this.#remoteMethods = new Set(names);
@@ -169,7 +169,7 @@ export class RpcLink extends JRPCClient implements Rpc {
   #request<M extends MethodName>(remote: Remote, method: M, args: Params<M>): Promise<Result<M>> {
     return new Promise((resolve, reject) => {
       this.#pending.add(reject);
-      // Not through upstream's `call`: it throws during a handshake and logs each error.
+      // Not by upstream's `call`: it throws during a handshake and logs each error.
       remote.call(method, { args }, (error, result) => {
         this.#pending.delete(reject);
         if (error) reject(toRpcError(error, method));
@@ -178,7 +178,7 @@ export class RpcLink extends JRPCClient implements Rpc {
     });
   }
 
-  /** Hands a frame over, but for those that make upstream's parser throw. */
+  /** Passes a frame to upstream, except those that make its parser throw. */
   #receive(remote: Remote, data: unknown): void {
     if (typeof data !== 'string') return;
     let frame: unknown;
@@ -193,7 +193,7 @@ export class RpcLink extends JRPCClient implements Rpc {
       remote.receive(Array.isArray(frame) ? items.map(withParams) : withParams(frame as object));
   }
 
-  /** Upstream answers after two timers, for which a hidden page waits seconds. */
+  /** Answers directly: upstream answers after two timers, which a hidden page delays by seconds. */
   #answeredDirectly(frame: object): boolean {
     if (!this.#unsaved || !('method' in frame && frame.method === GET_UNSAVED_FILES && 'id' in frame))
       return false;
@@ -232,7 +232,7 @@ export class RpcLink extends JRPCClient implements Rpc {
     this.#setStatus({ state: 'waiting', code, reason, delayMs });
   }
 
-  /** Lets go of socket and remote: their events go unheard from here on, pending calls reject. */
+  /** Detaches socket and remote: their events are ignored from here on, pending calls reject. */
   #detach(): void {
     this.#generation += 1;
     clearTimeout(this.#timer);
@@ -248,7 +248,7 @@ export class RpcLink extends JRPCClient implements Rpc {
     if (!remote) return;
     this.rmRemote(undefined, remote.uuid);
     remote.shutdown();
-    // Upstream would let them wait for their timeout.
+    // Upstream would only reject them after their timeout.
     const pending = [...this.#pending];
     this.#pending.clear();
     for (const reject of pending) reject(closedError());
@@ -264,7 +264,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** A request for one of our events that has no `params` throws inside upstream: give it empty ones. */
+/** Adds empty `params` to a request without them: upstream would throw. */
 function withParams(message: object): object {
   if (!('method' in message) || message.method === 'system.listComponents') return message;
   return 'params' in message && isObject(message.params) ? message : { ...message, params: { args: [] } };

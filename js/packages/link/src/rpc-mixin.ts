@@ -1,6 +1,6 @@
 /**
- * How an element gets at the link of the panel that it stands in. The panel's root owns a
- * `LinkProvider`; elements below ask by a bubbling event, so two panels on a page never meet.
+ * Context protocol for the link: elements request the link of their panel by a bubbling event, which the
+ * panel's `LinkProvider` answers. So two panels on a page never mix.
  */
 
 import type { Dispose, LinkStatus, MethodName, Params, Result } from './rpc.ts';
@@ -17,7 +17,7 @@ interface LinkRequest {
   unsubscribe: Dispose | null;
 }
 
-/** Answers the requests that bubble up to `root`; a link set later reaches all who asked. */
+/** Answers the requests that bubble up to `root`; a link set later is passed to all consumers. */
 export class LinkProvider {
   #link: RpcLink | null = null;
   readonly #consumers = new Set<Consumer>();
@@ -48,13 +48,13 @@ interface Reactive extends HTMLElement {
 type ElementClass = new (...args: any[]) => Reactive;
 
 export interface RpcElement {
-  /** Whether calls work just now; the element updates when it changes. */
+  /** Whether the connection is open; the element updates when it changes. */
   readonly rpcConnected: boolean;
-  /** Calls and resolves to the envelope `{remote: value}`. */
+  /** Calls a method; resolves to the envelope `{remote: value}`. */
   rpcCall<M extends MethodName>(method: M, ...args: Params<M>): Promise<Record<string, Result<M>>>;
-  /** Calls and resolves to the bare value. */
+  /** Calls a method; resolves to the bare value. */
   rpcExtract<M extends MethodName>(method: M, ...args: Params<M>): Promise<Result<M>>;
-  /** Called when the connection is there, and again after each reconnect. */
+  /** Called when the connection is open, and again after each reconnect. */
   onRpcReady(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The port through which the rest of the UI sees a connection; `RpcLink` is the real one. */
+/** Interface of the RPC connection used by the UI; `RpcLink` implements it. */
 
 import type { EventName } from './events.ts';
 import type { Events, Methods } from './generated/api.ts';
@@ -11,7 +11,7 @@ export { PROTOCOL } from './generated/api.ts';
 export type MethodName = keyof Methods;
 export type Params<M extends MethodName> = Methods[M]['params'];
 export type Result<M extends MethodName> = Methods[M]['result'];
-/** What an event brings; of those that this server's version doesn't push yet nothing is known. */
+/** Arguments of an event; unknown for events that the generated API doesn't describe. */
 export type EventArgs<E extends EventName> = E extends keyof Events ? Events[E] : unknown[];
 
 export type Dispose = () => void;
@@ -22,19 +22,19 @@ export type LinkStatus =
   | { readonly state: 'connecting' }
   /** Calls work; `first` until the connection has been lost once. */
   | { readonly state: 'open'; readonly first: boolean }
-  /** Lost or not reached; tries again after `delayMs`, which may be for ever. */
+  /** Lost or not reached; reconnects after `delayMs`, which may be infinite. */
   | { readonly state: 'waiting'; readonly code: number; readonly reason: string; readonly delayMs: number }
-  /** The server said no; only `retry()` tries again. */
+  /** Refused by the server; only `retry()` connects again. */
   | { readonly state: 'refused'; readonly code: number; readonly reason: string };
 
 export interface Rpc {
   readonly status: LinkStatus;
   readonly connected: boolean;
-  /** Whether the server has `method`; one of an older version lacks some. False without a connection. */
+  /** Whether the server has `method`: an older one may lack it. False without a connection. */
   offers(method: MethodName): boolean;
-  /** Calls `method` and gives its bare value; rejects with `RpcError`. */
+  /** Calls `method`; resolves to its bare value, rejects with `RpcError`. */
   rpcExtract<M extends MethodName>(method: M, ...args: Params<M>): Promise<Result<M>>;
-  /** Listens to an event of the server's; a listener that throws harms nobody else. */
+  /** Subscribes to a server event; an exception in one listener doesn't affect the others. */
   on<E extends EventName>(name: E, listener: (...args: EventArgs<E>) => void): Dispose;
   onStatus(listener: (status: LinkStatus) => void): Dispose;
   /** Connects at once instead of after the delay. */

@@ -1,4 +1,4 @@
-/** What a link needs of a socket, met by `WebSocket` and by any adapter shaped like one. */
+/** Subset of the WebSocket interface that a link uses; adapters implement it, too. */
 
 export interface SocketLike {
   onopen: ((event: never) => void) | null;
@@ -9,12 +9,12 @@ export interface SocketLike {
   close(code?: number, reason?: string): void;
 }
 
-/** Opens a socket to `uri`; may throw when the URI is none. */
+/** Opens a socket to `uri`; throws for an invalid URI. */
 export type OpenSocket = (uri: string) => SocketLike;
 
 export const openWebSocket: OpenSocket = (uri) => new WebSocket(uri) as unknown as SocketLike;
 
-/** After these the server would only say no again. */
+/** Refusals: reconnecting would fail in the same way. */
 export const FINAL_CODES: ReadonlySet<number> = new Set([4401, 4403, 4404, 4409]);
 
 const SENTENCES: Readonly<Record<number, string>> = {
@@ -30,7 +30,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
   4409: 'The server and the kernel do not see the same files.',
 };
 
-/** One sentence for the user: the server's own, else one by code. */
+/** Message for the user: the server's reason, else one by code. */
 export function closeReason(code: number, reason: string): string {
   return reason || SENTENCES[code] || `The connection was lost (code ${code}).`;
 }

@@ -1,6 +1,6 @@
 /**
- * Gives the page a valid `crypto.randomUUID` where the browser leaves it out (plain http on another
- * host). Must be evaluated before the jrpc-oo bundle, whose own fallback makes keys that are no UUIDs.
+ * Polyfill of `crypto.randomUUID`, which browsers omit in insecure contexts (plain http on another host).
+ * Must be evaluated before the jrpc-oo bundle, whose own fallback doesn't generate valid UUIDs.
  */
 
 type Uuid = ReturnType<Crypto['randomUUID']>;
@@ -18,7 +18,7 @@ export function uuidOf(bytes: Uint8Array): Uuid {
     .join('-') as Uuid;
 }
 
-/** Adds `randomUUID` to a `crypto` that lacks it; leaves any other alone. */
+/** Adds `randomUUID` to a `crypto` that lacks it. */
 export function ensureRandomUuid(source: Crypto): void {
   if (typeof source.randomUUID === 'function') return;
   Object.defineProperty(source, 'randomUUID', {

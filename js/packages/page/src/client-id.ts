@@ -1,4 +1,4 @@
-/** The page's name for itself on every connection: the same after a reload, shared by its panels. */
+/** Client id of this browser tab, sent on every connection; survives a reload, shared by all panels. */
 
 const KEY = 'jupyter-ac.client';
 
@@ -11,7 +11,7 @@ export function clientId(storage: Pick<Storage, 'getItem' | 'setItem'> | null): 
     if (known) return known;
     storage?.setItem(KEY, fresh);
   } catch {
-    // Storage can be forbidden to a page; a name for this load only will do.
+    // Storage may be forbidden: the id then changes with each load.
   }
   return fresh;
 }

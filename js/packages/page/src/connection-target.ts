@@ -1,37 +1,37 @@
-/** Which repository a panel is for, as which client, through which door: everything in its URLs. */
+/** Connection target of a panel: repository, client id and transport; and its URLs. */
 
 import type { PageConfig } from './page-config.ts';
 
-/** A repository that the page's own Jupyter server can open. */
+/** A repository served by the page's Jupyter server. */
 export interface JupyterTarget {
   readonly kind: 'jupyter';
   readonly page: PageConfig;
   readonly client: string;
   /** Absolute directory (widget), path under the server's root (side panel), null for that root. */
   readonly repo: string | null;
-  /** What the kernel wrote into the repository's state folder, for the server to compare. */
+  /** Written by the kernel into the repository's state folder: proves to the server that both see the same files. */
   readonly nonce: string | null;
 }
 
-/** The one repository of a stand-alone server. */
+/** The repository of a stand-alone server. */
 export interface StandaloneTarget {
   readonly kind: 'page';
-  /** The server's WebSocket address, its token in it. */
+  /** WebSocket URL of the server, including its token. */
   readonly url: string;
   readonly client: string;
 }
 
-/** A repository reached through the kernel; the frames go where the panel's `openSocket` sends them. */
+/** A repository reached through the kernel; the panel's `openSocket` carries the frames. */
 export interface RelayTarget {
   readonly kind: 'relay';
-  /** Tells this repository from others on the page, e.g. the kernel's directory. */
+  /** Identifies the repository on the page, e.g. the kernel's directory. */
   readonly key: string;
   readonly client: string;
 }
 
 export type ConnectionTarget = JupyterTarget | StandaloneTarget | RelayTarget;
 
-/** Address of the socket; the token only where a cookie would not do. */
+/** URL of the socket; contains the token only where a cookie would not work. */
 export function socketUrl(place: ConnectionTarget): string {
   switch (place.kind) {
     case 'jupyter':
@@ -46,7 +46,7 @@ export function socketUrl(place: ConnectionTarget): string {
   }
 }
 
-/** A name for the place's repository within this browser; holds no secret. */
+/** Storage key of the target's repository; contains no secret. */
 export function targetKey(place: ConnectionTarget): string {
   switch (place.kind) {
     case 'jupyter':
@@ -58,7 +58,7 @@ export function targetKey(place: ConnectionTarget): string {
   }
 }
 
-/** Address of a file among the server's static files. */
+/** URL of a static file of the server. */
 export function staticUrl(page: PageConfig, file: string): string {
   return new URL(`jupyter-ac/static/${encodeURIComponent(file)}`, page.baseUrl).href;
 }

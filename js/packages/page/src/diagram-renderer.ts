@@ -1,22 +1,22 @@
-/** What draws diagrams for a panel: the page around it, where that is JupyterLab or Notebook 7, or a frame of ours. */
+/** Interface of the diagram renderer, provided by JupyterLab or Notebook 7, or by a sandboxed frame. */
 
 export interface Diagram {
   /** The text of an SVG. */
   readonly svg: string;
-  /** In pixels; null when it doesn't say. */
+  /** In pixels; null when it isn't known. */
   readonly width?: number | null;
 }
 
 export interface DiagramRenderer {
   /**
-   * Rejects with what is wrong with the source.
+   * Renders Mermaid source; rejects with its syntax error.
    *
-   * @param isDark - for a dark background; a page that has a theme of its own goes by that
+   * @param isDark - for a dark background; JupyterLab uses its own theme instead
    */
   render(source: string, isDark: boolean): Promise<Diagram>;
 }
 
-/** What the frame is asked, through the port that it was handed. */
+/** Request to the frame, sent through its message port. */
 export interface DrawRequest {
   readonly source: string;
   readonly isDark: boolean;
@@ -24,12 +24,12 @@ export interface DrawRequest {
 
 export type DrawAnswer = Diagram | { readonly error: string };
 
-/** The frame's page, a file beside the UI's bundle. */
+/** File name of the frame's page, beside the UI's bundle. */
 export function diagramsFile(hash: string): string {
   return `diagrams-${hash}.html`;
 }
 
-/** Shared by the bundles on a page: the side panel's extension offers, every panel's UI takes. */
+/** Global hook shared by the bundles on a page: the JupyterLab extension provides it, panels use it. */
 const HOOK = Symbol.for('jupyter-ac.diagrams');
 
 type Page = { [HOOK]?: DiagramRenderer };
@@ -38,7 +38,7 @@ export function provideDiagramRenderer(diagrams: DiagramRenderer): void {
   (globalThis as Page)[HOOK] = diagrams;
 }
 
-/** Null outside of Jupyter's pages, and where they don't have our extension. */
+/** null on other pages, and where the extension isn't installed. */
 export function pageDiagramRenderer(): DiagramRenderer | null {
   return (globalThis as Page)[HOOK] ?? null;
 }

@@ -1,4 +1,4 @@
-/** The plain HTTP requests a panel makes of a server. */
+/** HTTP requests of a panel: diagnosis, nearby repositories, `git init`. */
 
 import type { ConnectionTarget, JupyterTarget } from './connection-target.ts';
 import { type NearbyRepositories, parseNearbyRepositories } from './nearby-repositories.ts';
@@ -21,7 +21,7 @@ function headers(page: PageConfig, cookies: string): Record<string, string> {
   };
 }
 
-/** One sentence on why the socket may have failed, as far as plain HTTP can tell. */
+/** One sentence on why the WebSocket failed, as far as plain HTTP shows it. */
 export async function diagnose(place: ConnectionTarget, ask: Fetch = fetch): Promise<string> {
   switch (place.kind) {
     case 'jupyter':
@@ -33,7 +33,7 @@ export async function diagnose(place: ConnectionTarget, ask: Fetch = fetch): Pro
   }
 }
 
-/** Looks for repositories near the place's folder, which is in none; rejects with one sentence. */
+/** Finds repositories near a folder that is in none; rejects with one sentence. */
 export async function findNearbyRepositories(
   place: ConnectionTarget,
   ask: Fetch = fetch,
@@ -52,9 +52,9 @@ export async function findNearbyRepositories(
 }
 
 /**
- * Runs `git init` in the place's directory; rejects with one sentence.
+ * Runs `git init` in the target's directory; rejects with one sentence.
  *
- * @param folder - which folder the person was asked about, absolute; the server makes no other a repository
+ * @param folder - the folder that the user confirmed, absolute; the server refuses any other
  */
 export async function initRepository(
   place: ConnectionTarget,
@@ -96,7 +96,7 @@ async function diagnoseJupyter(page: PageConfig, ask: Fetch): Promise<string> {
 
 const OPEN_PRINTED_ADDRESS = 'open the address that it printed when it started.';
 
-/** A stand-alone server, which may have been started again with another token. */
+/** Diagnoses a stand-alone server: it may have been restarted with another token. */
 async function diagnoseStandalone(socket: string, ask: Fetch): Promise<string> {
   const url = new URL('/health', socket);
   url.protocol = url.protocol.replace('ws', 'http');
@@ -116,7 +116,7 @@ async function diagnoseStandalone(socket: string, ask: Fetch): Promise<string> {
   }
 }
 
-/** Whether the server takes the token; null when it doesn't say. */
+/** Whether the server accepts the token; null when it doesn't say. */
 async function isAllowed(server: URL, token: string | null, ask: Fetch): Promise<boolean | null> {
   const url = new URL('/access', server);
   if (token) url.searchParams.set('token', token);

@@ -1,21 +1,21 @@
-/** Gets the UI's module, from the server or from source text. */
+/** Imports the UI's bundle, from the server or from source text. */
 
 import { staticUrl } from './connection-target.ts';
 import type { PageConfig } from './page-config.ts';
 
-/** The bundle's file name; the hash is the one that the loader was built with. */
+/** File name of the bundle; the hash is the build hash of the loader. */
 export function uiFile(hash: string): string {
   return `ui-${hash}.js`;
 }
 
-/** What the UI loads when it is first wanted: the viewer of files, the setting of formulas, the colours of code. */
+/** Bundles loaded on demand: file viewer, formula renderer, syntax highlighter. */
 export type Chunk = 'viewer' | 'maths' | 'colours';
 
 export function chunkFile(chunk: Chunk, hash: string): string {
   return `${chunk}-${hash}.js`;
 }
 
-/** The font of formulas. */
+/** File name of the font for formulas. */
 export function fontFile(hash: string): string {
   return `maths-${hash}.woff2`;
 }
@@ -25,7 +25,7 @@ export function importUi<Module>(page: PageConfig, hash: string): Promise<Module
   return import(/* webpackIgnore: true */ staticUrl(page, uiFile(hash))) as Promise<Module>;
 }
 
-/** Runs the bundle's text as a module of its own. */
+/** Imports source text as a module. */
 export async function importSource<Module>(source: string): Promise<Module> {
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   try {

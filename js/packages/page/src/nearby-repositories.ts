@@ -1,27 +1,27 @@
-/** What is near a folder that is in no repository, as servers and kernels tell it. */
+/** Repositories near a folder that is in none, as sent by servers and kernels. */
 
 /** A repository that can be opened instead. */
 export interface NearbyRepository {
-  /** The folder to ask for, absolute. */
+  /** The folder to open, absolute. */
   readonly path: string;
-  /** As shown: relative to the folder when it lies below, else absolute. */
+  /** Display name: relative to the folder for one below it, else absolute. */
   readonly name: string;
 }
 
 export interface NearbyRepositories {
-  /** Absolute, links resolved: what would become a repository, and what has to be confirmed. */
+  /** Absolute, with links resolved: the folder that `git init` would use and that has to be confirmed. */
   readonly folder: string;
-  /** The nearest first. */
+  /** Repositories around the folder, the nearest first. */
   readonly above: readonly NearbyRepository[];
-  /** At most two levels below. */
+  /** Repositories inside the folder, at most two levels deep. */
   readonly below: readonly NearbyRepository[];
-  /** Whether all of those below were found. */
+  /** Whether all folders below were searched. */
   readonly isComplete: boolean;
-  /** Why no repository may be made of it, in a sentence; '' when one may. */
+  /** Why `git init` isn't allowed there, in a sentence; '' when it is. */
   readonly refusal: string;
 }
 
-/** Reads what came over the wire; throws when it names no folder. */
+/** Parses the message; throws when it names no folder. */
 export function parseNearbyRepositories(raw: unknown): NearbyRepositories {
   const { folder, above, below, complete, refusal } = members(raw);
   if (typeof folder !== 'string' || folder === '')

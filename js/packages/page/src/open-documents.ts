@@ -1,13 +1,13 @@
-/** The documents that are open in the page around a panel, where the page is JupyterLab. */
+/** Interface of the documents that are open in JupyterLab, around the panel. */
 
 export interface OpenDocuments {
-  /** Files with changes that are not saved: absolute paths, or below `~`. */
+  /** Paths of the files with unsaved changes: absolute, or starting with `~`. */
   unsaved(): readonly string[];
-  /** Some files have changed on disk; their paths in the repository that a panel shows. */
+  /** Called when files have changed on disk, with their paths in the panel's repository. */
   changed(paths: readonly string[]): void;
 }
 
-/** Shared by the bundles on a page: the side panel's extension offers, every panel's UI takes. */
+/** Global hook shared by the bundles on a page: the JupyterLab extension provides it, panels use it. */
 const HOOK = Symbol.for('jupyter-ac.documents');
 
 type Page = { [HOOK]?: OpenDocuments };
@@ -16,7 +16,7 @@ export function provideOpenDocuments(documents: OpenDocuments): void {
   (globalThis as Page)[HOOK] = documents;
 }
 
-/** Null outside of JupyterLab, and where it doesn't have our extension. */
+/** null outside JupyterLab, and where the extension isn't installed. */
 export function pageOpenDocuments(): OpenDocuments | null {
   return (globalThis as Page)[HOOK] ?? null;
 }

@@ -1,11 +1,11 @@
-/** Where this page's Jupyter server is. */
+/** Configuration of the Jupyter page: URLs and token of its server. */
 
 export interface PageConfig {
   /** Absolute http(s) URL, with a slash at the end. */
   readonly baseUrl: string;
   /** Absolute ws(s) URL, with a slash at the end. */
   readonly wsUrl: string;
-  /** Empty when the page logs in by cookie alone. */
+  /** Empty when the page authenticates by cookie only. */
   readonly token: string;
   /** Whether the socket's URL must carry the token because a cookie wouldn't reach the server. */
   readonly appendToken: boolean;
@@ -28,7 +28,7 @@ function parse(json: string): Record<string, unknown> | null {
   }
 }
 
-/** From the text of `#jupyter-config-data` and the page's own address; null when it isn't Jupyter's. */
+/** Parses the text of `#jupyter-config-data`, relative to the page's address; null on other pages. */
 export function pageConfig(json: string | null | undefined, href: string): PageConfig | null {
   const data = parse(json ?? '');
   if (!data || typeof data.baseUrl !== 'string') return null;
@@ -43,7 +43,7 @@ export function pageConfig(json: string | null | undefined, href: string): PageC
   };
 }
 
-/** The folder that the server serves, absolute or below `~`, without a slash at its end; null when not told. */
+/** The server's root folder, absolute or starting with `~`, without trailing slash; null when it isn't given. */
 export function serverRoot(json: string | null | undefined): string | null {
   const root = text(parse(json ?? '')?.serverRoot);
   let end = root.length;

@@ -1,19 +1,19 @@
-/** Which server the page is for: its own, or the one on another port of the same machine. */
+/** Address of the stand-alone server: the page's own, or another port of the same machine. */
 
 type TokenStore = Pick<Storage, 'getItem' | 'setItem'>;
 
 export interface Address {
-  /** The WebSocket's address, its token in it where there is one. */
+  /** WebSocket URL, including the token if there is one. */
   readonly socket: string;
-  /** The page's address as the browser should show and remember it. */
+  /** The page's address for the address bar, without the token. */
   readonly shown: string;
 }
 
 /**
- * Reads `?port=` and `?token=`. The token moves from the address, which histories keep and screens
- * show, into the tab's own storage, where a reload finds it; it stays where storage is forbidden.
+ * Reads `?port=` and `?token=`. The token is moved from the address, where history and screen expose it, to the
+ * session storage, where a reload finds it; where storage is forbidden, it stays in the address.
  *
- * @throws one sentence when the port is none
+ * @throws one sentence for an invalid port
  */
 export function readAddress(href: string, store: TokenStore | null): Address {
   const page = new URL(href);

@@ -1,4 +1,4 @@
-/** The stand-alone server's page: a panel and nothing else. The UI is a file beside this one. */
+/** Entry of the stand-alone server's page, which contains only a panel. The UI is a file beside this one. */
 
 import { clientId, sessionStore, uiFile } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
@@ -31,7 +31,7 @@ async function open(node: HTMLElement): Promise<void> {
     onState({ status }) {
       if (!isFresh || (status !== 'ready' && status !== 'streaming')) return;
       isFresh = false;
-      // Drawn by then; before, nothing can have the focus.
+      // Rendered by then; before that, no element can have the focus.
       requestAnimationFrame(() => panel.focus());
     },
   });

@@ -1,4 +1,4 @@
-/** The UI bundle's surface: what the entries (widget, side panel, page) import. */
+/** Public API of the UI bundle, imported by the entries (widget, side panel, page). */
 
 export { BUILD_HASH } from '@jupyter-ac/link';
 export { mountPanel, type Panel, type PanelOptions, type PanelState } from './panel.ts';

@@ -1,4 +1,4 @@
-/** What is typed in a panel while it shows other repositories. */
+/** Cache of typed texts and attached images while the panel shows another repository. */
 
 import { sessionStore } from '@jupyter-ac/page';
 import type { KeyValueStorage } from './model/stored-drafts.ts';
@@ -6,14 +6,14 @@ import type { KeyValueStorage } from './model/stored-drafts.ts';
 export class InputCache {
   readonly #images = new Map<string, readonly string[]>();
   readonly #texts = new Map<string, string>();
-  /** The browser's, or the panel's own where that is forbidden. */
+  /** Session storage, or an in-memory one where that is forbidden. */
   readonly storage: KeyValueStorage = sessionStore() ?? {
     getItem: (key) => this.#texts.get(key) ?? null,
     setItem: (key, text) => void this.#texts.set(key, text),
     removeItem: (key) => void this.#texts.delete(key),
   };
 
-  /** Keeps images that go with a question, as long as the page lives. */
+  /** Stores the images of a draft, until the page is left. */
   keepImages(key: string, images: readonly string[]): void {
     if (images.length) this.#images.set(key, images);
   }

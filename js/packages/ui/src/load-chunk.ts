@@ -1,4 +1,4 @@
-/** Gets a part of the UI, a bundle of its own, when it is first wanted. */
+/** Loads separate bundles of the UI on demand (code splitting). */
 
 import { BUILD_HASH } from '@jupyter-ac/link';
 import { type Chunk, chunkFile, importSource } from '@jupyter-ac/page';
@@ -14,7 +14,7 @@ export type MathsModule = typeof maths;
 export type LoadMaths = () => Promise<MathsModule>;
 export type ColoursModule = typeof colours;
 export type LoadColours = () => Promise<ColoursModule>;
-/** A bundle's text, for a page that can't fetch it from where the UI came from. */
+/** Fetches a bundle's source text, for a page that can't import it by URL. */
 export type ChunkSource = (chunk: Chunk) => Promise<string>;
 
 const NAMES: Readonly<Record<Chunk, string>> = {
@@ -27,7 +27,7 @@ export function viewerLoader(source?: ChunkSource, home?: string): LoadViewer {
   return loader<ViewerModule>('viewer', source, home);
 }
 
-/** With the font of formulas, where that can be fetched. */
+/** Also registers the font for formulas, where it can be fetched. */
 export function mathsLoader(source?: ChunkSource, home = import.meta.url): LoadMaths {
   const load = loader<MathsModule>('maths', source, home);
   return async () => {
@@ -41,14 +41,14 @@ export function coloursLoader(source?: ChunkSource, home?: string): LoadColours 
   return loader<ColoursModule>('colours', source, home);
 }
 
-/** What draws diagrams where the page around doesn't; null for a UI that was run from its text: it is too large for a comm. */
+/** Fallback diagram renderer; null for a UI imported from source text: Mermaid is too large for a comm. */
 export function diagramFrame(home = import.meta.url): DiagramFrame | null {
   return isAddress(home) ? new DiagramFrame(home) : null;
 }
 
 /**
- * @param home - where the UI came from
- * @returns loads it once; after a failure again
+ * @param home - URL of the UI's bundle
+ * @returns function that loads the bundle once, and again after a failure
  */
 function loader<Module>(chunk: Chunk, source?: ChunkSource, home = import.meta.url): () => Promise<Module> {
   let loading: Promise<Module> | null = null;
@@ -66,12 +66,12 @@ function isAddress(home: string): boolean {
 }
 
 async function load<Module>(chunk: Chunk, source: ChunkSource | undefined, home: string): Promise<Module> {
-  // A UI that was run from its text has nothing beside it.
+  // A UI imported from source text has no URL, so no files beside it.
   const url = isAddress(home) ? new URL(chunkFile(chunk, BUILD_HASH), home).href : null;
   try {
     if (url) return (await import(/* webpackIgnore: true */ url)) as Module;
   } catch {
-    // The server is another version, or has gone.
+    // The server has another version, or is gone.
   }
   if (!source)
     throw new Error(`${NAMES[chunk]} could not be loaded: reload the page, or restart the server.`);

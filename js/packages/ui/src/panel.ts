@@ -1,4 +1,4 @@
-/** Puts a panel into a node of any host: a notebook's output, a side bar, a page. */
+/** Mounts a panel into a DOM node of any host: notebook output, side bar, page. */
 
 import { type OpenSocket, type RpcLink, tagOf } from '@jupyter-ac/link';
 import {
@@ -26,7 +26,7 @@ import { probeRepositoryRoot, requestRepositoryRoot } from './repository-probe.t
 import { askInSession, selectInSession } from './scripting.ts';
 import { VERSION } from './version.ts';
 
-/** What a host mirrors, e.g. into a widget's traits. */
+/** State reported to the host, e.g. for a widget's traits. */
 export interface PanelState {
   readonly selected_files: readonly string[];
   readonly busy: boolean;
@@ -35,42 +35,42 @@ export interface PanelState {
 
 export interface PanelOptions {
   readonly target: ConnectionTarget;
-  /** How frames travel; shown as `data-door`. */
+  /** Transport of the frames; exposed as `data-door`. */
   readonly transport: 'server' | 'relay' | 'page';
-  /** Why this door and not the usual one, in one sentence; shown in the panel. */
+  /** Why this transport is used instead of the usual one: one sentence, shown in the panel. */
   readonly transportNote?: string;
-  /** How a socket is opened, for a door that isn't a WebSocket. */
+  /** Opens a socket, for a transport that isn't a WebSocket. */
   readonly openSocket?: OpenSocket;
-  /** Tells this panel's drafts from those of others on the page; for one that goes from place to place. */
+  /** Separates this panel's drafts from those of other panels on the page; for a panel that is retargeted. */
   readonly name?: string;
-  /** Looks for repositories near a place that has none; by the place's own server without it. */
+  /** Finds repositories near a folder that is in none; default: by HTTP from the target's server. */
   readonly findNearbyRepositories?: () => Promise<NearbyRepositories>;
-  /** Makes a repository of the folder, where the place has none; by the place's own server without it. */
+  /** Runs `git init` in the folder; default: by HTTP on the target's server. */
   readonly initRepository?: (folder: string) => Promise<void>;
-  /** Shows another repository, by the path of a folder; in this panel without it. */
+  /** Shows another repository, by the path of a folder; default: in this panel. */
   readonly openRepository?: (path: string) => Promise<void>;
-  /** The source of what is loaded later, for a page that can't fetch it from where the UI came from. */
+  /** Source text of bundles loaded on demand, for a page that can't import them by URL. */
   readonly chunkSource?: (chunk: Chunk) => Promise<string>;
-  /** Called with each new state, and with the first. */
+  /** Called with the first and each changed state. */
   readonly onState?: (state: PanelState) => void;
-  /** Called with the name of the repository that is shown, and again when that is another one. */
+  /** Called with the name of the shown repository, and again when it changes. */
   readonly onRepository?: (name: string) => void;
 }
 
 export interface Panel {
-  /** Shows the repository of another place in the same panel; nothing happens when it is the same one. */
+  /** Shows the repository of another target in this panel; does nothing for the same repository. */
   retarget(target: ConnectionTarget): void;
-  /** Asks in the conversation that is shown; resolves to the answer, rejects with one sentence. */
+  /** Asks in the current conversation; resolves to the answer, rejects with one sentence. */
   ask(question: string, stop?: AbortSignal): Promise<string>;
-  /** Ticks these files and no others. */
+  /** Ticks exactly these files. */
   select(files: readonly string[]): void;
-  /** Shows one sentence about the door from now on; none when it is empty. */
+  /** Sets the note about the transport; '' removes it. */
   note(text: string): void;
   focus(): void;
   dispose(): void;
 }
 
-/** A kernel without subshells answers when its cell has ended; that is no failure. */
+/** A kernel without subshells answers only when its cell has ended; that must not time out. */
 const KERNEL_TIMEOUT_S = 24 * 3600;
 
 export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
@@ -112,7 +112,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   return {
     retarget: (target) => void switchTo(target),
     ask: (question, stop) => askInSession(connection.session, question, connection.closing, stop),
-    // It rejects when the panel is closed before it knows what is ticked; then nobody minds.
+    // It rejects when the panel is closed before the ticks are loaded; that needs no report.
     select: (files) => void selectInSession(connection.session, files, connection.closing).catch(() => {}),
     note(text) {
       app.transportNote = text;
@@ -131,7 +131,7 @@ interface Connection {
   readonly target: ConnectionTarget;
   readonly link: RpcLink;
   readonly session: Session;
-  /** Aborted when the place is left. */
+  /** Aborted on disconnect. */
   readonly closing: AbortSignal;
   disconnect(): void;
 }
@@ -144,7 +144,7 @@ function connect(
   inputs: InputCache,
 ): Connection {
   const { onState, onRepository, openSocket, name: panel = '' } = options;
-  // A panel that goes from folder to folder finds its drafts again by the repository.
+  // A panel that is retargeted finds its drafts again by the repository's root.
   const draftKey = (root: string): string =>
     `jupyter-ac.drafts:${panel && root ? `${panel}:${root}` : targetKey(target)}`;
   const closing = new AbortController();
@@ -212,7 +212,7 @@ function connect(
   };
 }
 
-/** Tells each state once. */
+/** Reports the state when it has changed. */
 function stateReporter(session: Session, onState: (state: PanelState) => void): () => void {
   let last = '';
   return () => {

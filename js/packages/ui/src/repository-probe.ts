@@ -1,4 +1,4 @@
-/** Finds out which repository a place belongs to, over a short connection of its own. */
+/** Finds a target's repository root over a short-lived connection. */
 
 import { type OpenSocket, type RpcLink, tagOf } from '@jupyter-ac/link';
 import type { ConfigInfo, LinkStatus } from '@jupyter-ac/link/rpc';
@@ -7,7 +7,7 @@ import { fields, text } from './model/wire.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Absolute top level of the place's repository; '' when there is none or the server doesn't say. */
+/** Absolute root of the target's repository; '' when there is none or the server doesn't say. */
 export async function probeRepositoryRoot(place: ConnectionTarget, openSocket?: OpenSocket): Promise<string> {
   const link = document.createElement(tagOf('ac-link')) as RpcLink;
   try {
@@ -20,7 +20,7 @@ export async function probeRepositoryRoot(place: ConnectionTarget, openSocket?: 
   }
 }
 
-/** The same question on a connection that there is already. */
+/** The repository root, over an existing connection. */
 export async function requestRepositoryRoot(link: RpcLink): Promise<string> {
   return text(fields<ConfigInfo>(await link.rpcExtract('Settings.get_config_info')).repo_root);
 }

@@ -1,22 +1,22 @@
-/** What a program does instead of a person: asks in the conversation that is shown, ticks files. */
+/** Scripting API of a panel: asks a question and ticks files on behalf of a program. */
 
 import type { ChatStore } from './model/chat.ts';
 import type { Message } from './model/messages.ts';
 import type { Session } from './model/session.ts';
 import type { Store } from './model/store.ts';
 
-/** A server's start takes seconds; after this the caller hears that it hangs. */
+/** Timeout for the server's start, which takes seconds. */
 export const START_MS = 60_000;
 
 const CLOSED = 'The panel was closed before the answer came.';
 const LOST = 'The question or its answer is no longer in the conversation; ask again.';
 
 /**
- * Asks when the panel is ready, and resolves to the whole answer; the question and the answer appear
- * in the conversation as if typed. Rejects with one sentence.
+ * Asks as soon as the panel is ready; resolves to the whole answer. Question and answer appear in the
+ * conversation as if typed. Rejects with one sentence.
  *
  * @param closing - aborted when the panel leaves the conversation
- * @param stop - aborted when nobody wants the answer any more: it is stopped
+ * @param stop - abort it to stop the answer
  */
 export async function askInSession(
   session: Session,
@@ -31,7 +31,7 @@ export async function askInSession(
     AbortSignal.any([closing, stop]),
     AbortSignal.timeout(START_MS),
   );
-  // It sets the stream before it waits for anything.
+  // It sets the stream synchronously, before its first await.
   void session.chat.send(question);
   const id = session.chat.stream?.requestId;
   const stopAnswer = (): void => void session.chat.stop();
@@ -47,7 +47,7 @@ export async function askInSession(
   );
 }
 
-/** Ticks `files` and no others, as soon as the panel knows what is ticked. */
+/** Ticks exactly `files`, as soon as the panel has loaded the ticks. */
 export async function selectInSession(
   session: Session,
   files: readonly string[],
@@ -57,7 +57,7 @@ export async function selectInSession(
   session.selection.replace(files);
 }
 
-/** Null while it is worth waiting. */
+/** null while the panel is starting; throws when it can't answer. */
 function isReady(session: Session): true | null {
   switch (session.status) {
     case 'ready':
@@ -72,14 +72,14 @@ function isReady(session: Session): true | null {
   }
 }
 
-/** The answer when it is whole; null as long as it comes in. */
+/** The answer when it is complete; null while it is being streamed. */
 function endOf(chat: ChatStore, id: string | undefined): Message | null {
   const answer = chat.messages.find((message) => message.role === 'assistant' && message.requestId === id);
   if (!answer) throw new Error(LOST);
   return answer.state === 'streaming' || chat.stream?.requestId === id ? null : answer;
 }
 
-/** Looks after each change of the store, once all of it has been made, until there is something. */
+/** Resolves to the first non-null value of `look`, checked after each change of the store. */
 function until<Value>(
   store: Store,
   look: () => Value | null,
@@ -111,7 +111,7 @@ function until<Value>(
         reject(error);
       }
     };
-    // A store tells of each step of a larger change; only its outcome counts.
+    // A store notifies several times during one change: check only after the whole change.
     const stop = store.subscribe(() => queueMicrotask(check));
     closing.addEventListener('abort', close);
     timeout?.addEventListener('abort', giveUp);

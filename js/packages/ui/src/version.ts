@@ -1,4 +1,4 @@
 declare const __AC_VERSION__: string;
 
-/** Of the package that this bundle was built in. */
+/** Version of the package that this bundle belongs to. */
 export const VERSION: string = __AC_VERSION__;

@@ -4,7 +4,7 @@ export interface Model {
   send(content: unknown): void;
   on(event: string, listener: (content: unknown) => void): void;
   off(event: string, listener: (content: unknown) => void): void;
-  /** JupyterLab's knows the kernel; other front ends' don't. */
+  /** JupyterLab's manager exposes the kernel; those of other front ends don't. */
   readonly widget_manager?: unknown;
 }
 

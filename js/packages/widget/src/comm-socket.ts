@@ -1,6 +1,6 @@
 /**
- * A socket whose frames travel as numbered messages of the widget's comm. To `RpcLink` it looks like a
- * WebSocket; the other end is the relay in the kernel (`jupyter_ac/hosts/kernel/relay`).
+ * WebSocket-like socket over the widget's comm: reliable, ordered delivery of frames in numbered messages.
+ * The other end is the relay in the kernel (`jupyter_ac/hosts/kernel/relay`).
  */
 
 import type { SocketLike } from '@jupyter-ac/link';
@@ -11,43 +11,43 @@ import { decodeParts, encodeParts } from './window.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** The kernel's end of the widget, as far as a socket needs it. */
+/** The part of the kernel's comm that a socket uses. */
 export interface RelayPort {
   /** Throws when the widget has lost its kernel. */
   send(message: Message): void;
   listen(listener: (message: Message) => void): () => void;
 }
 
-/** What a socket has seen; for tests and benchmarks. */
+/** Counters of a socket, for tests and benchmarks. */
 export interface RelayStats {
   link: string;
-  /** Messages of this link that came. */
+  /** Messages received on this link. */
   messages: number;
-  /** Parts that came, each once and in order. */
+  /** Parts received, each once and in order. */
   received: number;
-  /** Parts that came again. */
+  /** Duplicate parts received. */
   repeated: number;
-  /** How often lost parts were asked for. */
+  /** Number of requests to resend lost parts. */
   resendRequests: number;
 }
 
 export interface CommSocketOptions {
   readonly client: string;
-  /** Told, from `LATE_MS` on and each second, how long the kernel has owed an answer; 0 when it has come. */
+  /** Called every second from `BUSY_AFTER_MS` on with the time since the kernel's answer is due; 0 once it has arrived. */
   readonly onWait?: (ms: number) => void;
   readonly now?: () => number;
 }
 
-/** An answer that takes longer than this means that the kernel can't listen just now. */
+/** Without an answer for this long, the kernel is considered busy. */
 export const BUSY_AFTER_MS = 1500;
 export const KERNEL_GONE_REASON =
   'The kernel was restarted or has ended: run the cell with %ac again to get the panel back.';
 
 const REOPEN_MS = 5000;
-/** After a frame either way, more is expected for so long. */
+/** After a frame in either direction, more traffic is expected for this long. */
 const EXPECT_TRAFFIC_MS = 20_000;
 const REPORT_MS = 1000;
-/** Each message costs the user's kernel some of its time, and two more on its way to say so. */
+/** Rate limit: each message costs the user's kernel time, and causes two status messages. */
 const PER_SECOND = 6;
 const BURST = 4;
 
@@ -74,7 +74,7 @@ export class CommSocket implements SocketLike {
   #messages = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #stopListening: () => void;
-  /** Says goodbye while it still can; a page that stays after all connects again. */
+  /** Closes the link when the page is left; a page that stays after all connects again. */
   readonly #onPageHide = (): void => this.#fail(GONE, '');
 
   constructor(
@@ -85,9 +85,9 @@ export class CommSocket implements SocketLike {
     this.#createdAt = this.#reopenAt = this.#now();
     this.#reportAt = this.#createdAt + BUSY_AFTER_MS;
     this.#stopListening = port.listen((message) => this.#onMessage(message));
-    // What is sent while the page goes still leaves; else the kernel would find out by and by.
+    // A message sent during `pagehide` is still delivered; otherwise the kernel would only notice by a timeout.
     globalThis.addEventListener?.('pagehide', this.#onPageHide);
-    // Not now: whoever opens a socket attaches its listeners first.
+    // Asynchronous: the caller attaches its listeners first.
     this.#timer = setTimeout(() => this.#pump(), 0);
   }
 
@@ -111,14 +111,14 @@ export class CommSocket implements SocketLike {
     else this.#pumpSoon();
   }
 
-  /** Something is to be expected from the kernel for as long as this is true, e.g. an answer. */
+  /** Declares whether something is expected from the kernel, e.g. an answer: then silence is probed. */
   expectAnswer(isExpecting: boolean): void {
     this.#isExpecting = isExpecting;
     this.#expectTraffic();
     this.#pumpSoon();
   }
 
-  /** Finds out at once whether the widget still has a kernel. */
+  /** Checks at once whether the widget still has a kernel. */
   check(): void {
     if (this.#state === 'closed') return;
     try {
@@ -134,7 +134,7 @@ export class CommSocket implements SocketLike {
     try {
       this.port.send({ type: 'relay.close', link: this.#link });
     } catch {
-      // The kernel is gone, and the link with it.
+      // The kernel is gone, and the link is closed with it.
     }
   }
 
@@ -143,7 +143,7 @@ export class CommSocket implements SocketLike {
     this.#endpoint.expectTraffic(now, this.#isExpecting ? Number.POSITIVE_INFINITY : now + EXPECT_TRAFFIC_MS);
   }
 
-  /** After what runs now: calls that are made together, or answers to one message, go together. */
+  /** Pumps in a microtask: frames sent by the same task go out in one message. */
   #pumpSoon(): void {
     if (this.#isPumpQueued) return;
     this.#isPumpQueued = true;
@@ -153,7 +153,7 @@ export class CommSocket implements SocketLike {
     });
   }
 
-  /** Sends what is due and sleeps until the next thing is. */
+  /** Sends what is due, and sets the timer for the next deadline. */
   #pump(): void {
     const now = this.#now();
     try {
@@ -188,7 +188,7 @@ export class CommSocket implements SocketLike {
     }
   }
 
-  /** Tells that the kernel keeps this waiting, now and then, and once that it no longer does. */
+  /** Reports periodically how long the kernel has not answered, and once that it has answered again. */
   #reportWait(now: number): void {
     const since = this.#state === 'opening' ? this.#createdAt : this.#endpoint.waitsSince;
     const waited = since === null || this.#state === 'closed' ? 0 : now - since;
@@ -227,7 +227,7 @@ export class CommSocket implements SocketLike {
     else this.#pumpSoon();
   }
 
-  /** Asked anew: a listener may have closed this. */
+  /** A method, not a captured value: a listener may have closed the socket. */
   #isOpen(): boolean {
     return this.#state === 'open';
   }
@@ -260,7 +260,7 @@ function encodeEnvelope(link: string, { run, ack, ping, resend }: Envelope): Mes
   };
 }
 
-/** Null when it is nothing that a relay sends. */
+/** null for anything else than a relay message. */
 function decodeEnvelope({ type, seq, ack, frames, ping, resend }: Message): Envelope | null {
   if (type !== 'relay' || !isCount(seq) || !isCount(ack) || seq < 1 || !Array.isArray(frames)) return null;
   const parts = decodeParts(frames);
@@ -271,7 +271,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** A name that no other view of any page has. */
+/** Random link id, unique among all views and pages. */
 function linkName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,8 +1,8 @@
 /**
- * One end of a link: both directions' numbers and the times at which something is due. Pure; the same
- * as `jupyter_ac/hosts/kernel/relay/endpoint.py`, which has the rules, and one rule more: while something is
- * expected, a silence is broken by a question. What the server drops comes from the kernel, and it stops
- * dropping, for a while, when the kernel has taken a message.
+ * Endpoint of a reliable link: acknowledgement, resend and ping timers over both windows. Pure, without I/O.
+ * Same rules as `jupyter_ac/hosts/kernel/relay/endpoint.py`, and one more: while traffic is expected, silence is
+ * probed by a ping. The server drops messages from the kernel (its rate limit), and stops doing so for a while
+ * when the kernel has received a message.
  */
 
 import { type FrameRun, Incoming, Outgoing } from './window.ts';
@@ -12,27 +12,27 @@ export const RESEND_REQUEST_MS = 150;
 export const RESEND_REQUEST_MAX_MS = 1000;
 export const PING_MS = 1000;
 export const PING_MAX_MS = 30_000;
-/** While something is expected, so long a silence is no good sign. */
+/** While traffic is expected, silence of this length is probed by a ping. */
 export const QUIET_MS = 2000;
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** What one message of a link says. */
+/** Content of one message of a link. */
 export interface Envelope {
   readonly run: FrameRun;
-  /** All parts of the other direction up to this one have come. */
+  /** Cumulative acknowledgement: all parts up to this number have been received. */
   readonly ack: number;
-  /** The other end should acknowledge at once. */
+  /** Requests an immediate acknowledgement. */
   readonly ping: boolean;
-  /** The parts behind `ack` were lost. */
+  /** Requests a resend of the parts after `ack`. */
   readonly resend: boolean;
 }
 
 export class Endpoint {
-  /** The other end misses what is no longer kept: the link can't go on. */
+  /** The other end lacks parts that are no longer retained: the link can't continue. */
   isUnrecoverable = false;
-  /** Since when something that was sent waits for its acknowledgement; null when nothing does. */
+  /** Since when sent parts wait for their acknowledgement; null when none do. */
   waitsSince: number | null = null;
-  /** How often lost parts were asked for. */
+  /** Number of requests to resend lost parts. */
   resendRequests = 0;
   #acknowledgeAt = NEVER;
   #resendRequestAt = NEVER;
@@ -52,14 +52,14 @@ export class Endpoint {
     this.outgoing.push(frame);
   }
 
-  /** From now until then a silence is not to be trusted: less and less if that is not for ever. */
+  /** Expects traffic until then: silence is probed, at doubling intervals if `until` is finite. */
   expectTraffic(now: number, until: number): void {
     if (now >= this.#expectsUntil) this.#quietSince = now;
     this.#quietMs = QUIET_MS;
     this.#expectsUntil = until;
   }
 
-  /** Takes a message in; gives the frames that are complete and next in order. */
+  /** Processes a message; returns the frames that are complete and next in order. */
   receive(message: Envelope, now: number): string[] {
     this.#quietSince = now;
     this.#handleAcknowledgement(message, now);
@@ -78,13 +78,13 @@ export class Endpoint {
     return frames;
   }
 
-  /** When there is something to send; it may lie in the past. */
+  /** Time at which something is due to be sent; may be in the past. */
   due(): number {
     if (this.outgoing.isPending) return -NEVER;
     return Math.min(this.#acknowledgeAt, this.#resendRequestAt, this.#pingAt, this.#keepAliveAt());
   }
 
-  /** The message that is due, if one is. */
+  /** The message that is due; null for none. */
   poll(now: number): Envelope | null {
     if (this.due() > now) return null;
     const resend = this.#resendRequestAt <= now;

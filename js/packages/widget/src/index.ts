@@ -1,6 +1,6 @@
 /**
- * The widget's `_esm`: a loader. It chooses the door, gets the UI (from the Jupyter server when that has
- * the same build, else from the kernel) and mounts it. Each view has its own panel and connection.
+ * Entry of the widget (`_esm`): a loader. It chooses the transport, loads the UI (from the Jupyter server if that
+ * has the same build, else from the kernel) and mounts it. Each view has its own panel and connection.
  */
 
 import { importSource, importUi, type PageConfig, readPage } from '@jupyter-ac/page';
@@ -15,7 +15,7 @@ declare const __AC_HASH__: string;
 
 type Ui = typeof ui;
 
-/** Without an answer for this long the kernel is busy, most likely. */
+/** Without an answer for this long, the kernel is probably busy. */
 const BUSY_AFTER_MS = 1500;
 
 async function loadUi(page: PageConfig | null, kernel: KernelComm, signal: AbortSignal): Promise<Ui> {
@@ -23,10 +23,10 @@ async function loadUi(page: PageConfig | null, kernel: KernelComm, signal: Abort
     try {
       return await importUi<Ui>(page, __AC_HASH__);
     } catch {
-      // The server is another version, or has no such files.
+      // The server has another version, or doesn't have these files.
     }
   }
-  // The kernel has the bundle that this loader belongs to.
+  // The kernel has the bundle of the same build as this loader.
   return importSource<Ui>(await kernel.source('ui', signal));
 }
 
@@ -49,7 +49,7 @@ function render({ model, el }: RenderArguments): () => void {
     showMessage(node, 'Starting …');
     const since = performance.now();
     const patience = setInterval(() => {
-      // A front end may show a panel of an earlier kernel's, from the state that a notebook has kept.
+      // A front end may show a panel of an earlier kernel, from the widget state saved in a notebook.
       const isDoubtful = kernel.mayBeGone(performance.now() - since);
       showMessage(node, isDoubtful ? NO_ANSWER : 'Waiting for the kernel; a cell may be running …');
     }, BUSY_AFTER_MS);

@@ -1,29 +1,29 @@
-/** The kernel's end of the widget: small JSON messages, asked and answered, every wait bounded. */
+/** Request-response messages over the widget's comm to the kernel. */
 
 import { type Chunk, type NearbyRepositories, parseNearbyRepositories } from '@jupyter-ac/page';
 import type { Model } from './anywidget.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** What the kernel says about the place that it stands in. */
+/** Handshake of the kernel: its directory and repository. */
 export interface Hello {
   readonly directory: string;
-  /** Top level of the repository there; null when there is none. */
+  /** Root of the repository there; null when there is none. */
   readonly root: string | null;
   readonly nonce: string | null;
   readonly hash: string;
 }
 
-/** ipywidgets tells of a comm that has ended or whose kernel restarts. */
+/** Events of ipywidgets for a comm that was closed or whose kernel restarts. */
 const COMM_EVENTS = ['comm:close', 'comm_live_update'];
 
-/** A busy kernel answers when its cell is done, unless it has a thread for this. */
+/** A busy kernel answers when its cell is done, unless it handles comms in a separate thread. */
 const RESEND_MS = 5000;
 
 export const NO_ANSWER =
   'The kernel does not answer: a cell keeps it busy, or it was restarted. In that case run the cell with %ac again.';
 
-/** After how long a silent kernel may be another one, by the front end's word for it. */
+/** Time after which a silent kernel may be gone or replaced, by the status that the front end reports. */
 const GONE_AFTER_MS: Readonly<Record<string, number>> = {
   busy: Number.POSITIVE_INFINITY,
   idle: 5000,
@@ -42,16 +42,16 @@ export class KernelComm {
     model.on('msg:custom', this.#receive);
   }
 
-  /** What the front end knows of the kernel, such as `idle` or `busy`; '' where it doesn't say. */
+  /** Kernel status reported by the front end, such as `idle` or `busy`; '' when it doesn't report one. */
   get status(): string {
     const manager = this.model.widget_manager;
     const kernel = isObject(manager) && 'kernel' in manager ? manager.kernel : null;
     return (isObject(kernel) && 'status' in kernel && text(kernel.status)) || '';
   }
 
-  /** Whether a silence of `waitedMs` may mean that nobody is there, or somebody else. */
+  /** Whether a silence of `waitedMs` may mean that the kernel is gone or was replaced. */
   mayBeGone(waitedMs: number): boolean {
-    // All other words are about a kernel that starts, ends or is dead: none that runs a cell.
+    // All other statuses are of a kernel that is starting, ending or dead: it runs no cell.
     return waitedMs >= (GONE_AFTER_MS[this.status] ?? 0);
   }
 
@@ -60,13 +60,13 @@ export class KernelComm {
     this.#listeners.clear();
   }
 
-  /** Hears every message, until the function that it gives is called. */
+  /** Subscribes to all messages; returns the function that unsubscribes. */
   listen(listener: (message: Message) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls `check` when the comm may have been lost. */
+  /** Calls `check` when the comm may have been closed. */
   onCommEvent(check: () => void): () => void {
     for (const event of COMM_EVENTS) this.model.on(event, check);
     return () => {
@@ -79,12 +79,12 @@ export class KernelComm {
     this.model.send(message);
   }
 
-  /** Sends what the kernel should know; one that is gone needn't. */
+  /** Sends a message; ignored when the kernel is gone. */
   send(message: Message): void {
     try {
       this.model.send(message);
     } catch {
-      // The kernel was restarted or lost; the panel lives on its own connection to the server.
+      // The kernel was restarted or lost; the panel may still have its own connection to the server.
     }
   }
 
@@ -94,27 +94,27 @@ export class KernelComm {
     return { directory: String(directory ?? ''), root: text(root), nonce: text(nonce), hash: String(hash) };
   }
 
-  /** Looks for repositories near the kernel's folder, which is in none. */
+  /** Finds repositories near the kernel's folder, which is in none. */
   async findNearbyRepositories(signal: AbortSignal): Promise<NearbyRepositories> {
     return parseNearbyRepositories(await this.#request('surroundings', signal));
   }
 
-  /** Makes the kernel's folder a git repository, when it is the one that was confirmed. */
+  /** Runs `git init` in the kernel's folder, if it is the confirmed one. */
   async initRepository(confirm: string, signal: AbortSignal): Promise<void> {
     await this.#request('repository', signal, { confirm });
   }
 
-  /** Has the panel go to another folder, one that `findNearbyRepositories` has named. */
+  /** Moves the panel to another folder, one from `findNearbyRepositories`. */
   async openRepository(folder: string, signal: AbortSignal): Promise<void> {
     await this.#request('open', signal, { folder });
   }
 
-  /** The source of a bundle, from the kernel's own installation. */
+  /** Source text of a bundle, from the kernel's installation. */
   async source(bundle: 'ui' | Chunk, signal: AbortSignal): Promise<string> {
     return String((await this.#request(bundle, signal)).source ?? '');
   }
 
-  /** Sends `{type, …}` until a message of that type comes back; rejects on the kernel's `error`. */
+  /** Sends `{type, …}` repeatedly until a message of that type arrives; rejects on the kernel's `error`. */
   #request(type: string, signal: AbortSignal, more: Message = {}): Promise<Message> {
     const message = { type, ...more };
     return new Promise((resolve, reject) => {

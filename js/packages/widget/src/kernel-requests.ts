@@ -1,16 +1,16 @@
-/** What a program in the kernel asks of the panel: questions (`panel.ask`), in one of its views; ticks. */
+/** Requests from the kernel to the panel: `panel.ask()`, which exactly one view answers, and the ticked files. */
 
 import type { KernelComm } from './kernel-comm.ts';
 
 const HEARTBEAT_MS = 5000;
 
-/** What the kernel may ask of a panel. */
+/** Actions of a panel that the kernel may call. */
 export interface PanelActions {
   ask(question: string, stop: AbortSignal): Promise<string>;
   select(files: readonly string[]): void;
 }
 
-/** Does what the kernel asks through `panel` until the function that it gives is called. */
+/** Handles the kernel's requests until the returned function is called. */
 export function handleKernelRequests(kernel: KernelComm, panel: PanelActions): () => void {
   const running = new Map<string, AbortController>();
   const cancelled = new Set<string>();
@@ -54,18 +54,18 @@ function isStrings(value: unknown): value is string[] {
 
 const claimed = new Set<string>();
 
-/** Whether this view asks the question: every view of the widget hears it, on every page. */
+/** Whether this view answers: every view of the widget on every page gets the request, and one claims it by a lock. */
 async function claim(id: string): Promise<boolean> {
   const key = `jupyter-ac.ask:${id}`;
   if (claimed.has(key)) return false;
   claimed.add(key);
-  // Missing on plain http; then only the views of one page know of each other.
+  // Unavailable on plain http: then only the views of one page are coordinated.
   if (!navigator.locks) return true;
   return new Promise((resolve) => {
     navigator.locks
       .request(key, { ifAvailable: true }, (lock) => {
         resolve(lock !== null);
-        // Held as long as another page could still hear the question.
+        // Held as long as another page may still receive the request.
         return lock && new Promise((release) => setTimeout(release, 60_000));
       })
       .catch(() => resolve(true));

@@ -1,4 +1,4 @@
-/** Mounts a panel behind a door, and another one behind another door when the first turns out locked. */
+/** Mounts a panel over a transport, and asks for another transport when the server refuses. */
 
 import { type ConnectionTarget, clientId, type JupyterTarget, sessionStore } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
@@ -14,15 +14,15 @@ export interface MountOptions {
   readonly hello: Hello;
   readonly kernel: KernelComm;
   readonly transport: Transport;
-  /** Called when the panel should stand behind another door. */
+  /** Called to mount the panel again over another transport. */
   readonly switchTransport: (transport: Transport) => void;
-  /** Called when the kernel's end of the panel has gone to another folder. */
+  /** Called when the kernel has moved the panel to another folder. */
   readonly restart: () => void;
 }
 
 type Shared = Required<Pick<ui.PanelOptions, 'chunkSource' | 'openRepository'>>;
 
-/** Where tests and benchmarks find the relay's figures; on the node around the panel. */
+/** Hook for tests and benchmarks on the panel's node: the relay's counters. */
 export interface HasRelayStats {
   acRelay?: () => RelayStats | null;
 }
@@ -30,13 +30,13 @@ export interface HasRelayStats {
 const BUSY = 'A cell is running; Stop (and questions) reach the model when it ends.';
 const BUSY_AT_START = 'A cell is running; the panel opens when it ends.';
 
-/** @returns takes the panel away */
+/** @returns unmounts the panel */
 export function mount(options: MountOptions): () => void {
   const { kernel, transport } = options;
   const closing = new AbortController();
   const shared: Shared = {
     chunkSource: (chunk) => kernel.source(chunk, closing.signal),
-    // The kernel goes along: `panel.ask()` and the proof of the same files are its own.
+    // The kernel moves as well: `panel.ask()` and the proof of the same files belong to it.
     openRepository: (path) => kernel.openRepository(path, closing.signal).then(options.restart),
   };
   const panel =
@@ -60,7 +60,7 @@ function mountOnServer(
     kind: 'jupyter',
     page,
     client: clientId(sessionStore()),
-    // The folder, not the repository's top: what the server may serve goes by the folder.
+    // The folder, not the repository's root: the server checks access by folder.
     repo: hello.directory,
     nonce: hello.nonce,
   };

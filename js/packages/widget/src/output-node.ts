@@ -1,4 +1,4 @@
-/** The node in a cell's output that holds the panel: bounded in height, its lower edge can be dragged. */
+/** DOM node of the panel in a cell's output: limited in height, resizable at its lower edge. */
 
 const STYLE = [
   'height: 560px',
@@ -18,7 +18,7 @@ export function createOutputNode(el: HTMLElement): HTMLElement {
   return node;
 }
 
-/** One sentence in place of the panel. */
+/** Shows one sentence in place of the panel. */
 export function showMessage(node: HTMLElement, sentence: string): void {
   const line = document.createElement('p');
   line.style.cssText = 'margin: 16px; font: 13px/1.5 var(--jp-ui-font-family, system-ui, sans-serif)';

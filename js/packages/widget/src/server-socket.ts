@@ -1,14 +1,14 @@
-/** The socket to the Jupyter server, with an eye on refusals that another door would not meet. */
+/** WebSocket to the Jupyter server that detects refusals for which the relay is an alternative. */
 
 import type { OpenSocket, SocketLike } from '@jupyter-ac/link';
 
-/** Not allowed, repository not allowed, not the same files: the kernel's own host has none of these. */
+/** Unauthorised, repository not allowed, not the same files: the host in the kernel has none of these checks. */
 const REFUSALS: ReadonlySet<number> = new Set([4401, 4403, 4409]);
-/** So many handshakes in a row may fail of a server that answers otherwise; one may just be starting. */
+/** Failed handshakes in a row, from a server that answers HTTP, until it counts as a refusal. */
 const MAX_FAILED_HANDSHAKES = 2;
 
 /**
- * @param onRefused - called with the server's sentence, '' when it gave none
+ * @param onRefused - called with the server's reason, '' when it gave none
  * @param isUp - whether plain HTTP reaches the server
  */
 export function socketWithFallback(

@@ -1,7 +1,7 @@
-/** How often something may happen: a token bucket. No second sees more than `perSecond + burst`. */
+/** Token bucket: rate limit of `perSecond` with bursts; at most `perSecond + burst` in any second. */
 export class TokenBucket {
   readonly #intervalMs: number;
-  /** When the last token that was spent will have come back. */
+  /** Time at which the last spent token is refilled. */
   #refilledAt = Number.NEGATIVE_INFINITY;
 
   constructor(

@@ -1,4 +1,4 @@
-/** Which way the frames go: to the Jupyter server, or through the kernel and why. */
+/** Choice of the transport: the Jupyter server, or the relay through the kernel with the reason for it. */
 
 import type { Fetch, PageConfig } from '@jupyter-ac/page';
 
@@ -7,7 +7,7 @@ export type Transport =
   /** `reason`: one sentence for the user. */
   | { readonly kind: 'relay'; readonly reason: string };
 
-/** In the browser's local storage, the value `relay` chooses the relay. */
+/** Key in local storage; the value `relay` forces the relay. */
 export const TRANSPORT_KEY = 'jupyter-ac.door';
 
 const TIMEOUT_MS = 5000;
@@ -24,19 +24,19 @@ export async function chooseTransport(
   return page && !reason ? { kind: 'server', page } : { kind: 'relay', reason };
 }
 
-/** The sentence for a server that was there and has closed the socket with a refusal. */
+/** Reason for the relay after the server refused the WebSocket. */
 export function refusalReason(reason: string): string {
   return `${withoutStop(reason) || 'The Jupyter server refuses the connection'}; ${INSTEAD}`;
 }
 
-/** Without the full stops and blanks at its end. */
+/** Without trailing full stops and white space. */
 function withoutStop(sentence: string): string {
   let end = sentence.length;
   while (end > 0 && /[.\s]/.test(sentence[end - 1] ?? '')) end -= 1;
   return sentence.slice(0, end);
 }
 
-/** '' when there is nothing against the server. */
+/** Why the server can't be used; '' when it can. */
 async function whyNotServer(page: PageConfig | null, ask: Fetch): Promise<string> {
   if (!page) return `This front end gives no access to a Jupyter server; ${INSTEAD}`;
   try {

@@ -1,31 +1,31 @@
 /**
- * The numbers of one direction of one link: what was sent, what came, what is missing. Pure; the same
- * as `jupyter_ac/hosts/kernel/relay/window.py`, which has the reasons.
+ * Sliding windows of a link: numbering, retention for resends, and reordering. Pure; same rules as
+ * `jupyter_ac/hosts/kernel/relay/window.py`, which gives the reasons.
  */
 
-/** Text in one message at most: its UTF-8 stays below the 10 MB that close a kernel's socket. */
+/** Limit of the text in one message: its UTF-8 stays below the 10 MB at which a kernel's socket is closed. */
 export const MESSAGE_CHARS = 1 << 20;
 export const RETAINED_CHARS = 32 << 20;
 export const WAITING_CHARS = 64 << 20;
 export const FRAME_CHARS = 64 << 20;
 export const RETAINED_PARTS = 1 << 16;
 
-/** A frame, or a piece of one that the next part continues. */
+/** A frame, or a fragment that the next part continues. */
 export interface FramePart {
   readonly text: string;
   readonly continues: boolean;
 }
 
-/** Parts in order; `first` is the number of the first, or of the next one to come when there is none. */
+/** Consecutive parts; `first` is the number of the first, or of the next one to be sent when it is empty. */
 export interface FrameRun {
   readonly first: number;
   readonly parts: readonly FramePart[];
 }
 
 export interface OutgoingLimits {
-  /** Sent and unacknowledged text that is kept; the oldest is forgotten first. */
+  /** Limit of sent, unacknowledged text that is retained; the oldest is dropped first. */
   readonly retainedChars: number;
-  /** Text that may wait to be sent. */
+  /** Limit of text queued for sending. */
   readonly waitingChars: number;
   readonly messageChars: number;
 }
@@ -37,15 +37,15 @@ const LIMITS: OutgoingLimits = {
 };
 
 export class Outgoing {
-  /** The other end has all parts up to this one. */
+  /** Highest acknowledged number. */
   acknowledged = 0;
-  /** The highest number that was ever sent. */
+  /** Highest number sent so far. */
   sent = 0;
   readonly #limits: OutgoingLimits;
   #parts: FramePart[] = [];
-  /** Number of the oldest part that is kept. */
+  /** Number of the oldest retained part. */
   #first = 1;
-  /** Number of the next part to be sent, for the first time or again. */
+  /** Number of the next part to send or resend. */
   #next = 1;
   #waiting = 0;
   #behind = 0;
@@ -63,17 +63,17 @@ export class Outgoing {
     return this.#next <= this.last;
   }
 
-  /** Something that was sent may be lost. */
+  /** Sent parts are not acknowledged yet. */
   get isUnacknowledged(): boolean {
     return this.sent > this.acknowledged;
   }
 
-  /** More waits than may. */
+  /** The queue exceeds its limit. */
   get isFull(): boolean {
     return this.#waiting > this.#limits.waitingChars;
   }
 
-  /** Queues a frame, in pieces when it is long. */
+  /** Queues a frame, split into fragments if it is long. */
   push(frame: string): void {
     const pieces = cut(frame, this.#limits.messageChars);
     for (const [at, text] of pieces.entries()) {
@@ -82,7 +82,7 @@ export class Outgoing {
     this.#waiting += frame.length;
   }
 
-  /** The next run to send; without parts when nothing waits. */
+  /** The next run to send; empty when nothing is queued. */
   take(): FrameRun {
     const first = this.#next;
     const parts: FramePart[] = [];
@@ -101,7 +101,7 @@ export class Outgoing {
     return { first, parts };
   }
 
-  /** Lets go of all parts up to `number`; false when that is no news. */
+  /** Drops all parts up to `number`; false when they were acknowledged before. */
   acknowledge(number: number): boolean {
     if (number <= this.acknowledged || number > this.sent) return false;
     this.acknowledged = number;
@@ -109,7 +109,7 @@ export class Outgoing {
     return true;
   }
 
-  /** Sends again from `number` on; false when that is no longer kept. */
+  /** Resends from `number` on; false when that part is no longer retained. */
   rewind(number: number): boolean {
     if (number > this.sent || number <= this.acknowledged) return true;
     if (number < this.#first) return false;
@@ -126,7 +126,7 @@ export class Outgoing {
     const size = this.#parts.shift()?.text.length ?? 0;
     if (this.#first < this.#next) this.#behind -= size;
     else {
-      // It was to be sent again, and has arrived after all.
+      // It was queued for a resend, but has arrived after all.
       this.#waiting -= size;
       this.#next += 1;
     }
@@ -135,11 +135,11 @@ export class Outgoing {
 }
 
 export class Incoming {
-  /** All parts up to this one have come. */
+  /** All parts up to this number have been received. */
   received = 0;
-  /** A frame was longer than allowed; nothing more is given. */
+  /** A frame exceeded the limit; no more frames are returned. */
   isTooLong = false;
-  /** Parts that came again. */
+  /** Duplicate parts received. */
   repeated = 0;
   #known = 0;
   readonly #early = new Map<number, FramePart>();
@@ -152,12 +152,12 @@ export class Incoming {
     private readonly frameChars = FRAME_CHARS,
   ) {}
 
-  /** Parts are missing that the other end has sent. */
+  /** Parts that the other end has sent are missing. */
   get hasGap(): boolean {
     return this.#known > this.received;
   }
 
-  /** Takes a run in; gives the frames that are complete and next in order. */
+  /** Accepts a run; returns the frames that are complete and next in order. */
   take(run: FrameRun): string[] {
     const frames: string[] = [];
     this.#known = Math.max(this.#known, run.first + run.parts.length - 1);
@@ -202,14 +202,14 @@ export class Incoming {
   }
 }
 
-/** As parts travel: a whole frame or the end of one is a text, a piece that goes on is a list of one. */
+/** Wire format of a part: a string for a whole or last fragment, a one-element list for one that continues. */
 export type WirePart = string | [string];
 
 export function encodeParts(parts: readonly FramePart[]): WirePart[] {
   return parts.map(({ text, continues }) => (continues ? [text] : text));
 }
 
-/** Reads what `spellParts` wrote; null when it is something else. */
+/** Decodes the parts of a message; null for malformed input. */
 export function decodeParts(values: readonly unknown[]): FramePart[] | null {
   const parts: FramePart[] = [];
   for (const value of values) {
@@ -220,7 +220,7 @@ export function decodeParts(values: readonly unknown[]): FramePart[] | null {
   return parts;
 }
 
-/** Cuts at `size`, but never through a character of two units: the halves would not meet in Python. */
+/** Splits at `size`, but never inside a surrogate pair: Python can't join the halves. */
 function cut(frame: string, size: number): string[] {
   if (frame.length <= size) return [frame];
   const pieces: string[] = [];

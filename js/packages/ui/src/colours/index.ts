@@ -1,6 +1,6 @@
 /**
- * Colours for code in the languages that answers about a repository are likely to hold. A bundle of its
- * own, loaded at the first piece of code.
+ * Syntax highlighting for the code blocks of answers (highlight.js, selected languages). A separate bundle,
+ * loaded at the first code block.
  */
 
 import hljs from 'highlight.js/lib/core';
@@ -40,7 +40,7 @@ const LANGUAGES = {
   yaml,
 };
 
-/** Longer code stays plain: colouring it would hold up the page. */
+/** Longer code isn't highlighted: that would block the page. */
 const MAX_CHARACTERS = 60_000;
 
 const engine = hljs.newInstance();
@@ -48,7 +48,7 @@ for (const [name, language] of Object.entries(LANGUAGES)) engine.registerLanguag
 engine.registerAliases(['ipython', 'ipython3'], { languageName: 'python' });
 engine.registerAliases(['svg', 'vue'], { languageName: 'xml' });
 
-/** HTML of coloured code; null when the language isn't known or the code is too long. */
+/** HTML of highlighted code; null when the language isn't known or the code is too long. */
 export function highlight(code: string, language: string): string | null {
   if (!language || code.length > MAX_CHARACTERS || !engine.getLanguage(language)) return null;
   return engine.highlight(code, { language, ignoreIllegals: true }).value;

@@ -1,4 +1,4 @@
-/** Keeps the links in the answers on show: made when an answer is whole, in pauses, the newest first. */
+/** Controller that adds links to complete answers, in time slices, the newest first. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { linkAnswer } from '../markdown/link-answer.ts';
@@ -7,7 +7,7 @@ import type { Dispose } from '../model/store.ts';
 import { inSlices } from '../model/time-slicing.ts';
 
 const ANSWERS = '.message.assistant:not([data-state="streaming"]) .prose';
-/** So many of the newest are looked at again when more is known. */
+/** Number of newest answers that are processed again when more files or symbols are known. */
 const MAX_REVISITED = 30;
 const PAUSE_MS = 60;
 
@@ -18,7 +18,7 @@ export class AnswerLinks implements ReactiveController {
   #stopWork: Dispose = () => {};
   #timer: number | undefined;
 
-  /** @param links looked up after each update, so they may be replaced */
+  /** @param links called after each update, so that it may be replaced */
   constructor(
     private readonly host: ReactiveControllerHost & HTMLElement,
     private readonly links: () => LinkResolver,
@@ -48,7 +48,7 @@ export class AnswerLinks implements ReactiveController {
     return [...(this.host.shadowRoot?.querySelectorAll<HTMLElement>(ANSWERS) ?? [])].reverse();
   }
 
-  /** More is known than when they were looked at. */
+  /** Processes answers again when more is known. */
   #again(): void {
     for (const answer of this.#answers.slice(0, MAX_REVISITED)) this.#done.delete(answer);
     this.#later();
@@ -75,7 +75,7 @@ export class AnswerLinks implements ReactiveController {
     this.#stopWork = inSlices(answers, look, () => void this.#learn(links, unknown));
   }
 
-  /** All names of all answers in one request; then the answers that have them once more. */
+  /** Loads the unknown names of all answers in one request; then links those answers again. */
   async #learn(links: LinkResolver, unknown: ReadonlyMap<HTMLElement, string[]>): Promise<void> {
     if (!unknown.size) return;
     await links.load([...unknown.values()].flat());

@@ -1,4 +1,4 @@
-/** Makes a text area as high as its text, where the browser can't do so by style alone. */
+/** Auto-growing text area, for browsers without `field-sizing`. */
 
 export class AutoGrow {
   readonly #observer = new ResizeObserver(() => this.fit());
@@ -7,7 +7,7 @@ export class AutoGrow {
   attach(area: HTMLTextAreaElement): void {
     if (CSS.supports('field-sizing', 'content')) return;
     this.#area = area;
-    // Another width breaks the lines elsewhere.
+    // Another width changes the line breaks.
     this.#observer.observe(area);
   }
 
@@ -16,7 +16,7 @@ export class AutoGrow {
     this.#area = null;
   }
 
-  /** To be called after the text has changed. */
+  /** Call it after the text has changed. */
   fit(): void {
     const area = this.#area;
     if (!area) return;

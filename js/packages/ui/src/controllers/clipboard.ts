@@ -1,4 +1,4 @@
-/** Copies text, also where the clipboard API is missing (plain http on another host). */
+/** Copies text to the clipboard, also in insecure contexts without the clipboard API. */
 
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -1,8 +1,8 @@
 /**
- * Draws diagrams in a hidden frame with a page of its own, loaded at the first one.
+ * Diagram renderer in a hidden, sandboxed frame, loaded at the first diagram.
  *
- * What draws them is large and reads what a model wrote. There it reaches neither this page nor any address:
- * the frame is sandboxed, and its server allows it nothing but its own script.
+ * Mermaid is large and its input was written by a model. In the frame it can reach neither this page nor the
+ * network: the frame is sandboxed, and its CSP allows only its own script.
  */
 
 import { BUILD_HASH } from '@jupyter-ac/link';
@@ -14,7 +14,7 @@ import {
   diagramsFile,
 } from '@jupyter-ac/page';
 
-/** For loading it as well; a source that takes longer is given up. */
+/** Includes loading the frame; a diagram that takes longer is cancelled. */
 const TIME_LIMIT_MS = 30_000;
 const MAX_SVG = 5_000_000;
 const UNSEEN = 'position: fixed; left: -10000px; top: 0; width: 1000px; height: 1000px; border: 0';
@@ -24,7 +24,7 @@ export class DiagramFrame implements DiagramRenderer {
   #port: Promise<MessagePort> | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param home - where the UI came from, over HTTP: the page lies beside it */
+  /** @param home - HTTP URL of the UI's bundle; the frame's page is beside it */
   constructor(private readonly home: string) {}
 
   render(source: string, isDark: boolean): Promise<Diagram> {
@@ -51,7 +51,7 @@ export class DiagramFrame implements DiagramRenderer {
         })(),
       );
     } catch (error) {
-      // It may be busy with the source for ever.
+      // It may hang on this source: remove the frame.
       this.dispose();
       throw error;
     }
@@ -72,13 +72,13 @@ export class DiagramFrame implements DiagramRenderer {
     document.body.append(frame);
     await loaded;
     const { port1, port2 } = new MessageChannel();
-    // Its origin is nobody's, so none can be named.
+    // A sandboxed frame has an opaque origin, so no target origin can be given.
     frame.contentWindow?.postMessage(null, '*', [port2]);
     return port1;
   }
 }
 
-/** Whatever comes from the frame is somebody else's. */
+/** Sends a request; the answer is untrusted and validated. */
 function exchange(port: MessagePort, request: DrawRequest): Promise<DrawAnswer> {
   return new Promise((resolve) => {
     port.onmessage = ({ data }) => resolve(parse(data));

@@ -1,15 +1,15 @@
-/** Where the keyboard is and may go, through open shadow roots. */
+/** Focus utilities across shadow roots: active element, tab stops, focus trap, arrow keys. */
 
 const CANDIDATES = 'a[href], button, input, select, textarea, [tabindex]';
 
-/** The element that has the focus, inside however many shadow roots. */
+/** The focused element, inside nested shadow roots. */
 export function focused(root: DocumentOrShadowRoot = document): HTMLElement | null {
   const element = root.activeElement;
   if (element?.shadowRoot?.activeElement) return focused(element.shadowRoot);
   return element instanceof HTMLElement ? element : null;
 }
 
-/** What Tab reaches below `root`, in order. */
+/** The tab stops below `root`, in order. */
 export function tabStops(root: ParentNode): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>('*')].flatMap((element) => {
     const own = canStop(element) ? [element] : [];
@@ -27,7 +27,7 @@ function canStop(element: HTMLElement): boolean {
   );
 }
 
-/** Keeps Tab within `root`: after the last comes the first again, and the other way round. */
+/** Focus trap: Tab after the last stop goes to the first, and vice versa. */
 export function trapTab(event: KeyboardEvent, root: ParentNode): void {
   if (event.key !== 'Tab') return;
   const stops = tabStops(root);
@@ -41,8 +41,8 @@ export function trapTab(event: KeyboardEvent, root: ParentNode): void {
 }
 
 /**
- * Which of `count` entries an arrow key moves to from `index`; null for another key. Left and right
- * count as up and down, so it fits rows and columns of tabs as well as lists.
+ * Index of the entry that an arrow key moves to; null for other keys. Left and right act like up and down, so it
+ * works for horizontal tabs as well as lists.
  */
 export function arrowKeyIndex(key: string, index: number, count: number): number | null {
   if (count === 0) return null;

@@ -1,8 +1,8 @@
-/** At most one update a frame, and fewer when drawing takes long: the page stays responsive. */
+/** Throttle: at most one update per frame, and fewer when rendering is slow, so that the page stays responsive. */
 
 import type { Throttle } from './store-controller.ts';
 
-/** After an update that cost this many milliseconds, twice as long goes by before the next. */
+/** After an update, the next one waits this many times its duration. */
 const REST_FACTOR = 2;
 const MAX_REST_MS = 300;
 /** Hidden pages get no frames. */

@@ -1,15 +1,15 @@
-/** Types texts into a field for the person, so that Ctrl+Z takes them back. */
+/** Inserts text into a field such that the browser's undo (Ctrl+Z) works. */
 
-/** At the caret, in place of what is selected; the field gets the focus. */
+/** Replaces the selection, and focuses the field. */
 export function insertText(area: HTMLTextAreaElement, text: string): void {
   area.focus();
-  // The old way is the only one that the browser's own undo knows of.
+  // `execCommand` is deprecated, but the only way that the browser's undo records.
   if (document.execCommand?.('insertText', false, text)) return;
   area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
   area.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** In place of all that the field has; only where it has the focus does the browser's undo know of it. */
+/** Replaces the whole text; undo works only while the field has the focus. */
 export function replaceText(area: HTMLTextAreaElement, text: string): void {
   const isFocused = (area.getRootNode() as Document | ShadowRoot).activeElement === area;
   if (isFocused && document.execCommand) {

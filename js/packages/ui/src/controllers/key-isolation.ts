@@ -1,8 +1,8 @@
-/** Keys typed in the panel stay in it; the browser's own handling of them goes on. */
+/** Stops key events of the panel from reaching the host page; the browser's defaults still apply. */
 
 /**
- * To be set on the panel's root for `keydown`. Only saving is the host's business from anywhere: the
- * browser would offer to save the page.
+ * Listener for `keydown` on the panel's root. Only Ctrl+S is passed on to the host: otherwise the browser would
+ * offer to save the page.
  */
 export function isolateKeys(event: Event): void {
   event.stopPropagation();

@@ -1,6 +1,6 @@
 /**
- * The font of formulas: without one that is made for them, brackets and roots don't grow, and few systems have one.
- * A style sheet in a shadow root can't bring a font, so it is the document's.
+ * Loads a font with a MATH table: without one, brackets and roots don't stretch, and few systems have one.
+ * Fonts can't be declared inside a shadow root, so it is added to the document.
  */
 
 import { BUILD_HASH } from '@jupyter-ac/link';
@@ -8,9 +8,9 @@ import { fontFile } from '@jupyter-ac/page';
 import { MATHS_FONT } from '../styles/prose.ts';
 
 /**
- * The browser fetches it when a formula is drawn.
+ * Registers the font; the browser fetches it with the first formula.
  *
- * @param home - where the UI came from, over HTTP: the font lies beside it
+ * @param home - HTTP URL of the UI's bundle; the font is beside it
  */
 export function addMathsFont(home: string): void {
   if ([...document.fonts].some(({ family }) => family.includes(MATHS_FONT))) return;

@@ -1,4 +1,4 @@
-/** What is open in a panel: menus, forms, viewers, questions. Escape closes the one opened last. */
+/** Stack of a panel's open overlays (menus, forms, viewers, questions): Escape closes the top one. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Dispose } from '../model/store.ts';
@@ -7,18 +7,18 @@ interface Overlay {
   close(): void;
 }
 
-/** Told to the panel by what opens in it; the panel fills in how to take it off its list. */
+/** Detail of the event by which an overlay registers; the panel fills in `unregister`. */
 interface OverlayRegistration extends Overlay {
   unregister: Dispose | null;
 }
 
 const OPENING = 'ac-opening';
 
-/** A panel's list of what is open, in the order in which it was opened. */
+/** The open overlays of a panel, in the order of opening. */
 export class OverlayStack {
   readonly #overlays: Overlay[] = [];
 
-  /** @param panel everything that opens below it is listed */
+  /** @param panel overlays below it register here */
   constructor(panel: HTMLElement) {
     panel.addEventListener(OPENING, (event) => {
       const { detail } = event as CustomEvent<OverlayRegistration>;
@@ -27,7 +27,7 @@ export class OverlayStack {
   }
 
   /**
-   * Asks the last one to close. It stays on the list until it has, since it may ask before it does.
+   * Asks the top overlay to close. It stays on the stack until it has closed, since it may ask the user first.
    *
    * @returns whether there was one
    */
@@ -46,13 +46,13 @@ export class OverlayStack {
   }
 }
 
-/** Keeps its host on the panel's list while something of it is open. */
+/** Controller that registers its host as an overlay while it is open. */
 export class OverlayController implements ReactiveController {
   #registration: OverlayRegistration | null = null;
 
   /**
-   * @param isOpen looked up after each update
-   * @param close what Escape does
+   * @param isOpen called after each update
+   * @param close called on Escape
    */
   constructor(
     private readonly host: ReactiveControllerHost & HTMLElement,

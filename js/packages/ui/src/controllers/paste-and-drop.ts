@@ -1,15 +1,15 @@
-/** The files among what was pasted or dropped; whether they are images is looked at later. */
+/** Files pasted or dropped; whether they are images is checked later. */
 
 import type { ImageFile } from '../model/attachments.ts';
 
 export type OnFiles = (files: readonly ImageFile[]) => void;
 
-/** Takes files that are pasted; what has a text as well, like cells of a spreadsheet, is pasted as text. */
+/** Handles pasted files; content that also has text, like spreadsheet cells, is pasted as text. */
 export function onPaste(event: ClipboardEvent, take: OnFiles): void {
   if (!event.clipboardData?.types.includes('text/plain')) handOver(event, event.clipboardData, take);
 }
 
-/** Takes files that are dropped anywhere on `host`: the browser would leave the page for them. */
+/** Handles files dropped on `host`: otherwise the browser would navigate to them. */
 export function onDrop(host: HTMLElement, take: OnFiles): void {
   host.addEventListener('dragover', (event) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();

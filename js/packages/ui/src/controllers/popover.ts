@@ -1,4 +1,4 @@
-/** Something that hangs from its button: open or not; Escape and a press anywhere else close it. */
+/** Popover controller: open state; Escape or a press outside closes it. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { focused } from './focus.ts';
@@ -11,7 +11,7 @@ export class Popover implements ReactiveController {
     if (!event.composedPath().includes(this.host) && !isCovered(this.host)) this.isOpen = false;
   };
 
-  /** @param opened called when its content has been drawn */
+  /** @param opened called when its content has been rendered */
   constructor(
     private readonly host: ReactiveControllerHost & HTMLElement,
     private readonly opened: () => void,
@@ -33,7 +33,7 @@ export class Popover implements ReactiveController {
     this.host.requestUpdate();
   }
 
-  /** Closes it; a keyboard that was in it, or nowhere, is on its button again. */
+  /** Closes it; returns the focus to its button, unless the focus is elsewhere. */
   close(): void {
     const here = focused();
     const isElsewhere = here !== null && here !== document.body && !this.host.shadowRoot?.contains(here);
@@ -60,7 +60,7 @@ export class Popover implements ReactiveController {
   }
 }
 
-/** Something lies over the panel, opened from here perhaps: a press in it is no press elsewhere. */
+/** Whether a modal covers the panel, possibly opened from here: a press in it is not a press outside. */
 function isCovered(element: Element): boolean {
   if (element.closest('[inert]')) return true;
   const root = element.getRootNode();

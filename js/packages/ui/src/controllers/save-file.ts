@@ -1,4 +1,4 @@
-/** Lets the browser save a text as a file, under its own rules for downloads. */
+/** Downloads a text as a file. */
 
 export function saveFile(name: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content]));

@@ -1,6 +1,6 @@
-/** Keeps a scroller at its end while content grows, unless the person has scrolled up. */
+/** Keeps a scroller at the bottom while content grows, unless the user has scrolled up. */
 
-/** Scrolling up by no more than this isn't meant as leaving. */
+/** Tolerance: scrolling up by no more than this keeps it at the bottom. */
 const SLACK_PX = 30;
 
 export class StickToBottom {
@@ -20,16 +20,16 @@ export class StickToBottom {
     this.#resized.observe(scroller);
   }
 
-  /** To be called after the content has changed. */
+  /** Call it after the content has changed. */
   follow(): void {
     const scroller = this.#scroller;
     if (scroller && this.isStuck) scroller.scrollTop = scroller.scrollHeight;
   }
 
   /**
-   * Notes where an element is on the screen.
+   * Scroll anchoring: records the position of an element on the screen.
    *
-   * @returns puts it there again, after something has come before it
+   * @returns restores that position, after content was inserted above
    */
   anchor(element: Element | null): () => void {
     const scroller = this.#scroller;
@@ -42,7 +42,7 @@ export class StickToBottom {
         this.#lastTop = scroller.scrollTop;
       };
       restore();
-      // What is far from the view gets its true height only when it is laid out.
+      // Content far from the view gets its true height only when it is laid out.
       requestAnimationFrame(restore);
     };
   }
@@ -64,7 +64,7 @@ export class StickToBottom {
     const scroller = this.#scroller;
     if (!scroller) return;
     const distance = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
-    // Growing content also puts the end away; only a move upwards is the person's.
+    // Growing content also increases the distance to the bottom; only upward scrolling is the user's.
     const isUpward = scroller.scrollTop < this.#lastTop;
     this.#lastTop = scroller.scrollTop;
     const isStuck = distance <= SLACK_PX || (this.isStuck && !isUpward);

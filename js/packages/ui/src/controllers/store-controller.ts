@@ -1,9 +1,9 @@
-/** Draws its host again when a store changes. */
+/** Controller that re-renders its host when a store changes. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Dispose, Store } from '../model/store.ts';
 
-/** Asks for an update at a time of its own choosing. */
+/** Schedules updates. */
 export type Throttle = (update: () => void) => void;
 
 const unthrottled: Throttle = (update) => update();
@@ -12,7 +12,7 @@ export class StoreController implements ReactiveController {
   #stores: readonly Store[] = [];
   #disposers: readonly Dispose[] = [];
 
-  /** @param stores looked up before each update, so they may be replaced */
+  /** @param stores called before each update, so that they may be replaced */
   constructor(
     private readonly host: ReactiveControllerHost,
     private readonly stores: () => readonly Store[],

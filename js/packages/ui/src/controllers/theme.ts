@@ -1,8 +1,8 @@
-/** Keeps `data-theme` of its host at light or dark, by the background that the page's theme gives it. */
+/** Controller that sets `data-theme` of its host to light or dark, by its computed background. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Whether a CSS colour (`rgb(…)` or `color(srgb …)`) is a dark one. */
+/** Whether a CSS colour (`rgb(…)` or `color(srgb …)`) is dark. */
 export function isDark(colour: string): boolean {
   const parts = colour.match(/[\d.]+/g)?.map(Number) ?? [];
   const scale = colour.startsWith('color(') ? 1 : 255;
@@ -15,7 +15,7 @@ export class ThemeController implements ReactiveController {
   readonly #preference = matchMedia('(prefers-color-scheme: dark)');
   readonly #onPreference = () => this.#later();
 
-  /** @param onTheme - called with each change, and at first */
+  /** @param onTheme - called initially and after each change */
   constructor(
     private readonly host: ReactiveControllerHost & HTMLElement,
     private readonly onTheme: (isDark: boolean) => void,

@@ -1,4 +1,4 @@
-/** The keyboard of a tree (WAI-ARIA): what a key does to the rows. Pure. */
+/** Keyboard navigation of a tree view (WAI-ARIA). Pure. */
 
 import type { Row } from '../model/tree-rows.ts';
 
@@ -8,7 +8,7 @@ export type TreeAction =
 
 const PAGE = 10;
 
-/** What `key` means with row `index` active; null when it means nothing here. */
+/** Action of a key while row `index` is active; null for none. */
 export function treeAction(key: string, rows: readonly Row[], index: number): TreeAction | null {
   const row = rows[index];
   const last = rows.length - 1;

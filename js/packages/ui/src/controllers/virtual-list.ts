@@ -1,10 +1,10 @@
-/** Which of many equally high rows need to be in the page, for where a scroller stands. */
+/** Virtual list: which rows of equal height are rendered, by the scroll position. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Up to this many rows all are drawn. */
+/** Up to this many rows, all are rendered. */
 const DRAW_ALL = 300;
-/** Rows drawn above and below the view. */
+/** Rows rendered above and below the viewport. */
 const OVERSCAN = 12;
 
 export interface VisibleRange {
@@ -13,7 +13,7 @@ export interface VisibleRange {
   readonly end: number;
 }
 
-/** Pure part: rows on show between `top` and `top + height`. */
+/** The rows to render for the viewport from `top` to `top + height`. Pure. */
 export function visibleRange(count: number, rowPx: number, top: number, height: number): VisibleRange {
   if (count <= DRAW_ALL) return { first: 0, end: count };
   const first = Math.max(0, Math.min(count, Math.floor(top / rowPx)) - OVERSCAN);
@@ -23,7 +23,7 @@ export function visibleRange(count: number, rowPx: number, top: number, height: 
 export class VirtualList implements ReactiveController {
   #scroller: HTMLElement | null = null;
   #shown: VisibleRange = { first: 0, end: 0 };
-  /** Where the scroller will stand after the update that is being made; null for where it stands. */
+  /** Scroll position to set after the current update; null to keep it. */
   #top: number | null = null;
   readonly #resized = new ResizeObserver(() => this.#onMove());
   readonly #onScroll = () => this.#onMove();
@@ -63,17 +63,17 @@ export class VirtualList implements ReactiveController {
   }
 
   /**
-   * To be called before an update with other rows: what is in view stays there, though rows come or go
-   * above it. Who looks at the very first row goes on doing so.
+   * Scroll anchoring: call it before an update with other rows. The rows in view stay in view when rows above are
+   * added or removed; at the very top, the first row stays in view.
    *
-   * @param moveOf by how many rows the one with this index moves
+   * @param moveOf by how many rows the row at this index moves
    */
   anchor(moveOf: (index: number) => number): void {
     const top = this.#scroller?.scrollTop ?? 0;
     if (top > 0) this.#top = Math.max(0, top + moveOf(Math.floor(top / this.rowPx)) * this.rowPx);
   }
 
-  /** Scrolls just as far as needed for the row to be in view. */
+  /** Scrolls as little as needed to show the row. */
   reveal(index: number): void {
     const scroller = this.#scroller;
     if (!scroller || index < 0) return;

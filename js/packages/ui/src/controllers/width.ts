@@ -1,15 +1,15 @@
-/** Whether its host is narrow: what the style sheet's container queries know, for the templates. */
+/** Controller that tells templates whether the host is narrow, like the container queries in the style sheet. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** The first width with two columns, as in the style sheet. */
+/** Width from which there are two columns; same value as in the style sheet. */
 const COLUMNS_PX = 600;
 
 export class WidthController implements ReactiveController {
   isNarrow = false;
   readonly #observer = new ResizeObserver(([entry]) => {
     const width = entry?.contentRect.width ?? 0;
-    // A hidden panel has no width; it keeps the layout that it had.
+    // A hidden panel has width 0: keep its layout.
     if (width > 0) this.#set(width < COLUMNS_PX);
   });
 

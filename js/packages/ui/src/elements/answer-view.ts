@@ -1,4 +1,4 @@
-/** Draws an answer's text with its edit blocks as cards, and keeps up as it grows: what is done stays. */
+/** Renders an answer incrementally: prose as Markdown, edit blocks as cards; finished parts stay unchanged. */
 
 import { MarkdownView } from '../markdown/markdown-view.ts';
 import type { PostProcessor } from '../markdown/post-processor.ts';
@@ -14,7 +14,7 @@ interface Part {
 export class AnswerView {
   #parts = new Map<string, Part>();
 
-  /** @param root an element that nobody else writes into */
+  /** @param root an element whose content only this class changes */
   constructor(
     private readonly root: HTMLElement,
     private readonly isQuestion: boolean,
@@ -34,7 +34,7 @@ export class AnswerView {
       if (piece.kind === 'card') key = `card ${piece.edit.index}`;
       const part = this.#parts.get(key) ?? (piece.kind === 'card' ? cardPart() : this.#prosePart());
       shown.set(key, part);
-      // An element that is moved loses focus and scroll position.
+      // Move elements only if necessary: a moved element loses focus and scroll position.
       const { element } = part;
       const place = this.root.children[shown.size - 1];
       if (place !== element) this.root.insertBefore(element, place ?? null);

@@ -1,4 +1,4 @@
-/** Where the providers' keys are, and the entering of one. A key stands in its field only until it is sent. */
+/** Form of the API keys. A key is in its field only until it is sent. */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -43,7 +43,7 @@ export class AcApiKeys extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    // What was typed and not sent goes with the element; nothing else has seen it.
+    // Discard a key that was typed and not sent.
     this.#empty();
   }
 
@@ -73,7 +73,7 @@ export class AcApiKeys extends LitElement {
     const { variable } = this.#store;
     if (variable === this.#opened) return;
     this.#opened = variable;
-    // The field, or the first button where a key is removed.
+    // Focus the field, or the first button of the removal.
     if (variable) this.renderRoot.querySelector<HTMLElement>('.form input, .form .button')?.focus();
   }
 
@@ -166,7 +166,7 @@ export class AcApiKeys extends LitElement {
     if (this.#input) this.#input.value = '';
   }
 
-  /** On what the server wants to know, else where it can be tried again. */
+  /** Focuses the confirmation, else the field or button to try again. */
   #focusForm(): void {
     const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
     void this.updateComplete.then(() =>
@@ -174,7 +174,7 @@ export class AcApiKeys extends LitElement {
     );
   }
 
-  /** The keyboard goes on where the form was opened. */
+  /** Focuses the button that opened the form. */
   #focusRow(variable: string): void {
     void this.updateComplete.then(() =>
       this.renderRoot.querySelector<HTMLElement>(`[data-variable="${variable}"] [data-do="enter"]`)?.focus(),

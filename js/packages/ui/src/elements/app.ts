@@ -1,4 +1,4 @@
-/** The panel: header, files, conversation, context, settings. Owns nothing but the layout. */
+/** Root element of the panel: layout of header, files, conversation and context, and the dialogs over it. */
 
 import { LinkProvider, type RpcLink } from '@jupyter-ac/link';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
@@ -40,26 +40,26 @@ export class AcApp extends LitElement {
 
   declare session: Session;
   declare link: RpcLink;
-  /** One sentence on why frames travel as they do; '' when there is nothing to say. */
+  /** One sentence on the transport; '' for none. */
   declare transportNote: string;
   declare areFilesOpen: boolean;
   declare isContextOpen: boolean | null;
-  /** Sentences about the door that have been read: they come again while a cell runs, and after it. */
+  /** Transport notes that the user has closed: the same ones return whenever a cell runs, and after it. */
   declare readNotes: ReadonlySet<string>;
-  /** What the settings show; null while they are closed. */
+  /** Open tab of the settings; null while they are closed. */
   declare tab: SettingsTab | null;
-  /** What the viewer of files was asked to show last; null while it is closed. */
+  /** Location requested from the file viewer; null while it is closed. */
   declare location: FileLocation | null;
-  /** What the search for everything started with; null while it is closed. */
+  /** Initial query of "search everywhere"; null while it is closed. */
   declare query: string | null;
-  /** Gets the viewer's code. */
+  /** Loads the viewer's bundle. */
   declare loadViewer: LoadViewer;
-  /** Sets formulas, colours code and draws diagrams; null where nothing can. */
+  /** Renders formulas, highlights code and renders diagrams; null where none is available. */
   declare postProcessor: PostProcessor | null;
-  /** Had the focus before something covered the panel, and gets it back. */
+  /** Element to focus again after the dialogs are closed. */
   #opener: HTMLElement | null = null;
   #isInputWanted = false;
-  /** Had the focus when it was wanted. */
+  /** Element that had the focus when the input was requested. */
   #wantedFrom: HTMLElement | null = null;
   readonly #provider = new LinkProvider(this);
   readonly #overlays = new OverlayStack(this);
@@ -70,7 +70,7 @@ export class AcApp extends LitElement {
     this.postProcessor = null;
     this.transportNote = '';
     this.areFilesOpen = true;
-    // Open where there is room for it, until the person decides.
+    // By default open if there is room, until the user decides.
     this.isContextOpen = null;
     this.readNotes = new Set();
     this.tab = null;
@@ -86,7 +86,7 @@ export class AcApp extends LitElement {
     onSearch(this, (query) => this.#search(query));
   }
 
-  /** Puts the cursor into the input: as soon as that can have it, unless it has gone elsewhere by then. */
+  /** Focuses the input as soon as possible, unless the focus has moved elsewhere by then. */
   focusInput(): void {
     const chat = this.renderRoot.querySelector('.chat > *');
     this.#isInputWanted = !this.#isReady;
@@ -94,7 +94,7 @@ export class AcApp extends LitElement {
     if (chat instanceof AcChat) chat.focusInput();
   }
 
-  /** The panel was drawn so that what is in it can have the focus. */
+  /** Whether the rendered panel can have the focus. */
   get #isReady(): boolean {
     return this.renderRoot.querySelector('main')?.inert === false;
   }
@@ -102,12 +102,12 @@ export class AcApp extends LitElement {
   protected override updated(): void {
     if (!this.#isInputWanted || !this.#isReady) return;
     this.#isInputWanted = false;
-    // Its elements draw themselves right after this one.
+    // Child elements render right after this one.
     if (focused() === this.#wantedFrom) void Promise.resolve().then(() => this.focusInput());
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    // Another repository has nothing to do with what was open.
+    // Close the dialogs when another repository is shown.
     if (changed.has('session')) {
       this.tab = null;
       this.location = null;
@@ -116,7 +116,7 @@ export class AcApp extends LitElement {
     this.#provider.set(this.link);
     this.dataset.ac = 'app';
     this.dataset.status = this.session.status;
-    // Lumino looks for this before it takes a key as a shortcut.
+    // Lumino checks this attribute before it handles a key as a shortcut.
     this.dataset.lmSuppressShortcuts = 'true';
   }
 
@@ -127,9 +127,9 @@ export class AcApp extends LitElement {
     const location = session.isUsable ? this.location : null;
     const query = session.isUsable ? this.query : null;
     const isCovered = tab !== null || location !== null || query !== null;
-    // A click anywhere in the frame takes the focus from the notebook, which would hear the next key.
-    // On the host itself a negative `tabindex` would keep Tab from all that is in it.
-    // The conversation comes first for the keyboard: Tab leads into the input at once.
+    // A click anywhere in the frame must take the focus from the notebook, which would handle the next key.
+    // A negative `tabindex` on the host itself would make everything in it unreachable by Tab.
+    // The conversation comes first in the tab order: the first Tab goes to the input.
     return html`<div class="frame" tabindex="-1">
       <main ?inert=${!session.isUsable || isCovered} class=${this.areFilesOpen ? '' : 'files-folded'}>
         <section class="chat" aria-label="Conversation">
@@ -206,7 +206,7 @@ export class AcApp extends LitElement {
     if (this.tab === null && this.location === null && this.query === null) this.#opener = focused();
   }
 
-  /** Ctrl+K Jupyter leaves to the panels, and the browser's own meaning is of no use in one. */
+  /** Handles Ctrl+K (not used by Jupyter in panels; the browser's default isn't useful here) and Escape. */
   #onKey(event: KeyboardEvent): void {
     if (event.altKey || event.shiftKey || event.isComposing) return;
     const isChord = event.ctrlKey || event.metaKey;
@@ -217,7 +217,7 @@ export class AcApp extends LitElement {
   }
 
   /**
-   * Closes what was opened last; where nothing is open, stops the answer that comes in.
+   * Closes the top overlay; without one, stops the running answer.
    *
    * @returns whether there was anything to do
    */
@@ -229,7 +229,7 @@ export class AcApp extends LitElement {
     return true;
   }
 
-  /** Into the viewer, where that was open below or something was chosen to be seen. */
+  /** Closes the search; focuses the viewer if it is open. */
   async #closeSearch(): Promise<void> {
     this.query = null;
     await this.updateComplete;
@@ -240,7 +240,7 @@ export class AcApp extends LitElement {
   async #close(): Promise<void> {
     this.tab = null;
     this.location = null;
-    // Until then it can't have the focus.
+    // Covered elements are inert until the update.
     await this.updateComplete;
     if (this.#opener?.isConnected) this.#opener.focus();
     else this.focusInput();

@@ -1,4 +1,4 @@
-/** What the next request is made of: tokens by category and file, limit, cost. */
+/** Element of the context breakdown: tokens of the next request by category and file, limit, cost. */
 
 import { RpcMixin } from '@jupyter-ac/link';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
@@ -31,9 +31,9 @@ const HINTS: Readonly<Partial<Record<Category, string>>> = {
 const UNITS: Readonly<Partial<Record<Category, string>>> = { map: 'file', files: 'file', history: 'message' };
 const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map']);
 
-/** More sentences than this are counted instead of told. */
+/** At most this many notices are shown; the others are counted. */
 const MAX_NOTICES = 3;
-/** More files than this are summed up in one row: thousands of rows would hold up the page. */
+/** At most this many files are listed; the others share one row: thousands of rows would block the page. */
 const MAX_FILES = 200;
 
 export class AcBreakdown extends RpcMixin(LitElement) {
@@ -100,7 +100,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     openLocation(this, { path: '', line: 0, col: 0, mapFor: this.session.breakdown.question });
   };
 
-  /** How full the conversation's room is, and the way to empty it. */
+  /** Size of the history relative to its limit, and the button that compacts it. */
   #talk(): TemplateResult | typeof nothing {
     const { size, canCompact } = this.session.compaction;
     if (!size?.max) return nothing;
@@ -153,7 +153,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     </button>`;
   }
 
-  /** Its row goes: a keyboard goes on with the others. */
+  /** Removes the file; its row disappears, so a keyboard user's focus moves to the list. */
   #trim(event: MouseEvent, path: string): void {
     if (event.detail === 0) this.renderRoot.querySelector<HTMLElement>('.body')?.focus();
     void this.session.compaction.trim([path]);
@@ -215,7 +215,7 @@ function total({ total, max }: Breakdown): TemplateResult {
   >`;
 }
 
-/** What the files are together that have no row of their own; the largest have one. */
+/** One row for the files without a row of their own, which are the smallest. */
 function smaller(files: readonly FileShare[]): TemplateResult | typeof nothing {
   if (files.length === 0) return nothing;
   const sum = files.reduce((before, file) => before + file.tokens, 0);
@@ -225,7 +225,7 @@ function smaller(files: readonly FileShare[]): TemplateResult | typeof nothing {
   </div>`;
 }
 
-/** On show also while the rest is folded: what looks like a secret is said before it is sent. */
+/** Warnings; shown also while the breakdown is folded, since likely secrets must be noticed before sending. */
 function notices({ notices: sent, warning }: Breakdown): TemplateResult {
   const notices = warning && !sent.includes(warning) ? [warning, ...sent] : sent;
   const more = notices.length - MAX_NOTICES;

@@ -1,4 +1,4 @@
-/** The conversation: its messages, where they are scrolled to, and the composer below. */
+/** Element of the conversation: message list with scrolling, and the composer. */
 
 import { LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -22,7 +22,7 @@ import * as icons from './icons.ts';
 import { inlineCode } from './inline-text.ts';
 import { handleLocationLinks } from './location-links.ts';
 
-/** The last messages are always laid out; older ones only when they are near the view. */
+/** The last messages are always laid out; older ones only near the viewport (`content-visibility`). */
 const ALWAYS_LAID_OUT = 15;
 
 const EXAMPLES = [
@@ -38,9 +38,9 @@ export class AcChat extends LitElement {
   declare session: Session;
   declare postProcessor: PostProcessor | null;
   readonly #bottom = new StickToBottom(() => this.requestUpdate());
-  /** While earlier messages are fetched: puts what is on show where it was. */
+  /** Set while earlier messages are being fetched: restores the scroll position. */
   #restoreScroll: (() => void) | null = null;
-  /** The last question of this page that was followed. */
+  /** The last question that was scrolled to. */
   #asked = '';
 
   constructor() {
@@ -116,9 +116,9 @@ export class AcChat extends LitElement {
   }
 
   protected override updated(): void {
-    // Anew after the notebook has taken the output out of the page and put it back.
+    // Attach again after the notebook has removed and re-inserted the output.
     this.#bottom.attach(this.renderRoot.querySelector('.scroller') as HTMLElement);
-    // The messages draw themselves right after this element.
+    // The messages render right after this element.
     const stay = this.#restoreScroll;
     this.#followQuestion();
     if (stay && !this.session.chat.isLoadingEarlier)
@@ -126,7 +126,7 @@ export class AcChat extends LitElement {
     if (this.session.chat.messages.length) void Promise.resolve().then(() => this.#bottom.follow());
   }
 
-  /** Who asks wants to see the question, wherever the view is. */
+  /** Scrolls to a new question of this page, wherever the view is. */
   #followQuestion(): void {
     const { asked } = this.session.chat;
     if (asked === this.#asked) return;
@@ -151,7 +151,7 @@ export class AcChat extends LitElement {
     void this.session.chat.showEarlier();
   }
 
-  /** Earlier messages are drawn: what was on show stays where it was, and the keyboard in the log. */
+  /** After earlier messages were rendered: restores the scroll position, and keeps the focus in the log. */
   #afterEarlier(stay: () => void): void {
     this.#restoreScroll = null;
     stay();

@@ -1,4 +1,4 @@
-/** The files of the commit form, by what git knows of them. */
+/** File list of the commit form: staged, changed, new. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';

@@ -1,4 +1,4 @@
-/** The button that opens the commit form, and the form: files, message, commit. */
+/** Commit button, and the commit form in a popover. */
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -30,12 +30,12 @@ export class AcCommit extends LitElement {
   protected override willUpdate(): void {
     const { commit } = this.session;
     this.hidden = !commit.isOffered;
-    // It was committed.
+    // The store closes the form after a commit.
     if (this.#popover.isOpen && !commit.isOpen) this.#popover.close();
   }
 
   protected override updated(): void {
-    // A press elsewhere has closed it.
+    // A press outside has closed the popover.
     if (this.session.commit.isOpen && !this.#popover.isOpen) this.session.commit.open(false);
   }
 
@@ -115,7 +115,7 @@ export class AcCommit extends LitElement {
       </div>`;
   }
 
-  /** The files that look like secrets, when they were to be committed. */
+  /** Confirmation for files that look like secrets. */
   #secrets(): TemplateResult | typeof nothing {
     const { commit } = this.session;
     if (!commit.secrets.length) return nothing;
@@ -140,7 +140,7 @@ export class AcCommit extends LitElement {
     </div>`;
   }
 
-  /** What git starts beside itself, before the click that does it. */
+  /** Programs that the commit will run, shown before it. */
   #hooks(): TemplateResult | typeof nothing {
     const { hooks, folder, commands } = this.session.programs.hooks;
     if (!hooks.length && !commands.length) return nothing;

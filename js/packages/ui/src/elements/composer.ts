@@ -1,4 +1,4 @@
-/** Where the question is typed and sent, and the answer stopped. */
+/** Input of the chat: draft, attachments, send, queue and stop. */
 
 import { RpcMixin } from '@jupyter-ac/link';
 import { css, LitElement, nothing, type TemplateResult } from 'lit';
@@ -63,7 +63,7 @@ export class AcComposer extends RpcMixin(LitElement) {
         gap: 4px;
         padding: 0 6px 6px;
       }
-      /* As wide as the button at least: it takes a line of its own where there is no room for that. */
+      /* At least as wide as the button: it wraps to its own line where there isn't enough room. */
       .end {
         display: flex;
         flex: 1 0 auto;
@@ -95,7 +95,7 @@ export class AcComposer extends RpcMixin(LitElement) {
         border-radius: 3px;
         background: var(--ac-bg);
       }
-      /* One line high: the parts that don't fit into it go below, and are not seen. */
+      /* One line high: parts that don't fit wrap to the hidden second line. */
       .hint {
         display: flex;
         flex: 1;
@@ -153,7 +153,7 @@ export class AcComposer extends RpcMixin(LitElement) {
   declare session: Session;
   readonly #growth = new AutoGrow();
   readonly #history = new InputHistory();
-  /** What is in the input. */
+  /** The draft shown in the input. */
   #draft: DraftStore | null = null;
   #generation = 0;
 
@@ -199,7 +199,7 @@ export class AcComposer extends RpcMixin(LitElement) {
     this.#growth.fit();
   }
 
-  /** Puts the draft into the input where it is another one; undo doesn't lead to another conversation's. */
+  /** Copies the draft into the input if it differs; undo must not lead to another conversation's draft. */
   #syncInput(area: HTMLTextAreaElement): void {
     const { draft } = this.session;
     const isOther = draft !== this.#draft || draft.generation !== this.#generation;
@@ -247,7 +247,7 @@ export class AcComposer extends RpcMixin(LitElement) {
     </button>`;
   }
 
-  /** While an answer comes in. */
+  /** Queues the draft while an answer is running. */
   #nextButton(): TemplateResult | typeof nothing {
     const { draft } = this.session;
     if (!draft.text.trim() || draft.queued) return nothing;
@@ -288,7 +288,7 @@ export class AcComposer extends RpcMixin(LitElement) {
     if (area) insertText(area, event.detail);
   };
 
-  /** Send and Stop take each other's place: a keyboard that pressed one goes back to the input. */
+  /** Send and Stop replace each other: after a press by keyboard, the focus moves to the input. */
   #press(event: MouseEvent, act: () => Promise<void>): void {
     if (event.detail === 0) this.focus();
     void act();
@@ -296,14 +296,14 @@ export class AcComposer extends RpcMixin(LitElement) {
 
   readonly #key = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#onArrowKey(event);
-    // While an input method composes, Enter picks its proposal.
+    // During IME composition, Enter accepts the candidate.
     const isSending = event.key === 'Enter' && !event.shiftKey && !event.altKey && !event.isComposing;
     if (!isSending) return;
     event.preventDefault();
     void this.session.ask();
   };
 
-  /** Through the earlier questions, as long as the arrow keys have nothing to do in the input itself. */
+  /** Steps through the earlier questions, when the arrow keys can't move the cursor in the input. */
   #onArrowKey(event: KeyboardEvent): void {
     const area = event.target as HTMLTextAreaElement;
     const { selectionStart, selectionEnd, value } = area;

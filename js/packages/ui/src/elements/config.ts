@@ -1,4 +1,4 @@
-/** The editor of the settings files. */
+/** Editor of the settings files. */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -185,7 +185,7 @@ export class AcConfig extends LitElement {
 
   readonly #discard = (): void => {
     this.#store.discard();
-    // Unless all of it has been left.
+    // Discarding may also have closed the settings.
     if (this.isConnected) this.#textarea?.focus();
   };
 

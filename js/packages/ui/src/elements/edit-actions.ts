@@ -1,19 +1,19 @@
-/** What a person wants done with edits, on its way from a card to the stores. */
+/** Actions on edits: events from the cards to the stores. */
 
 import type { Session } from '../model/session.ts';
 
 export type EditAction =
-  /** No indices: all that wait. */
+  /** Empty indices: all pending edits. */
   | { readonly act: 'accept' | 'reject'; readonly requestId: string; readonly indices: number[] }
-  /** No indices: all that stand. */
+  /** Empty indices: all applied edits. */
   | { readonly act: 'undo'; readonly requestId: string; readonly indices: readonly number[] }
-  /** To what was asked before edits are taken back. */
+  /** Answer to the question before an undo. */
   | { readonly act: 'confirm' | 'keep' }
-  /** A file is ticked, and a question for its edits is put into the input. */
+  /** Ticks a file, and puts a question for its edits into the input. */
   | { readonly act: 'tick'; readonly path: string }
-  /** The person is asked whether a filter may run; the file is staged once it may. */
+  /** Asks the user whether a filter may run; then the file is staged. */
   | { readonly act: 'allow'; readonly filter: string; readonly path: string }
-  /** A prepared question is put into the input. */
+  /** Puts a prepared question into the input. */
   | { readonly act: 'retry'; readonly prompt: string };
 
 const EVENT = 'ac-edit-wish';
@@ -26,7 +26,7 @@ export function onEditAction(host: HTMLElement, listener: (wish: EditAction) => 
   host.addEventListener(EVENT, (event) => listener((event as CustomEvent<EditAction>).detail));
 }
 
-/** Never sends anything to the model, and takes no word away that was typed. */
+/** Performs an action. Never sends anything to the model, and never removes typed text. */
 export function performEditAction({ edits, draft, selection, programs }: Session, wanted: EditAction): void {
   switch (wanted.act) {
     case 'tick':

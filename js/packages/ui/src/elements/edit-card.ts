@@ -1,4 +1,4 @@
-/** One edit block of an answer: its file, how it stands, what it changes. Draws at once, into a `div`. */
+/** Card of an edit block: file, status, diff, actions. Renders synchronously into a `div`. */
 
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
@@ -14,10 +14,10 @@ import * as icons from './icons.ts';
 import { inlineCode } from './inline-text.ts';
 import { locationTemplate } from './location-links.ts';
 
-/** A longer change is folded. */
+/** Longer diffs are folded. */
 const MAX_LINES = 24;
 const COPIED_MS = 1500;
-/** Whose lines are put away. */
+/** Statuses whose diff is folded completely. */
 const FOLDED: ReadonlySet<string> = new Set(['rejected', 'undone', 'already_applied']);
 
 type Tone = 'good' | 'bad' | 'odd' | 'open' | 'calm';
@@ -43,7 +43,7 @@ const ICONS: Readonly<Record<Tone, TemplateResult | typeof nothing>> = {
   open: nothing,
   calm: nothing,
 };
-/** What is said of an edit that others have taken back or written over. */
+/** Notes on applied edits whose lines have been changed since. */
 const STANDING_NOTES: Readonly<Record<string, string>> = {
   undone: 'The file is as it was before this edit: it was reset, or changed by hand.',
   changed: 'These lines have changed since the edit.',
@@ -51,17 +51,17 @@ const STANDING_NOTES: Readonly<Record<string, string>> = {
 const NO_REASON = { text: '', modelText: '' };
 const KINDS = { edit: '', create: 'new file', delete: 'delete', rename: 'rename' } as const;
 
-/** What the answer around a card says of it. */
+/** Context of a card: state of its answer. */
 export interface EditContext {
   readonly requestId: string;
-  /** The answer still comes in. */
+  /** The answer is being streamed. */
   readonly isRunning: boolean;
-  /** A decision is under way. */
+  /** A decision is being sent. */
   readonly isBusy: boolean;
-  /** Its edits can be taken back. */
+  /** Its edits can be undone. */
   readonly canUndo: boolean;
   readonly standings: Standings;
-  /** Files that were not staged with their edits, but are by now. */
+  /** Files that were not staged with their edits, but are staged by now. */
   readonly staged: ReadonlySet<string>;
 }
 
@@ -69,7 +69,7 @@ export class EditCard {
   readonly root = document.createElement('div');
   #card: EditSegment | null = null;
   #context: EditContext | null = null;
-  /** The change, worked out when the block is whole. */
+  /** The diff, computed when the block is complete. */
   #lines: readonly (Line | Gap)[] = [];
   #isUnfolded = false;
   #isCopied = false;
@@ -77,7 +77,7 @@ export class EditCard {
   constructor() {
     this.root.dataset.ac = 'edit-card';
     this.root.setAttribute('role', 'group');
-    // Only the summary is read out by itself.
+    // Screen readers announce only the summary.
     this.root.setAttribute('aria-live', 'off');
     this.root.tabIndex = -1;
   }
@@ -135,7 +135,7 @@ export class EditCard {
     </div>`;
   }
 
-  /** A link, once there is a file to be seen. */
+  /** The path, as a link once the file exists. */
   #path({ path, kind, outcome }: Edit): TemplateResult {
     const isThere =
       kind !== 'create' || outcome?.status === 'applied' || outcome?.status === 'already_applied';
@@ -152,7 +152,7 @@ export class EditCard {
       ${removed ? html`<span class="removed">−${removed}</span>` : nothing}`;
   }
 
-  /** Why accepting all leaves it out. */
+  /** Why "Accept all" leaves it out. */
   #protectionNote({ outcome }: Edit): TemplateResult | typeof nothing {
     if (!outcome?.protection || !isOpen(outcome)) return nothing;
     const words = inlineCode(`Runs by itself: ${outcome.protection}.`);
@@ -175,7 +175,7 @@ export class EditCard {
     return this.#context?.staged.has(newPath || path) ?? false;
   }
 
-  /** How it stands at this moment. */
+  /** Current status. */
   get #standing(): string {
     const [card, around] = [this.#card, this.#context];
     return (card && around && displayStatus(card.edit, around.standings)) ?? '';
@@ -189,7 +189,7 @@ export class EditCard {
     return html`${lines.length ? diffTemplate(lines) : nothing} ${near ? closestMatchTemplate(old, near) : nothing}`;
   }
 
-  /** What is of no consequence any more is put away. */
+  /** Number of diff lines shown while folded; 0 for edits without effect any more. */
   get #maxLines(): number {
     const outcome = this.#card?.edit.outcome;
     return outcome?.isRedone || FOLDED.has(this.#standing) ? 0 : MAX_LINES;
@@ -235,14 +235,14 @@ export class EditCard {
       ?data-protected=${guard !== ''} aria-label="${words}: ${escapeInvisible(path)}${guard}" @click=${() => isBusy || dispatchEditAction(this.root, asked)}>${words}</button>`;
   }
 
-  /** Nothing is sent before the person presses Send, with the warnings about the file in sight. */
+  /** Only prepares the question: nothing is sent before the user presses Send, with the warnings about the file visible. */
   #tick({ path }: Edit): TemplateResult {
     return html`<button class="button" type="button" data-ac="edit-tick" aria-label="Tick and ask again: ${escapeInvisible(path)}"
       title="Ticks the file and prepares the question; nothing is sent until you press Send"
       @click=${() => dispatchEditAction(this.root, { act: 'tick', path })}>Tick and ask again</button>`;
   }
 
-  /** The question names the command; nothing is allowed by this button alone. */
+  /** Opens the permission question, which shows the command; this button alone allows nothing. */
   #allow({ path, newPath }: Edit, filter: string): TemplateResult {
     const asked: EditAction = { act: 'allow', filter, path: newPath || path };
     return html`<button class="button" type="button" data-ac="edit-allow"
@@ -283,7 +283,7 @@ export class EditCard {
   }
 }
 
-/** What a card shows as changed: of a block that is corrected, what that would do. */
+/** Old and new text to compare; for a correctable block, its corrected texts. */
 function diffTexts({ old, new: next, edit }: EditSegment): [string, string] {
   const { corrected, status } = edit.outcome ?? {};
   return corrected && status === 'failed' ? [corrected.old, corrected.new] : [old, next];
@@ -301,13 +301,13 @@ function badgeOf(
   return [edit.isComplete ? 'Not applied' : 'Unfinished', 'calm'];
 }
 
-/** It still may be applied. */
+/** Whether it can still be applied. */
 function isOpen({ status, errorType, isCorrectable, isRedone }: Outcome): boolean {
   if (status === 'suggested') return errorType === '';
   return status === 'pending' || (status === 'failed' && isCorrectable && !isRedone);
 }
 
-/** Its message says no more than why its file is protected. */
+/** Whether its message only repeats why its file is protected. */
 function isOnlyProtection(outcome: Outcome): boolean {
   return outcome.protection !== '' && isOpen(outcome) && outcome.message.includes(outcome.protection);
 }

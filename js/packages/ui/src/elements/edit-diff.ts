@@ -1,4 +1,4 @@
-/** Templates of what an edit changes, line by line. */
+/** Diff templates of an edit. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Outcome } from '../model/edits.ts';
@@ -6,12 +6,12 @@ import { plural } from '../model/format.ts';
 import { diffLines, type Gap, type Line, linesOf } from '../model/line-diff.ts';
 
 const CLASSES = { '-': 'del', '+': 'add', ' ': 'same', '…': 'gap' } as const;
-/** Of a block that comes in, this many last lines are on show. */
+/** Number of last lines shown of a block being streamed. */
 const TAIL = 10;
-/** Of a place in a file, and of what was looked for. */
+/** Number of lines shown in each pane of a failed match. */
 const PANE = 14;
 
-/** No blanks between the elements: the lines keep theirs. */
+/** No white space between the elements: the lines are preformatted. */
 export function diffTemplate(lines: readonly (Line | Gap)[]): TemplateResult {
   return html`<div class="diff">${lines.map((line) =>
     line.sign === '…'
@@ -20,7 +20,7 @@ export function diffTemplate(lines: readonly (Line | Gap)[]): TemplateResult {
   )}</div>`;
 }
 
-/** A block that is being made: its last lines. */
+/** The last lines of a block being streamed. */
 export function streamingTemplate(old: string, next: string): TemplateResult {
   const sign = next ? '+' : '-';
   const tail = linesOf(lastLines(next || old)).slice(-TAIL);
@@ -28,7 +28,7 @@ export function streamingTemplate(old: string, next: string): TemplateResult {
   return tail.length ? diffTemplate(lines) : html``;
 }
 
-/** What was looked for, and what stands in the file where it comes closest. */
+/** The searched lines beside the closest match in the file. */
 export function closestMatchTemplate(old: string, near: NonNullable<Outcome['near']>): TemplateResult {
   const lines = diffLines(old, near.text);
   const last = near.line + linesOf(near.text).length - 1;
@@ -56,12 +56,12 @@ function lineParts({ parts }: Line, write = (text: string) => text): unknown {
   return parts.map(({ text, isMarked }) => (isMarked ? html`<mark>${write(text)}</mark>` : text));
 }
 
-/** Blanks that make the difference are made visible. */
+/** Makes white space visible where it is the difference. */
 function visibleWhitespace(text: string): string {
   return text.trim() ? text : text.replaceAll(' ', '·').replaceAll('\t', '→\t');
 }
 
-/** Long enough for the lines on show, however long the text is. */
+/** The end of the text, long enough for the lines shown. */
 function lastLines(text: string): string {
   let start = text.length;
   for (let count = 0; count <= TAIL && start > 0; count += 1) start = text.lastIndexOf('\n', start - 1);

@@ -1,4 +1,4 @@
-/** The switch that has edits wait until they are accepted. */
+/** Switch of the review mode: edits wait until they are accepted. */
 
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';

@@ -1,4 +1,4 @@
-/** Below an answer with edits: how many were applied, what failed, and what can be done about it. */
+/** Summary below an answer with edits: counts by status, failures, and actions on all of them. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { type EditSummary, type Standings, summarizeEdits } from '../model/edit-summary.ts';
@@ -11,10 +11,10 @@ import { dispatchEditAction, type EditAction } from './edit-actions.ts';
 import * as icons from './icons.ts';
 import { inlineCode } from './inline-text.ts';
 
-/** As many failures are listed. */
+/** At most this many failures are listed. */
 const MAX_FAILURES = 20;
 
-/** What the panel knows beside the message. */
+/** State from outside the message. */
 export interface SummaryOptions {
   readonly canUndo: boolean;
   readonly standings: Standings;
@@ -80,7 +80,7 @@ export function summaryTemplate(
   </section>`;
 }
 
-/** All that stand; where others have changed some, the rest by name. */
+/** Undo of all applied edits; if some have been changed since, only of the others. */
 function undoOf(edits: Edits, standing: EditSummary['standing'], requestId: string): UndoButton | null {
   const indices = [...standing.values()].flat();
   const all = edits.list.filter(({ outcome }) => outcome?.status === 'applied').length;
@@ -89,10 +89,10 @@ function undoOf(edits: Edits, standing: EditSummary['standing'], requestId: stri
   return { words, wanted: { act: 'undo', requestId, indices: indices.length < all ? indices : [] } };
 }
 
-/** What a word of the person would change. */
+/** Edits that wait for a decision. */
 interface OpenEdits {
   readonly pending: number;
-  /** Of these, those that are applied where all are accepted. */
+  /** How many of these "Accept all" applies. */
   readonly acceptable: number;
   readonly suggested: readonly number[];
 }
@@ -102,7 +102,7 @@ interface UndoButton {
   readonly wanted: EditAction;
 }
 
-/** Where a file has several edits and the answer several files. */
+/** Undo by file, if the answer edits several files and one of them more than once. */
 function undoByFile(
   host: HTMLElement,
   standing: EditSummary['standing'],
@@ -127,7 +127,7 @@ function undoByFile(
   </details>`;
 }
 
-/** Before edits are taken back that need a word: for files that run by themselves, or for a part alone. */
+/** Confirmation before an undo: for files that run automatically, or if only a part can be undone. */
 function question(
   host: HTMLElement,
   { files, reason, indices }: UndoQuestion,
@@ -170,7 +170,7 @@ function buttons(
   </div>`;
 }
 
-/** To the card, which then has the focus. */
+/** Scrolls to a card and focuses it. */
 function focusCard(host: HTMLElement, index: number): void {
   const card = host.querySelector<HTMLElement>(`[data-ac="edit-card"][data-index="${index}"]`);
   card?.scrollIntoView({ block: 'nearest' });

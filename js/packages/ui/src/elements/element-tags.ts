@@ -1,4 +1,4 @@
-/** The tags of this build, for templates (`lit/static-html.js`). */
+/** Element tags with the build hash, for templates (`lit/static-html.js`). */
 
 import { tagOf } from '@jupyter-ac/link';
 import { unsafeStatic } from 'lit/static-html.js';

@@ -1,4 +1,4 @@
-/** The panel's first line: its state, the repository, the model, and the ways to everything else. */
+/** Header of the panel: status, repository, model, and buttons for commit, history and settings. */
 
 import { LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
@@ -62,7 +62,7 @@ export class AcHeader extends LitElement {
     </header>`;
   }
 
-  /** Stays when the sentence about the door has been closed, and shows it again. */
+  /** Button that shows the transport note again after it was closed. */
   #transportNoteTemplate(): TemplateResult | typeof nothing {
     if (this.isNoteShown || this.transport !== 'relay') return nothing;
     const words = this.transportNote || 'The panel reaches its server through the kernel.';
@@ -72,7 +72,7 @@ export class AcHeader extends LitElement {
     </button>`;
   }
 
-  /** The button has nothing to do in an empty conversation; the keyboard goes on in the input. */
+  /** Starts a new conversation; the focus moves to the input, since the button is disabled then. */
   #startNew(): void {
     this.dispatchEvent(new CustomEvent('ac-input'));
     void this.session.chat.startNew();
@@ -80,7 +80,7 @@ export class AcHeader extends LitElement {
 
   #model(): TemplateResult | typeof nothing {
     const { model, settings } = this.session;
-    // Until the server has said it, nothing is known of any.
+    // The model isn't known until the state is loaded.
     if (!this.session.isLoaded) return nothing;
     const words = model.message || `Model: ${model.name}`;
     if (!settings.models.isOffered) {
@@ -114,7 +114,7 @@ export class AcHeader extends LitElement {
   }
 }
 
-/** Without its provider where there is little room. */
+/** The provider's part is hidden where there is little room. */
 function modelName(name: string): TemplateResult {
   const start = name.lastIndexOf('/') + 1;
   return html`<span class="long">${name.slice(0, start)}</span>${name.slice(start)}`;

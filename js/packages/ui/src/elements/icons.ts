@@ -1,4 +1,4 @@
-/** Line icons on a 16 px grid, drawn in the text's colour. */
+/** Line icons on a 16 px grid, in the colour of the text. */
 
 import { html, svg, type TemplateResult } from 'lit';
 

@@ -1,14 +1,14 @@
-/** Words of the server's, for people. */
+/** Inline formatting of text: code spans, search matches. */
 
 import { html, type TemplateResult } from 'lit';
 
-/** A sentence, with `code` in it set as code. */
+/** A sentence with its backtick spans rendered as `<code>`. */
 export function inlineCode(sentence: string): TemplateResult {
   const parts = sentence.split(/`([^`]+)`/);
   return html`${parts.map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`;
 }
 
-/** The text with what was searched for marked in it. */
+/** The text with the first match marked. */
 export function highlightMatch(text: string, query: string): TemplateResult {
   const at = query ? text.toLowerCase().indexOf(query.toLowerCase()) : -1;
   if (at < 0) return html`${text}`;
@@ -16,7 +16,7 @@ export function highlightMatch(text: string, query: string): TemplateResult {
   return html`${text.slice(0, at)}<mark>${text.slice(at, end)}</mark>${text.slice(end)}`;
 }
 
-/** Where a key is. */
+/** Label for the source of an API key. */
 export function keySourceLabel(where: string): string {
   if (where === 'environment' || where === 'keyring') return `in the ${where}`;
   return where ? `in ${where}` : 'set';

@@ -1,11 +1,11 @@
-/** The wish to see a location in a file, on its way from wherever it is named to the panel. */
+/** Links to locations in files, and the events that ask the panel to open a location or a search. */
 
 import { html, type TemplateResult } from 'lit';
 import { escapeInvisible, type FileLocation, locationLabel } from '../model/file-location.ts';
 
 const EVENT = 'ac-place';
 const SEARCH = 'ac-search';
-/** Of the links below; they are followed by delegation, since some are made without a template. */
+/** Class of the links; handled by event delegation, since some are created without a template. */
 const LINK = 'place';
 
 export function openLocation(from: EventTarget, detail: FileLocation): void {
@@ -16,7 +16,7 @@ export function onOpenLocation(host: EventTarget, listener: (location: FileLocat
   host.addEventListener(EVENT, (event) => listener((event as CustomEvent<FileLocation>).detail));
 }
 
-/** A link without an address: the file is shown in the panel, and nothing else may follow it. */
+/** A link without `href`: it opens the file in the panel only. */
 export function locationLink(location: FileLocation): HTMLElement {
   const link = document.createElement('a');
   const { path, line, col, anchor } = location;
@@ -28,7 +28,7 @@ export function locationLink(location: FileLocation): HTMLElement {
   return link;
 }
 
-/** The same for a name that several symbols have: it is looked for. */
+/** A link for a name with several symbols: it opens the search. */
 export function searchLink(query: string): HTMLElement {
   const link = locationLink({ path: '', line: 0, col: 0 });
   link.title = `Find ${query}`;
@@ -49,7 +49,7 @@ export function locationTemplate({ path, line }: FileLocation): TemplateResult {
     title=${`Open ${locationLabel({ path, line, col: 0 })}`}><bdi>${escapeInvisible(path)}</bdi></a>`;
 }
 
-/** Follows the links below `host`, by mouse and keyboard. */
+/** Handles clicks and Enter on the links below `host`. */
 export function handleLocationLinks(host: HTMLElement): void {
   const follow = (event: Event): void => {
     const isLink = (node: EventTarget) => node instanceof HTMLElement && node.classList.contains(LINK);

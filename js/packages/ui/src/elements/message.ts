@@ -1,4 +1,4 @@
-/** One message. Draws into its parent's tree, so that scripts and styles there reach its text. */
+/** Element of a message. Renders without a shadow root, so that the parent's scripts and styles apply. */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
@@ -41,24 +41,24 @@ export class AcMessage extends LitElement {
 
   declare message: Message;
   declare imageCache: ImageCache;
-  /** Sets formulas, colours code and draws diagrams; null where nothing can. */
+  /** Renders formulas, highlights code and renders diagrams; null where none is available. */
   declare postProcessor: PostProcessor | null;
-  /** Set while this message is the answer coming in. */
+  /** Set while this message is the answer being streamed. */
   declare stream: Stream | null;
-  /** The server takes keys from this page. */
+  /** The server accepts API keys from this page. */
   declare canEnterKey: boolean;
-  /** Its edits can be taken back. */
+  /** Its edits can be undone. */
   declare canUndo: boolean;
   declare standings: Standings;
-  /** Files that were not staged with their edits, but are by now. */
+  /** Files that were not staged with their edits, but are staged by now. */
   declare staged: ReadonlySet<string>;
-  /** What the person is asked before they are. */
+  /** The question before an undo of its edits; null for none. */
   declare question: UndoQuestion | null;
-  /** What failed in it can be asked for again. */
+  /** Its failed edits can be requested again. */
   declare canRetry: boolean;
-  /** A question can be asked anew in a conversation of its own. */
+  /** A question can be edited and asked in a branched conversation. */
   declare canBranch: boolean;
-  /** A decision on edits is under way. */
+  /** A decision on edits is being sent. */
   declare isBusy: boolean;
   #view: AnswerView | null = null;
   #hasFocus = false;
@@ -119,14 +119,14 @@ export class AcMessage extends LitElement {
     clearTimeout(this.#tick);
   }
 
-  /** Draws again when another second of a pause is over. */
+  /** Schedules a render for each second of the countdown. */
   #scheduleCountdown(): void {
     clearTimeout(this.#tick);
     const left_ms = (this.stream?.pause?.until ?? 0) - Date.now();
     if (left_ms > 0) this.#tick = setTimeout(() => this.requestUpdate(), ((left_ms - 1) % 1000) + 1);
   }
 
-  /** What is left out of a very long text. */
+  /** Button for the rest of a very long text. */
   #rest(): TemplateResult | typeof nothing {
     const { content } = this.message.rest;
     if (!content) return nothing;
@@ -141,8 +141,8 @@ export class AcMessage extends LitElement {
   }
 
   /**
-   * A button that was pressed has gone: the keyboard goes on where the next decision waits, but never to a
-   * button that lets something run.
+   * Moves the focus when the pressed button has disappeared: to the next decision, but never to a button that
+   * lets a program run.
    */
   #moveFocus(): void {
     const [next] = NEXT_FOCUS.flatMap((wanted) => this.querySelector<HTMLElement>(wanted) ?? []);
@@ -195,7 +195,7 @@ export class AcMessage extends LitElement {
     </div>`;
   }
 
-  /** The seconds go by for the eye only: a screen reader hears the reason once. */
+  /** The countdown is hidden from screen readers, which announce the reason once. */
   #pause(pause: Pause): TemplateResult {
     return html`<div class="progress pause muted">
       ${icons.spinner}
@@ -209,7 +209,7 @@ export class AcMessage extends LitElement {
     if (state === 'cancelled') return html`<div class="mark muted">${icons.stop} Stopped</div>`;
     if (state !== 'error') return nothing;
     const seconds = failure?.retryAfter ? `in ${Math.ceil(failure.retryAfter)} s` : '';
-    // Our own servers say it in their sentence.
+    // Our server's message already contains it.
     const wait = seconds && !failure?.message.includes(seconds) ? ` Try again ${seconds}.` : '';
     return html`<div class="failure" role="alert">
       ${icons.warning}
@@ -235,7 +235,7 @@ export class AcMessage extends LitElement {
     `;
   }
 
-  /** Not while its answer comes in. */
+  /** Edit button of a question; not while its answer is running. */
   #edit(): TemplateResult | typeof nothing {
     const { role, requestId } = this.message;
     if (role !== 'user' || !requestId || !this.canBranch || this.stream) return nothing;

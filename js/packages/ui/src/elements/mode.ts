@@ -1,4 +1,4 @@
-/** What the conversation is about, code or documents, and whether the model sees the map of both. */
+/** Switch between code and documents, and the cross-reference (both maps). */
 
 import { RpcMixin } from '@jupyter-ac/link';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
@@ -98,7 +98,7 @@ export class AcMode extends RpcMixin(LitElement) {
       @click=${() => isOff || void this.session.mode.setCrossReference(!isCrossReferenced)}>+<span class="long"> ${other}</span></button>`;
   }
 
-  /** Quiet: the panel works without the index. */
+  /** Unobtrusive: the panel works without the index. */
   #indexing({ indexing, problem }: ModeStore): TemplateResult | typeof nothing {
     if (problem)
       return html`<span class="indexing" data-ac="index-trouble" role="img" aria-label=${problem} title=${problem}>${icons.warning}</span>`;

@@ -1,4 +1,4 @@
-/** The model picker: a search field that moves through a list (WAI-ARIA's combobox). */
+/** Model picker: a combobox with a search field and a list (WAI-ARIA). */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -15,12 +15,12 @@ import * as icons from './icons.ts';
 import { inlineCode, keySourceLabel } from './inline-text.ts';
 import { searchField } from './search-field.ts';
 
-/** What stands for the provider of the embedded model. */
+/** Provider name of the embedded demo model. */
 const DEMO = 'demo';
-/** Where a choice that was made here is kept. */
+/** Source of a choice made here. */
 const OWN = 'llm.json';
 const STRONGER: ReadonlySet<string> = new Set(['flag', 'JUPYTER_AC_MODEL']);
-/** Prices are told for this many tokens. */
+/** Prices are shown per this many tokens. */
 const MILLION = 1_000_000;
 
 export class AcModels extends LitElement {
@@ -28,9 +28,9 @@ export class AcModels extends LitElement {
   static override styles = [base, formStyles, modelsStyles];
 
   declare session: Session;
-  /** Index of the option that the keyboard is on; -1 for none. */
+  /** Index of the active option; -1 for none. */
   declare active: number;
-  /** Name of the row in use. */
+  /** Name of the model in use. */
   #current: string | undefined;
   #shown: FilteredModels = { groups: [], hidden: 0, other: '' };
 
@@ -45,7 +45,7 @@ export class AcModels extends LitElement {
     void this.#store.refresh();
   }
 
-  /** The keyboard begins in the search, whatever stands above it. */
+  /** The initial focus is in the search field. */
   protected override firstUpdated(): void {
     this.renderRoot.querySelector('input')?.focus();
   }
@@ -54,7 +54,7 @@ export class AcModels extends LitElement {
     return this.session.settings.models;
   }
 
-  /** Names of all options in their order. */
+  /** Names of all options in display order. */
   get #names(): string[] {
     const { groups, other } = this.#shown;
     const listed = groups.flatMap(({ models }) => models.map(({ name }) => name));
@@ -95,7 +95,7 @@ export class AcModels extends LitElement {
     </p>`;
   }
 
-  /** Takes the choice back. */
+  /** Button that returns to the automatic choice. */
   #automatic(): TemplateResult {
     return html`<button class="button" type="button" data-ac="model-automatic" aria-disabled=${this.#store.choosing !== ''}
       title="Takes the model of the first provider whose key is set" @click=${() => void this.#choose('')}>
@@ -111,7 +111,7 @@ export class AcModels extends LitElement {
     </div>`;
   }
 
-  /** The model that was chosen can't be asked without a key. */
+  /** Hint for a chosen model whose key is missing. */
   #keyHint(): TemplateResult | typeof nothing {
     const { list } = this.#store;
     const { keys } = this.session.settings;
@@ -188,7 +188,7 @@ export class AcModels extends LitElement {
     </div>`;
   }
 
-  /** A model of the user's own, or one that is newer than the list. */
+  /** Option for an unlisted model: the user's own, or newer than the list. */
   #other(name: string): TemplateResult {
     const index = this.#names.length - 1;
     return html`<div

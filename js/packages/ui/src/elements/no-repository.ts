@@ -1,4 +1,4 @@
-/** Instead of the panel where there is no repository: others nearby, and a new one after a question. */
+/** Page for a folder without a repository: nearby repositories, and `git init` after a confirmation. */
 
 import type { NearbyRepositories, NearbyRepository } from '@jupyter-ac/page/nearby-repositories';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
@@ -17,7 +17,7 @@ export class AcNoRepository extends LitElement {
   static override styles = [base, noticeStyles, noRepositoryStyles];
 
   declare session: Session;
-  /** The sentence about the door; '' when there is none or it has been read. */
+  /** Note about the transport; '' when there is none or it was closed. */
   declare transportNote: string;
   #wasAsking = false;
 
@@ -41,7 +41,7 @@ export class AcNoRepository extends LitElement {
     const { isAsking } = this.session.noRepository;
     if (isAsking === this.#wasAsking) return;
     this.#wasAsking = isAsking;
-    // Not on the button that makes one: a key pressed too long must not.
+    // Don't focus the confirm button: a key held too long must not press it.
     const next = isAsking ? 'init-cancel' : 'init';
     this.renderRoot.querySelector<HTMLElement>(`[data-ac="${next}"]`)?.focus();
   }
@@ -67,7 +67,7 @@ export class AcNoRepository extends LitElement {
   }
 
   #initButton({ folder, above, below }: NearbyRepositories): TemplateResult {
-    // What is there already is the first thing to reach for.
+    // Nearby repositories are the primary choice if there are any.
     const isFirst = above.length + below.length === 0;
     return html`<button
       class="button ${isFirst ? 'primary' : ''}"
@@ -112,7 +112,7 @@ export class AcNoRepository extends LitElement {
     </button>`;
   }
 
-  /** Names the folder, and what lies in it, before anything is made of it. */
+  /** Confirmation before `git init`: shows the folder and the repositories inside it. */
   #question(around: NearbyRepositories): TemplateResult {
     const { noRepository } = this.session;
     const { isInitialising } = noRepository;
@@ -149,7 +149,7 @@ export class AcNoRepository extends LitElement {
   }
 }
 
-/** What happens to repositories inside. */
+/** Explains what happens to repositories inside the folder. */
 function nested({ below, isComplete }: NearbyRepositories): TemplateResult {
   const stays =
     'stays a repository of its own: git sees it as embedded, and takes none of its files into the new one.';

@@ -1,4 +1,4 @@
-/** What stands between the person and the panel: the start, a lost connection, a refusal, no repository. */
+/** Status notices: start, lost connection, refusal, no repository, version mismatch. */
 
 import { RpcMixin } from '@jupyter-ac/link';
 import { LitElement, nothing, type TemplateResult } from 'lit';
@@ -16,9 +16,9 @@ export class AcNotices extends RpcMixin(LitElement) {
   static override styles = [base, noticeStyles];
 
   declare session: Session;
-  /** The sentence about the door; '' when there is none or it has been read. */
+  /** Note about the transport; '' when there is none or it was closed. */
   declare transportNote: string;
-  /** Overlay and version note, once gone, stay gone: they are about the first connection. */
+  /** The version note stays closed once the user has closed it. */
   #isNoteClosed = false;
 
   constructor() {
@@ -34,7 +34,7 @@ export class AcNotices extends RpcMixin(LitElement) {
     ${session.versionNote && !this.#isNoteClosed ? this.#versionNote() : nothing}`;
   }
 
-  /** Covers the panel until the server's state has been seen for the first time. */
+  /** Covers the panel until the server's state has been loaded once. */
   #overlay(): TemplateResult {
     const { problem, progress } = this.session;
     return html`<div class="overlay" data-ac="overlay" role="status">
@@ -48,7 +48,7 @@ export class AcNotices extends RpcMixin(LitElement) {
     </div>`;
   }
 
-  /** The rest of the start goes on behind a panel that can be used. */
+  /** Progress of the start, while the panel can already be used. */
   #startLine(): TemplateResult | typeof nothing {
     const { progress, rpc } = this.session;
     if (!progress || rpc.status.state !== 'open') return nothing;
@@ -73,7 +73,7 @@ export class AcNotices extends RpcMixin(LitElement) {
     </div>`;
   }
 
-  /** The same where nothing can be closed. */
+  /** The transport note without a close button. */
   #transportNoteText(): TemplateResult | typeof nothing {
     return this.transportNote
       ? html`<p class="muted" data-ac="door-note">${inlineCode(this.transportNote)}</p>`
@@ -102,7 +102,7 @@ export class AcNotices extends RpcMixin(LitElement) {
     </button>`;
   }
 
-  /** Instead of the panel: the server said no, and why. */
+  /** Shown instead of the panel: the server's refusal and its reason. */
   #refusal(): TemplateResult {
     const { session } = this;
     if (session.lacksRepository) {

@@ -20,7 +20,7 @@ export interface RowEvents {
   onCheck(row: Row): void;
 }
 
-/** An id may hold no blanks, or `aria-activedescendant` would name nothing. */
+/** DOM id of a row. Ids must not contain spaces, or `aria-activedescendant` would not resolve. */
 export function rowId(path: string): string {
   return `row-${path.replace(/[\s%]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 }
@@ -33,10 +33,10 @@ function whyNot(node: TreeNode, box: CheckboxState): string {
   return node.badges.includes('D') ? ' (deleted)' : ' (can’t be sent)';
 }
 
-/** Said of a file that an answer has ticked. */
+/** Tooltip of a file that an answer has ticked. */
 const BY_PROGRAM = 'Ticked because an answer edits it; unticked when this conversation ends';
 
-/** What a row shows besides its file. */
+/** State of a row besides its file. */
 export interface RowState {
   readonly box: CheckboxState;
   readonly isActive: boolean;
@@ -96,7 +96,7 @@ function changedLines({ state: { additions, deletions } }: FileNode): TemplateRe
   </span>`;
 }
 
-/** A ticked path that the tree doesn't have; `onUntick` takes its tick away. */
+/** Row of a ticked path that isn't in the tree. */
 export function unlistedRow(path: string, onUntick: () => void): TemplateResult {
   return html`<li data-ac="picker-unlisted" data-path=${path} title=${escapeInvisible(path)}>
     <span class="name">${escapeInvisible(path)}</span>

@@ -1,4 +1,4 @@
-/** The file picker: which files the model reads in full. */
+/** File picker: a tree with checkboxes for the files sent to the model in full. */
 
 import { RpcMixin } from '@jupyter-ac/link';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
@@ -26,7 +26,7 @@ export class AcPicker extends RpcMixin(LitElement) {
   declare open: boolean;
   readonly #window = new VirtualList(this, ROW_PX, () => this.session.files.rows.length);
   #hasFocus = false;
-  /** As they were drawn last. */
+  /** The rows of the last render. */
   #rows: readonly Row[] = [];
   readonly #events = {
     onRow: (row: Row) => this.#pick(row),
@@ -145,7 +145,7 @@ export class AcPicker extends RpcMixin(LitElement) {
     </div>`;
   }
 
-  /** Also above files that were read before: they may not be true any more. */
+  /** Error of the last refresh; shown above the previous files, which may be outdated. */
   #trouble(): TemplateResult | typeof nothing {
     const { error } = this.session.files;
     if (!error || !this.rpcConnected) return nothing;
@@ -188,7 +188,7 @@ export class AcPicker extends RpcMixin(LitElement) {
     this.requestUpdate();
   }
 
-  /** What is found is looked at from its beginning. */
+  /** Sets the filter, and scrolls to the top. */
   readonly #filterBy = (text: string): void => {
     const tree = this.renderRoot.querySelector('.tree');
     if (tree) tree.scrollTop = 0;

@@ -1,4 +1,4 @@
-/** The question whether a program of the repository may run; nothing is shown while there is none. */
+/** Permission prompt for a program in git's configuration; empty while nothing is asked. */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { OverlayController } from '../controllers/overlay-stack.ts';
@@ -67,7 +67,7 @@ export class AcProgramPermission extends LitElement {
     if (question === this.#asked) return;
     const wasAsked = this.#asked !== null;
     this.#asked = question;
-    // Not on the button that lets it run: a key pressed too long must not.
+    // Don't focus the allow button: a key held too long must not press it.
     if (question) this.renderRoot.querySelector<HTMLElement>('[data-ac="program-cancel"]')?.focus();
     else if (wasAsked) this.dispatchEvent(new CustomEvent('ac-input'));
   }

@@ -1,4 +1,4 @@
-/** Names the elements of this build in the page. */
+/** Registers the custom elements of this build. */
 
 import { define, RpcLink } from '@jupyter-ac/link';
 import { AcApiKeys } from './api-keys.ts';
@@ -54,7 +54,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-viewer', AcViewer],
 ];
 
-/** May be called any number of times. */
+/** Idempotent. */
 export function registerElements(): void {
   for (const [name, element] of ELEMENTS) define(name, element);
 }

@@ -1,4 +1,4 @@
-/** The next request by turns: what stands in each, and what the provider's cache serves of it. */
+/** The next request by sections (start, turns, new part), with the parts served from the provider's cache. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Breakdown, LastRequest, TierItem } from '../model/breakdown.ts';
@@ -7,7 +7,7 @@ import { percent, plural, tokens } from '../model/format.ts';
 import { type RequestSection, requestSections } from '../model/request-sections.ts';
 import * as icons from './icons.ts';
 
-/** More items of a part, and more parts, are counted instead of shown. */
+/** Limits of the items per section and of the sections shown; the others are counted. */
 const MAX_ITEMS = 100;
 const MAX_SECTIONS = 30;
 const CACHED = 'Read from the cache in the last request';
@@ -54,7 +54,7 @@ function lastTemplate({ isHit, input, cached }: LastRequest): TemplateResult | t
     title=${title}>last: ${words}</span>`;
 }
 
-/** The server's words name tiers; what has moved stands behind the dash. */
+/** Strips the tier names from the server's sentence: the moved blocks follow the dash. */
 function namesIn(move: string): string {
   const at = move.indexOf(' — ');
   return at < 0 ? move : move.slice(at + 3);
@@ -102,7 +102,7 @@ function itemTemplate(item: TierItem): TemplateResult {
   </div>`;
 }
 
-/** What the model reads in location of the turns before. */
+/** The summary that replaces earlier turns. */
 function summaryTemplate({ text, tokens: count }: TierItem): TemplateResult {
   return html`<details class="summary" data-ac="request-summary">
     <summary class="row file">

@@ -1,4 +1,4 @@
-/** A review that is open, perhaps left so by a server that died, and the offer to end it. */
+/** Banner of an open review, with a button to end it. */
 
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -34,7 +34,7 @@ export class AcReview extends LitElement {
     new StoreController(this, () => [this.session, this.session.review]);
   }
 
-  /** Those who can't see it hear of it: the region is there before its words are. */
+  /** The live region exists before its text, so that screen readers announce the text. */
   protected override render(): TemplateResult {
     return html`<div role="status">${this.session.isUsable ? this.#content() : nothing}</div>`;
   }
@@ -78,7 +78,7 @@ export class AcReview extends LitElement {
     </div>`;
   }
 
-  /** The keyboard stays here: on the button again, or on the one that closes the outcome. */
+  /** Ends the review; the focus stays on this banner's button. */
   async #end(): Promise<void> {
     await this.session.review.end();
     await this.updateComplete;

@@ -1,4 +1,4 @@
-/** One search box over files, symbols and text. */
+/** Dialog "search everywhere": files, symbols and text. */
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { trapTab } from '../controllers/focus.ts';
@@ -24,9 +24,9 @@ export class AcSearchEverywhere extends LitElement {
   static override styles = [base, fieldStyles, cardStyles, searchEverywhereStyles];
 
   declare session: Session;
-  /** What is searched for at first; '' for what was searched for last. */
+  /** Initial query; '' for the last one. */
   declare first: string;
-  /** Enter came before what it is about was found. */
+  /** Enter was pressed before the results had arrived. */
   #pendingEnter: KeyboardEvent | null = null;
 
   constructor() {
@@ -45,7 +45,7 @@ export class AcSearchEverywhere extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    // Also what was found before may have changed since.
+    // Search again: the previous results may be outdated.
     this.#store.search(this.first || this.#store.query);
     const input = this.renderRoot.querySelector('input');
     input?.focus();
@@ -126,7 +126,7 @@ export class AcSearchEverywhere extends LitElement {
 
   readonly #pressed = (event: PointerEvent): void => {
     if (event.target === event.currentTarget) this.#close();
-    // The keyboard stays in the field.
+    // The focus stays in the field.
     else if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
   };
 

@@ -1,4 +1,4 @@
-/** A field to search with, as the lists have it above them. */
+/** Template of a search field, optionally the combobox of a list. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import * as icons from './icons.ts';
@@ -11,7 +11,7 @@ export interface SearchField {
   readonly value: string;
   readonly onInput: (text: string) => void;
   readonly onKey?: (event: KeyboardEvent) => void;
-  /** Of a list with the id `list`: the option that the keyboard is on, '' for none. */
+  /** Id of the active option in the list with the id `list`; '' for none. */
   readonly option?: string;
 }
 

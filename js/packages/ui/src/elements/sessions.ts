@@ -1,4 +1,4 @@
-/** The button for earlier conversations, and their list when it is open. */
+/** History button, and its popover with the earlier conversations. */
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -52,7 +52,7 @@ export class AcSessions extends LitElement {
       ${this.#popover.isOpen ? this.#list() : nothing}`;
   }
 
-  /** The list, and what another host or a notebook's cell has added to the conversation on show. */
+  /** Loads the list; also syncs the current conversation, which other hosts or notebook cells may have extended. */
   #opened(): void {
     this.#store.reset();
     void this.#store.refresh();
@@ -160,7 +160,7 @@ export class AcSessions extends LitElement {
     </button>`;
   }
 
-  /** While an answer comes in, the conversation on show can't be left. */
+  /** While an answer is running, the conversation can't be changed. */
   get #isBusy(): boolean {
     return this.session.chat.stream !== null || this.#store.loading !== '';
   }
@@ -186,7 +186,7 @@ export class AcSessions extends LitElement {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.#move(event);
   }
 
-  /** From the field into the rows, among them, and back. */
+  /** Arrow keys move between the search field and the rows. */
   #move(event: KeyboardEvent): void {
     const stops = [...this.renderRoot.querySelectorAll<HTMLElement>('.popover input, .row')];
     const next = stops[arrowKeyIndex(event.key, stops.indexOf(focused() as HTMLElement), stops.length) ?? -1];

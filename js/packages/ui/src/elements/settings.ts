@@ -1,4 +1,4 @@
-/** The settings over the panel: model, keys, files. A modal dialog within the panel's own bounds. */
+/** Settings dialog (model, keys, files), modal within the panel. */
 
 import { LitElement, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
@@ -31,7 +31,7 @@ export class AcSettings extends LitElement {
       () => this.#close(),
     );
     this.addEventListener('keydown', (event) => this.#key(event));
-    // A pane asks for another one.
+    // A pane requests another tab.
     this.addEventListener('ac-settings', (event) => {
       event.stopPropagation();
       this.#show((event as CustomEvent<SettingsTab>).detail);
@@ -85,12 +85,12 @@ export class AcSettings extends LitElement {
     });
   }
 
-  /** Into the pane, or onto its tab while it has nothing to offer. */
+  /** Focuses the first tab stop of the pane, or the dialog. */
   async #focusPane(): Promise<void> {
     await this.updateComplete;
     const pane = this.renderRoot.querySelector('.pane')?.firstElementChild;
     if (pane instanceof LitElement) await pane.updateComplete;
-    // The pane may have put the keyboard where it is wanted.
+    // The pane may have set the focus itself.
     if (pane?.shadowRoot?.activeElement) return;
     const first = pane?.shadowRoot ? tabStops(pane.shadowRoot)[0] : undefined;
     (first ?? this.renderRoot.querySelector<HTMLElement>('.card'))?.focus();
@@ -106,7 +106,7 @@ export class AcSettings extends LitElement {
 
   #key(event: KeyboardEvent): void {
     trapTab(event, this.renderRoot);
-    // Saving is meant for what is open here, never for the notebook behind it.
+    // Ctrl+S saves the open settings, never the notebook behind them.
     if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       event.stopPropagation();

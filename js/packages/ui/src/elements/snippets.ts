@@ -1,4 +1,4 @@
-/** The button for texts that go into the input, and their menu when it is open. */
+/** Snippets button, and its menu. */
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { arrowKeyIndex, focused } from '../controllers/focus.ts';
@@ -79,7 +79,7 @@ export class AcSnippets extends LitElement {
       event.preventDefault();
       next.focus();
     }
-    // Tab goes on from here, out of the menu.
+    // Tab leaves the menu and closes it.
     else if (event.key === 'Tab') this.#popover.isOpen = false;
   }
 }

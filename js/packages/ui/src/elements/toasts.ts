@@ -1,4 +1,4 @@
-/** Short notices below the panel's header. */
+/** Toasts below the panel's header. */
 
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';

@@ -1,4 +1,4 @@
-/** The notice about conversations that the person has not kept here, and the question whether to trust them. */
+/** Notice about conversations without this user's signature, and the confirmation to trust them. */
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';

@@ -1,4 +1,4 @@
-/** The dialog around the viewer of files, whose code comes when it is first wanted. */
+/** Dialog of the file viewer; its code is loaded on demand. */
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { trapTab } from '../controllers/focus.ts';
@@ -63,11 +63,11 @@ export class AcViewer extends LitElement {
 
   declare session: Session;
   declare load: LoadViewer;
-  /** Sets formulas and colours code; undefined where nothing can. */
+  /** Renders formulas and highlights code; undefined where neither is available. */
   declare postProcessor: PostProcessor | null | undefined;
-  /** What was asked for last. */
+  /** The requested location. */
   declare location: FileLocation;
-  /** Where the person has walked since. */
+  /** The current location, after navigation in the viewer. */
   declare shown: FileLocation;
   declare error: string;
   #viewer: OpenViewer | null = null;
@@ -84,7 +84,7 @@ export class AcViewer extends LitElement {
     this.addEventListener('keydown', (event) => trapTab(event, this.renderRoot));
   }
 
-  /** Puts the keyboard into the file, or onto what stands in its location. */
+  /** Focuses the file, or the dialog while the viewer is loading. */
   focusFile(): void {
     if (this.#viewer) this.#viewer.focus();
     else this.renderRoot.querySelector<HTMLElement>('.card')?.focus();
@@ -125,7 +125,7 @@ export class AcViewer extends LitElement {
     </div>`;
   }
 
-  /** Reading a file often ends in wanting the model to read it. */
+  /** Checkbox that ticks the shown file. */
   #tick(): TemplateResult | typeof nothing {
     const { selection, files } = this.session;
     const { path } = this.shown;

@@ -1,12 +1,12 @@
-/** Colours the code of answers. */
+/** Highlights code blocks in rendered Markdown. */
 
 import type { ColoursModule } from '../load-chunk.ts';
 import { LazyProcessor } from './lazy-processor.ts';
 import { sanitize } from './sanitize.ts';
 
-/** One for a panel. */
+/** One instance per panel. */
 export class CodeHighlighter extends LazyProcessor<ColoursModule> {
-  /** @param nodes - drawn Markdown */
+  /** @param nodes - rendered Markdown */
   draw(nodes: ParentNode): void {
     this.processAll(nodes.querySelectorAll('.code'));
   }
@@ -16,7 +16,7 @@ export class CodeHighlighter extends LazyProcessor<ColoursModule> {
   }
 }
 
-/** @param block - of code, with the name of its language above */
+/** @param block - element with the code and a head that names its language */
 export function highlightCode(block: Element, { highlight }: ColoursModule): void {
   const code = block.querySelector('code');
   const language = block.querySelector('.code-head span')?.textContent ?? '';

@@ -1,22 +1,22 @@
-/** Shows blocks of Mermaid as pictures, where something can draw them; the source on a click. */
+/** Replaces Mermaid code blocks by rendered diagrams, where a renderer is available; a click shows the source. */
 
 import type { Diagram, DiagramRenderer } from '@jupyter-ac/page';
 
 const LANGUAGE = 'mermaid';
 const MAX_SOURCE = 20_000;
-/** While it is drawn, a diagram stands in a page: nothing in it may fetch, or hide that it does. */
+/** Sources that could cause a request while Mermaid renders them in the page, or hide one by escapes: not rendered. */
 const FETCHES = /\/\/|url\s{0,9}\(|@import|\\/i;
 
-/** One for a panel. */
+/** One instance per panel. */
 export class DiagramBlocks {
   #isDark = false;
-  /** Blocks that have a picture, drawn for one background. */
+  /** Rendered blocks; they are rendered again when the theme changes. */
   readonly #shown = new Set<WeakRef<HTMLElement>>();
 
-  /** @param diagrams - what draws them at this moment; null for nothing */
+  /** @param diagrams - returns the current renderer; null for none */
   constructor(private readonly diagrams: () => DiagramRenderer | null) {}
 
-  /** @param nodes - drawn Markdown that will not change */
+  /** @param nodes - rendered Markdown that won't change any more */
   draw(nodes: ParentNode): void {
     for (const block of nodes.querySelectorAll<HTMLElement>('.code')) {
       if (block.querySelector('.code-head span')?.textContent !== LANGUAGE) continue;
@@ -25,7 +25,7 @@ export class DiagramBlocks {
     }
   }
 
-  /** Says how dark the background is; pictures for another one are drawn again. */
+  /** Sets the theme; diagrams rendered for the other one are rendered again. */
   setDark(isDark: boolean): void {
     if (isDark === this.#isDark) return;
     this.#isDark = isDark;
@@ -53,11 +53,11 @@ function sourceOf(block: HTMLElement): string {
   return block.querySelector('code')?.textContent ?? '';
 }
 
-/** As an image it runs no script and fetches nothing. */
+/** Shown as an image: an SVG image runs no scripts and makes no requests. */
 function showPicture(block: HTMLElement, { svg, width }: Diagram): void {
   const image = block.querySelector<HTMLImageElement>('.diagram img') ?? addPicture(block);
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-  // An SVG that gives its size in percent would be as wide as the answer.
+  // An SVG with a size in percent would be as wide as the answer.
   if (width) image.width = Math.ceil(width);
 }
 

@@ -1,17 +1,17 @@
-/** Sets the formulas of answers: as source until what sets them is loaded, and where it is no TeX. */
+/** Renders formulas in answers; shows their source until KaTeX is loaded, and for invalid TeX. */
 
 import type { MathsModule } from '../load-chunk.ts';
 import { LazyProcessor } from './lazy-processor.ts';
 import { toMathMlCore } from './mathml-core.ts';
 import { sanitizeMaths } from './sanitize.ts';
 
-/** So many are remembered: a growing list is drawn again and again. */
+/** Size of the cache: a streamed answer is rendered again and again. */
 const MAX_CACHED = 300;
-/** One for a panel. */
+/** One instance per panel. */
 export class FormulaRenderer extends LazyProcessor<MathsModule> {
   readonly #cache = new Map<string, DocumentFragment>();
 
-  /** @param nodes - drawn Markdown */
+  /** @param nodes - rendered Markdown */
   draw(nodes: ParentNode): void {
     this.processAll(nodes.querySelectorAll('.math'));
   }

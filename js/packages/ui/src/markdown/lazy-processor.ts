@@ -1,6 +1,6 @@
-/** Finishes what is drawn with a part of the UI that is loaded when it is first needed. */
+/** Post-processing by a bundle that is loaded on demand. */
 
-/** After a failure it isn't fetched again for as long. */
+/** After a failed load, waits this long before the next attempt. */
 const RETRY_AFTER_MS = 30_000;
 
 export abstract class LazyProcessor<Module> {
@@ -11,7 +11,7 @@ export abstract class LazyProcessor<Module> {
 
   constructor(private readonly load: () => Promise<Module>) {}
 
-  /** Finishes them at once, or when that is possible; till then they stay as they are. */
+  /** Processes the elements now, or once the bundle is loaded; until then they stay unchanged. */
   protected processAll(places: Iterable<Element>): void {
     for (const place of places) {
       if (!this.#module && Date.now() >= this.#notBefore) void this.#fetch();

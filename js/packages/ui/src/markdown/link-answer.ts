@@ -1,4 +1,4 @@
-/** Makes links of what an answer's text names: files that there are, and symbols that are known. */
+/** Links the files and known symbols that are named in an answer. */
 
 import { locationLink, searchLink } from '../elements/location-links.ts';
 import {
@@ -10,17 +10,17 @@ import {
 } from '../model/mentions.ts';
 import type { RepositorySymbol } from '../model/symbols.ts';
 
-/** What is known of a name; undefined when nobody has asked yet. */
+/** Cached symbols of a name; undefined when it has not been looked up. */
 export type Peek = (name: string) => readonly RepositorySymbol[] | undefined;
 
-/** Code in blocks, formulas and what is a link already stay as they are. */
+/** Not linked: code blocks, formulas, existing links. */
 const LEFT_ALONE = 'pre, code, a, button, .math';
 
 /**
- * May be called again when more is known.
+ * Idempotent; call it again when more files or symbols are known.
  *
- * @param root - an answer's text, drawn for good
- * @returns the names that may be symbols, of which nothing is known yet
+ * @param root - the complete, rendered answer
+ * @returns names that may be symbols and have not been looked up yet
  */
 export function linkAnswer(root: HTMLElement, files: PathResolver, peek: Peek): string[] {
   linkTargets(root, files);
@@ -72,7 +72,7 @@ function linkTexts(root: HTMLElement, files: PathResolver): void {
   for (const [node, mentions] of found) linkText(node, mentions);
 }
 
-/** From the last one on, so that the locations of those before stay true. */
+/** From the last mention to the first, so that the offsets of the earlier ones stay valid. */
 function linkText(node: Text, mentions: readonly Mention[]): void {
   for (const { start, end, location } of [...mentions].reverse()) {
     const named = node.splitText(start);

@@ -1,21 +1,21 @@
 /**
- * Shows where a link leads whose text says something else: `[https://bank.example](https://evil.example)`.
- * `jupyter_ac/hosts/kernel/link_targets.py` has the same rule for the Markdown of a notebook.
+ * Reveals the target of misleading links, e.g. `[https://bank.example](https://evil.example)`.
+ * `jupyter_ac/hosts/kernel/link_targets.py` implements the same rules for the Markdown of a notebook.
  */
 
-/** Not letters, digits or what else a host's name is made of. */
+/** Separators: characters that can't be part of a host name. */
 const BETWEEN = /([^\p{L}\p{N}._-]+)/u;
 const INVISIBLE = /[\p{Cf}\p{DI}]/gu;
 const PLAIN = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#]|$)/;
 const TOP_LEVEL = /^(?:\p{L}{2,}|xn--[a-z0-9-]+)$/u;
 const NUMBERS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-/** Adds the target to each link below `root` whose text names another. */
+/** Appends the target's host to each misleading link below `root`. */
 export function showTargets(root: ParentNode): void {
   for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
     const target = hiddenTarget(link.textContent ?? '', link.getAttribute('href') ?? '');
     if (!target) continue;
-    // Of its own direction: a control character in the text would turn it round.
+    // A separate element with its own text direction: a bidi control character in the text would reverse it.
     const shown = document.createElement('span');
     shown.className = 'target';
     shown.textContent = `(${target})`;
@@ -24,14 +24,14 @@ export function showTargets(root: ParentNode): void {
 }
 
 /**
- * What is to be shown of a link's target beside its text; '' when the text doesn't mislead.
+ * The part of a link's target to show beside its text; '' when the text isn't misleading.
  *
- * @param text - what a reader sees of the link
- * @param href - where it leads: http, https or mailto
+ * @param text - the visible text of the link
+ * @param href - its target: http, https or mailto
  */
 export function hiddenTarget(text: string, href: string): string {
   const named = hostsIn(text);
-  // Most links are plain words to a plain address.
+  // Fast path for most links: plain words with a plain address.
   if (!named.length && PLAIN.test(href) && !href.includes('xn--')) return '';
   const url = parsed(href);
   if (!url) return href;
@@ -44,7 +44,7 @@ export function hiddenTarget(text: string, href: string): string {
   return isDressed || named.some((each) => each !== host) ? url.hostname : '';
 }
 
-/** The hosts that a text names, or seems to. */
+/** Host names that occur in a text, or appear to. */
 function hostsIn(text: string): string[] {
   const parts = plain(text).split(BETWEEN);
   const found: string[] = [];
@@ -63,7 +63,7 @@ function isDotted(name: string): boolean {
   return TOP_LEVEL.test(labels.at(-1) ?? '') || NUMBERS.test(name);
 }
 
-/** As a reader sees it: without what shows nothing, wide and other forms of letters as the usual ones. */
+/** Normalises a text as a reader sees it: without invisible characters, with compatibility forms folded (NFKC). */
 function plain(text: string): string {
   return text.normalize('NFKC').replace(INVISIBLE, '').replaceAll('\u3002', '.').trim().toLowerCase();
 }

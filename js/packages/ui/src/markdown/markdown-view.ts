@@ -1,6 +1,6 @@
 /**
- * Draws a message's Markdown into an element and keeps up as the text grows: finished blocks are
- * drawn once, only the tail again and again.
+ * Incremental Markdown renderer for streamed text: complete blocks are rendered once, only the tail is rendered
+ * again.
  */
 
 import type { MarkdownIt } from 'markdown-it';
@@ -11,13 +11,13 @@ import { hasLinkDefinitions, stablePrefixLength } from './stable-prefix.ts';
 import { addCheckboxes } from './task-lists.ts';
 import { addWordBreaks } from './word-breaks.ts';
 
-/** A growing block longer than this isn't coloured until it is finished. */
+/** A streamed block longer than this isn't highlighted until it is complete. */
 const COLOURED_TAIL = 6000;
 
 const answers = newMarkdown(false);
 const questions = newMarkdown(true);
 
-/** A short text of the server's, drawn once. */
+/** Renders a short Markdown text from the server. */
 export function markdownNodes(markdown: string): DocumentFragment {
   return sanitize(renderMarkdown(answers, markdown));
 }
@@ -31,7 +31,7 @@ export class MarkdownView {
 
   /**
    * @param root an element that nobody else writes into
-   * @param postProcessor sets formulas, colours code and draws diagrams; they stay plain without it
+   * @param postProcessor renders formulas, highlights code and renders diagrams; null for none
    */
   constructor(
     private readonly root: HTMLElement,
@@ -42,7 +42,7 @@ export class MarkdownView {
     root.append(this.#tail);
   }
 
-  /** Shows `text`; `isFinal` says that it will not grow. */
+  /** Renders `text`; `isFinal`: it won't change any more. */
   show(text: string, isFinal: boolean): void {
     if (text === this.#text && isFinal === this.#isFinal) return;
     const isGrown = !this.#isFinal && text.startsWith(this.#text.slice(0, this.#settled));
@@ -55,7 +55,7 @@ export class MarkdownView {
     else this.#showTail(rest);
   }
 
-  /** Moves the next `length` characters from the tail to what is drawn for good. */
+  /** Moves the next `length` characters from the tail to the final part. */
   #settle(length: number): void {
     if (length > 0) {
       const piece = this.#text.slice(this.#settled, this.#settled + length);
@@ -68,7 +68,7 @@ export class MarkdownView {
   #showTail(rest: string): void {
     const sideways = [...this.#tail.querySelectorAll('pre')].map((pre) => pre.scrollLeft);
     this.#tail.replaceChildren(this.#nodes(rest, rest.length <= COLOURED_TAIL, true));
-    // Writing a position makes the browser lay out at once: only where there is one to keep.
+    // Setting a scroll position forces a synchronous layout: only do it where there is one to restore.
     if (!sideways.some((left) => left > 0)) return;
     [...this.#tail.querySelectorAll('pre')].forEach((pre, index) => {
       pre.scrollLeft = sideways[index] ?? 0;

@@ -1,9 +1,9 @@
 /**
- * Writes what browsers don't know of MathML as what they know: letters of other kinds, lines over,
- * under, around and through a term, columns of tables, blanks around the names of functions.
+ * Converts MathML to MathML Core, which browsers support: `mathvariant` letters, lines over, under, around and
+ * through a term, table columns, spaces around function names.
  */
 
-/** Where the Latin capitals, the small letters, the digits, the Greek capitals and the small ones begin. */
+/** First code points of Latin capitals, Latin small letters, digits, Greek capitals and Greek small letters. */
 type Starts = readonly [number, number, number?, number?, number?];
 
 const VARIANTS: Readonly<Record<string, Starts>> = {
@@ -21,7 +21,7 @@ const VARIANTS: Readonly<Record<string, Starts>> = {
   'sans-serif-bold-italic': [0x1d63c, 0x1d656],
   monospace: [0x1d670, 0x1d68a, 0x1d7f6],
 };
-/** Letters that Unicode had before it had their kinds. */
+/** Letters that Unicode encoded before the mathematical alphabets, outside their ranges. */
 const PREDATING_LETTERS: Readonly<Record<string, string>> = {
   italic: 'hℎ',
   script: 'BℬEℰFℱHℋIℐLℒMℳRℛeℯgℊoℴ',
@@ -31,9 +31,9 @@ const PREDATING_LETTERS: Readonly<Record<string, string>> = {
 const RANGES = ['AZ', 'az', '09', 'ΑΩ', 'αω'];
 const LINE = '‾';
 const APPLIED = '\u2061';
-/** In em, between the name of a function and what stands beside it. */
+/** Space between a function name and its neighbour, in em. */
 const THIN = '0.1667em';
-/** The fonts' own signs over letters, in place of those of a keyboard, which are too large and too high. */
+/** Accents as the fonts define them, instead of the ASCII characters, which are too large and too high. */
 const ACCENTS: Readonly<Record<string, string>> = { '^': 'ˆ', '~': '˜' };
 const SIDES: ReadonlySet<string | undefined> = new Set(['left', 'right']);
 const LINES: ReadonlySet<string | undefined> = new Set(['solid', 'dashed']);
@@ -42,7 +42,7 @@ const ENCLOSURES: ReadonlySet<string> = new Set([
   ...['updiagonalstrike', 'downdiagonalstrike', 'horizontalstrike'],
 ]);
 
-/** @param nodes - a formula, which is changed */
+/** @param nodes - a formula; changed in place */
 export function toMathMlCore(nodes: DocumentFragment): void {
   for (const token of nodes.querySelectorAll('[mathvariant]')) {
     const kind = token.getAttribute('mathvariant') ?? '';

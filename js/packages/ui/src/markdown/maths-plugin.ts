@@ -1,31 +1,30 @@
 /**
- * Finds formulas in Markdown, before anything else is made of what stands in them: `$…$`, `$$…$$`,
- * `\(…\)` and `\[…\]`, not in code.
+ * markdown-it plugin for TeX formulas: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, not in code. They are found before other
+ * inline syntax is parsed.
  *
- * A dollar sign is a price unless pandoc's rule holds: the opening one has no blank behind it, the
- * closing one none before it and no digit behind it. Besides, none opens right behind a word or a number
- * (`5$-6$`) unless TeX's own signs follow, and none closes behind a currency (`US$`) or between the parts
- * of a path (`$HOME/$USER`). No formula has an empty line in it, so one that is never closed ends with
- * its paragraph.
+ * A dollar sign is a price unless pandoc's rule holds: no space after the opening sign, no space before and no digit
+ * after the closing one. In addition, a formula doesn't start right after a word or a number (`5$-6$`) unless TeX
+ * syntax follows, and doesn't end after a currency (`US$`) or between the parts of a path (`$HOME/$USER`). A formula
+ * contains no empty line, so an unclosed one ends with its paragraph.
  */
 
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
 import { escapeFormulaPipes } from './table-pipes.ts';
 
-/** Longer ones are left as text. */
+/** Longer formulas stay text. */
 export const MAX_FORMULA = 4000;
 const MAX_LINES = 200;
-/** Key of the environment that says that the text may go on: an open formula at its end is one. */
+/** Key in markdown-it's environment: the text is being streamed, so an unclosed formula at its end counts as one. */
 export const IS_GROWING = 'isGrowing';
 
 const BLOCKS: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]' };
-/** What stands before the dollar sign of a country. */
+/** Prefixes of dollar currencies, such as `US$`. */
 const CURRENCY = /(?:^|[^A-Za-z\\])(?:US|AU|CA|NZ|HK|SG|NT|USD|AUD|CAD|NZD|HKD|SGD)$/;
 const LONGEST_CURRENCY = 4;
 const DISPLAY = 'display';
 type Kind = '$' | '$$' | ')' | ']';
 
-/** The formula is put into an element of the class `math`, with the signs around it. */
+/** Renders a formula, with its delimiters, into an element of the class `math`. */
 export function mathsPlugin(md: MarkdownIt): void {
   const found = new WeakMap<StateInline, ReadonlyMap<number, number>>();
   md.inline.ruler.before('escape', 'maths', (state, silent) => {
@@ -50,12 +49,12 @@ export function mathsPlugin(md: MarkdownIt): void {
   md.renderer.rules.maths_block = (tokens, index) => {
     const token = tokens[index];
     const content = escapeHtml(token?.content ?? '');
-    // What is still open stays text until it is whole.
+    // An unclosed formula stays text until it is complete.
     return token?.hidden ? `<p>${content}</p>\n` : `<p><span class="math ${DISPLAY}">${content}</span></p>\n`;
   };
 }
 
-/** Where formulas stand in a line, from and to, in order; none of them in code. */
+/** Start and end offsets of the formulas in a line, in order; not those in code. */
 export function formulaSpans(line: string): readonly (readonly [number, number])[] {
   const ends = formulasIn(line);
   if (!ends.size) return [];
@@ -69,7 +68,7 @@ export function formulaSpans(line: string): readonly (readonly [number, number])
   return spans;
 }
 
-/** Where the code spans of a line end, by where they begin: each with the next run of as many backticks. */
+/** Ends of the code spans in a line by their start: each ends at the next run of the same number of backticks. */
 function codeSpans(line: string): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const next = new Map<number, number>();
@@ -80,7 +79,7 @@ function codeSpans(line: string): ReadonlyMap<number, number> {
   return ends;
 }
 
-/** Begins a formula of which the end hasn't come yet. */
+/** Whether the token is a formula whose end has not been received yet. */
 export function isOpenFormula(token: Token | undefined): boolean {
   return token?.type === 'maths_block' && token.hidden;
 }
@@ -89,7 +88,7 @@ function inlineFormula(state: StateInline, ends: ReadonlyMap<number, number>, si
   const start = state.pos;
   const end = ends.get(start);
   if (end === undefined || end > state.posMax) {
-    // The second of two is no beginning of another one.
+    // The second `$` of `$$` doesn't start a formula.
     if (!state.src.startsWith('$$', start) || start + 2 > state.posMax) return false;
     if (!silent) state.pending += '$$';
     state.pos += 2;
@@ -109,7 +108,7 @@ interface Sign {
   readonly kind: Kind | '(' | '[' | '`';
 }
 
-/** Where the formulas of a paragraph that begin at each place would end, found in one pass over it. */
+/** End of the formula for each possible start in a paragraph, computed in one pass. */
 function formulasIn(text: string): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const next = new Map<Kind, number>();
@@ -118,7 +117,7 @@ function formulasIn(text: string): ReadonlyMap<number, number> {
     else if (kind === '(' || kind === '[') take(at, next.get(kind === '(' ? ')' : ']'), 2);
     else if (kind === '$') {
       if (mayOpen(text, at)) take(at, next.get('$'), 1);
-      // None has another dollar sign in it: a price before a formula is no beginning of one.
+      // A formula contains no other dollar sign: a price before it doesn't start one.
       if (!mayClose(text, at)) next.delete('$');
       else next.set('$', at);
     } else {
@@ -179,7 +178,7 @@ function isDigit(sign: string | undefined): boolean {
   return sign !== undefined && sign >= '0' && sign <= '9';
 }
 
-/** A formula on lines of its own, in which a line may begin like a list or a heading. */
+/** Display formula on its own lines, which may look like a list or a heading. */
 function blockFormula(state: StateBlock, first: number, end: number, silent: boolean): boolean {
   if ((state.sCount[first] ?? 0) - state.blkIndent >= 4) return false;
   const start = (state.bMarks[first] ?? 0) + (state.tShift[first] ?? 0);
@@ -197,7 +196,7 @@ function blockFormula(state: StateBlock, first: number, end: number, silent: boo
   return true;
 }
 
-/** The line behind the formula; null when what stands there is none. */
+/** The line after the formula; null when it isn't a formula. */
 function closingLine(
   state: StateBlock,
   first: number,
@@ -222,7 +221,7 @@ function closingLine(
   return isOpen ? { line: end, isOpen } : null;
 }
 
-/** Belongs to what is around this list item or quotation. */
+/** Whether the line is outside the current list item or quotation. */
 function isOutside(state: StateBlock, line: number): boolean {
   return (state.sCount[line] ?? 0) < state.blkIndent;
 }

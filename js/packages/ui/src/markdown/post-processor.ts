@@ -1,10 +1,10 @@
-/** What drawn Markdown gets besides: formulas, colours and diagrams. */
+/** Post-processing of rendered Markdown: formulas, syntax highlighting, diagrams. */
 
 import type { CodeHighlighter } from './code-highlighter.ts';
 import type { DiagramBlocks } from './diagrams.ts';
 import type { FormulaRenderer } from './formulas.ts';
 
-/** One for a panel. */
+/** One instance per panel. */
 export class PostProcessor {
   constructor(
     private readonly formulas: FormulaRenderer,
@@ -17,12 +17,12 @@ export class PostProcessor {
     if (isColoured) this.colours.draw(nodes);
   }
 
-  /** @param nodes - drawn Markdown that will not change */
+  /** @param nodes - rendered Markdown that won't change any more */
   runDiagrams(nodes: ParentNode): void {
     this.diagrams.draw(nodes);
   }
 
-  /** Says how dark the background is. */
+  /** Sets the theme. */
   setDark(isDark: boolean): void {
     this.diagrams.setDark(isDark);
   }

@@ -1,6 +1,6 @@
 /**
- * Markdown to HTML by our rules: no raw HTML, links to http, https and mailto only, no picture loads
- * by itself, code with its language. The HTML still goes through `sanitize`.
+ * Markdown to HTML with markdown-it: no raw HTML, links to http, https and mailto only, no images (they become
+ * links), code blocks with their language. The HTML must still be sanitized.
  */
 
 import createMarkdown, { type MarkdownIt } from 'markdown-it';
@@ -11,16 +11,16 @@ const SCHEME = /^\s*([a-z][a-z0-9+.-]*):/i;
 const ALLOWED = new Set(['http', 'https', 'mailto']);
 
 export function isAllowedLink(url: string): boolean {
-  // Browsers drop control characters and blanks inside a scheme before they look at it.
+  // Browsers ignore control characters and spaces inside a scheme.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones meant
   const scheme = SCHEME.exec(url.replace(/[\u0000-\u0020]/g, ''))?.[1];
   return scheme !== undefined && ALLOWED.has(scheme.toLowerCase());
 }
 
 /**
- * HTML that has yet to pass `sanitize`.
+ * Returns unsafe HTML: pass it through `sanitize`.
  *
- * @param isGrowing - the text goes on: a formula that is open at its end stays as it is
+ * @param isGrowing - the text is being streamed: an unclosed formula at its end stays text
  */
 export function renderMarkdown(md: MarkdownIt, markdown: string, isGrowing = false): string {
   return md.render(markdown, { [IS_GROWING]: isGrowing });
@@ -38,7 +38,7 @@ function linkTo(url: string, escapeHtml: (text: string) => string): string {
   return `<a href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer nofollow">`;
 }
 
-/** A parser of our kind; `breaks` keeps single line ends, as people mean them in a question. */
+/** Creates the parser; `breaks` keeps single line breaks, as users expect in a question. */
 export function newMarkdown(breaks: boolean): MarkdownIt {
   const md = createMarkdown({ html: false, linkify: true, breaks });
   // Without a scheme `models.py` would be a domain.
@@ -52,7 +52,7 @@ export function newMarkdown(breaks: boolean): MarkdownIt {
   rules.link_open = (tokens, index) => {
     const url = String(tokens[index]?.attrGet('href') ?? '');
     if (isAllowedLink(url)) return linkTo(url, escapeHtml);
-    // Perhaps a file of the repository.
+    // It may be a path in the repository, which is linked later.
     return SCHEME.test(url) ? '<a>' : `<a title="${escapeHtml(decoded(url))}">`;
   };
   rules.image = (tokens, index) => {

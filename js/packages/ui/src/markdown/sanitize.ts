@@ -1,4 +1,4 @@
-/** The last gate before the page: allowed tags and attributes, links that say where they lead. */
+/** HTML sanitizer (DOMPurify): allowed tags and attributes; reveals misleading links. */
 
 import createPurifier from 'dompurify';
 import { showTargets } from './link-targets.ts';
@@ -18,7 +18,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noopener noreferrer nofollow');
 });
 
-/** Of MathML what a formula of TeX becomes; nothing that leads elsewhere, and no styles. */
+/** MathML elements generated from TeX; no links, no styles. */
 const MATHS_TAGS = (
   'math semantics annotation mrow mi mo mn ms mspace mtext merror mfrac msqrt mroot mstyle mpadded ' +
   'mphantom menclose msub msup msubsup munder mover munderover mmultiscripts mprescripts none mtable ' +
@@ -31,7 +31,7 @@ const MATHS_ATTRIBUTES = (
   'notation'
 ).split(' ');
 
-/** Nodes of a formula that may be shown; what sets formulas gives its source as well, which is left out. */
+/** Sanitizes a formula, and removes the TeX source that KaTeX adds to it. */
 export function sanitizeMaths(html: string): DocumentFragment {
   const nodes = purifier.sanitize(html, {
     ALLOWED_TAGS: MATHS_TAGS,
@@ -44,7 +44,7 @@ export function sanitizeMaths(html: string): DocumentFragment {
   return nodes;
 }
 
-/** Nodes made of `html` that may be shown. */
+/** Sanitizes HTML and returns its nodes. */
 export function sanitize(html: string): DocumentFragment {
   const nodes = purifier.sanitize(html, {
     ALLOWED_TAGS: TAGS,

@@ -1,13 +1,13 @@
-/** Cuts a growing text where its beginning can't change any more, so that it is drawn only once. */
+/** Finds the prefix of a streamed Markdown text that can't change any more, so that it is rendered only once. */
 
 import type { MarkdownIt } from 'markdown-it';
 import { IS_GROWING, isOpenFormula } from './maths-plugin.ts';
 
 /**
- * How many characters of `text` are whole blocks that no further text can alter.
+ * Length of the prefix of `text` that consists of complete blocks.
  *
- * In CommonMark a block is closed by the next one's first line, for good. The last line may still
- * grow into something else, and the last block may go on; neither counts.
+ * In CommonMark, the first line of the next block closes a block for good. The last line may still change its
+ * meaning, and the last block may continue; neither counts.
  */
 export function stablePrefixLength(md: MarkdownIt, text: string): number {
   const complete = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -15,13 +15,13 @@ export function stablePrefixLength(md: MarkdownIt, text: string): number {
   const starts = tokens.flatMap((token) =>
     token.level === 0 && token.nesting >= 0 && token.map ? [token.map[0]] : [],
   );
-  // Should it never be closed, then it goes on with what is right above it.
+  // If the formula is never closed, it belongs to the paragraph right above it.
   if (isOpenFormula(tokens.at(-1)) && !isBlankBefore(complete, starts.at(-1) ?? 0)) starts.pop();
   const last = starts.at(-1);
   return starts.length < 2 || last === undefined ? 0 : offsetOfLine(complete, last);
 }
 
-/** A definition (`[name]: url`) works on the whole text, so such a text is drawn whole at the end. */
+/** Whether the text has link definitions (`[name]: url`): they affect earlier blocks, so it is rendered again at the end. */
 export function hasLinkDefinitions(text: string): boolean {
   return /^ {0,3}\[[^\]\n]+\]:/m.test(text);
 }

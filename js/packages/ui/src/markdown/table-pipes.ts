@@ -1,19 +1,19 @@
-/** Keeps a `|` within a formula from ending the cell of a table: tables are split before anything in them is read. */
+/** markdown-it plugin: hides `|` inside formulas from the table rule, which splits rows before parsing inline syntax. */
 
 import type { MarkdownIt, StateBlock } from 'markdown-it';
 
-/** Stands for such a bar while the table is split; the parser's text never has one of its own. */
+/** Placeholder for a hidden pipe; markdown-it replaces NUL in its input, so it can't occur otherwise. */
 const HIDDEN = '\0';
 const DELIMITER_ROW = /^[|:\- \t]+$/;
 const DELIMITERS: ReadonlySet<string | undefined> = new Set('|:-');
 
-/** Where in a line stands what may hold bars, in order. */
+/** Finds the spans of a line in which pipes are hidden, in order. */
 type FindSpans = (line: string) => readonly (readonly [number, number])[];
 
 export function escapeFormulaPipes(md: MarkdownIt, findSpans: FindSpans): void {
-  /** The first line that wasn't looked at; so each is looked at once. */
+  /** First unprocessed line, so that each line is processed once. */
   const next = new WeakMap<StateBlock, number>();
-  // Never a block itself: it goes over the lines that the rule for tables is about to split.
+  // Never matches a block: it only rewrites the lines before the table rule splits them.
   md.block.ruler.before(
     'table',
     'table_bars',
@@ -32,7 +32,7 @@ export function escapeFormulaPipes(md: MarkdownIt, findSpans: FindSpans): void {
   });
 }
 
-/** Goes to the next empty line; returns that line. */
+/** Processes the lines up to the next empty one; returns its number. */
 function hidePipes(state: StateBlock, from: number, end: number, columns: number, find: FindSpans): number {
   const pieces: string[] = [];
   let [line, done] = [from, 0];
@@ -48,7 +48,7 @@ function hidePipes(state: StateBlock, from: number, end: number, columns: number
   return line;
 }
 
-/** As long as the row itself. */
+/** The row with its formula pipes replaced; same length. */
 function withHiddenPipes(row: string, columns: number, find: FindSpans): string {
   if (!row.includes('|') || !/[$\\]/.test(row)) return row;
   let hidden = '';
@@ -59,18 +59,18 @@ function withHiddenPipes(row: string, columns: number, find: FindSpans): string 
   }
   hidden += row.slice(done);
   if (hidden === row) return row;
-  // `|$HOME|$PATH|` are two cells where two are wanted.
+  // `|$HOME|$PATH|` must stay two cells in a table with two columns.
   return cellsIn(hidden) !== columns && cellsIn(row) === columns ? row : hidden;
 }
 
-/** How many columns a delimiter row makes; 0 for another line. */
+/** Number of columns of a delimiter row; 0 for other lines. */
 function columnsOf(state: StateBlock, line: number): number {
   if (!DELIMITERS.has(state.src[startOf(state, line)])) return 0;
   const text = textOf(state, line);
   return DELIMITER_ROW.test(text) ? cellsIn(text) : 0;
 }
 
-/** How many cells the rule for tables makes of a row. */
+/** Number of cells into which the table rule splits a row. */
 function cellsIn(row: string): number {
   const text = row.trim();
   const bars = [...text.matchAll(/(?<!\\)\|/g)].map(({ index }) => index);

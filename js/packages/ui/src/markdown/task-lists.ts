@@ -1,10 +1,10 @@
-/** Marks list items that begin with `[ ]` or `[x]` as tasks. */
+/** markdown-it plugin for task lists: items that begin with `[ ]` or `[x]`. */
 
 import type { MarkdownIt } from 'markdown-it';
 
 const BOX = /^\[([ xX])\](?=[ \t\n])/;
 
-/** Gives such items the class `task`, and `done`; the boxes are put in by `addBoxes`. */
+/** Adds the classes `task` and `done`; `addCheckboxes` inserts the checkboxes. */
 export function taskListPlugin(md: MarkdownIt): void {
   md.core.ruler.before('inline', 'tasks', ({ tokens }) => {
     tokens.forEach((token, index) => {
@@ -19,13 +19,13 @@ export function taskListPlugin(md: MarkdownIt): void {
   });
 }
 
-/** Puts a box before each task; nobody can tick it. */
+/** Inserts a disabled checkbox before each task. */
 export function addCheckboxes(nodes: ParentNode): void {
   for (const item of nodes.querySelectorAll('li.task')) {
     const box = document.createElement('input');
     box.type = 'checkbox';
     box.disabled = true;
-    // Unlike the property, it stays when the node is copied.
+    // The attribute, unlike the property, is copied with the node.
     box.toggleAttribute('checked', item.classList.contains('done'));
     box.setAttribute('aria-label', item.classList.contains('done') ? 'Done' : 'To do');
     const first = item.firstElementChild;

@@ -1,14 +1,14 @@
-/** Says where a word without an end may be broken: browsers take long to find that out by themselves. */
+/** Inserts break opportunities (`<wbr>`) into extremely long words: finding breaks takes browsers quadratic time. */
 
-/** Characters of a word beyond which it gets such places, as far apart. */
+/** Words longer than this get a break opportunity at this interval. */
 export const MAX_UNBROKEN = 1000;
-/** Marks that belong to the letter before them; more of them are no letter any more. */
+/** Number of combining marks that are kept with their letter. */
 const MAX_COMBINING = 8;
 const WORDS = /\S+/g;
 const MARK = /^[\p{M}\u200d]/u;
 
 /**
- * The text stays what it is. In `pre` nothing is broken anyway.
+ * The text content doesn't change. `pre` is skipped, since its lines aren't wrapped.
  *
  * Without it a line of 700,000 letters with combining marks takes Chromium 15 seconds: the time that it
  * looks for a break grows with the square of the word.
@@ -37,7 +37,7 @@ function breakWords(text: Text): void {
   if (pieces.length) text.replaceWith(...pieces, data.slice(start));
 }
 
-/** The first place from `at` on that divides no character. */
+/** The first offset from `at` on that doesn't split a character. */
 function placeAt(data: string, at: number): number {
   const isLow = /^[\udc00-\udfff]/.test(data.charAt(at));
   let place = isLow ? at + 1 : at;

@@ -1,21 +1,21 @@
 /**
- * Formulas of TeX as MathML, which the browser sets with a font of its own: no style sheet, no font
- * files. A bundle of its own, loaded at the first formula.
+ * TeX to MathML with KaTeX; the browser renders MathML without KaTeX's style sheet and fonts. A separate bundle,
+ * loaded at the first formula.
  */
 
 import katex from 'katex';
 
-/** A definition may use itself; what needs more steps than this is no formula that somebody reads. */
+/** Limits of macro expansions: a definition may be recursive. */
 const MAX_STEPS = 1000;
 const MAX_STEPS_WITH_DEFINITIONS = 50;
-/** In em; the text of an answer is some 60 wide. */
+/** In em; the text of an answer is about 60 em wide. */
 const MAX_SIZE_EM = 50;
 const DEFINES = /\\(?:[gex]?def|(?:re|provide)?newcommand|providecommand|let|futurelet)(?![a-zA-Z])/;
 
 /**
- * HTML with one `math` element, which has yet to pass `sanitizeMaths`.
+ * Returns unsafe HTML with one `math` element: pass it through `sanitizeMaths`.
  *
- * @throws when TeX doesn't understand it
+ * @throws for invalid TeX
  */
 export function formula(tex: string, isDisplay: boolean): string {
   const markup = katex.renderToString(tex, {

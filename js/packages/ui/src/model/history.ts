@@ -18,7 +18,7 @@ export interface PastSession {
   readonly preview: string;
   /** It was held outside the panel: in a notebook's cells or a terminal. */
   readonly isFromCell: boolean;
-  /** It was stored by this user, or they trust it; others are read-only. */
+  /** It carries this user's signature, or they trust it; others are read-only. */
   readonly isTrusted: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Store of the trust in a history that another user has written, and of trusting it. */
+/** Store of the trust in conversations that don't carry this user's signature, and of trusting them. */
 
 import type { HistoryTrustState, Rpc } from '@jupyter-ac/link/rpc';
 import { toResult } from './call-result.ts';
@@ -11,7 +11,7 @@ export interface TrustPorts {
 }
 
 export class TrustStore extends Store {
-  /** Sentence for the user; '' when the whole history is theirs. */
+  /** Sentence for the user; '' when the whole history carries their signature. */
   message = '';
   /** The current conversation is read-only. */
   isReadOnly = false;

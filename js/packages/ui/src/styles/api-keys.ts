@@ -1,4 +1,4 @@
-/** The providers' keys. */
+/** Styles of the API-key form. */
 
 import { css } from 'lit';
 

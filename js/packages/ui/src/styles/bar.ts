@@ -1,4 +1,4 @@
-/** The line at the top of the panel and of what lies over it. */
+/** Styles of the bar at the top of the panel and of its dialogs. */
 
 import { css } from 'lit';
 

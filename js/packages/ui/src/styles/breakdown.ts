@@ -1,4 +1,4 @@
-/** The context breakdown. */
+/** Styles of the context breakdown. */
 
 import { css } from 'lit';
 import { chipStyles } from './forms.ts';

@@ -1,4 +1,4 @@
-/** What lies over the whole panel: a card over a wide one, a sheet over a narrow one. */
+/** Styles of the dialogs over the panel: a card on a wide panel, a sheet on a narrow one. */
 
 import { css } from 'lit';
 

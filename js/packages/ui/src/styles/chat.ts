@@ -1,4 +1,4 @@
-/** The conversation's frame: scroller, messages, states. */
+/** Styles of the conversation: scroller, messages, states. */
 
 import { css } from 'lit';
 

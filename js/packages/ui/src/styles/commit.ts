@@ -1,4 +1,4 @@
-/** The commit's form. */
+/** Styles of the commit form. */
 
 import { css } from 'lit';
 

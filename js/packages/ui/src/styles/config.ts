@@ -1,4 +1,4 @@
-/** The editor of the settings files. */
+/** Editor of the settings files. */
 
 import { css } from 'lit';
 

@@ -1,4 +1,4 @@
-/** Edit cards in an answer, and what stands below it. */
+/** Styles of the edit cards in an answer, and of the summary below it. */
 
 import { css } from 'lit';
 

@@ -1,4 +1,4 @@
-/** What overlays and menus share: fields, lists, boxes with a sentence. */
+/** Shared styles of dialogs and menus: fields, lists, message boxes. */
 
 import { css } from 'lit';
 

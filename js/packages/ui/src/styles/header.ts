@@ -1,4 +1,4 @@
-/** The panel's first line. */
+/** Styles of the panel's header. */
 
 import { css } from 'lit';
 

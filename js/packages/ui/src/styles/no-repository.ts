@@ -1,4 +1,4 @@
-/** Where there is no repository. */
+/** Styles of the page for a folder without a repository. */
 
 import { css } from 'lit';
 

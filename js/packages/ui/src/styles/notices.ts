@@ -1,4 +1,4 @@
-/** Overlay, banners, progress. */
+/** Styles of the start overlay, banners and progress. */
 
 import { css } from 'lit';
 

@@ -1,4 +1,4 @@
-/** The question whether a program of the repository may run. */
+/** Styles of the permission prompt for a program. */
 
 import { css } from 'lit';
 

@@ -1,4 +1,4 @@
-/** Markdown and code inside a message. */
+/** Styles of Markdown and code inside a message. */
 
 import { css, unsafeCSS } from 'lit';
 

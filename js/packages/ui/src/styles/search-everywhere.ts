@@ -1,4 +1,4 @@
-/** The search box over files, symbols and text. */
+/** Styles of "search everywhere". */
 
 import { css } from 'lit';
 

@@ -1,4 +1,4 @@
-/** Earlier conversations. */
+/** Styles of the history popover. */
 
 import { css } from 'lit';
 

@@ -1,4 +1,4 @@
-/** The settings overlay. */
+/** Styles of the settings dialog. */
 
 import { css } from 'lit';
 import { cardStyles } from './card.ts';

@@ -1,4 +1,4 @@
-/** The texts for the input. */
+/** Styles of the snippets menu. */
 
 import { css } from 'lit';
 

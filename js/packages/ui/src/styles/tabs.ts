@@ -1,4 +1,4 @@
-/** A row of tabs; how high it is and where it stands is said by who has it. */
+/** Styles of a tab list; height and position are set by the element that uses it. */
 
 import { css } from 'lit';
 

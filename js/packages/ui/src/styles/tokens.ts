@@ -1,4 +1,4 @@
-/** Colours, sizes and fonts, on the panel's root; Jupyter's theme wins where there is one. */
+/** Design tokens (colours, sizes, fonts) on the panel's root; Jupyter's theme overrides them. */
 
 import { css } from 'lit';
 

@@ -1,4 +1,4 @@
-/** What the names in the code do: tell of themselves, lead to their definition, list their uses. */
+/** Code navigation in CodeMirror: hover, go to definition, find references. */
 
 import { type EditorState, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import {
@@ -13,7 +13,7 @@ import {
 
 /** Lines and columns from 1. */
 export interface CodeNavigation {
-  /** What there is to say, drawn; null for nothing. */
+  /** Rendered hover text; null for none. */
   hover(line: number, col: number): Promise<Node | null>;
   goToDefinition(line: number, col: number): void;
   findReferences(line: number, col: number): void;
@@ -23,7 +23,7 @@ const HOVER_MS = 350;
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
 const setKeyboardTooltip = StateEffect.define<Tooltip | null>();
-/** What was asked for from the keyboard; it goes when the cursor moves. */
+/** Tooltip opened by the keyboard; closes when the cursor moves. */
 const keyboardTooltip = StateField.define<Tooltip | null>({
   create: () => null,
   update(tooltip, { effects, selection, docChanged }) {
@@ -77,7 +77,7 @@ async function tooltipAt(view: EditorView, pos: number, to: CodeNavigation): Pro
   return { pos: word.from, end: word.to, above: true, create: () => ({ dom: box(content) }) };
 }
 
-/** From the keyboard: the same for what the cursor is on. */
+/** Shows the hover tooltip for the symbol at the cursor. */
 function showTooltipAtCursor(view: EditorView, to: CodeNavigation): true {
   const { head } = view.state.selection.main;
   void tooltipAt(view, head, to).then((tooltip) => {

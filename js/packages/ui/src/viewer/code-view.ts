@@ -1,4 +1,4 @@
-/** CodeMirror over a file: the text alone, or two texts beside or in each other. Read-only. */
+/** Read-only CodeMirror view: one text, or a diff of two, side by side or unified. */
 
 import { bracketMatching } from '@codemirror/language';
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
@@ -24,13 +24,13 @@ import { theme } from './theme.ts';
 export interface CodeViewState {
   readonly path: string;
   readonly text: string;
-  /** Of a notebook's code; '' for other files. */
+  /** Language of a notebook's code; '' for other files. */
   readonly language: string;
-  /** What `text` is compared with; null to show it alone. */
+  /** Original text for a diff; null for no diff. */
   readonly original: string | null;
-  /** Both texts beside each other. */
+  /** Side-by-side diff instead of a unified one. */
   readonly isWide: boolean;
-  /** Whether the names in `text` lead anywhere. */
+  /** Whether definitions and references work in `text`. */
   readonly isNavigable: boolean;
 }
 
@@ -38,12 +38,12 @@ const DIFF = {
   highlightChanges: true,
   gutter: true,
   collapseUnchanged: { margin: 3, minSize: 6 },
-  // A difference that takes longer is told in larger pieces.
+  // After the timeout, the diff becomes coarser.
   diffConfig: { scanLimit: 500, timeout: 400 },
 } as const;
 
 const setMarkedLine = StateEffect.define<number>();
-/** The line that was asked for, marked. */
+/** Decoration of the requested line. */
 const markedLine = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { effects, changes }) {
@@ -60,14 +60,14 @@ export class CodeView {
   #merge: MergeView | null = null;
   #view: EditorView | null = null;
 
-  /** @param parent - an element that nobody else writes into, in the open shadow root `root` */
+  /** @param parent - an element in the shadow root `root` whose content only this class changes */
   constructor(
     private readonly parent: HTMLElement,
     private readonly root: ShadowRoot,
     private readonly names: CodeNavigation,
   ) {}
 
-  /** @returns whether it was drawn anew */
+  /** @returns whether the view was created again */
   show(shown: CodeViewState): boolean {
     const old = this.#shown;
     if (old && (Object.keys(shown) as (keyof CodeViewState)[]).every((name) => old[name] === shown[name]))
@@ -81,7 +81,7 @@ export class CodeView {
     return true;
   }
 
-  /** Marks a line and brings it into view, with the cursor at its column. */
+  /** Marks a line, scrolls to it, and puts the cursor at the column. */
   reveal({ line, col }: FileLocation): void {
     const view = this.#view;
     if (!view || !line) return;
@@ -93,13 +93,13 @@ export class CodeView {
     });
   }
 
-  /** Where the cursor is; null without a text. */
+  /** The cursor; null without a text. */
   get cursor(): { view: EditorView; head: number } | null {
     const view = this.#view;
     return view && { view, head: view.state.selection.main.head };
   }
 
-  /** @returns whether there is a text to be focused */
+  /** @returns whether there is a text to focus */
   focus(): boolean {
     this.#view?.focus();
     return this.#view !== null;
@@ -117,7 +117,7 @@ export class CodeView {
     return this.#merge ? this.#merge.dom : this.#view?.scrollDOM;
   }
 
-  /** What of the window shows the code: nothing beside it can be seen. */
+  /** Visible part of the code: tooltips must stay inside it. */
   #visibleRect(): Rect {
     const { top, left, bottom, right } = this.parent.getBoundingClientRect();
     const { innerWidth, innerHeight } = window;
@@ -158,7 +158,7 @@ export class CodeView {
       EditorView.contentAttributes.of({
         'aria-label': path ? `${label}, ${escapeInvisible(path)}` : 'The map',
         tabindex: '0',
-        // No keyboard on the screen: nothing can be typed.
+        // No on-screen keyboard: the text is read-only.
         inputmode: 'none',
         spellcheck: 'false',
       }),
@@ -179,7 +179,7 @@ export class CodeView {
   }
 }
 
-/** What the browser can't do by itself, since only the lines in view are in the page. */
+/** Keys that the browser can't handle, since only the visible lines are in the DOM. */
 const MOVE_KEYS = [
   {
     key: 'Mod-Home',

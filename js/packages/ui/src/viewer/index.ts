@@ -1,4 +1,4 @@
-/** The viewer's bundle: a file of the repository, to be read and walked through. Loaded when first wanted. */
+/** Entry of the file viewer's bundle, loaded on demand. */
 
 import type { Rpc } from '@jupyter-ac/link/rpc';
 import type { FileLocation } from '../model/file-location.ts';
@@ -7,9 +7,9 @@ import { Viewer } from './viewer.ts';
 
 export interface ViewerPorts {
   readonly rpc: Rpc;
-  /** Draws Markdown of the server's, safely. */
+  /** Renders Markdown from the server, sanitized. */
   markdown(text: string): Node;
-  /** Told of each location that is shown. */
+  /** Called with each location that is shown. */
   moved(location: FileLocation): void;
 }
 
@@ -19,7 +19,7 @@ export interface OpenViewer {
   dispose(): void;
 }
 
-/** @param host - an element without anything in it */
+/** @param host - an empty element */
 export function openViewer(host: HTMLElement, location: FileLocation, ports: ViewerPorts): OpenViewer {
   const store = new ViewerStore(ports.rpc);
   const viewer = new Viewer(host, store, ports);

@@ -1,4 +1,4 @@
-/** Which language's colours a file gets: by its name, or for a notebook by its kernel's language. */
+/** Language support of CodeMirror for a file: by its name, or by the language of a notebook's kernel. */
 
 import { cpp } from '@codemirror/lang-cpp';
 import { css } from '@codemirror/lang-css';
@@ -53,7 +53,7 @@ const BY_NAME: readonly (readonly [string, Make])[] = [
   ['pipfile', stream(toml)],
 ];
 
-/** @param language - of a notebook; '' for other files */
+/** @param language - language of a notebook; '' for other files */
 export function languageOf(path: string, language = ''): Extension {
   const name = language ? `.${language}` : path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const ending = name.slice(name.lastIndexOf('.') + 1);

@@ -1,4 +1,4 @@
-/** The list of where a name is used. */
+/** List of the references of a symbol. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { arrowKeyIndex } from '../controllers/focus.ts';

@@ -1,4 +1,4 @@
-/** The viewer around its code. */
+/** Styles of the file viewer. */
 
 import { css } from 'lit';
 

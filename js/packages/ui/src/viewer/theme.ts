@@ -1,4 +1,4 @@
-/** The code's looks: the panel's own colours, which follow Jupyter's theme, light or dark. */
+/** CodeMirror theme: the panel's colours, which follow Jupyter's theme, light or dark. */
 
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';

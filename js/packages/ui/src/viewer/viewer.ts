@@ -1,4 +1,4 @@
-/** The viewer around its code: ways back and forward, tabs, what there is to say, the list of uses. */
+/** File viewer: navigation history, tabs, notes, code and the list of references. */
 
 import { adoptStyles, html, nothing, render, type TemplateResult } from 'lit';
 import { arrowKeyIndex } from '../controllers/focus.ts';
@@ -15,7 +15,7 @@ import type { ViewerPorts } from './index.ts';
 import { referencesTemplate } from './references.ts';
 import { viewerStyles } from './styles.ts';
 
-/** From this width on two texts stand beside each other. */
+/** Width from which the diff is shown side by side. */
 const WIDE_PX = 720;
 const TABS: readonly (readonly [Tab, string, string])[] = [
   ['file', 'File', 'The working copy: the file as it is on disk'],
@@ -31,7 +31,7 @@ export class Viewer {
   readonly #stopListening: () => void;
   readonly #observer = new ResizeObserver(([entry]) => this.#resized(entry?.contentRect.width ?? 0));
   #isWide = false;
-  /** What was brought into view last. */
+  /** The location scrolled to last. */
   #revealed: FileLocation | null = null;
 
   constructor(
@@ -82,7 +82,7 @@ export class Viewer {
     if (area) area.hidden = store.shown.kind !== 'text';
     this.#root.host.setAttribute('data-tab', store.tab);
     this.#drawCode();
-    // What had it may have gone, and keys are heard here only.
+    // The focused element may have been removed; the viewer handles keys only while it has the focus.
     if (hadFocus && !this.#root.activeElement) this.focus();
     this.ports.moved(store.location);
   }
@@ -90,7 +90,7 @@ export class Viewer {
   #drawCode(): void {
     const { store } = this;
     const { tab, shown, head, location } = store;
-    // Nothing is compared with a text that isn't there yet.
+    // Wait for both texts before showing a diff.
     const hadFocus = this.#root.activeElement?.closest('#code') != null;
     if (shown.kind !== 'text' || (tab === 'diff' && head.kind === 'loading')) {
       this.#code.clear();
@@ -156,7 +156,7 @@ export class Viewer {
       aria-controls="code" tabindex=${isOpen ? 0 : -1} @click=${() => this.store.show(tab)}>${label}</button>`;
   }
 
-  /** What is to be known about what is shown. */
+  /** Notes about the shown text. */
   #notes(): string[] {
     const { tab, working, head, shown, note } = this.store;
     const whole = shown.kind === 'text' ? shown.whole : 0;
@@ -178,7 +178,7 @@ export class Viewer {
     return html`<div class="sides muted"><span>HEAD</span><span>Working copy</span></div>`;
   }
 
-  /** In location of a text. */
+  /** Placeholder while there is no text. */
   #placeholder(): TemplateResult | typeof nothing {
     const { tab, shown, working, location } = this.store;
     if (shown.kind === 'text') return nothing;
