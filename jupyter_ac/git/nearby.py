@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.git.file_types import is_folder
 from jupyter_ac.git.generated_files import generated_folder
+from jupyter_ac.git.plain_files import git_dir_of
 
 LEVELS: Final = 2
 _MOST_ABOVE: Final = 4
@@ -135,8 +135,11 @@ def _is_unicode(name: str) -> bool:
 
 
 def _has_git_directory(folder: Path) -> bool:
-    """Tell whether a folder has a git directory, or a file that names one as worktrees have."""
-    dot_git = folder / ".git"
-    return os.path.lexists(dot_git / "HEAD") or (
-        os.path.lexists(dot_git) and not is_folder(dot_git)
-    )
+    """Tell whether a folder has a git directory, or a file that names one as worktrees have.
+
+    One that is gone doesn't count, as when a repository was moved away from its worktrees.
+    """
+    try:
+        return os.path.lexists(git_dir_of(folder) / "HEAD")
+    except OSError:
+        return False

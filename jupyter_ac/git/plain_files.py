@@ -48,7 +48,7 @@ def require_plain(root: Path) -> None:
     """
     _look(root, _TOP)
     try:
-        own = _git_dir(root)
+        own = git_dir_of(root)
         _look(own, _OWN)
         common = _common_dir(own)
         _look(common, _COMMON)
@@ -59,7 +59,12 @@ def require_plain(root: Path) -> None:
         _look(common, (head.removeprefix("ref: ").rstrip("\n"),))
 
 
-def _git_dir(root: Path) -> Path:
+def git_dir_of(root: Path) -> Path:
+    """Return the git directory that the `.git` of a folder is, or names as worktrees' do.
+
+    Raises:
+        OSError: there is no `.git`, or it may not be read.
+    """
     dot_git = root / ".git"
     if stat.S_ISDIR(dot_git.stat().st_mode):
         return dot_git

@@ -102,7 +102,8 @@ async def initialise(directory: Path) -> Repository:
     """Make a folder a new repository and return it.
 
     Raises:
-        RefusedPath: as `require_initialisable`.
+        RefusedPath: as `require_initialisable`, like the next one.
+        AccessDenied: the user may not write there.
         GitError: git is missing or can't write there.
     """
     await require_initialisable(directory)
@@ -115,9 +116,12 @@ async def require_initialisable(directory: Path) -> None:
 
     Raises:
         RefusedPath: it is the home directory, a folder around it or the root of a file system's
-            tree, also by a link; or it lies in a git directory.
+            tree, also by a link; it lies in a git directory; or its `.git` is a file that names
+            a git directory which isn't there.
+        AccessDenied: the user may not write there.
     """
     await asyncio.to_thread(_require_small, directory)
+    await asyncio.to_thread(_require_room, directory)
     found = await read_git(directory, ("rev-parse", "--is-inside-git-dir"), _LOOKING)
     if found.data.strip() == b"true" or _BARE in found.complaint:
         raise RefusedPath(
@@ -133,6 +137,22 @@ def _require_small(directory: Path) -> None:
         raise RefusedPath(
             "No repository is made of the home directory, of a folder around it or of `/`, since "
             "it would hold everything below; go to a folder of the project."
+        )
+
+
+def _require_room(directory: Path) -> None:
+    """See that git could make its directory: what it says when it can't names no remedy."""
+    dot_git = directory / ".git"
+    if dot_git.is_file():
+        raise RefusedPath(
+            f"The file `.git` in {directory.name!r} names a git directory that isn't there, as "
+            "when a repository was moved away from its worktrees: run `git worktree repair` in "
+            "the repository, or delete the file."
+        )
+    if not os.access(directory, os.W_OK | os.X_OK):
+        raise AccessDenied(
+            f"You may not write in the folder {directory.name!r}, so no repository can be made of "
+            "it; change its permissions, or go to another folder."
         )
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
-from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
+from jupyter_ac.errors import AccessDenied, GitError, InvalidParams, TimedOut, TooLarge
 from jupyter_ac.git.environment import Level, environment, git_program
 from jupyter_ac.git.pipe_reader import PipeReader
 from jupyter_ac.git.plain_files import require_plain
@@ -277,6 +277,11 @@ async def _spawn(
     except NotADirectoryError as error:
         raise GitError(f"The folder {directory.name!r} is gone; open another one.") from error
     except OSError as error:
+        if isinstance(error, PermissionError) and str(error.filename) == str(directory):
+            raise AccessDenied(
+                f"You may not enter the folder {directory.name!r}; change its permissions, or "
+                "open another one."
+            ) from error
         if error.errno != errno.ENOEXEC:
             raise
         raise GitError("git could not be started: what is on PATH is no program.") from error

@@ -88,6 +88,7 @@ async def initialise_confirmed(folder: Path, confirmed: object) -> Repository:
 
     Raises:
         RefusedPath: it may not become one, whatever was confirmed.
+        AccessDenied: the user may not write there.
         InvalidParams: nothing was confirmed.
         Conflict: another folder was.
         GitError: git is missing or can't write there.

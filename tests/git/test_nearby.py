@@ -36,6 +36,13 @@ def test_a_worktree_and_a_submodule_count_by_their_file(tmp_path: Path) -> None:
     assert repositories_below(tmp_path / "here").paths == ("side",)
 
 
+@pytest.mark.parametrize("text", ["gitdir: /nowhere/r/.git/worktrees/here\n", "", "a\0b", "\n"])
+def test_a_file_that_names_no_git_directory_is_no_repository(tmp_path: Path, text: str) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/.git").write_text(text)
+    assert repositories_below(tmp_path) == RepositoriesBelow((), True)
+
+
 @pytest.mark.parametrize("name", [".hidden", "node_modules", "venv", "__pycache__", "a.egg-info"])
 def test_hidden_folders_and_those_that_tools_make_are_passed_over(
     tmp_path: Path, name: str

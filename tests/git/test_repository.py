@@ -171,6 +171,28 @@ async def test_a_git_directory_becomes_no_repository(tmp_path: Path, place: str)
     assert not (tmp_path / place / ".git").exists()
 
 
+async def test_a_worktree_whose_repository_was_moved_away_is_told_the_remedy(
+    tmp_path: Path,
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "a"})
+    folder.git("worktree", "add", "--quiet", str(tmp_path / "side"))
+    folder.root.rename(tmp_path / "moved")
+    with pytest.raises(NotFound):
+        await discover(tmp_path / "side")
+    with pytest.raises(RefusedPath, match=r"`git worktree repair`"):
+        await initialise(tmp_path / "side")
+
+
+async def test_a_folder_that_may_not_be_written_becomes_no_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The tests may run as root, who may write everywhere.
+    monkeypatch.setattr("jupyter_ac.git.repository.os.access", lambda *_: False)
+    (tmp_path / "closed").mkdir()
+    with pytest.raises(AccessDenied, match="You may not write in the folder 'closed'"):
+        await initialise(tmp_path / "closed")
+
+
 async def test_all_of_a_disk_becomes_no_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     async def never(*_args: object) -> None:
         raise AssertionError

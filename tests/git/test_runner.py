@@ -1,4 +1,5 @@
 import asyncio
+import errno
 import os
 import signal
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import GitError, InvalidParams, TimedOut, TooLarge
+from jupyter_ac.errors import AccessDenied, GitError, InvalidParams, TimedOut, TooLarge
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.runner import GitOptions, read_git, run_git
 from tests.support.repositories import make_repository, scripted_git
@@ -80,6 +81,19 @@ async def test_a_missing_git_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyP
 async def test_a_folder_that_is_gone_is_said(tmp_path: Path) -> None:
     with pytest.raises(GitError, match="'gone' is gone"):
         await run_git(tmp_path / "gone", "status")
+
+
+async def test_a_folder_that_may_not_be_entered_is_named_and_not_git(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*_: object, cwd: Path, **_more: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), cwd)
+
+    # The tests may run as root, who may enter every folder.
+    monkeypatch.setattr("jupyter_ac.git.runner.asyncio.create_subprocess_exec", refuse)
+    (tmp_path / "closed").mkdir()
+    with pytest.raises(AccessDenied, match="You may not enter the folder 'closed'"):
+        await run_git(tmp_path / "closed", "status")
 
 
 async def test_a_git_that_may_not_be_run_is_said(
