@@ -14,8 +14,11 @@ import { renderPanels } from './panel-output.ts';
 import { SidePanel } from './side-panel.ts';
 
 const OPEN = 'jupyter-ac:open';
+const CHOOSE = 'jupyter-ac:choose-repository';
 /** Debounce: the active document changes several times in a row while a layout is restored. */
 const SETTLE_MS = 150;
+/** A page that is loaded shows the server's folder for a moment before it goes where its address says. */
+const START_MS = 1000;
 
 function activate(
   app: JupyterFrontEnd,
@@ -34,14 +37,15 @@ function activate(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const follow = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      const folder = currentFolder(app, browser);
-      if (folder !== null) panel.follow(folder);
-    }, SETTLE_MS);
+    const isStart = panel.folder === null && !currentFolder(app, browser);
+    timer = setTimeout(
+      () => panel.follow(currentFolder(app, browser) ?? panel.folder ?? ''),
+      isStart ? START_MS : SETTLE_MS,
+    );
   };
   app.shell.currentChanged?.connect(follow);
   browser?.model.pathChanged.connect(follow);
-  void app.restored.then(follow);
+  void Promise.all([app.restored, browser?.model.restored]).then(follow);
   app.shell.add(panel, 'right', { rank: 600 });
   restorer?.add(panel, panel.id);
   app.commands.addCommand(OPEN, {
@@ -50,7 +54,12 @@ function activate(
     execute: () => input.toggle(),
   });
   input.listen(OPEN);
-  palette?.addItem({ command: OPEN, category: 'AI Pair' });
+  app.commands.addCommand(CHOOSE, {
+    label: 'Choose Another Repository Near This Folder',
+    caption: 'Show what is near a folder without a repository again, after one was opened there',
+    execute: () => panel.chooseAgain(),
+  });
+  for (const command of [OPEN, CHOOSE]) palette?.addItem({ command, category: 'AI Pair' });
 }
 
 const plugin: JupyterFrontEndPlugin<void> = {

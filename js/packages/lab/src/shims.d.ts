@@ -124,6 +124,8 @@ declare module '@jupyterlab/filebrowser' {
     readonly model: {
       /** Of the folder that is shown, with its drive. */
       readonly path: string;
+      /** It shows the folder that it showed last time. */
+      readonly restored: Promise<void>;
       readonly pathChanged: { connect(slot: () => void): void };
     };
   }

@@ -1,9 +1,18 @@
 /** Side panel of JupyterLab; loads the UI when it is first shown. */
 
-import { clientId, importUi, type JupyterTarget, readPage, sessionStore } from '@jupyter-ac/page';
+import {
+  clientId,
+  findNearbyRepositories,
+  importUi,
+  type JupyterTarget,
+  type NearbyRepositories,
+  readPage,
+  sessionStore,
+} from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import { Widget } from '@lumino/widgets';
 import { icon } from './icon.ts';
+import { OpenedRepositories } from './opened-repositories.ts';
 
 declare const __AC_HASH__: string;
 
@@ -11,7 +20,11 @@ const NO_UI =
   'The server has another version of jupyter_ac than this page: reload the page, or restart the server.';
 
 export class SidePanel extends Widget {
-  #folder = '';
+  #folder: string | null = null;
+  /** What was opened by its button where the folder is in no repository. */
+  readonly #opened = new OpenedRepositories(sessionStore());
+  /** Such a repository is shown. */
+  #isElsewhere = false;
   #panel: ui.Panel | null = null;
   #isOpening = false;
   /** The folder has changed since the panel was last retargeted. */
@@ -27,12 +40,25 @@ export class SidePanel extends Widget {
     this.node.style.cssText = 'min-width: 260px; height: 100%; overflow: hidden';
   }
 
+  /** The followed folder, relative to the server's root; null before there is one. */
+  get folder(): string | null {
+    return this.#folder;
+  }
+
   /** Shows the repository of `folder` (relative to the server's root), at once or when the panel is shown next. */
   follow(folder: string): void {
     if (folder === this.#folder) return;
     this.#folder = folder;
+    this.#isElsewhere = false;
     this.#isStale = true;
     this.#retargetIfVisible();
+    if (this.isVisible) void this.#open();
+  }
+
+  /** Shows the folder and the repositories near it instead of the repository that was opened from it. */
+  chooseAgain(): void {
+    if (this.#folder !== null) this.#opened.forget(this.#folder);
+    if (this.#isElsewhere) this.#show(false);
   }
 
   get hasFocus(): boolean {
@@ -68,11 +94,37 @@ export class SidePanel extends Widget {
     this.#panel.retarget(place);
   }
 
-  #target(): JupyterTarget | null {
-    const page = readPage();
-    return (
-      page && { kind: 'jupyter', page, client: clientId(sessionStore()), repo: this.#folder, nonce: null }
-    );
+  #target(folder = this.#folder): JupyterTarget | null {
+    const page = folder === null ? null : readPage();
+    return page && { kind: 'jupyter', page, client: clientId(sessionStore()), repo: folder, nonce: null };
+  }
+
+  /** Shows the repository that was opened from the folder, or the folder itself. */
+  #show(isElsewhere: boolean): void {
+    const opened = this.#folder === null ? null : this.#opened.from(this.#folder);
+    const place = this.#target(isElsewhere ? opened : this.#folder);
+    if (!place) return;
+    this.#isElsewhere = isElsewhere;
+    this.#panel?.retarget(place);
+  }
+
+  async #openRepository(path: string): Promise<void> {
+    if (this.#folder !== null) this.#opened.keep(this.#folder, path);
+    this.#show(true);
+  }
+
+  /** What is shown is in no repository: goes to the one that was opened here before, or back from it. */
+  async #findNearbyRepositories(): Promise<NearbyRepositories | null> {
+    const place = this.#target();
+    if (!place || this.#folder === null) throw new Error('It is not known which folder this is.');
+    if (this.#isElsewhere) {
+      this.#opened.forget(this.#folder);
+      this.#show(false);
+    } else if (this.#opened.from(this.#folder) !== null) {
+      this.#show(true);
+      throw new Error('Another repository is opened.');
+    }
+    return findNearbyRepositories(place);
   }
 
   async #open(): Promise<void> {
@@ -88,6 +140,8 @@ export class SidePanel extends Widget {
         target: this.#target() ?? place,
         transport: 'server',
         name: 'side',
+        findNearbyRepositories: () => this.#findNearbyRepositories(),
+        openRepository: (path) => this.#openRepository(path),
       });
       if (this.#wantsInput) this.focusInput();
     } catch {

@@ -12,7 +12,9 @@ function lab(currentWidget: object | null, widgets: readonly object[] = []): Jup
   return { shell, serviceManager: { contents } } as unknown as JupyterFrontEnd;
 }
 
-const browser = (path: string): IDefaultFileBrowser => ({ model: { path, pathChanged: { connect() {} } } });
+const browser = (path: string): IDefaultFileBrowser => ({
+  model: { path, restored: Promise.resolve(), pathChanged: { connect() {} } },
+});
 const notebook = { context: { path: 'work/a.ipynb' } };
 
 it.each([

@@ -1,4 +1,4 @@
-import type { importUi } from '@jupyter-ac/page';
+import type { ConnectionTarget, importUi } from '@jupyter-ac/page';
 import type { PanelOptions } from '@jupyter-ac/ui';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SidePanel } from '../src/side-panel.ts';
@@ -10,8 +10,13 @@ const mountPanel = vi.fn((_node: HTMLElement, _options: PanelOptions) => ({
   focus() {},
 }));
 
+const findNearbyRepositories = vi.fn(async (target: ConnectionTarget) => ({
+  folder: target.kind === 'jupyter' ? target.repo : '',
+}));
+
 vi.mock('@jupyter-ac/page', async (original) => ({
   ...(await original<object>()),
+  findNearbyRepositories: (target: ConnectionTarget) => findNearbyRepositories(target),
   importUi: (async () => ({ mountPanel })) as unknown as typeof importUi,
 }));
 
@@ -19,12 +24,34 @@ let panel: SidePanel;
 const folders = () => retarget.mock.calls.map(([target]) => target.repo);
 
 async function shown(): Promise<void> {
+  if (panel.folder === null) panel.follow('');
   panel.show();
   await vi.waitFor(() => expect(mountPanel).toHaveBeenCalledOnce(), 30_000);
   await Promise.resolve();
 }
 
+/** What the panel asks where it finds no repository. */
+async function findNone(): Promise<unknown> {
+  const options = mountPanel.mock.calls[0]?.[1];
+  return options?.findNearbyRepositories?.().catch((error: Error) => error.message);
+}
+
+async function openNearby(path: string): Promise<void> {
+  await mountPanel.mock.calls[0]?.[1].openRepository?.(path);
+}
+
+/** The page is loaded again, in the same tab. */
+async function reload(folder: string): Promise<void> {
+  panel.dispose();
+  vi.clearAllMocks();
+  panel = new SidePanel();
+  panel.hide();
+  panel.follow(folder);
+  await shown();
+}
+
 beforeEach(() => {
+  sessionStorage.clear();
   vi.clearAllMocks();
   const config = document.createElement('script');
   config.id = 'jupyter-config-data';
@@ -64,4 +91,48 @@ it('opens no repositories that nobody sees, and catches up when it is shown', as
   panel.hide();
   panel.show();
   expect(folders()).toEqual(['b']);
+});
+
+it('opens nothing before it knows where, and then at once', async () => {
+  panel.show();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(mountPanel).not.toHaveBeenCalled();
+  panel.follow('work');
+  await vi.waitFor(() => expect(mountPanel).toHaveBeenCalledOnce());
+  expect(mountPanel.mock.calls[0]?.[1].target).toMatchObject({ repo: 'work' });
+});
+
+it('goes again to the repository that was opened from a folder, also after a reload', async () => {
+  panel.follow('work');
+  await shown();
+  expect(await findNone()).toEqual({ folder: 'work' });
+  await openNearby('/home/ann/work/a');
+  panel.follow('other');
+  expect(await findNone()).toEqual({ folder: 'other' });
+  panel.follow('work');
+  await findNone();
+  expect(folders()).toEqual(['/home/ann/work/a', 'other', 'work', '/home/ann/work/a']);
+  await reload('work');
+  expect(mountPanel.mock.calls[0]?.[1].target).toMatchObject({ repo: 'work' });
+  await findNone();
+  expect(folders()).toEqual(['/home/ann/work/a']);
+});
+
+it('comes back to the folder when the repository that was opened there is gone', async () => {
+  panel.follow('work');
+  await shown();
+  await openNearby('/home/ann/work/a');
+  expect(await findNone()).toEqual({ folder: 'work' });
+  expect(await findNone()).toEqual({ folder: 'work' });
+  expect(folders()).toEqual(['/home/ann/work/a', 'work']);
+});
+
+it('shows on request what is near the folder again', async () => {
+  panel.follow('work');
+  await shown();
+  await openNearby('/home/ann/work/a');
+  panel.chooseAgain();
+  expect(await findNone()).toEqual({ folder: 'work' });
+  panel.chooseAgain();
+  expect(folders()).toEqual(['/home/ann/work/a', 'work']);
 });

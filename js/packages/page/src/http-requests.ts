@@ -7,6 +7,7 @@ import type { PageConfig } from './page-config.ts';
 export type Fetch = typeof fetch;
 
 const TIMEOUT_MS = 10_000;
+const CONFLICT = 409;
 
 function cookie(name: string, cookies: string): string {
   const found = cookies.split(/;\s*/).find((entry) => entry.startsWith(`${name}=`));
@@ -33,11 +34,15 @@ export async function diagnose(place: ConnectionTarget, ask: Fetch = fetch): Pro
   }
 }
 
-/** Finds repositories near a folder that is in none; rejects with one sentence. */
+/**
+ * Finds repositories near a folder that is in none; rejects with one sentence.
+ *
+ * @returns null when the folder is in a repository by now
+ */
 export async function findNearbyRepositories(
   place: ConnectionTarget,
   ask: Fetch = fetch,
-): Promise<NearbyRepositories> {
+): Promise<NearbyRepositories | null> {
   if (place.kind !== 'jupyter') throw new Error(MANUAL_INIT[place.kind]);
   const url = repositoryUrl(place);
   url.searchParams.set('path', place.repo ?? '');
@@ -46,6 +51,7 @@ export async function findNearbyRepositories(
     headers: headers(place.page, ''),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
+  if (answer.status === CONFLICT) return null;
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return parseNearbyRepositories(body);
   throw new Error(sentenceOf(body) ?? `The server could not look around (status ${answer.status}).`);

@@ -203,6 +203,11 @@ describe('what is near a folder', () => {
     await expect(findNearbyRepositories(place, ask)).rejects.toThrow(words);
   });
 
+  it('is nothing when the folder lies in a repository by now', async () => {
+    const ask = vi.fn<Fetch>().mockResolvedValue(Response.json({ message: 'It is.' }, { status: 409 }));
+    expect(await findNearbyRepositories(place, ask)).toBeNull();
+  });
+
   it('is read as far as it can be', () => {
     expect(parseNearbyRepositories({ folder: '/w', above: [1, { path: '/' }], below: 'x' })).toEqual({
       folder: '/w',

@@ -44,7 +44,7 @@ export interface PanelOptions {
   /** Separates this panel's drafts from those of other panels on the page; for a panel that is retargeted. */
   readonly name?: string;
   /** Finds repositories near a folder that is in none; default: by HTTP from the target's server. */
-  readonly findNearbyRepositories?: () => Promise<NearbyRepositories>;
+  readonly findNearbyRepositories?: () => Promise<NearbyRepositories | null>;
   /** Runs `git init` in the folder; default: by HTTP on the target's server. */
   readonly initRepository?: (folder: string) => Promise<void>;
   /** Shows another repository, by the path of a folder; default: in this panel. */

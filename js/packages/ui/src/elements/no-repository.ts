@@ -155,9 +155,9 @@ function nested({ below, isComplete }: NearbyRepositories): TemplateResult {
     'stays a repository of its own: git sees it as embedded, and takes none of its files into the new one.';
   if (!below.length) {
     const found = isComplete
-      ? 'No repository was found inside, two levels deep.'
-      : 'Not all folders inside were looked at.';
-    return html`<p class="muted">${found} One that is there ${stays}</p>`;
+      ? 'No repository was found inside, two levels deep. One that lies deeper'
+      : 'Not all folders inside were looked at. A repository in one of them';
+    return html`<p class="muted">${found} ${stays}</p>`;
   }
   const more = isComplete ? '' : ' There may be more of them; the same holds for these.';
   return html`<p class="title">Repositories inside</p>

@@ -5,7 +5,8 @@ import { Store } from './store.ts';
 
 /** Actions for a folder without a repository; each may reject. */
 export interface RepositoryPorts {
-  findNearbyRepositories(): Promise<NearbyRepositories>;
+  /** Resolves to null when the folder is in a repository by now. */
+  findNearbyRepositories(): Promise<NearbyRepositories | null>;
   /** Runs `git init` in the folder that the user confirmed. */
   initRepository(folder: string): Promise<void>;
   /** Shows another repository instead. */
@@ -23,9 +24,10 @@ export class NoRepositoryStore extends Store {
   /** Path of the repository being opened; '' for none. */
   opening = '';
   #isDisposed = false;
+  #isLoading = false;
 
   /**
-   * @param onMade called after `git init`
+   * @param onMade called when the folder has become a repository, here or elsewhere
    * @param onError called with one sentence
    */
   constructor(
@@ -37,12 +39,17 @@ export class NoRepositoryStore extends Store {
   }
 
   async refresh(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
     try {
       this.nearby = await this.ports.findNearbyRepositories();
       this.problem = '';
+      if (!this.nearby && !this.#isDisposed) this.onMade();
     } catch (error) {
       this.nearby = null;
       this.problem = messageOf(error);
+    } finally {
+      this.#isLoading = false;
     }
     this.isAsking &&= this.canInit;
     this.changed();
@@ -70,6 +77,8 @@ export class NoRepositoryStore extends Store {
       if (!this.#isDisposed) this.onMade();
     } catch (error) {
       this.onError(messageOf(error));
+      // The folder may be gone, or have become a repository meanwhile.
+      void this.refresh();
     } finally {
       this.isInitialising = false;
       this.isAsking = false;

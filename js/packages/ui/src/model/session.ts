@@ -109,8 +109,8 @@ export class Session extends Store {
   #asked = 0;
   /** Time of the last request for the state. */
   #askedAt = 0;
-  /** Time of the last request for the standings of edits. */
-  #standingsAt = 0;
+  /** Time of the last request for the standings of edits, or for the repositories near a folder without one. */
+  #glancedAt = 0;
   readonly #stopListening: Dispose[];
 
   constructor(
@@ -243,10 +243,13 @@ export class Session extends Store {
     if (this.status === 'ready' && !isRecent) await this.sync();
   }
 
-  /** Called when the pointer or the focus enters the panel: files may have changed in a terminal beside it. */
+  /** Called when the pointer or the focus enters the panel: git in a terminal may have changed files, or made a repository. */
   refreshStandings(): void {
-    const isRecent = Date.now() - this.#standingsAt < STANDINGS_STALE_MS;
-    if (this.status === 'ready' && !isRecent) this.#refreshStandings();
+    if (Date.now() - this.#glancedAt < STANDINGS_STALE_MS) return;
+    if (this.status === 'ready') this.#refreshStandings();
+    if (!this.lacksRepository) return;
+    this.#glancedAt = Date.now();
+    void this.noRepository.refresh();
   }
 
   /** Sends or queues the draft. */
@@ -276,7 +279,7 @@ export class Session extends Store {
   }
 
   #refreshStandings(): void {
-    this.#standingsAt = Date.now();
+    this.#glancedAt = Date.now();
     const isApplied = ({ edits }: Message) => edits.list.some(({ outcome }) => outcome?.status === 'applied');
     void this.edits.refreshStandings(this.chat.messages.filter(isApplied).map(({ requestId }) => requestId));
   }

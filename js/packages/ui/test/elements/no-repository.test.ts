@@ -86,7 +86,7 @@ it('says what would happen to repositories that were not found', async () => {
   expect(one('init').className).toContain('primary');
   await click(one('init'));
   expect(words('init-question')).toContain(
-    'No repository was found inside, two levels deep. One that is there',
+    'No repository was found inside, two levels deep. One that lies deeper stays',
   );
   expect(all('nested-row')).toEqual([]);
 });
@@ -122,4 +122,18 @@ it('offers nothing while the folder has no name, and says why', async () => {
   expect(all('init')).toEqual([]);
   expect(overlay()).toContain('There is no repository.');
   expect(overlay()).toContain('The server is too old.');
+});
+
+it('sees at a glance that the folder has become a repository', async () => {
+  const findNearbyRepositories = vi.fn<RepositoryPorts['findNearbyRepositories']>(
+    folderPorts().findNearbyRepositories,
+  );
+  ({ session } = await mount(rpc, { ...folderPorts(), findNearbyRepositories }));
+  await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
+  await drawn();
+  expect(rpc.retries).toBe(0);
+  findNearbyRepositories.mockResolvedValueOnce(null);
+  session.refreshStandings();
+  await drawn();
+  expect(rpc.retries).toBe(1);
 });

@@ -67,6 +67,30 @@ it('says why none was made', async () => {
   expect(onMade).not.toHaveBeenCalled();
 });
 
+it('goes to the repository that somebody else has made meanwhile', async () => {
+  ports.initRepository.mockRejectedValue(new Error('It is one already.'));
+  await store.refresh();
+  store.ask(true);
+  ports.findNearbyRepositories.mockResolvedValueOnce(null);
+  await store.init();
+  await settle();
+  expect([onMade.mock.calls.length, store.isAsking]).toEqual([1, false]);
+});
+
+it('looks once at a time, and tells nobody any more when another folder is shown', async () => {
+  let found = (_around: null): void => {};
+  ports.findNearbyRepositories.mockReturnValueOnce(
+    new Promise((resolve) => {
+      found = resolve;
+    }),
+  );
+  const looks = Promise.all([store.refresh(), store.refresh()]);
+  store.dispose();
+  found(null);
+  await looks;
+  expect([ports.findNearbyRepositories.mock.calls.length, onMade.mock.calls.length]).toEqual([1, 0]);
+});
+
 it('leaves another folder alone that is shown meanwhile', async () => {
   await store.refresh();
   store.ask(true);
