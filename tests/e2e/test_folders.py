@@ -99,6 +99,23 @@ def test_repositories_below_are_offered_and_opened_and_named_in_the_question(
     assert repositories_in(work) == ["group/garden", "weather"]
 
 
+def test_a_repository_that_was_opened_from_a_folder_is_shown_there_also_after_a_reload(
+    page: Page, start_lab: StartLab, work: Path
+) -> None:
+    side = open_side(page, lab := start_lab(work), "group")
+    side.part("nearby-row").click()
+    expect(side.row("beds.md")).to_be_visible()
+    page.reload()
+    command(page, "jupyter-ac:open")
+    expect(side.row("beds.md")).to_be_visible()
+    browse(page, lab, "plain")
+    expect(side.part("init-folder")).to_have_text(str(work / "plain"))
+    browse(page, lab, "group")
+    expect(side.row("beds.md")).to_be_visible()
+    command(page, "jupyter-ac:choose-repository")
+    expect(side.part("nearby-row")).to_have_text("garden")
+
+
 def test_what_is_typed_and_what_is_answered_stay_while_the_folder_changes(
     page: Page, start_lab: StartLab, work: Path
 ) -> None:
