@@ -20,8 +20,9 @@ export class DiagramBlocks {
   draw(nodes: ParentNode): void {
     for (const block of nodes.querySelectorAll<HTMLElement>('.code')) {
       if (block.querySelector('.code-head span')?.textContent !== LANGUAGE) continue;
-      const source = sourceOf(block);
-      if (source.length <= MAX_SOURCE && !FETCHES.test(source)) this.#draw(block);
+      const refusal = this.diagrams() ? refusalOf(sourceOf(block)) : '';
+      if (refusal) showError(block, refusal);
+      else this.#draw(block);
     }
   }
 
@@ -47,6 +48,12 @@ export class DiagramBlocks {
         (error: unknown) => showError(block, error),
       );
   }
+}
+
+/** Why a diagram stays source; "" when it may be drawn. */
+function refusalOf(source: string): string {
+  if (source.length > LONGEST) return 'It is too long to be drawn.';
+  return FETCHES.test(source) ? 'It names an address or has a backslash: it might load something.' : '';
 }
 
 function sourceOf(block: HTMLElement): string {

@@ -67,9 +67,12 @@ it.each([
   '%%{init: {"themeCSS": "@import x"}}%%',
   'A@{ img: "\\x68ttps" }',
   'a'.repeat(20_001),
-])('never draws what may fetch, or is too long: %#', (line) => {
+])('never draws what may fetch, or is too long, and says why: %#', (line) => {
   view.show(`\`\`\`mermaid\n${line}\n\`\`\`\n`, true);
   expect(render).not.toHaveBeenCalled();
+  const name = root.querySelector<HTMLElement>('.code-head span');
+  expect(name?.textContent).toBe('mermaid: not drawn');
+  expect(name?.title).toMatch(/might load something|too long/);
 });
 
 it('draws what is shown anew for another background, also what was being drawn', async () => {
