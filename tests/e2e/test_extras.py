@@ -107,7 +107,7 @@ def test_images_come_with_the_question_and_are_there_after_a_reload_and_elsewher
     assert not bring(panel, "picker", "drop", png(b"two"))
     expect(panel.part("attachment")).to_have_count(2)
     assert not bring(panel, "app", "drop", b"text", "text/plain")
-    expect(panel.part("toast")).to_contain_text("is no PNG")
+    expect(panel.part("toast")).to_contain_text("is not a PNG")
     panel.part("attachment").first.focus()
     page.keyboard.press("Enter")
     expect(panel.part("attachment")).to_have_count(1)
@@ -163,11 +163,11 @@ def test_the_talk_is_shortened_and_files_leave_the_log_on_a_click(
     ask(panel, "First.")
     panel.tick("summary.py")
     row = panel.part("breakdown-row", '[data-path="summary.py"]')
-    expect(row).to_contain_text("still in the log")
+    expect(row).to_contain_text("still sent")
     panel.part("trim").focus()
     page.keyboard.press("Enter")
     expect(row).to_have_count(0)
-    expect(panel.part("toast")).to_contain_text("tokens less go out")
+    expect(panel.part("toast")).to_contain_text("fewer tokens are sent")
     assert page.evaluate(FOCUSED) != "BODY"
     for question in ("Second.", "Third.", "Fourth."):
         ask(panel, question)

@@ -112,7 +112,7 @@ export class AcApiKeys extends LitElement {
       </label>
       <p class="muted small">${this.#storageNote(hasKeyring)} ${
         where === 'environment'
-          ? html`A key in the environment is stronger: it goes on being used until ${inlineCode(`\`${keyVariable}\``)} is unset.`
+          ? html`A key in the environment takes precedence, until ${inlineCode(`\`${keyVariable}\``)} is unset.`
           : nothing
       }</p>`;
     return html`<div class="form">

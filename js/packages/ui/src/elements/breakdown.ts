@@ -132,7 +132,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       title=${`${escapeInvisible(file.path)}: ${tokens(file.tokens)} tokens, ${Math.round(percent(file.tokens, total))} % of the request`}
     >
       <span class="path"><bdi>${escapeInvisible(file.path)}</bdi></span>
-      ${file.isLeftOver ? html`<span class="muted detail">still in the log</span>` : nothing}
+      ${file.isLeftOver ? html`<span class="muted detail">still sent</span>` : nothing}
       <span class="number">${tokens(file.tokens)}</span>
       ${file.isLeftOver ? this.#trimButton(file) : this.#untickButton(file)}
     </div>`;
@@ -145,7 +145,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       type="button"
       data-ac="trim"
       title="Take it out of what is sent; the provider's cache is lost from there on"
-      aria-label=${`Send ${escapeInvisible(path)} no more`}
+      aria-label=${`Stop sending ${escapeInvisible(path)}`}
       ?disabled=${!compaction.canTrim || !this.rpcConnected}
       @click=${(event: MouseEvent) => this.#trim(event, path)}
     >

@@ -104,7 +104,7 @@ export class AcCommit extends LitElement {
         ${
           commit.replacedMessage && !isWriting
             ? html`<button class="button" type="button" data-ac="commit-restore" title=${commit.replacedMessage}
-                @click=${() => commit.restore()}>My words again</button>`
+                @click=${() => commit.restore()}>Restore my message</button>`
             : nothing
         }
         <span class="space"></span>

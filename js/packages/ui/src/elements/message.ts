@@ -159,7 +159,7 @@ export class AcMessage extends LitElement {
     const uri = this.imageCache.peek(image);
     if (uri === null) void this.#fetch(image);
     else if (uri) return html`<img src=${uri} alt="Image of the question">`;
-    return uri === null ? nothing : html`<span class="muted">An image that is gone</span>`;
+    return uri === null ? nothing : html`<span class="muted">Image no longer available</span>`;
   }
 
   async #fetch(image: Image): Promise<void> {

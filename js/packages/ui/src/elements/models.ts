@@ -91,7 +91,7 @@ export class AcModels extends LitElement {
       <span class="muted">In use:</span> <b>${name}</b> ${isDemo ? html`<span class="chip demo">demo</span>` : nothing}
       ${source ? html`<span class="muted">from ${source === 'flag' ? html`<code>--model</code>` : inlineCode(source)}</span>` : nothing}
       ${source === OWN ? this.#automatic() : nothing}
-      ${STRONGER.has(source) ? html`<span class="muted">(stronger than a choice made here)</span>` : nothing}
+      ${STRONGER.has(source) ? html`<span class="muted">(overrides a choice made here)</span>` : nothing}
     </p>`;
   }
 
@@ -99,7 +99,7 @@ export class AcModels extends LitElement {
   #automatic(): TemplateResult {
     return html`<button class="button" type="button" data-ac="model-automatic" aria-disabled=${this.#store.choosing !== ''}
       title="Takes the model of the first provider whose key is set" @click=${() => void this.#choose('')}>
-      Let the keys decide
+      Choose automatically
     </button>`;
   }
 

@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   note: 'Note on a file',
   question: 'Question',
   answer: 'Answer',
-  retry: 'What failed of the edits',
+  retry: 'Failed edits',
   reminder: 'Reminder of the rules',
 };
 
@@ -42,7 +42,7 @@ export function requestTemplate(breakdown: Breakdown): TemplateResult | typeof n
     </details>
     ${parts.slice(0, 1).map(sectionTemplate)} ${earlier(hidden)}
     ${parts.slice(1 + hidden.length).map(sectionTemplate)}
-    ${demotions.map((move) => html`<p class="move muted" data-ac="demotion">Sent anew or no more: ${namesIn(move)}</p>`)}
+    ${demotions.map((move) => html`<p class="move muted" data-ac="demotion">Sent again or no longer sent: ${namesIn(move)}</p>`)}
   </details>`;
 }
 

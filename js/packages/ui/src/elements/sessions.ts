@@ -124,7 +124,7 @@ export class AcSessions extends LitElement {
       <span class="preview">${preview || 'Without a question'}</span>
       <span class="facts muted">
         ${this.#store.loading === id ? icons.spinner : nothing}
-        ${isCurrent ? html`<span class="chip good">on show</span>` : nothing}
+        ${isCurrent ? html`<span class="chip good">current</span>` : nothing}
         ${isTrusted ? nothing : html`<span class="chip warn" data-ac="untrusted">not kept by you, read only</span>`}
         ${isFromCell ? html`<span class="chip">from a cell or a terminal</span>` : nothing}
         <span>${time ? `${ago(time, now)} · ` : ''}${plural(count, 'message')}</span>

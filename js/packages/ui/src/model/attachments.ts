@@ -65,7 +65,7 @@ export class AttachmentStore extends Store {
   }
 
   #refusal({ name, type, size }: ImageFile): string {
-    if (!TYPES.has(type)) return `${name || 'This'} is no PNG, JPEG, GIF or WebP image; it was left out.`;
+    if (!TYPES.has(type)) return `${name || 'This'} is not a PNG, JPEG, GIF or WebP image; it was left out.`;
     if (size > MAX_BYTES) return `${name || 'The image'} is larger than 5 MB; it was left out.`;
     if (this.images.length >= MAX_IMAGES) return FULL;
     return '';

@@ -75,7 +75,7 @@ export class CompactionStore extends Store {
     const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.trim_context', paths));
     if (error) return this.ports.say('error', error);
     const freed = number(fields<Trimmed>(value).tokens_freed);
-    this.ports.say('success', `${tokens(freed)} tokens less go out`);
+    this.ports.say('success', `${tokens(freed)} fewer tokens are sent`);
     await this.ports.recount();
   }
 

@@ -200,6 +200,6 @@ function choiceSentence(wanted: string, raw: unknown): string {
   if (used === wanted || !wanted) return `\`${used}\` answers from the next question on. ${message}`.trim();
   return (
     message ||
-    `The choice is saved, but ${text(answer.source, 'another setting')} is stronger: \`${used}\` goes on answering.`
+    `The choice is saved, but ${text(answer.source, 'another setting')} overrides it: \`${used}\` stays in use.`
   );
 }

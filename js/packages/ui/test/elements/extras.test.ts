@@ -52,7 +52,7 @@ it('leaves out what is no image, too large or too much, and says so', async () =
   await drawn();
   expect(session.attachments.images).toHaveLength(5);
   expect(all('toast').map((toast) => toast.textContent?.trim())).toEqual([
-    expect.stringContaining('a.svg is no PNG'),
+    expect.stringContaining('a.svg is not a PNG'),
     expect.stringContaining('larger than 5 MB'),
     expect.stringContaining('at most 5 images'),
   ]);
@@ -82,7 +82,7 @@ it('takes images that are pasted or dropped anywhere, and never leaves the page 
   expect((await bring('drop', one('picker'), transfer('image/png'))).defaultPrevented).toBe(true);
   await expect.poll(() => session.attachments.images).toHaveLength(2);
   expect((await bring('drop', one('app'), transfer('text/plain'))).defaultPrevented).toBe(true);
-  expect(one('toast').textContent).toContain('is no PNG');
+  expect(one('toast').textContent).toContain('is not a PNG');
   rpc.lacking.add('LLMService.put_image');
   expect((await bring('drop', one('app'), transfer('image/png'))).defaultPrevented).toBe(true);
   expect(session.attachments.images).toHaveLength(2);
@@ -119,7 +119,7 @@ it('fetches the images of past questions', async () => {
   rpc.ready.set('LLMService.get_image', (id) => (id === 'i1' ? { data_uri: IMAGE } : { error: 'gone' }));
   await connect(rpc);
   expect(one('message').querySelector('img')?.getAttribute('src')).toBe(IMAGE);
-  expect(one('message').textContent).toContain('An image that is gone');
+  expect(one('message').textContent).toContain('Image no longer available');
 });
 
 it('shows the reasoning apart, open until the answer begins', async () => {
@@ -213,11 +213,11 @@ it('takes files out of the log that nobody has ticked any more', async () => {
   rpc.ready.set('LLMService.trim_context', () => ({ status: 'ok', tokens_freed: 20 }));
   await connect(rpc);
   const words = one('breakdown').textContent ?? '';
-  for (const part of ['still in the log', 'This request is dear.', '$0.10', '20', '25', '2,000']) {
+  for (const part of ['still sent', 'This request is dear.', '$0.10', '20', '25', '2,000']) {
     expect(words).toContain(part);
   }
   expect(all('trim')).toHaveLength(1);
   await click(one('trim'));
   expect(rpc.last('LLMService.trim_context').args).toEqual([['old.py']]);
-  expect(one('toast').textContent).toContain('20 tokens less');
+  expect(one('toast').textContent).toContain('20 fewer tokens');
 });

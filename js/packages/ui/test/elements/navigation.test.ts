@@ -258,7 +258,7 @@ describe('the breakdown', () => {
     ]);
     expect(one('cache-result').textContent).toContain('83 % cached');
     expect(all('request-item').at(-1)?.textContent?.replace(/\s+/g, ' ').trim()).toBe('src/a.py 100');
-    expect(one('demotion').textContent).toBe('Sent anew or no more: c.md');
+    expect(one('demotion').textContent).toBe('Sent again or no longer sent: c.md');
     // Nobody needs a manual: no names of tiers, and all of it folded.
     expect(one('breakdown').textContent).not.toMatch(/L\d|\d×|\d\/\d|overhead|active/);
     expect(one('breakdown').querySelectorAll('details[open]')).toHaveLength(0);

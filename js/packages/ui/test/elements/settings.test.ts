@@ -131,7 +131,7 @@ describe('the model picker', () => {
     await drawn();
     expect(one('model-result').textContent).toContain('gemini/one answers');
     expect(all('model-automatic')).toEqual([]);
-    expect(within('.now')?.textContent).toContain('stronger than a choice made here');
+    expect(within('.now')?.textContent).toContain('overrides a choice made here');
     expect(focused()).toBe(one('model-search'));
   });
 
