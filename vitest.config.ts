@@ -17,8 +17,10 @@ export default defineConfig({
   },
   test: {
     // Bounds are for what never comes; a machine with much to do takes its time for what comes.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // Files share a process and its modules: loading Lit and a page anew for each takes longer than its tests.
+    isolate: false,
     server: { deps: { inline: [/@flatmax/, /markdown-it/] } },
     projects: [
       { extends: true, test: { name: 'model', environment: 'node', include: [model] } },

@@ -121,7 +121,7 @@ describe('formulas are found', () => {
       }),
       { numRuns: 200 },
     );
-  }, 60_000);
+  });
 
   it('and what keeps the bars in them is never seen', () => {
     const piece = fc.constantFrom('| ', '|---|\n', '$', 'x', '`', '\\(', '\\)', '> ', '- ', '```\n', '\n');
@@ -153,20 +153,16 @@ describe('formulas are found', () => {
     '$',
     '\\(`',
     '$a$',
-  ])(
-    'in linear time, of many %j',
-    (piece) => {
-      const time = (size: number): number => {
-        const text = piece.repeat(size / piece.length);
-        return processorTime(() => renderMarkdown(md, text)) + 1;
-      };
-      time(20_000);
-      const short = Math.min(...[1, 2, 3].map(() => time(20_000)));
-      const long = Math.min(...[1, 2, 3].map(() => time(160_000)));
-      expect(long / short).toBeLessThan(40);
-    },
-    60_000,
-  );
+  ])('in linear time, of many %j', (piece) => {
+    const time = (size: number): number => {
+      const text = piece.repeat(size / piece.length);
+      return processorTime(() => renderMarkdown(md, text)) + 1;
+    };
+    time(20_000);
+    const short = Math.min(...[1, 2, 3].map(() => time(20_000)));
+    const long = Math.min(...[1, 2, 3].map(() => time(160_000)));
+    expect(long / short).toBeLessThan(40);
+  });
 });
 
 describe('formulas are set', () => {
