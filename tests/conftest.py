@@ -6,19 +6,17 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
 
+from tests.support.examples import load_profile
 from tests.support.model_process import background, model_server, models, models_worker
 from tests.support.old_kernel import old_python
+from tests.support.started_programs import starts_programs
 
 __all__ = ["background", "model_server", "models", "models_worker", "old_python"]
 
 pytest_plugins = ["pytest_jupyter.jupyter_server"]
 
-# The same examples in every run, so that a run says something of the change and not of chance;
-# HYPOTHESIS_PROFILE=default looks for new ones.
-settings.register_profile("same", derandomize=True, deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+load_profile()
 
 # No test finds the keys of whoever runs it, nor asks them to unlock anything.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
@@ -31,7 +29,13 @@ for number in (signal.SIGHUP, signal.SIGINT):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the browser tests last: Playwright's loop stays in the thread once it has begun."""
+    """Mark what starts programs; put the browser tests last.
+
+    Playwright's loop stays in the thread once it has begun.
+    """
+    for item in items:
+        if starts_programs(item):
+            item.add_marker("programs")
     items.sort(key=lambda item: item.get_closest_marker("e2e") is not None)
 
 
@@ -39,10 +43,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def jp_asyncio_loop(
     jp_asyncio_loop: asyncio.AbstractEventLoop,
 ) -> Iterator[asyncio.AbstractEventLoop]:
-    """Let the plugin's loop close what the test closed in its last turn, as `asyncio.run` does."""
+    """End what the test has left running on the plugin's loop, as `asyncio.run` does."""
     yield jp_asyncio_loop
     if not jp_asyncio_loop.is_closed() and asyncio._get_running_loop() is None:  # Playwright's
-        jp_asyncio_loop.run_until_complete(asyncio.sleep(0))
+        jp_asyncio_loop.run_until_complete(_cancel_other_tasks())
+
+
+async def _cancel_other_tasks() -> None:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.sleep(0)  # transports close what they hold one turn after they are closed
 
 
 @pytest.fixture(autouse=True)

@@ -34,35 +34,28 @@ def in_a_fresh_interpreter(program: str) -> dict[str, object]:
     return found
 
 
-def test_importing_the_package_loads_no_heavy_library_and_is_quick() -> None:
+def test_importing_the_package_loads_no_heavy_library() -> None:
     found = in_a_fresh_interpreter(
-        "import json, sys, time; started = time.perf_counter(); import jupyter_ac;"
-        "print(json.dumps({'ms': (time.perf_counter() - started) * 1000,"
-        " 'modules': sorted(sys.modules)}))"
+        "import json, sys; import jupyter_ac; print(json.dumps({'modules': sorted(sys.modules)}))"
     )
     modules = found["modules"]
     assert isinstance(modules, list)
     assert not HEAVY & set(modules)
-    assert isinstance(found["ms"], float)
-    assert found["ms"] <= 100
 
 
-def test_loading_the_extension_loads_neither_widgets_nor_models_and_is_quick() -> None:
+def test_loading_the_extension_loads_neither_widgets_nor_models() -> None:
     found = in_a_fresh_interpreter(
-        "import json, sys, time\n"
+        "import json, sys\n"
         "from IPython.core.interactiveshell import InteractiveShell\n"
         "shell = InteractiveShell.instance()\n"
-        "started = time.perf_counter()\n"
         "shell.run_line_magic('load_ext', 'jupyter_ac')\n"
-        "print(json.dumps({'ms': (time.perf_counter() - started) * 1000,"
-        " 'modules': sorted(sys.modules), 'ac': shell.find_line_magic('ac') is not None}))"
+        "print(json.dumps({'modules': sorted(sys.modules),"
+        " 'ac': shell.find_line_magic('ac') is not None}))"
     )
     modules = found["modules"]
     assert isinstance(modules, list)
     assert found["ac"] is True
     assert not (HEAVY - {"IPython"}) & set(modules)
-    assert isinstance(found["ms"], float)
-    assert found["ms"] <= 300
 
 
 def test_the_panel_is_offered_under_its_public_name() -> None:

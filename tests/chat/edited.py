@@ -41,7 +41,7 @@ from tests.chat.memory import ADA, MemoryFocuses, Recorder, ScriptedModel, World
 from tests.support.histories import history_in
 from tests.support.repositories import RepositoryFolder, make_repository
 
-LIMIT_S = 20.0
+LIMIT_S = 90.0
 
 
 def edit(path: str, old: str, new: str) -> str:

@@ -90,7 +90,7 @@ async def test_a_turn_that_waits_for_the_model_library_says_so(
     turn = await ready(world)
     turn.stream.follow("page", follower)
     streaming = asyncio.create_task(stream(turn, world.ports()))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while not follower.told:
             await asyncio.sleep(0.005)
     (event,) = follower.told
@@ -100,7 +100,7 @@ async def test_a_turn_that_waits_for_the_model_library_says_so(
         "Loading the model library …",
     )
     world.model.loaded.set()
-    await asyncio.wait_for(streaming, 5)
+    await asyncio.wait_for(streaming, 30)
 
 
 async def test_no_checkpoint_outlives_a_stopped_stream() -> None:
@@ -108,9 +108,9 @@ async def test_no_checkpoint_outlives_a_stopped_stream() -> None:
     world.model.held = True
     turn = await ready(world)
     streaming = asyncio.create_task(stream(turn, world.ports()))
-    await asyncio.wait_for(world.model.began.wait(), 5)
+    await asyncio.wait_for(world.model.began.wait(), 30)
     streaming.cancel()
-    await asyncio.wait({streaming}, timeout=5)
+    await asyncio.wait({streaming}, timeout=30)
     assert streaming.cancelled()
     assert asyncio.all_tasks() == {asyncio.current_task()}
 

@@ -16,6 +16,7 @@ from jupyter_ac.models.client import CompletionRequest
 from jupyter_ac.settings.app import AppSettings, CompactionSettings
 from tests.chat.compaction.world import Talk, sent
 from tests.chat.memory import open_world
+from tests.support.examples import examples
 
 Step: TypeAlias = tuple[str, str, int]
 
@@ -148,7 +149,7 @@ def require_true(talk: Talk) -> None:
         assert seen.get(path) == text, f"{path} is told wrongly"
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(STEPS, LIMITS)
 def test_the_model_reads_every_selected_file_as_it_is(
     steps: list[Step], limits: tuple[int, int]

@@ -295,7 +295,7 @@ async def test_stop_ends_the_second_request_and_keeps_what_the_first_did(tmp_pat
         conversation = await world.conversation("a.txt")
         hold = asyncio.Event()
         follower = world.start(conversation, GOOD + MISSED, Reply(GOOD, hold=hold))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(30):
             while len(world.model.requests) < 2:
                 await asyncio.sleep(0.01)
         world.turns.stop(conversation, "r1")

@@ -37,7 +37,7 @@ async def test_the_question_is_kept_before_anything_else_happens() -> None:
     assert world.history.steps == ["begin Why?"]
     assert not admitting.done()
     world.gate.open()
-    await asyncio.wait_for(admitting, 5)
+    await asyncio.wait_for(admitting, 30)
 
 
 async def test_an_early_turn_waits_and_says_so() -> None:
@@ -50,7 +50,7 @@ async def test_an_early_turn_waits_and_says_so() -> None:
     assert isinstance(event, CompactionEvent)
     assert event.event["stage"] == "waiting"
     world.gate.open()
-    await asyncio.wait_for(admitting, 5)
+    await asyncio.wait_for(admitting, 30)
 
 
 async def test_a_start_that_never_ends_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +115,7 @@ async def test_a_turn_waits_for_an_earlier_answer_elsewhere_and_goes_on_from_it(
     assert "still answering" in str(follower.told[0])
     sent = (question_block("Theirs"),)
     await ports.history.finish(replace(theirs, state=TurnState.DONE, answer="Yes.", sent=sent))
-    await asyncio.wait_for(admitting, 5)
+    await asyncio.wait_for(admitting, 30)
     assert [exchange.answer.text for exchange in conversation.session.exchanges] == ["Yes."]
     assert [known.question for known in conversation.session.turns] == ["Theirs", "Mine"]
 
@@ -137,7 +137,7 @@ async def test_an_earlier_answer_is_not_waited_for_without_end(
         await asyncio.sleep(0)
     if trouble == "the disk fails":
         world.history.failure = AcError("no disk")
-    await asyncio.wait_for(admitting, 5)
+    await asyncio.wait_for(admitting, 30)
     assert conversation.session.exchanges == []
 
 

@@ -10,6 +10,6 @@ async def test_who_waits_passes_when_the_gate_opens_and_later_comers_at_once() -
     assert not waiting.done()
     assert not gate.is_open
     gate.open()
-    await asyncio.wait_for(waiting, 5)
-    await asyncio.wait_for(gate.wait(), 5)
+    await asyncio.wait_for(waiting, 30)
+    await asyncio.wait_for(gate.wait(), 30)
     assert gate.is_open

@@ -58,7 +58,7 @@ async def test_stopping_cancels_the_work() -> None:
     work = asyncio.create_task(forever())
     stream.runs_in(work)
     stream.stop()
-    await asyncio.wait({work}, timeout=5)
+    await asyncio.wait({work}, timeout=30)
     assert work.cancelled()
     assert stream.stopped
 

@@ -21,7 +21,7 @@ async def test_the_answer_so_far_is_kept_again_and_again_also_after_the_disk_fai
 ) -> None:
     monkeypatch.setattr("jupyter_ac.chat.turn_heartbeat.CHECKPOINT_S", 0.001)
     world, turn = open_world(), asked()
-    async with asyncio.timeout(5), kept_alive(turn, world.ports()):
+    async with asyncio.timeout(30), kept_alive(turn, world.ports()):
         while world.history.steps.count("checkpoint ") < 2:
             await asyncio.sleep(0.001)
         turn.stream.append("Hello")

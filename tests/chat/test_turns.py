@@ -41,7 +41,7 @@ class Session:
 
 
 async def completion(follower: Recorder) -> StreamComplete:
-    await asyncio.wait_for(follower.over.wait(), 5)
+    await asyncio.wait_for(follower.over.wait(), 30)
     found = [told for told in follower.told if isinstance(told, StreamComplete)]
     assert len(found) == 1
     assert follower.told[-1] is found[0]
@@ -123,7 +123,7 @@ async def test_stop_keeps_the_text_so_far() -> None:
     session = Session(open_world())
     session.world.model.held = True
     follower = session.ask()
-    await asyncio.wait_for(session.world.model.began.wait(), 5)
+    await asyncio.wait_for(session.world.model.began.wait(), 30)
     session.turns.stop(session.conversation, "1-a")
     result = (await completion(follower)).result
     assert (result["cancelled"], result["response"]) == (True, "Hello world")
@@ -159,7 +159,7 @@ async def test_stop_while_the_question_is_being_kept_keeps_it_and_the_place_in_t
 
     monkeypatch.setattr(history, "begin", slow_begin)
     follower = session.ask()
-    await asyncio.wait_for(is_writing.wait(), 5)
+    await asyncio.wait_for(is_writing.wait(), 30)
     for _ in range(2):
         session.turns.stop(session.conversation, "1-a")
         await asyncio.sleep(0)
@@ -238,8 +238,8 @@ async def test_closing_stops_what_runs_keeps_it_and_says_so() -> None:
     session = Session(open_world())
     session.world.model.held = True
     follower = session.ask()
-    await asyncio.wait_for(session.world.model.began.wait(), 5)
-    await asyncio.wait_for(session.turns.aclose(), 5)
+    await asyncio.wait_for(session.world.model.began.wait(), 30)
+    await asyncio.wait_for(session.turns.aclose(), 30)
     result = (await completion(follower)).result
     assert "cancelled" not in result
     assert "interrupted" in str(result["error"])
@@ -259,8 +259,8 @@ async def test_closing_is_bounded_when_the_disk_hangs(monkeypatch: pytest.Monkey
     monkeypatch.setattr("jupyter_ac.chat.turns._CLOSE_TIMEOUT_S", 0.05)
     session = Session(open_world())
     follower = session.ask()
-    await asyncio.wait_for(session.world.model.began.wait(), 5)
-    await asyncio.wait_for(session.turns.aclose(), 5)
+    await asyncio.wait_for(session.world.model.began.wait(), 30)
+    await asyncio.wait_for(session.turns.aclose(), 30)
     await completion(follower)
 
 

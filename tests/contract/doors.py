@@ -70,11 +70,11 @@ class Client(Page):
         self.peer = Peer(self.wire, self.methods)
         self.running = asyncio.create_task(self.peer.run())
 
-    async def until(self, is_true: Callable[[Page], bool], limit_s: float = 60.0) -> None:
+    async def until(self, is_true: Callable[[Page], bool], limit_s: float = 90.0) -> None:
         """Wait for events, as long as a model's library may take to load."""
         await super().until(is_true, limit_s)
 
-    async def repo(self, name: str, *args: object, timeout_s: float = 20.0) -> object:
+    async def repo(self, name: str, *args: object, timeout_s: float = 90.0) -> object:
         """Call a method of `Repo`."""
         return await self.peer.call(f"Repo.{name}", *args, timeout_s=timeout_s)
 
@@ -86,7 +86,7 @@ class Client(Page):
 
     async def ended(self) -> int:
         """Wait for the end of the connection and give its code."""
-        await asyncio.wait_for(asyncio.shield(self.running), 20)
+        await asyncio.wait_for(asyncio.shield(self.running), 30)
         assert self.peer.ended is not None
         return self.peer.ended.close_code
 
@@ -151,7 +151,7 @@ class Door(ABC):
 async def _leave(page: Client) -> None:
     await page.peer.close()
     with suppress(TimeoutError):
-        await asyncio.wait_for(page.running, 20)
+        await asyncio.wait_for(page.running, 30)
 
 
 class MemoryDoor(Door):
@@ -256,7 +256,7 @@ async def _end_of(process: asyncio.subprocess.Process) -> None:
     assert process.stdout is not None
     process.stdin.close()
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(30):
             while await process.stdout.read(1 << 20):
                 pass
             await process.wait()

@@ -119,7 +119,7 @@ async def test_a_cut_line_is_noticed_and_the_door_stays_open(door: Door) -> None
         await asyncio.sleep(0)
         page.wire.cut()
         with pytest.raises(ConnectionClosed):
-            await asyncio.wait_for(call, 20)
+            await asyncio.wait_for(call, 30)
         await page.ended()
     async with door.open() as page:
         assert await page.repo("file_exists", "a.py") is True
@@ -135,7 +135,7 @@ async def test_a_frame_that_is_too_large_ends_only_its_own_connection(door: Door
             await call
             return
         with pytest.raises(ConnectionClosed):
-            await asyncio.wait_for(call, 20)
+            await asyncio.wait_for(call, 30)
         assert await page.ended() == door.too_large
         assert await other.repo("file_exists", "oversize.txt") is False
 

@@ -86,7 +86,7 @@ async def test_a_line_that_breaks_at_any_moment_loses_nothing_acknowledged(door:
             writing = asyncio.create_task(write_on(page, target, acknowledged + 1))
             await asyncio.sleep(chance.uniform(0.02, 0.3))
             page.wire.cut()
-            acknowledged = max(acknowledged, await asyncio.wait_for(writing, 20))
+            acknowledged = max(acknowledged, await asyncio.wait_for(writing, 30))
         found = target.read_text()  # once: the write under way may still come
         number = int(found.split()[0])
         assert found == whole(number), number

@@ -24,7 +24,7 @@ async def test_a_host_that_dies_ends_every_call_and_loses_nothing_acknowledged(d
         ]
         await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
         await door.kill()
-        outcomes = await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), 20)
+        outcomes = await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), 30)
         await page.ended()
         said = page.streamed()
     kept = [name for name, done in zip(contents, outcomes, strict=True) if isinstance(done, dict)]

@@ -9,7 +9,7 @@ from tests.contract.contract import contract
 from tests.contract.doors import Client, Door
 from tests.services.llm.pages import objects
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 SOURCE = '''class Lantern:
     def light_up(self, oil):
         """Make it shine."""

@@ -18,7 +18,7 @@ from jupyter_ac.hosts.kernel.relay.envelopes import Carrying, carrying, read_mes
 from jupyter_ac.rpc.transport import Transport
 
 LOST: Final = 1006
-WAIT_S: Final = 20.0
+WAIT_S: Final = 90.0
 
 
 class Wire(Transport, Protocol):

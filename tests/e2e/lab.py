@@ -28,7 +28,7 @@ QUIET = {
 # The applications, by their command, with the class that has their settings.
 APPS = {"lab": "LabApp", "notebook": "JupyterNotebookApp"}
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 
 
 @dataclass

@@ -15,6 +15,7 @@ from jupyter_ac.git.commits import (
     search_commits,
 )
 from jupyter_ac.git.repository import discover
+from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -106,7 +107,7 @@ async def test_a_query_that_is_no_line_is_refused(tmp_path: Path, query: str) ->
     assert await search_commits(repository, "  ") == []
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(subject=st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_size=1))
 def test_any_subject_comes_back_as_it_was(
     tmp_path_factory: pytest.TempPathFactory, subject: str

@@ -34,7 +34,7 @@ async def test_two_who_want_the_same_files_in_another_order_both_get_them(tmp_pa
                 await asyncio.sleep(0)
         done.append(tags[0])
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(30):
         await asyncio.gather(take(one, other), take(other, one))
     assert sorted(done) == sorted([one, other])
 
@@ -42,13 +42,13 @@ async def test_two_who_want_the_same_files_in_another_order_both_get_them(tmp_pa
 async def test_a_file_named_twice_is_locked_once(tmp_path: Path) -> None:
     locks = await locks_of(tmp_path)
     (tag,) = await locks.tags("d/a")
-    async with asyncio.timeout(5), locks.alone("d/a", tag, tag):
+    async with asyncio.timeout(30), locks.alone("d/a", tag, tag):
         assert len(list((tmp_path / "locks").glob("file-*.lock"))) == 1
 
 
 async def test_every_file_has_one_of_the_locks_that_stand_for_all(tmp_path: Path) -> None:
     locks = await locks_of(tmp_path)
     tags = await locks.tags(*(f"d/{number}" for number in range(200)))
-    async with asyncio.timeout(20), locks.alone("d", *tags):
+    async with asyncio.timeout(30), locks.alone("d", *tags):
         taken = {path.stem for path in (tmp_path / "locks").glob("*.lock")}
     assert taken == set(EVERY_FILE)

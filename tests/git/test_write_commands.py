@@ -30,7 +30,7 @@ async def test_a_lock_of_another_git_is_waited_for(tmp_path: Path) -> None:
     done, _ = await asyncio.wait({staging}, timeout=0.3)
     assert not done
     lock.unlink()
-    await asyncio.wait_for(staging, 10)
+    await asyncio.wait_for(staging, 30)
     assert folder.git("status", "--porcelain") == "M  a"
 
 
@@ -74,7 +74,7 @@ async def test_changes_are_made_one_at_a_time(tmp_path: Path) -> None:
         await asyncio.sleep(0.001)
         inside -= 1
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(30):
         await asyncio.gather(*(changer.change(work) for _ in range(30)))
     assert most == 1
 
@@ -90,13 +90,13 @@ async def test_what_has_begun_goes_on_when_the_caller_is_gone(tmp_path: Path) ->
         ended.append("whole")
 
     changing_it = asyncio.create_task(changer.change(work))
-    await asyncio.wait_for(begun.wait(), 5)
+    await asyncio.wait_for(begun.wait(), 30)
     changing_it.cancel()
     await asyncio.sleep(0)
     assert not changing_it.done()
     go_on.set()
     with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(changing_it, 5)
+        await asyncio.wait_for(changing_it, 30)
     assert ended == ["whole"]
 
 
@@ -136,11 +136,11 @@ async def test_nobody_writes_a_file_while_git_moves_files(tmp_path: Path) -> Non
         await go_on.wait()
 
     moving = asyncio.create_task(writers.changer.change_files(work))
-    await asyncio.wait_for(begun.wait(), 5)
+    await asyncio.wait_for(begun.wait(), 30)
     writing = [asyncio.create_task(writers.files.write(name, "2\n")) for name in ("a", "b/c")]
     done, _ = await asyncio.wait(writing, timeout=0.1)
     assert not done
     go_on.set()
-    await asyncio.wait_for(moving, 5)
-    await asyncio.wait_for(asyncio.gather(*writing), 5)
+    await asyncio.wait_for(moving, 30)
+    await asyncio.wait_for(asyncio.gather(*writing), 30)
     assert (folder.root / "a").read_text() == "2\n"

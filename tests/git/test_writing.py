@@ -34,6 +34,7 @@ from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.locks import hold
 from tests.support.changing import writers_of
+from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.trees import file_tree
 
@@ -74,7 +75,7 @@ async def test_every_byte_of_the_content_is_kept(folder: RepositoryFolder, conte
     assert await read_text(await discover(folder.root), "a.py") == content
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")),
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")),
@@ -97,7 +98,7 @@ odd = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(st.one_of(st.text(max_size=20), st.lists(odd, min_size=1, max_size=5).map("/".join)))
 def test_any_path_is_refused_or_inside(path: str) -> None:
     with tempfile.TemporaryDirectory() as place:
@@ -379,13 +380,13 @@ async def test_a_write_that_is_cancelled_keeps_its_lock_until_it_is_over(
 
     def slow(old: str, new: str, *, src_dir_fd: int, dst_dir_fd: int) -> None:
         loop.call_soon_threadsafe(started.set)
-        asyncio.run_coroutine_threadsafe(go_on.wait(), loop).result(10)
+        asyncio.run_coroutine_threadsafe(go_on.wait(), loop).result(30)
         really(old, new, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
 
     monkeypatch.setattr("os.rename", slow)
     files = writer(folder)
     writing = asyncio.create_task(files.write("a.py", "half-way\n"))
-    await asyncio.wait_for(started.wait(), 10)
+    await asyncio.wait_for(started.wait(), 30)
     for _ in range(2):
         writing.cancel()
         await asyncio.sleep(0)
@@ -394,7 +395,7 @@ async def test_a_write_that_is_cancelled_keeps_its_lock_until_it_is_over(
     with pytest.raises(asyncio.CancelledError):
         await writing
     assert (folder.root / "a.py").read_text() == "half-way\n"
-    await asyncio.wait_for(files.write("a.py", "after\n"), 10)
+    await asyncio.wait_for(files.write("a.py", "after\n"), 30)
 
 
 KILLED = """

@@ -63,7 +63,7 @@ def connect(
         headers: dict[str, str] | None = None, events: tuple[str, ...] = EVENTS, **params: str
     ) -> Page:
         params.setdefault("repo", repository.root.name)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(30):
             socket = await jp_ws_fetch("jupyter-ac", "rpc", params=params, headers=headers)
         page = Page(socket, events)  # type: ignore[arg-type]  # the fixture has no types
         pages.append(page)

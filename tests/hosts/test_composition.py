@@ -23,7 +23,7 @@ from tests.index.navigation.trees import DOCUMENTS, PYTHON
 from tests.support.histories import history_in
 from tests.support.repositories import make_repository
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 
 
 @asynccontextmanager

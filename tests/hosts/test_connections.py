@@ -60,7 +60,7 @@ async def test_a_connection_is_served_until_it_ends() -> None:
     space = Space()
     connections, reports = connections_of(space)
     task, page = serve(connections)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await space.served.wait()
         await page.close()
         with pytest.raises(Exception, match="closed"):
@@ -72,7 +72,7 @@ async def test_a_connection_is_served_until_it_ends() -> None:
 async def test_what_keeps_the_workspace_from_opening_ends_the_connection_s_task() -> None:
     connections, _ = connections_of(None)
     task, _page = serve(connections)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         with pytest.raises(GitError, match="git is missing"):
             await task
         await connections.aclose()
@@ -82,7 +82,7 @@ async def test_closing_ends_every_connection() -> None:
     space = Space()
     connections, _ = connections_of(space)
     task, _page = serve(connections)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await space.served.wait()
         await connections.aclose()
     assert task.done()
@@ -92,7 +92,7 @@ async def test_without_anyone_to_tell_a_person_is_served_all_the_same() -> None:
     space = Space()
     connections, _ = connections_of(space, reports_to_somebody=False)
     task, page = serve(connections)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await space.served.wait()
         connections.note_activity()
         await page.close()
@@ -107,7 +107,7 @@ async def test_a_turn_and_a_person_are_activity(monkeypatch: pytest.MonkeyPatch)
     space = Space()
     connections, reports = connections_of(space)
     serve(connections)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await space.served.wait()
         busy = [connections.is_busy]
         space.is_busy = True
@@ -134,7 +134,7 @@ async def test_there_is_a_limit_for_the_host_and_for_each_user() -> None:
         pages.append(theirs)
         return connections.serve(REPOSITORY, ours, remote, lambda _caller, _access: True)
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         tasks = [connect(ada), connect(ada)]
         with pytest.raises(Busy, match="2 connections"):
             connect(ada)

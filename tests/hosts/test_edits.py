@@ -17,7 +17,7 @@ from tests.support.pages import EVENTS, Page
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess, plain_environment, serving
 
-WAIT_S = 60.0
+WAIT_S = 90.0
 NEW = ("streamDelta", "editBlocks", "editsChanged", "filesModified", "settingsChanged")
 NEW_EVENTS = (*EVENTS, *NEW)
 TEXT = "one\ntwo\nthree\n"

@@ -25,7 +25,7 @@ from tests.services.llm.pages import Page
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 
-WAIT_S = 60
+WAIT_S = 90
 HEARD = ("AcApp.filesModified", "AcApp.commitResult", "AcApp.streamComplete")
 USE = "from plot import plot\n\nplot()\n"
 FILES: dict[str, str | bytes] = {

@@ -19,7 +19,7 @@ from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import serving
 from tests.support.stdio_process import run_command, scripted_environment, stdio
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 DENIED = "openai/scripted-secret"
 LIMITS = {
     "allowed_models": ["openai/scripted*"],

@@ -100,7 +100,7 @@ async def test_what_one_workspace_has_seen_the_others_are_told(tmp_path: Path) -
     await asyncio.sleep(0)
     put(tmp_path, "llm.json", {"model": "new"})
     await one.renew()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await told.wait()
     assert other.summary().model == "new"
     following.cancel()

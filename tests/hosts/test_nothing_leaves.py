@@ -20,12 +20,13 @@ from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
 from tests.chat.edited import edit
+from tests.support.examples import examples
 from tests.support.model_process import RunningModelServer, running_model_server
 from tests.support.pages import EVENTS, Page
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess, plain_environment, serving
 
-WAIT_S = 60.0
+WAIT_S = 90.0
 HEARD: Final = (*EVENTS, "filesModified", "editsChanged", "commitResult", "settingsChanged")
 KEY: Final = "sk-proj-" + "a1b2" * 6
 
@@ -314,7 +315,7 @@ def with_the_worst(test: Callable[[Host, Plan], None]) -> Callable[[Host, Plan],
     return test
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(plan=PLANS)
 @with_the_worst
 def test_nothing_leaves_that_was_not_ticked_named_or_accepted(host: Host, plan: Plan) -> None:
@@ -322,7 +323,7 @@ def test_nothing_leaves_that_was_not_ticked_named_or_accepted(host: Host, plan: 
 
 
 @pytest.mark.soak
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(plan=PLANS)
 def test_nothing_leaves_for_long(host: Host, plan: Plan) -> None:
     asyncio.run(live(host, plan))

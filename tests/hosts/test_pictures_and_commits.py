@@ -9,7 +9,7 @@ from tests.support.pages import EVENTS, CallFailedError, Page
 from tests.support.pictures import GIF, SVG, png_of_size, uri
 from tests.support.repositories import RepositoryFolder
 
-WAIT_S = 60.0
+WAIT_S = 90.0
 FURTHER = ("streamDelta", "streamReasoning", "streamRetry", "commitResult", "filesModified")
 
 Row = dict[str, object]

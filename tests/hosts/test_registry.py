@@ -84,7 +84,7 @@ def repository(name: str) -> Repository:
 
 async def settle(space: Space) -> None:
     """Let the registry's own tasks run until the space is closed."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while space.is_open:
             await asyncio.sleep(0)
 

@@ -19,7 +19,7 @@ from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess, plain_environment, serving
 from tools.api.surface import host_table
 
-WAIT_S = 60.0
+WAIT_S = 90.0
 HEARD = (*EVENTS, "streamDelta", "editBlocks", "editsChanged", "filesModified", "commitResult")
 AT_COMMITS = {
     f"hook-{name}"

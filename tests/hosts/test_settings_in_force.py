@@ -23,7 +23,7 @@ from jupyter_ac.settings.keyring import Keyring
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import make_repository
 
-WAIT_S = 30
+WAIT_S = 90
 KEY = "sk-secret-0123456789abcdefX"
 
 

@@ -20,7 +20,7 @@ from tests.support.pages import CallFailedError, Page
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess, plain_environment, serving
 
-WAIT_S = 60.0
+WAIT_S = 90.0
 WRITES = 1000
 ASKED_IN_EACH = 6
 

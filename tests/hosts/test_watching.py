@@ -23,7 +23,7 @@ from tests.services.llm.pages import Page
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.watched import until
 
-WAIT_S = 30
+WAIT_S = 90
 
 
 @asynccontextmanager

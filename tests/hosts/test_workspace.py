@@ -20,7 +20,7 @@ from jupyter_ac.settings.admin import JupyterAC
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 
-WAIT_S = 30
+WAIT_S = 90
 
 
 class Screen:

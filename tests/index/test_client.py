@@ -18,7 +18,7 @@ from tests.support.jupyter_files import BESIDE, Wish, write_beside
 from tests.support.processes import wait_until_gone
 from tests.support.repositories import RepositoryFolder, make_repository
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 
 FILES: dict[str, str | bytes] = {"a.py": "def fern(): ...\n", "b.py": "import a\n"}
 

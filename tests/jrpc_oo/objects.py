@@ -9,7 +9,7 @@ from jupyter_ac.errors import Busy
 from jupyter_ac.jrpc_oo import JRPCClient, JRPCServer
 from tests.support.exposed import Exposed
 
-WAIT_S = 5.0
+WAIT_S = 90.0
 
 
 class Probe(Exposed):

@@ -180,7 +180,7 @@ async def test_what_a_method_raises_reaches_the_caller_with_text_and_class(
 
     if kind == "waits" and isinstance(error, StopIteration):
         message, details = "coroutine raised StopIteration", {"exception": "RuntimeError"}
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         with pytest.raises(AcError) as caught:
             await run(methods_of(Fails())[f"N.{kind}"])
     assert caught.value.code == -32000
@@ -197,7 +197,7 @@ async def test_a_thread_outlives_whatever_a_method_raises() -> None:
             return threading.get_ident()
 
     methods = methods_of(Fails())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         before = await run(methods["N.thread"])
         with pytest.raises(AcError, match="KeyboardInterrupt"):
             await run(methods["N.plain"])

@@ -54,7 +54,7 @@ async def joined(hub: Hub, peer_methods: str = "") -> AsyncIterator[Peer]:
             lambda: far.closed or all(e.greeting.done() for e in hub.remotes.by_uuid.values())
         )
         yield far
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await serving
         await hub.release()
 

@@ -112,7 +112,7 @@ async def test_a_remote_that_leaves_in_the_middle_ends_its_call_at_once() -> Non
         calling = asyncio.create_task(remotes.call["T.value"]())
         await started.wait()
         await theirs[1].close()
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(30):
             answers = await calling
         assert answers == {"r0": 1}
         assert isinstance(answers.errors["r1"], ConnectionClosed)
@@ -144,7 +144,7 @@ async def test_fault_12_of_two_remotes_the_right_name_is_told_and_one_alone_work
         assert await remotes.by_uuid["r1"].rpcs["T.value"]() == 2
         await theirs[0].close()
         await asyncio.sleep(0)
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(30):
             while not remotes.by_uuid["r0"].peer.closed:
                 await asyncio.sleep(0)
         assert await remotes.server["T.value"]() == 2
@@ -160,13 +160,13 @@ async def test_fault_16_a_call_right_after_the_connection_waits_for_the_handshak
 
 
 async def test_a_remote_that_never_shakes_hands_holds_up_no_call_to_others() -> None:
-    async with together(SILENT, value(1), timeout_s=60) as (remotes, _), asyncio.timeout(2):
+    async with together(SILENT, value(1), timeout_s=60) as (remotes, _), asyncio.timeout(30):
         assert await remotes.call["T.value"]() == {"r1": 1}
         assert await remotes.server["T.value"]() == 1
 
 
 async def test_a_remote_that_never_shakes_hands_is_waited_for_once() -> None:
-    async with together(SILENT, timeout_s=0.05) as (remotes, _), asyncio.timeout(2):
+    async with together(SILENT, timeout_s=0.05) as (remotes, _), asyncio.timeout(30):
         assert await remotes.call["T.value"]() == {}
         assert remotes.by_uuid["r0"].greeting.done()
         assert await remotes.call["T.value"]() == {}

@@ -21,7 +21,7 @@ from jupyter_ac.workers.process import Worker
 from jupyter_ac.workers.wire import ASKED_ONCE, RequestOptions
 from tests.support.model_process import KEYS, BackgroundLoop, RunningModelServer
 
-LIMIT_S = 20.0
+LIMIT_S = 90.0
 CLAUDE = "anthropic/claude-sonnet-4-5"
 DIALECTS = ["openai", "anthropic"]
 

@@ -15,7 +15,7 @@ from jupyter_ac.workers.process import Worker
 from tests.support.model_process import BackgroundLoop
 from tests.support.processes import wait_until_gone
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 
 
 @pytest.fixture(scope="module")

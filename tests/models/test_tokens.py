@@ -10,7 +10,7 @@ from jupyter_ac.errors import NotFound
 from jupyter_ac.models.tokens import Encoding, TokenCounter, encoding_for
 from jupyter_ac.workers.process import Worker
 
-LIMIT_S = 20.0
+LIMIT_S = 90.0
 
 
 class CountingWorker(Worker):

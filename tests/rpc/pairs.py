@@ -12,7 +12,7 @@ from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.transport import Transport
 
-WAIT_S = 5.0
+WAIT_S = 90.0
 
 
 def table(**handlers: object) -> dict[str, Method]:

@@ -139,7 +139,7 @@ def test_another_thread_runs_while_a_large_value_is_spelt_in_pieces() -> None:
     spelt: list[str] = []
     worker = Thread(target=lambda: spelt.append(encode_in_pieces(value)))
     worker.start()
-    worker.join(10)
+    worker.join(30)
     assert orjson.loads(spelt[0]) == value
 
 

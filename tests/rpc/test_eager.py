@@ -18,7 +18,7 @@ async def starting() -> AsyncIterator[Starter]:
     before = asyncio.all_tasks()
     starter = Starter()
     yield starter
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await starter.close()
         assert asyncio.all_tasks() <= before
 

@@ -49,7 +49,7 @@ async def test_a_frame_that_is_being_spelt_counts_in_the_end_with_its_true_size(
     box, counted = Outbox(), asyncio.Event()
     box.push_spelling(lambda: "é" * 50, 7, counted.set)
     assert box.size_bytes == 7
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await counted.wait()
     assert box.size_bytes == 100
     assert await spelt(box.pop()) == "é" * 50
@@ -60,7 +60,7 @@ async def test_a_frame_that_was_taken_before_it_is_spelt_counts_no_more() -> Non
     box, may_spell = Outbox(), threading.Event()
 
     def spell() -> str:
-        may_spell.wait(10)
+        may_spell.wait(30)
         return "x" * 100
 
     def counted() -> None:

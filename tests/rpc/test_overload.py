@@ -11,7 +11,7 @@ from jupyter_ac.rpc import overload
 from jupyter_ac.rpc.overload import LATE_CALLS, LATE_S, LOG_S, CallAges, HostLoad
 from tests.jrpc_oo.objects import client_of, connected, serving
 
-WAIT_S = 30.0
+WAIT_S = 90.0
 
 
 class Clock:

@@ -7,7 +7,6 @@ The numbers are those of the list in `docs/decisions/0002-rpc-core.md`. Faults 1
 import asyncio
 import json
 import logging
-import time
 
 import pytest
 
@@ -32,7 +31,7 @@ async def test_fault_2_a_void_answer_does_not_hang() -> None:
     async with wired() as (peer, wire):
         waiting = asyncio.create_task(peer.call("AcApp.streamChunk", "r", "text"))
         await answer_next(wire)
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(30):
             assert await waiting is None
 
 
@@ -40,7 +39,7 @@ async def test_fault_2_one_silent_client_stalls_no_broadcast() -> None:
     answering, silent = direct_pair(), direct_pair()
     peers = [Peer(answering[0], {}), Peer(silent[0], {})]
     client = Peer(answering[1], table(event=lambda text: text))
-    async with running(*peers, client), asyncio.timeout(1):
+    async with running(*peers, client), asyncio.timeout(30):
         for peer in reversed(peers):
             peer.notify("T.event", "to all")
         assert await peers[0].call("T.event", "x") == "x"
@@ -122,13 +121,13 @@ async def test_fault_6_a_frame_that_is_not_utf_8_is_answered_and_closes_nothing(
 
 
 async def test_fault_7_methods_that_wait_do_not_block_each_other() -> None:
-    async def waits() -> None:
-        await asyncio.sleep(0.1)
+    all_there = asyncio.Barrier(5)
 
-    async with joined(table(waits=waits)) as (_, client):
-        start = time.monotonic()
+    async def waits() -> None:
+        await all_there.wait()
+
+    async with joined(table(waits=waits)) as (_, client), asyncio.timeout(30):
         await asyncio.gather(*(client.call("T.waits") for _ in range(5)))
-        assert time.monotonic() - start < 0.4
 
 
 async def test_fault_8_calls_leave_no_task_and_no_timer() -> None:
@@ -161,7 +160,7 @@ async def test_fault_10_open_calls_end_with_the_connection() -> None:
         waiting = asyncio.create_task(peer.call("A.b", timeout_s=60))
         await wire.receive()
         await wire.transport.close()
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(30):
             with pytest.raises(ConnectionClosed):
                 await waiting
 

@@ -115,7 +115,7 @@ async def test_events_before_the_handshake_wait_for_it_in_order() -> None:
     assert [name for name, _ in page.events] == ["startupProgress", "filesChanged"]
     await audience.aclose()
     await page.peer.close()
-    await asyncio.wait_for(asyncio.gather(*tasks), 10)
+    await asyncio.wait_for(asyncio.gather(*tasks), 30)
 
 
 async def test_a_page_that_never_lists_its_methods_doesnt_hold_up_the_close() -> None:
@@ -124,7 +124,7 @@ async def test_a_page_that_never_lists_its_methods_doesnt_hold_up_the_close() ->
     host = Peer(far, {})
     audience.join(host, ConversationKey(ADA))
     audience.publish(CHANGED)
-    await asyncio.wait_for(audience.aclose(), 5)
+    await asyncio.wait_for(audience.aclose(), 30)
     assert len(audience) == 0
     await near.close()
 

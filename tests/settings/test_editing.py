@@ -13,6 +13,7 @@ from jupyter_ac.settings.editing import Editor, putting, replacing
 from jupyter_ac.settings.files import SettingsKind
 from jupyter_ac.settings.schema import BrokenSettings
 from tests.settings.test_scan import json_values
+from tests.support.examples import examples
 
 LLM, APP, SYSTEM = SettingsKind("litellm"), SettingsKind("app"), SettingsKind("system")
 KEY = "sk-ant-0123456789abcdefghijkl"
@@ -138,7 +139,7 @@ async def test_a_value_can_t_be_set_in_a_broken_file(tmp_path: Path) -> None:
     assert (tmp_path / "llm.json").read_text() == "{"
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(50))
 @given(
     json_values.map(json.dumps) | st.text(), st.sampled_from([LLM, APP, SettingsKind("snippets")])
 )

@@ -19,14 +19,14 @@ async def test_tasks_take_turns_in_the_order_in_which_they_came(tmp_path: Path) 
             await asyncio.sleep(0)
             order.append(number)
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await asyncio.gather(*(one(number) for number in range(20)))
     assert order == [number for number in range(20) for _ in range(2)]
 
 
 async def test_different_names_do_not_wait_for_each_other(tmp_path: Path) -> None:
     alone = Exclusive(tmp_path)
-    async with asyncio.timeout(5), alone.alone("a", "no"), alone.alone("b", "no"):
+    async with asyncio.timeout(30), alone.alone("a", "no"), alone.alone("b", "no"):
         assert {path.name for path in (tmp_path / "locks").glob("*.lock")} == {"a.lock", "b.lock"}
 
 
@@ -62,7 +62,7 @@ async def test_several_are_taken_in_one_order_and_all_given_back(tmp_path: Path)
             await asyncio.sleep(0)
             inside -= 1
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await asyncio.gather(
             *(one("a", "b", "a") for _ in range(5)), *(one("b", "a") for _ in "12")
         )

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from jupyter_ac.store.salvage import drop_orphans, salvage
 from jupyter_ac.store.sqlite import Database
 from tests.support.damage import PAGE, damaged
+from tests.support.examples import examples
 
 SCHEMA = """
     CREATE TABLE session (id TEXT PRIMARY KEY, n INTEGER NOT NULL);
@@ -171,7 +172,7 @@ async def test_an_empty_file_that_is_not_new_is_said(tmp_path: Path) -> None:
     await database.aclose()
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 @given(seed=st.integers(0, 10_000), flips=st.sampled_from((1, 5, 50, 500)), pages=st.integers(0, 4))
 def test_flipped_bytes_and_pages_never_keep_it_from_starting(
     sound: Path, seed: int, flips: int, pages: int

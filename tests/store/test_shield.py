@@ -24,12 +24,12 @@ async def test_who_is_cancelled_waits_for_the_end() -> None:
         ended.append("whole")
 
     caller = asyncio.create_task(to_end(work()))
-    await asyncio.wait_for(begun.wait(), 5)
+    await asyncio.wait_for(begun.wait(), 30)
     for _ in range(2):
         caller.cancel()
         await asyncio.sleep(0)
     assert not caller.done()
     go_on.set()
     with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(caller, 5)
+        await asyncio.wait_for(caller, 30)
     assert ended == ["whole"]

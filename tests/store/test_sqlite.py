@@ -325,14 +325,14 @@ async def test_reading_keeps_nobody_from_writing_and_sees_one_moment(tmp_path: P
     def read_twice(connection: sqlite3.Connection) -> tuple[list[str], list[str]]:
         before = _texts(connection)
         reading.set()
-        assert go_on.wait(20)
+        assert go_on.wait(30)
         return before, _texts(connection)
 
     path = tmp_path / "h.sqlite"
     async with _database(path) as one, _database(path, busy_timeout_s=0.2) as two:
         await one.run(_insert("old"))
         looking = asyncio.create_task(one.read(read_twice))
-        await asyncio.to_thread(reading.wait, 20)
+        await asyncio.to_thread(reading.wait, 30)
         await two.run(_insert("new"))
         go_on.set()
         assert await looking == (["old"], ["old"])
@@ -373,7 +373,7 @@ asyncio.run(main())
     child.send_signal(signal.SIGKILL)
     reported = 19 + len(child.stdout.read().split())
     child.stdout.close()
-    child.wait(5)
+    child.wait(30)
     async with _database(path) as database:
         texts = await database.run(_texts)
         assert texts == [str(number) for number in range(len(texts))]
@@ -384,12 +384,12 @@ asyncio.run(main())
 async def test_the_loop_stays_free_while_the_database_works(tmp_path: Path) -> None:
     release = threading.Event()
     async with _database(tmp_path / "h.sqlite") as database:
-        work = asyncio.ensure_future(database.run(lambda _: release.wait(5)))
+        work = asyncio.ensure_future(database.run(lambda _: release.wait(30)))
         for _ in range(10):
             await asyncio.sleep(0)
         assert not work.done()
         release.set()
-        assert await asyncio.wait_for(work, 5)
+        assert await asyncio.wait_for(work, 30)
 
 
 async def test_closing_waits_for_queued_work_and_closes_once(tmp_path: Path) -> None:
@@ -408,7 +408,7 @@ async def test_closing_waits_for_queued_work_and_closes_once(tmp_path: Path) -> 
 async def test_queued_work_is_done_although_its_caller_is_cancelled(tmp_path: Path) -> None:
     release = threading.Event()
     async with _database(tmp_path / "h.sqlite") as database:
-        first = asyncio.ensure_future(database.run(lambda _: release.wait(5)))
+        first = asyncio.ensure_future(database.run(lambda _: release.wait(30)))
         queued = asyncio.ensure_future(database.run(_insert("asked")))
         await asyncio.sleep(0)
         queued.cancel()
@@ -495,7 +495,7 @@ async def test_a_file_in_another_encoding_is_set_aside(tmp_path: Path) -> None:
 async def test_a_pipe_in_the_place_of_a_file_is_set_aside(tmp_path: Path, side: str) -> None:
     os.mkfifo(tmp_path / f"h.sqlite{side}")
     async with _database(tmp_path / "h.sqlite") as database:
-        await asyncio.wait_for(database.run(_insert("x")), 20)
+        await asyncio.wait_for(database.run(_insert("x")), 30)
         assert await database.run(_texts) == ["x"]
 
 

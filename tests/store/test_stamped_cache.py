@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.store.stamped_cache import StampedCache, look
+from tests.support.examples import examples
 
 SETTLED_S = 0.05
 """Longer than a tick of the clocks of local file systems."""
 
-LIMIT_S = 20.0
+LIMIT_S = 90.0
 
 
 def cache(**options: float) -> StampedCache[bytes]:
@@ -150,7 +151,9 @@ STEPS = st.sampled_from(
 
 
 @settings(
-    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None,
+    max_examples=examples(40),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(steps=st.lists(STEPS, max_size=8))
 def test_what_is_read_is_always_what_is_there(path: Path, steps: list[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from jupyter_ac.workers.process import Worker
 
-LIMIT_S: Final = 60.0
+LIMIT_S: Final = 90.0
 
 
 @asynccontextmanager

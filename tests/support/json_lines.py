@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Final
 
-WAIT_S: Final = 10.0
+WAIT_S: Final = 90.0
 _LINE_LIMIT: Final = 64 * 1024 * 1024
 
 Event = dict[str, object]

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from tests.support.lifeline import Lifeline
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 
 
 @dataclass

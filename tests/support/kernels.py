@@ -13,7 +13,7 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 
 ROOT = Path(__file__).parents[2]
-WAIT_S = 60
+WAIT_S = 90
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 Message = dict[str, Any]

@@ -22,7 +22,7 @@ from jupyter_ac.models.client import ModelsClient
 from jupyter_ac.workers.process import Worker
 
 SCRIPT = Path(__file__).with_name("model_server.py")
-LIMIT_S = 20.0
+LIMIT_S = 90.0
 
 _Result = TypeVar("_Result")
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError
 
-WAIT_S = 10.0
+WAIT_S = 90.0
 EVENTS = (
     "startupProgress",
     "streamChunk",

@@ -3,7 +3,7 @@
 import subprocess
 import time
 
-LIMIT_S = 20.0
+LIMIT_S = 90.0
 
 
 def is_running(pid: int) -> bool:

@@ -19,6 +19,8 @@ from jupyter_ac.git.repository import discover
 from tests.support.changing import Service, service_of
 
 CLIENTS = 4
+WAIT_S = 90.0
+"""Of each for the others: longer than a user's, whatever else the machine does."""
 _READY = "ready"
 
 
@@ -81,7 +83,7 @@ async def work(service: Service, told: Told, name: str, turn: int) -> None:
 
 async def rival(root: Path, name: str) -> Told:
     """Have some clients work at once until standard input ends."""
-    service, told = service_of(await discover(root)), Told()
+    service, told = service_of(await discover(root), wait_s=WAIT_S), Told()
     end = asyncio.create_task(asyncio.to_thread(sys.stdin.read))
 
     async def client(number: int) -> None:

@@ -15,7 +15,7 @@ from jupyter_ac.rpc.methods import Method
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.transports.websocket import TransportLimits
 
-WAIT_S = 10.0
+WAIT_S = 90.0
 
 
 @dataclass

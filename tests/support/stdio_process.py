@@ -15,7 +15,7 @@ from pathlib import Path
 from tests.support.serve_process import plain_environment
 
 ROOT = Path(__file__).parents[2]
-LIMIT_S = 30.0
+LIMIT_S = 90.0
 KEY = "sk-scripted-0123456789"
 COMMAND = (sys.executable, "-m", "jupyter_ac.hosts.cli.main")
 

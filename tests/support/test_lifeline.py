@@ -37,4 +37,4 @@ def test_what_it_no_longer_watches_goes_on() -> None:
         assert os.waitpid(server.pid, os.WNOHANG) == (0, 0)
         assert server.stdin is not None
         server.stdin.close()
-        assert server.wait(20) == 0
+        assert server.wait(30) == 0

@@ -20,7 +20,7 @@ from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.store.exclusive import Exclusive
 from tests.support.repositories import RepositoryFolder
 
-WAIT_S = 30
+WAIT_S = 90
 BRISK = ScanInterval(rest_s=0.05, rest=0.5, retry_s=0.05, retry_most_s=0.2)
 """Looks follow each other faster than with the usual pace."""
 

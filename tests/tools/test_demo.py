@@ -21,7 +21,7 @@ from tests.support.pages import Page
 from tools import demo
 
 ROOT = Path(__file__).parents[2]
-WAIT_S = 60
+WAIT_S = 90
 
 
 def git(folder: Path, *arguments: str) -> str:
@@ -54,7 +54,7 @@ def test_the_sample_program_runs(tmp_path: Path) -> None:
         check=True,
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=30,
     )
     assert done.stdout == "mean 8.6 °C, hottest on Friday\n"
 
@@ -156,7 +156,7 @@ async def test_it_serves_the_tour_and_leaves_nothing_behind(
         request = urllib.request.Request(
             f"{base}{path}", method=method, headers={"Authorization": f"token {token}"}, data=b"{}"
         )
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
 
     await asyncio.to_thread(call, "/api/kernels", "POST")

@@ -8,7 +8,7 @@ import pytest
 from jupyter_ac.errors import ConnectionClosed
 from jupyter_ac.transports.inbox import Inbox
 
-WAIT_S = 5.0
+WAIT_S = 90.0
 
 
 async def settle() -> None:

@@ -14,7 +14,7 @@ from jupyter_ac.transports import lines
 from jupyter_ac.transports.lines import LineLimits, LineTransport, LineWriter
 from jupyter_ac.transports.multiplexing import close_line
 
-WAIT_S = 20
+WAIT_S = 90
 PLENTY = "x" * 200_000
 
 

@@ -15,7 +15,7 @@ from jupyter_ac.transports.websocket import TransportLimits, WebSocketTransport
 from tests.rpc.pairs import running, table
 from tests.support.socket_server import serving
 
-WAIT_S = 5.0
+WAIT_S = 90.0
 
 
 class Socket:

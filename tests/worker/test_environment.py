@@ -5,7 +5,7 @@ import pytest
 
 from jupyter_ac.worker.environment import CallEnvironment
 
-LIMIT_S = 5.0
+LIMIT_S = 90.0
 
 
 @pytest.fixture(autouse=True)

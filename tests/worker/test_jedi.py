@@ -12,7 +12,7 @@ from jupyter_ac.index.navigation.text import TextPosition
 from jupyter_ac.worker import jedi
 from jupyter_ac.workers.process import Worker
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 SOURCE = """import os.path
 from lib.shapes import Shape
 

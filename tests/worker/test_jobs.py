@@ -9,7 +9,7 @@ from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.worker.jobs import Jobs, emitter
 
-LIMIT_S = 5.0
+LIMIT_S = 90.0
 
 
 class Work:

@@ -11,7 +11,7 @@ from jupyter_ac.workers import child as child_module
 from jupyter_ac.workers import launch
 from jupyter_ac.workers.child import Child
 
-LIMIT_S = 20.0
+LIMIT_S = 90.0
 
 
 async def test_a_child_runs_until_it_is_ended() -> None:

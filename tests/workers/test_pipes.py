@@ -6,7 +6,7 @@ import pytest
 from jupyter_ac.errors import ConnectionClosed
 from jupyter_ac.workers.pipes import PipeTransport, open_pipes
 
-LIMIT_S = 5.0
+LIMIT_S = 90.0
 
 
 async def pair() -> tuple[PipeTransport, PipeTransport]:

@@ -155,7 +155,7 @@ async def test_a_question_asked_meanwhile_is_taken_kept_and_waits() -> None:
     talk = Talk()
     talk.world.model.aside_release = asyncio.Event()
     await talk.say(LONG, LONG, LONG)
-    await asyncio.wait_for(talk.start("id-3", LONG).over.wait(), 10)
+    await asyncio.wait_for(talk.start("id-3", LONG).over.wait(), 30)
     while "compaction_start" not in talk.stages():
         await asyncio.sleep(0)
     follower = talk.start("id-4", "Meanwhile?")
@@ -164,7 +164,7 @@ async def test_a_question_asked_meanwhile_is_taken_kept_and_waits() -> None:
     assert "begin Meanwhile?" in talk.world.history.steps
     assert len(talk.prompts) == 4
     talk.world.model.aside_release.set()
-    await asyncio.wait_for(follower.over.wait(), 10)
+    await asyncio.wait_for(follower.over.wait(), 30)
     assert sent(talk.prompts[-1])[1][1][0].startswith("[Summary")
     assert sent(talk.prompts[-1])[-1] == ("user", ["Meanwhile?"])
 
@@ -173,12 +173,12 @@ async def test_stopping_the_question_that_waits_leaves_the_compaction_alone() ->
     talk = Talk()
     talk.world.model.aside_release = asyncio.Event()
     await talk.say(LONG, LONG, LONG)
-    await asyncio.wait_for(talk.start("id-3", LONG).over.wait(), 10)
+    await asyncio.wait_for(talk.start("id-3", LONG).over.wait(), 30)
     follower = talk.start("id-4", "Meanwhile?")
     while not any("compacted first" in str(told) for told in follower.told):
         await asyncio.sleep(0)
     talk.turns.stop(talk.conversation, "id-4")
-    await asyncio.wait_for(follower.over.wait(), 10)
+    await asyncio.wait_for(follower.over.wait(), 30)
     talk.world.model.aside_release.set()
     await talk.conversation.session.compaction.over()
     assert talk.stages() == ["compaction_start", "compaction_complete"]
@@ -188,7 +188,7 @@ async def test_what_another_host_has_said_meanwhile_is_not_lost() -> None:
     talk = Talk()
     talk.world.model.aside_release = asyncio.Event()
     await talk.say(LONG, LONG, LONG)
-    await asyncio.wait_for(talk.start("id-3", LONG).over.wait(), 10)
+    await asyncio.wait_for(talk.start("id-3", LONG).over.wait(), 30)
     session = talk.conversation.session
     theirs = Turn.of(Conversation(ConversationKey(ADA)), "theirs", "From elsewhere?").record
     await talk.world.history.begin(
@@ -216,7 +216,7 @@ async def test_a_new_session_meanwhile_hears_nothing_of_it() -> None:
     talk = Talk()
     talk.world.model.aside_release = asyncio.Event()
     await talk.say(LONG, LONG, LONG)
-    await asyncio.wait_for(talk.start("id-3", LONG).over.wait(), 10)
+    await asyncio.wait_for(talk.start("id-3", LONG).over.wait(), 30)
     old = talk.conversation.session
     while "compaction_start" not in talk.stages():
         await asyncio.sleep(0)

@@ -53,7 +53,7 @@ class Talk:
         """ChatRequest, and wait for the end of each turn and of the compaction after it."""
         for question in questions:
             follower = self.start(f"id-{len(self.conversation.session.turns)}", question)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 await follower.over.wait()
                 await self.conversation.session.compaction.over()
 

@@ -64,7 +64,7 @@ def scene(tmp_path: Path) -> Iterator[Scene]:
 
 def wait_for_git(folder: RepositoryFolder) -> None:
     """Wait for a git that was at work when its parent was killed; it goes on to its end."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         if not any(_is_git_in(entry, folder.root) for entry in Path("/proc").glob("[0-9]*")):
             return

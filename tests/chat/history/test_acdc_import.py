@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from jupyter_ac.chat.history import acdc_import
 from jupyter_ac.chat.history.acdc_import import read_foreign
 from jupyter_ac.errors import TooLarge
+from tests.support.examples import examples
 
 NOW = 1_800_000_000_000
 
@@ -121,7 +122,7 @@ anything = st.recursive(
 fields = ("id", "session_id", "timestamp", "role", "content", "images", "system_event")
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(st.dictionaries(st.sampled_from(fields), anything))
 def test_nothing_in_a_line_makes_it_fail(record: dict[str, object]) -> None:
     found = read_foreign([line(**record)], NOW)

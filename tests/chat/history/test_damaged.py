@@ -18,6 +18,7 @@ from jupyter_ac.ids import SessionId
 from tests.chat.history.test_store import add
 from tests.chat.memory import ADA
 from tests.support.damage import PAGE, damaged
+from tests.support.examples import examples
 from tests.support.histories import history_in
 
 TURNS = 12
@@ -95,7 +96,7 @@ async def test_when_a_whole_table_is_lost_the_words_are_not(
         assert questions == [f"question {number}" for number in range(TURNS)]
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 @given(seed=st.integers(0, 10_000), flips=st.sampled_from((1, 20, 300)), pages=st.integers(0, 2))
 @example(seed=251, flips=20, pages=0)  # SQLite can't even drop the index
 def test_flipped_bytes_never_keep_a_host_from_starting(

@@ -38,7 +38,7 @@ def kill_one(folder: Path, after_s: float) -> list[tuple[float, int]]:
         time.sleep(after_s)  # the moment of the kill is the point
         child.kill()
         lines = [first, *pieces]
-    child.wait(10)
+    child.wait(30)
     whole = [line.split() for line in lines if line.endswith("\n")]
     return [(float(at), int(said)) for at, said in whole]
 

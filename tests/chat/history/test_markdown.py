@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.chat.history.markdown import body, closed, fenced, heading, quoted
 from jupyter_ac.chat.shapes import KeptMessage
+from tests.support.examples import examples
 
 BLOCK = "src/a.py\n🟧🟧🟧 EDIT\nold ``` text\n🟨🟨🟨 REPL\n```` new\n🟩🟩🟩 END\n"
 
@@ -66,7 +67,7 @@ def test_an_open_fence_is_closed_and_html_is_disarmed() -> None:
 texts = st.text(st.sampled_from("`~ab \n\r>#<-"), max_size=60)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(texts)
 def test_nothing_leads_out_of_a_fence_or_a_quotation(text: str) -> None:
     fence, *lines, end = fenced(text).split("\n")

@@ -11,6 +11,7 @@ from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.records import SystemEvent, TurnPosition, TurnRecord, TurnState
 from jupyter_ac.ids import ConversationKey, RequestId, SessionId
 from tests.chat.memory import ADA
+from tests.support.examples import examples
 from tests.support.histories import history_in_memory
 
 SESSION = SessionId("sess_1_a")
@@ -103,7 +104,7 @@ def test_a_fault_of_the_database_is_not_hidden(db: sqlite3.Connection) -> None:
 letters = st.text(st.sampled_from("aAbB%_\\äÄ ß'k\n"), max_size=8)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.lists(letters.filter(str.strip), max_size=6), letters.filter(bool))
 def test_it_finds_what_a_plain_comparison_finds(texts: list[str], query: str) -> None:
     with closing(opened()) as db:

@@ -169,7 +169,7 @@ async def test_many_turns_from_two_hosts_at_once_all_arrive(tmp_path: Path) -> N
     async with (
         opened(tmp_path, host="one") as one,
         opened(tmp_path, host="two") as two,
-        asyncio.timeout(20),
+        asyncio.timeout(30),
     ):
         await asyncio.gather(keep_adding(one, range(15)), keep_adding(two, range(15, 30)))
         session = await one.session(SESSION)

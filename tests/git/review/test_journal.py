@@ -126,7 +126,7 @@ async def test_links_are_not_followed(tmp_path: Path) -> None:
 async def test_a_pipe_in_the_place_of_the_draft_holds_nobody_up(tmp_path: Path) -> None:
     repository = await made(tmp_path)
     os.mkfifo(repository.git_dir / "review.tmp")
-    await asyncio.wait_for(asyncio.to_thread(review_journal.write, repository, JOURNAL), 20)
+    await asyncio.wait_for(asyncio.to_thread(review_journal.write, repository, JOURNAL), 30)
     assert review_journal.read(repository) == JOURNAL
 
 

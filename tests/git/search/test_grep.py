@@ -27,7 +27,7 @@ def runaway() -> str:
 def at_work_on(text: str) -> list[str]:
     """Give the running commands that name a text."""
     command = ["ps", "-ww", "-eo", "args="]
-    running = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    running = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
     return [line for line in running.stdout.splitlines() if text in line]
 
 
@@ -228,7 +228,7 @@ async def test_a_search_that_nobody_waits_for_any_more_ends_its_git(tmp_path: Pa
     folder = make_repository(tmp_path / "r", {"a": "a" * 20_000 + "\n"})
     text = runaway()
     searching = asyncio.create_task(_search(folder, Query(text, use_regex=True)))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not at_work_on(text):
             await asyncio.sleep(0.01)
         searching.cancel()

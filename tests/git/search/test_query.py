@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.search.grep import search
 from jupyter_ac.git.search.query import Query, acceptance, is_bytewise
+from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, make_repository
 
 PIECES = (
@@ -102,7 +103,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> RepositoryFolder:
     return made
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     contents=st.lists(texts, min_size=len(NAMES), max_size=len(NAMES)),
     asked=st.lists(queries.filter(lambda query: query.text.strip()), min_size=3, max_size=3),

@@ -30,6 +30,7 @@ from jupyter_ac.git.tree.entries import (
 )
 from jupyter_ac.git.tree.scan import GitAnswers
 from jupyter_ac.git.tree.snapshot import Snapshot
+from tests.support.examples import examples
 from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
@@ -198,7 +199,7 @@ WITH_A_PIPE = ("deleted", "touched", "a file becomes a folder", "a file becomes 
 
 
 @given(names=st.lists(st.sampled_from(sorted(OPERATIONS)), min_size=2, max_size=7))
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_row_of_outside_changes_leads_to_the_tree_of_a_new_cache(names: list[str]) -> None:
     async def run(folder: RepositoryFolder) -> None:
         repository = await discover(folder.root)
@@ -230,7 +231,7 @@ async def test_changes_within_one_grain_of_the_clock_are_seen(tmp_path: Path) ->
 
 async def _settled(cache: TreeCache) -> Snapshot:
     """Look until no file is so new that it has to be read again."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while True:
             snapshot = await cache.snapshot()
             if cache.is_settled:

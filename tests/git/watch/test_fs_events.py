@@ -12,7 +12,7 @@ import pytest
 from jupyter_ac.git.watch.fs_events import ADDED, DELETED, MODIFIED, Change, NoNotices, notices_of
 from tests.support.watched import until
 
-WAIT_S = 20
+WAIT_S = 90
 
 
 class Ear:

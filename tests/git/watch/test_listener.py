@@ -14,7 +14,7 @@ from jupyter_ac.git.watch.folders import Meaning
 from jupyter_ac.git.watch.listener import FolderListener
 from tests.support.repositories import RepositoryFolder, make_repository
 
-WAIT_S = 20
+WAIT_S = 90
 
 
 class Scene:

@@ -34,7 +34,7 @@ from tests.support.serve_process import (
     wait_for_file,
 )
 
-LIMIT_S = 30.0
+LIMIT_S = 90.0
 COMMAND = (sys.executable, "-m", "jupyter_ac.hosts.cli.main", "serve", "--no-browser")
 
 
@@ -73,7 +73,7 @@ def run(environment: dict[str, str], *options: str) -> "subprocess.CompletedProc
 @asynccontextmanager
 async def connected(server: ServeProcess, query: str = "") -> AsyncIterator[Page]:
     """A page, until the block is left."""
-    request = HTTPRequest(server.address + query, connect_timeout=20)
+    request = HTTPRequest(server.address + query, connect_timeout=30)
     page = Page(await websocket_connect(request))
     try:
         yield page
@@ -92,7 +92,7 @@ async def answered(page: Page, request_id: str = "1-abcdef") -> dict[str, object
 
 def test_it_says_on_one_line_where_it_listens(server: ServeProcess) -> None:
     assert re.fullmatch(r"ws://127\.0\.0\.1:[1-9]\d*/\?token=[0-9a-f]{48}", server.address)
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/health", timeout=20) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/health", timeout=30) as answer:
         assert json.load(answer)["pid"] == server.pid
 
 
@@ -110,7 +110,7 @@ async def test_a_turn_runs_and_the_token_is_in_no_log(server: ServeProcess) -> N
         await page.ready()
         assert (await answered(page))["response"]
     with pytest.raises(urllib.error.HTTPError) as caught:
-        urllib.request.urlopen(server.page.replace("/?", "/none?"), timeout=20)
+        urllib.request.urlopen(server.page.replace("/?", "/none?"), timeout=30)
     caught.value.close()
     assert server.token not in server.stderr
 
@@ -261,7 +261,7 @@ def test_a_reader_that_goes_after_the_first_line_does_not_end_it(server: ServePr
     assert server.process is not None
     assert server.process.stdout is not None
     server.process.stdout.close()
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/health", timeout=20) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/health", timeout=30) as answer:
         assert answer.status == 200
     assert server.end() == 0
 

@@ -8,7 +8,7 @@ import pytest
 
 from jupyter_ac.hosts.cli.signals import STOPPING, ending_like_ctrl_c, until_signal
 
-WAIT_S = 20
+WAIT_S = 90
 
 
 async def sent(number: int, cleaned: list[str]) -> int:

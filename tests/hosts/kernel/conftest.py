@@ -11,7 +11,7 @@ from tests.hosts.kernel.environment import child_environment
 from tests.support.model_process import RunningModelServer, running_model_server
 from tests.support.repositories import RepositoryFolder, make_repository
 
-LIMIT_S = 20.0
+LIMIT_S = 90.0
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from jupyter_ac.version import __version__
 
 
 def repository_in(folder: Path) -> Path:
-    subprocess.run(["git", "init", "--quiet", folder], check=True, timeout=20)
+    subprocess.run(["git", "init", "--quiet", folder], check=True, timeout=30)
     return folder
 
 

@@ -298,5 +298,5 @@ def hosts_of(pid: int) -> list[int]:
     """The hosts that a kernel has started."""
     command = ["ps", "-o", "pid=,args=", "--ppid", str(pid)]
     # Its status is 1 when there is none.
-    listed = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    listed = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     return [int(line.split()[0]) for line in listed.stdout.splitlines() if " stdio " in line]

@@ -22,7 +22,7 @@ async def show_panel(kernel: Kernel) -> str:
 
 
 def repository_in(folder: Path) -> Path:
-    subprocess.run(["git", "init", "--quiet", folder], check=True, timeout=20)
+    subprocess.run(["git", "init", "--quiet", folder], check=True, timeout=30)
     return folder
 
 
@@ -188,7 +188,7 @@ async def test_many_pages_may_speak_at_once(tmp_path: Path) -> None:
         model_id = await show_panel(kernel)
         for _ in range(20):
             kernel.send_custom(model_id, {"type": "hello"})
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(30):
             answers = [await kernel.custom(model_id, "hello") for _ in range(20)]
     assert all(answer["root"] == os.path.realpath(tmp_path) for answer in answers)
 

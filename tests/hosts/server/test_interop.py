@@ -41,7 +41,7 @@ def address(
     return url
 
 
-async def next_event(page: NodePage, name: str, wait_s: float = 15) -> list[object]:
+async def next_event(page: NodePage, name: str, wait_s: float = 90) -> list[object]:
     """Wait for a call of one of the page's methods; return its arguments."""
     async with asyncio.timeout(wait_s):
         while True:

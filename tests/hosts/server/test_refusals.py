@@ -34,7 +34,7 @@ def knock(
     async def open_socket(query: str = "", **headers: str) -> WebSocketClientConnection:
         address = http_server_client.get_url(jp_base_url).replace("http", "ws")
         url = f"{address}jupyter-ac/rpc?repo={repository.root.name}{query}"
-        return await websocket_connect(HTTPRequest(url, headers=headers, connect_timeout=20))
+        return await websocket_connect(HTTPRequest(url, headers=headers, connect_timeout=30))
 
     return open_socket
 

@@ -27,7 +27,7 @@ from tests.support.serve_process import ServeProcess, plain_environment
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HALF = b"GET / HTTP/1.1\r\nHost: loc"
-WAIT_S = 20.0
+WAIT_S = 90.0
 FLOOD = 200
 DESCRIPTORS = 128
 

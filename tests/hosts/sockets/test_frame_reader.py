@@ -17,8 +17,9 @@ from tornado.websocket import WebSocketProtocol13
 from jupyter_ac.hosts.sockets.frame_reader import BulkProtocol, in_bulk
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler
 from jupyter_ac.transports.websocket import TransportLimits
+from tests.support.examples import examples
 
-WAIT_S = 20.0
+WAIT_S = 90.0
 TEXT, BINARY, CONTINUED, CLOSE, PING = 0x1, 0x2, 0x0, 0x8, 0x9
 LIMITS = TransportLimits(frame_bytes=1 << 20)
 
@@ -104,7 +105,7 @@ def spelt(kind: str, size: int, number: int) -> tuple[bytes, tuple[int, bytes]]:
     return frame(TEXT, payload), (TEXT, payload)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 @given(
     messages=st.lists(st.tuples(KINDS, SIZES), max_size=12),
     cuts=st.lists(st.integers(1, 4000), min_size=1, max_size=8),

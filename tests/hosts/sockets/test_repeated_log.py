@@ -28,7 +28,7 @@ async def test_the_count_comes_by_itself_and_what_is_over_is_forgotten(
     log = RepeatedLog(logger, interval_s=0.01)
     log.count("No room.")
     log.count("No room.")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while len(caplog.messages) < 2:
             await asyncio.sleep(0.01)
         while log._counts:

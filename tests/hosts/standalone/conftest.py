@@ -85,7 +85,7 @@ def connect(jp_asyncio_loop: asyncio.AbstractEventLoop) -> Iterator[OpenPage]:
     async def open_page(
         url: str, headers: dict[str, str] | None = None, events: tuple[str, ...] = EVENTS
     ) -> Page:
-        request = HTTPRequest(url, headers=headers or {}, connect_timeout=20)
+        request = HTTPRequest(url, headers=headers or {}, connect_timeout=30)
         page = Page(await websocket_connect(request), events)
         pages.append(page)
         return page
@@ -102,7 +102,7 @@ async def talk(
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write("\r\n".join([*lines, "", ""]).encode("latin-1") + body)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(30):
             head = await reader.readuntil(b"\r\n\r\n")
             status, *rows = head.decode("latin-1").split("\r\n")
             headers = {

@@ -26,7 +26,7 @@ def test_the_browser_gets_a_file_of_its_owner_s_without_the_token_in_its_name(
     opened: list[tuple[str, str, int]], tmp_path: Path
 ) -> None:
     with PageOpener(18080, tmp_path / "runtime") as opener:
-        opener.open(ADDRESS).join(10)
+        opener.open(ADDRESS).join(30)
         ((url, content, mode),) = opened
     assert "s3cret" not in url
     assert 'href="http://127.0.0.1:18080/?token=s3cret&amp;x=1"' in content
@@ -39,7 +39,7 @@ def test_a_file_left_behind_is_replaced(opened: list[tuple[str, str, int]], tmp_
     left.write_text("old", encoding="utf-8")
     left.chmod(0o644)
     with PageOpener(18080, tmp_path) as opener:
-        opener.open(ADDRESS).join(10)
+        opener.open(ADDRESS).join(30)
     assert opened[0][2] == 0o600
     assert "s3cret" in opened[0][1]
 
@@ -51,7 +51,7 @@ def test_without_a_browser_nothing_happens(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setattr(webbrowser, "open", missing)
     with PageOpener(18080, tmp_path) as opener:
         thread = opener.open(ADDRESS)
-        thread.join(10)
+        thread.join(30)
     assert thread.daemon
     assert not thread.is_alive()
 

@@ -22,7 +22,7 @@ from tests.support.pages import Page
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess, plain_environment, serving
 
-WAIT_S = 60.0
+WAIT_S = 90.0
 NAMES = ("a.py", "b.py", "c.py")
 COMPACTION = {
     "compaction_trigger_tokens": 600,

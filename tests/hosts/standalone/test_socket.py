@@ -186,7 +186,7 @@ async def call_raw(address: Address, *frames: str | bytes) -> object:
     socket = await websocket_connect(HTTPRequest(address.socket))
     for frame in frames:
         socket.write_message(frame, binary=isinstance(frame, bytes))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(30):
         while True:
             received = await socket.read_message()
             assert isinstance(received, str), socket.close_reason

@@ -18,7 +18,7 @@ from jupyter_ac.transports.lines import LineLimits, LineWriter
 from jupyter_ac.transports.multiplexing import Opened, close_line, frame_line, open_line
 from jupyter_ac.transports.splitter import Oversize
 
-WAIT_S = 20
+WAIT_S = 90
 
 
 class Board:

@@ -10,7 +10,7 @@ import pytest
 
 from jupyter_ac.hosts.stdio.streams import Streams, open_streams
 
-WAIT_S = 20
+WAIT_S = 90
 
 
 async def read_all(streams: Streams) -> bytes:

@@ -5,7 +5,7 @@ import os
 
 from jupyter_ac.hosts.stdio.threads import ThreadReader, ThreadWriter
 
-WAIT_S = 20
+WAIT_S = 90
 
 
 class Recorder(asyncio.Protocol):

@@ -10,6 +10,7 @@ from jupyter_ac.index.graph.record_codec import seal
 from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.records import NOBODY, FileRecord, Import, Kind, Manifest, Symbol, Use
 from jupyter_ac.index.view import Definition
+from tests.support.examples import examples
 
 LANGUAGES = {"py": "python", "ts": "typescript", "java": "java", "go": "go", "c": "c", "rs": "rust"}
 LANGUAGES |= {"json": "json", "mod": "go.mod", "toml": "toml"}
@@ -161,7 +162,7 @@ def _do(state: LoadedIndex, files: dict[str, FileRecord | None], step: Step) -> 
         _put(state, new, files[new])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     st.lists(steps(), min_size=12, max_size=25),
     st.lists(st.lists(steps(), min_size=1, max_size=3), min_size=1, max_size=4),

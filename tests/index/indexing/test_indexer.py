@@ -19,7 +19,7 @@ from tests.support.deadly_files import KILLED, make_parsers_mortal
 from tests.support.jupyter_files import BESIDE, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 
 FILES: dict[str, str | bytes] = {
     "garden/__init__.py": "",

@@ -15,7 +15,7 @@ from jupyter_ac.index.indexing.pool import Job, Parsed, Pool
 from tests.support.deadly_files import EXITING, KILLED, SILENT, SLOW, make_parsers_mortal
 from tests.support.processes import wait_until_gone
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.file_importance import FileImportance, level_of
+from tests.support.examples import examples
 from tests.support.indexed import put, state_of
 
 PATHS = [
@@ -20,7 +21,7 @@ def test_tests_matter_least_and_references_count_by_powers_of_two() -> None:
     assert [level_of(RepoPath("a.py"), fame) for fame in (0, 1, 2, 3, 4)] == [1, 2, 3, 3, 4]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(CHANGES)
 def test_standing_after_any_changes_is_that_of_the_tree(
     changes: list[tuple[RepoPath, str | None]],

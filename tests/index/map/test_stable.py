@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.stable import StableMaps, stable_map
 from jupyter_ac.index.map.text import LEGEND
+from tests.support.examples import examples
 from tests.support.indexed import put, state_of
 
 FILES = {
@@ -90,7 +91,7 @@ CHANGES = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(CHANGES)
 def test_a_map_redrawn_after_any_changes_is_the_one_drawn_from_scratch(
     changes: list[tuple[str, str | None, int]],

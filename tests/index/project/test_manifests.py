@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.project.manifests import Config, Manifests, family_told, sources_of, stem
+from tests.support.examples import examples
 from tests.support.indexed import put, state_of
 
 CONTENTS = {
@@ -58,7 +59,7 @@ def everything(state: LoadedIndex) -> dict[str, object]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(changes(), min_size=20, max_size=40),
     st.lists(st.lists(changes(), min_size=1, max_size=2), min_size=1, max_size=6),

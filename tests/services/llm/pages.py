@@ -91,7 +91,7 @@ class Page:
         """The arguments of each event of one name."""
         return [args for found, args in self.events if found == name]
 
-    async def until(self, is_true: Callable[["Page"], bool], limit_s: float = 10.0) -> None:
+    async def until(self, is_true: Callable[["Page"], bool], limit_s: float = 90.0) -> None:
         """Wait, within bounds, for events that fulfil the condition."""
         async with asyncio.timeout(limit_s):
             while not is_true(self):
@@ -150,7 +150,7 @@ class Connection:
         await self.page.peer.close()
         for task in self.tasks:
             with suppress(TimeoutError):
-                await asyncio.wait_for(task, 10)
+                await asyncio.wait_for(task, 30)
 
 
 async def connect(
@@ -165,8 +165,8 @@ async def connect(
     host = Peer(far, table, profile=profile, remote=Remote(identity, ClientId("c"), aside))
     page.peer = Peer(near, page.methods, profile=profile)
     tasks = [asyncio.create_task(host.run()), asyncio.create_task(page.peer.run())]
-    await asyncio.wait_for(host.handshaken(), 10)
-    await asyncio.wait_for(page.peer.handshaken(), 10)
+    await asyncio.wait_for(host.handshaken(), 30)
+    await asyncio.wait_for(page.peer.handshaken(), 30)
     return Connection(page, host, tasks)
 
 

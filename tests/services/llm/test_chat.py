@@ -16,7 +16,7 @@ async def holding(service: WorldService, page: Page, request_id: str = "1-a") ->
     """Ask a question whose answer waits after its first words."""
     service.world.model.held = True
     assert await page.ask("chat_streaming", request_id, "Why?") == STARTED
-    await asyncio.wait_for(service.world.model.began.wait(), 5)
+    await asyncio.wait_for(service.world.model.began.wait(), 30)
 
 
 async def test_a_question_is_answered_to_who_asked_and_told_to_the_others() -> None:

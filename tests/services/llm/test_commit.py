@@ -146,7 +146,7 @@ async def test_a_new_session_meanwhile_leaves_the_event_where_the_commit_was_ask
         conversation = await found.book.open(ConversationKey(ADA))
         session = conversation.session.session_id
         assert await found.page.ask("commit_all") == {"status": "started"}
-        await asyncio.wait_for(model.began.wait(), 20)
+        await asyncio.wait_for(model.began.wait(), 30)
         assert "being made already" in str((await found.page.ask("commit_all"))["error"])
         await found.book.new_session(conversation)
         model.release.set()

@@ -237,7 +237,7 @@ async def test_a_message_can_be_stopped(folder: RepositoryFolder) -> None:
         assert await found.page.ask("write_commit_message", "m-1", ["a.txt"]) == {
             "status": "started"
         }
-        await asyncio.wait_for(model.began.wait(), 20)
+        await asyncio.wait_for(model.began.wait(), 30)
         again = await found.page.ask("write_commit_message", "m-2", ["a.txt"])
         assert "being written already" in str(again["error"])
         attached = await found.page.ask("attach_stream", "m-1")

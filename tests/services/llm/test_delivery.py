@@ -289,7 +289,7 @@ async def test_closing_is_bounded(answer: Answer) -> None:
     async with followed(page) as found:
         found.stream.append("x")
         found.stream.end(END)
-        await asyncio.wait_for(found.deliveries.aclose(), 5)
+        await asyncio.wait_for(found.deliveries.aclose(), 30)
         assert page.events[-1][0] == "streamComplete"
 
 

@@ -11,7 +11,7 @@ from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.services.llm import indexing
 from jupyter_ac.services.llm.indexing import Indexing
 
-LIMIT_S = 10.0
+LIMIT_S = 90.0
 
 
 class Index:

@@ -9,7 +9,7 @@ from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.services.llm.maps import IndexMaps
 from jupyter_ac.settings.app import PromptSettings
 
-LIMIT_S = 10.0
+LIMIT_S = 90.0
 ASK = MapAsk("code", (RepoPath("a.py"),), "Why?", ("Before.",), 500)
 
 

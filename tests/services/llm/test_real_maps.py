@@ -19,7 +19,7 @@ from tests.services.llm.real import RealWorld, count, hosting, messages_in, text
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 from tests.support.repositories import make_repository
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 PARTS = ("system", "legend", "symbol_map", "files", "history", "question", "overhead")
 LINES = "".join(f"src/pkg_{number}/module.py: def f_{number}(a, b)\n" for number in range(200))
 STEPS = [

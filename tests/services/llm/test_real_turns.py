@@ -22,7 +22,7 @@ from tests.support.histories import history_in
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 from tests.support.repositories import make_repository
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 NOTEBOOK = {
     "cells": [
         {"cell_type": "markdown", "metadata": {}, "source": "# Überschrift"},

@@ -31,7 +31,7 @@ async def test_no_session_begins_while_an_answer_is_made() -> None:
         page = await service.page()
         service.world.model.held = True
         await page.ask("chat_streaming", "1-a", "Why?")
-        await asyncio.wait_for(service.world.model.began.wait(), 5)
+        await asyncio.wait_for(service.world.model.began.wait(), 30)
         assert "press Stop" in str((await page.ask("new_session"))["error"])
         service.world.model.release.set()
         await page.completion()
@@ -145,7 +145,7 @@ async def test_nothing_is_loaded_while_an_answer_is_made(tmp_path: Path) -> None
         world.model.held = True
         world.model.began.clear()
         await page.ask("chat_streaming", "2-b", "And?")
-        await asyncio.wait_for(world.model.began.wait(), 5)
+        await asyncio.wait_for(world.model.began.wait(), 30)
         refused = await page.ask("load_session_into_context", session_id)
         assert "press Stop or wait before loading another session" in str(refused["error"])
         world.model.release.set()

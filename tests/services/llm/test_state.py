@@ -50,7 +50,7 @@ async def test_a_running_answer_is_listed_with_its_text_and_its_question_is_show
         service.world.model.pieces = ("😀 so far",)
         service.world.model.held = True
         await page.ask("chat_streaming", "1-a", "Why?")
-        await asyncio.wait_for(service.world.model.began.wait(), 5)
+        await asyncio.wait_for(service.world.model.began.wait(), 30)
         state = await page.ask("get_current_state")
         assert state["streaming_active"] is True
         assert state["active_streams"] == [

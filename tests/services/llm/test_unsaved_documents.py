@@ -96,5 +96,5 @@ async def test_a_page_that_does_not_answer_counts_as_none(tmp_path: Path) -> Non
         _saying({"not": "a list"}),
         _saying(["a.py"]),
     )
-    async with _asking(tmp_path, *pages) as documents, asyncio.timeout(5):
+    async with _asking(tmp_path, *pages) as documents, asyncio.timeout(30):
         assert await documents.unsaved(SEAT) == {"a.py"}

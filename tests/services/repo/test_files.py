@@ -44,7 +44,7 @@ async def test_what_is_unchanged_comes_from_memory_and_every_change_shows(tmp_pa
     path = folder.root / "d" / "a"
 
     async def settled() -> object:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(30):
             while True:
                 first = await part.get_file_content("d/a")
                 if await part.get_file_content("d/a") is first:

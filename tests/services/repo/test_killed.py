@@ -18,7 +18,7 @@ from tests.support.doomed import Doomed, doomed
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.sanity import require_honest_index, require_sane
 
-WAIT_S = 30.0
+WAIT_S = 90.0
 STRIDE = 3
 LONG = "1" * MAX_FILE_BYTES, "2" * MAX_FILE_BYTES
 FILES = {"run.sh": "old\n", "d/x": "1\n", "d/y": "1\n"}

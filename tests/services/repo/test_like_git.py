@@ -21,6 +21,7 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.git.head import is_clean
 from jupyter_ac.git.repository import discover
 from tests.support.changing import service_of
+from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.sanity import Snapshot, require_honest_index, snapshot
 
@@ -247,4 +248,6 @@ def state(folder: RepositoryFolder, found: Snapshot) -> tuple[object, ...]:
 
 
 TestChanges = Changes.TestCase
-TestChanges.settings = settings(max_examples=EXAMPLES, stateful_step_count=STEPS, deadline=None)
+TestChanges.settings = settings(
+    max_examples=examples(EXAMPLES), stateful_step_count=STEPS, deadline=None
+)

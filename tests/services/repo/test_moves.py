@@ -25,7 +25,7 @@ async def test_two_files_swap_their_names_without_a_deadlock(tmp_path: Path) -> 
     folder = make_repository(tmp_path / "r", {"a": "a\n", "b": "b\n"})
     repository = await discover(folder.root)
     part = MovesPart(repository, writers_of(repository))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(30):
         await asyncio.gather(
             part.rename_file("a", "b"), part.rename_file("b", "a"), return_exceptions=True
         )

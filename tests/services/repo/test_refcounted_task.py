@@ -2,7 +2,7 @@ import asyncio
 
 from jupyter_ac.services.repo.refcounted_task import RefcountedTask
 
-WAIT_S = 10
+WAIT_S = 90
 
 
 class Work:

@@ -56,5 +56,5 @@ async def test_arguments_of_the_wrong_kind_are_refused(
 
 async def test_many_searches_at_once_are_all_answered(tmp_path: Path) -> None:
     part = await _part(tmp_path)
-    found = await asyncio.wait_for(asyncio.gather(*(_found(part, "word") for _ in range(12))), 20)
+    found = await asyncio.wait_for(asyncio.gather(*(_found(part, "word") for _ in range(12))), 30)
     assert found == [[1, 2]] * 12

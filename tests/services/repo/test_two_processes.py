@@ -19,7 +19,7 @@ from tests.support.repositories import RepositoryFolder, git_environment, make_r
 from tests.support.rival import Told, count, ended, running_rival
 from tests.support.sanity import require_sane
 
-WAIT_S = 60.0
+WAIT_S = 90.0
 COUNTED = 12
 
 

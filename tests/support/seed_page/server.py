@@ -42,5 +42,5 @@ def seed_page_server() -> Iterator[int]:
         yield server.server_address[1]
     finally:
         server.shutdown()
-        thread.join(20)
+        thread.join(30)
         server.server_close()

@@ -3,7 +3,7 @@ from pathlib import Path
 from jupyter_ac.workers.process import Worker
 from tests.support.repositories import make_repository
 
-LIMIT_S = 60.0
+LIMIT_S = 90.0
 
 
 async def test_a_refresh_tells_its_progress_and_what_it_did(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
 from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus
 from tests.support.edited import delete, editing, rename, state_of, terms
+from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, make_repository
 
 NAMES = ["a.py", "b c.py", "d/e.py", "d/f.log", "g", "link.py"]
@@ -69,7 +70,9 @@ def entries_of(state: dict[str, object]) -> dict[str, str]:
 
 
 @settings(
-    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None,
+    max_examples=examples(25),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     st.dictionaries(names, contents, max_size=5),
@@ -146,7 +149,7 @@ ACTIONS = [write, stage, stage_otherwise, untrack, remove, make_executable, noth
 meddling = st.lists(st.tuples(st.sampled_from(ACTIONS), names), min_size=1, max_size=3)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 @given(
     st.dictionaries(names, contents, max_size=5),
     st.sets(names),

@@ -16,6 +16,7 @@ from jupyter_ac.chat.edits.applying.batching import run_length
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget
 from jupyter_ac.ids import RepoPath
 from tests.support.edited import Editing, delete, edit, editing, editing_of, rename, state_of, terms
+from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, make_repository
 
 TEXT = "one\ntwo\n"
@@ -241,7 +242,9 @@ def linked(tmp_path_factory: pytest.TempPathFactory) -> RepositoryFolder:
 
 
 @settings(
-    deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None,
+    max_examples=examples(12),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(asked=st.lists(blocks, min_size=2, max_size=6))
 def test_blocks_of_one_answer_come_to_the_same_as_one_after_another(

@@ -18,6 +18,7 @@ from jupyter_ac.chat.edits.apply_options import ApplyOptions
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
 from jupyter_ac.ids import RepoPath
 from tests.support.edited import Editing, delete, edit, editing_of, files_of, rename
+from tests.support.examples import examples
 from tests.support.repositories import make_repository
 
 FILES: dict[str, str | bytes] = {
@@ -255,7 +256,7 @@ BLOCKS = st.lists(
 
 
 @given(BLOCKS)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_order_of_blocks_reaches_a_protected_file(
     work: Editing, blocks: list[EditBlock]
 ) -> None:

@@ -12,6 +12,7 @@ from jupyter_ac.chat.edits.undoing.weave import WovenFiles
 from jupyter_ac.chat.history.before_images import BeforeImage
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.ids import RepoPath
+from tests.support.examples import examples
 
 PATH = RepoPath("a.py")
 MODE = 0o100644
@@ -70,7 +71,7 @@ def image(data: bytes) -> BeforeImage:
     return BeforeImage(PATH, DiskEntry(data, MODE))
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(edited(), st.data())
 def test_any_edits_taken_back_in_any_order_leave_exactly_the_others_or_are_refused(
     made: tuple[list[bytes], list[Edit]], data: st.DataObject
@@ -99,7 +100,7 @@ def test_any_edits_taken_back_in_any_order_leave_exactly_the_others_or_are_refus
                 return
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(edited(), st.data())
 def test_what_others_changed_elsewhere_stays_and_what_they_changed_there_is_refused(
     made: tuple[list[bytes], list[Edit]], data: st.DataObject

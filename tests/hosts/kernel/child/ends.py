@@ -9,7 +9,7 @@ from jupyter_ac.hosts.kernel.child.host import HostChild, HostLink
 from jupyter_ac.hosts.kernel.child.multiplexer import Ends
 
 FAKE = [sys.executable, str(Path(__file__).parents[3] / "support/fake_host.py")]
-LIMIT_S = 20.0
+LIMIT_S = 90.0
 
 
 class End:

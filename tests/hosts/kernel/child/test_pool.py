@@ -20,7 +20,7 @@ def pool() -> Iterator[ChildPool]:
 
 
 def test_the_folders_of_a_repository_share_a_child(tmp_path: Path, pool: ChildPool) -> None:
-    subprocess.run(["git", "init", "--quiet", tmp_path / "a"], check=True, timeout=20)
+    subprocess.run(["git", "init", "--quiet", tmp_path / "a"], check=True, timeout=30)
     (tmp_path / "a/in/ner").mkdir(parents=True)
     (tmp_path / "b").mkdir()
     child = pool.get(tmp_path / "a/in/ner")

@@ -9,7 +9,7 @@ import pytest
 from jupyter_ac.errors import NotReady
 from jupyter_ac.hosts.kernel.child.thread import NAME, LoopThread
 
-LIMIT_S = 20.0
+LIMIT_S = 90.0
 
 
 def named() -> set[threading.Thread]:

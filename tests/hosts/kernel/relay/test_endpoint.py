@@ -18,6 +18,7 @@ from jupyter_ac.hosts.kernel.relay.endpoint import (
     Envelope,
 )
 from jupyter_ac.hosts.kernel.relay.window import FramePart, FrameRun, Outgoing
+from tests.support.examples import examples
 
 
 def sent(end: End, now: float) -> Envelope:
@@ -108,7 +109,7 @@ def test_what_is_no_longer_kept_ends_the_link() -> None:
     assert end.is_gone
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(0, 2**32), st.floats(0, 0.6), st.integers(1, 30))
 def test_both_ends_have_everything_when_the_road_is_good_again(
     seed: int, loss: float, count: int

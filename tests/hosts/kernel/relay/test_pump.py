@@ -12,7 +12,7 @@ import pytest
 from jupyter_ac.hosts.kernel.relay.endpoint import NEVER
 from jupyter_ac.hosts.kernel.relay.pump import Message, Pump
 
-WAIT_S = 20
+WAIT_S = 90
 
 
 def wait_for(event: threading.Event) -> None:

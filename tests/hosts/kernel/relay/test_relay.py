@@ -18,7 +18,7 @@ from jupyter_ac.hosts.kernel.relay.pump import Message
 from jupyter_ac.hosts.kernel.relay.relay import Relay
 from jupyter_ac.hosts.kernel.relay.window import FrameRun
 
-WAIT_S = 20
+WAIT_S = 90
 
 
 @dataclass

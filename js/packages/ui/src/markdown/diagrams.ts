@@ -52,7 +52,7 @@ export class DiagramBlocks {
 
 /** Why a diagram stays source; "" when it may be drawn. */
 function refusalOf(source: string): string {
-  if (source.length > LONGEST) return 'It is too long to be drawn.';
+  if (source.length > MAX_SOURCE) return 'It is too long to be drawn.';
   return FETCHES.test(source) ? 'It names an address or has a backslash: it might load something.' : '';
 }
 
