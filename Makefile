@@ -9,6 +9,7 @@ PYTHON ?= python3
 PORT ?= 8888
 # More than there are processors: the tests wait for servers and kernels half of their time. Those with
 # a browser take as long with three.
+JOBS ?= 3
 TEST_PROCESSES ?= 3
 BROWSER_PROCESSES ?= 2
 HEADLESS ?=
@@ -28,9 +29,11 @@ JS_SOURCES := $(shell find js -type f -not -path '*/node_modules/*' -not -path '
 ASSETS := jupyter_ac/static/build.json
 # In the order of their names: by the number of its tests a file that takes minutes would come last.
 IN_PARALLEL := --dist loadfile --no-loadscope-reorder
+# Where all tests start programs, and would be imported for nothing.
+QUICK := $(addprefix --ignore=tests/,binder contract e2e notebooks)
 UV_INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: help setup build demo test soak lint format types bench docs clean
+.PHONY: help setup build demo check test test-browser test-front-end test-python soak lint format types bench docs clean
 
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -73,14 +76,26 @@ setup: $(VENV)/.dev ## Everything that development needs
 demo: $(VENV)/.app ## JupyterLab on the tour; PORT=n, HEADLESS=1
 	@exec $(BIN)/python tools/demo.py --port $(PORT) $(if $(filter-out 0,$(HEADLESS)),--headless)
 
-test: $(VENV)/.dev ## All tests: Python, TypeScript, browser
+check: lint types ## Style, types, layers and the tests that start nothing but git: for the edit loop
+	npm test --silent -- --reporter=dot
+	HYPOTHESIS_PROFILE=quick bash tools/run_tests.sh $(BIN)/python $(QUICK) -m "not (programs or slow or soak)" -n 2 $(IN_PARALLEL)
+
+# Beside each other: the tests without a browser wait half of their time.
+test: $(VENV)/.dev ## All tests: Python, TypeScript, browser; JOBS=1 runs these one after another
 	@bash tools/chromium.sh >/dev/null
-	npm test --silent
+	@$(MAKE) --no-print-directory --jobs $(JOBS) --keep-going --output-sync=target test-browser test-python test-front-end
+
+test-front-end: $(VENV)/.dev
+	npm test --silent -- --reporter=dot --maxWorkers=1
+
+test-python: $(VENV)/.dev
 	bash tools/run_tests.sh $(BIN)/python --ignore=tests/e2e -m "not soak" -n $(TEST_PROCESSES) $(IN_PARALLEL)
+
+test-browser: $(VENV)/.dev
 	CHROMIUM="$$(bash tools/chromium.sh)" bash tools/run_tests.sh $(BIN)/python tests/e2e -m "not soak" -n $(BROWSER_PROCESSES) $(IN_PARALLEL)
 
-soak: $(VENV)/.dev ## A minute of 200 clients on one server
-	$(BIN)/python -m pytest -m soak
+soak: $(VENV)/.dev ## A minute of 200 clients on one server; properties with ten times as many examples
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -m "soak or hypothesis"
 
 lint: $(VENV)/.dev ## Style and layers
 	$(BIN)/ruff check .

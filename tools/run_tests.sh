@@ -5,18 +5,18 @@
 set -u
 python=$1
 shift
-# A folder of its own, so that no run has to remove what an earlier one has left. Its name is no word
-# that a test may look for.
+# A folder of its own, so that no run has to remove what an earlier one has left, and several may go on
+# at once. Its name is no word that a test may look for.
 folder=${TMPDIR:-/tmp}/tests-$$
 mkdir -m 700 "$folder" || exit 1
 trap 'rm -rf "$folder"' EXIT
-"$python" -m pytest --cache-clear --basetemp "$folder/beside" "$@"
+"$python" -m pytest -o cache_dir="$folder/cache" --basetemp "$folder/beside" "$@"
 code=$?
 [ "$code" = 1 ] || exit "$code"
 
-failed=$("$python" - <<'PYTHON'
-import json, pathlib
-print(*json.loads(pathlib.Path(".pytest_cache/v/cache/lastfailed").read_text()), sep="\n")
+failed=$("$python" - "$folder/cache/v/cache/lastfailed" <<'PYTHON'
+import json, pathlib, sys
+print(*json.loads(pathlib.Path(sys.argv[1]).read_text()), sep="\n")
 PYTHON
 ) || exit 1
 [ "$(wc -l <<<"$failed")" -le 3 ] || exit 1
@@ -30,5 +30,5 @@ while [ "$#" -gt 0 ]; do
   shift
 done
 printf 'These failed beside the others and run once more, alone:\n%s\n' "$failed"
-"$python" -m pytest --last-failed --last-failed-no-failures none --basetemp "$folder/alone" "${alone[@]}" || exit 1
+"$python" -m pytest -o cache_dir="$folder/cache" --last-failed --last-failed-no-failures none --basetemp "$folder/alone" "${alone[@]}" || exit 1
 printf 'PASSED ONLY ALONE:\n%s\n' "$failed"
