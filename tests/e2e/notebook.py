@@ -49,7 +49,7 @@ def wait_for_kernel(page: Page) -> None:
             return panel?.context?.isReady && panel.sessionContext?.isReady
                 && panel.sessionContext.session?.kernel?.connectionStatus === 'connected';
         }""",
-        timeout=60_000,
+        timeout=90_000,
     )
 
 
@@ -74,7 +74,7 @@ def run_cell(page: Page, number: int) -> None:
 def command(page: Page, name: str) -> None:
     """Run one of JupyterLab's commands, once it is there, and wait for its end."""
     page.wait_for_function(
-        "name => window.jupyterapp?.commands.hasCommand(name)", arg=name, timeout=60_000
+        "name => window.jupyterapp?.commands.hasCommand(name)", arg=name, timeout=90_000
     )
     page.evaluate(
         """async name => {

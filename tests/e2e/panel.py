@@ -23,7 +23,7 @@ class Panel:
     def app(self) -> Locator:
         return self.part("app")
 
-    def wait_for(self, status: str, seconds: float = 60) -> None:
+    def wait_for(self, status: str, seconds: float = 90) -> None:
         expect(self.app).to_have_attribute("data-status", status, timeout=seconds * SECONDS)
 
     def row(self, path: str) -> Locator:
@@ -41,7 +41,7 @@ class Panel:
         extra = f'[data-role="{role}"]' + (f'[data-state="{state}"]' if state else "")
         return self.part("message", extra)
 
-    def answer(self, state: str = "done", seconds: float = 60) -> Locator:
+    def answer(self, state: str = "done", seconds: float = 90) -> Locator:
         """The last answer, once it has come to this state."""
         last = self.message("assistant").last
         expect(last).to_have_attribute("data-state", state, timeout=seconds * SECONDS)

@@ -52,7 +52,7 @@ graph TD
 
 Done.
 """
-DRAWING = 60 * SECONDS
+DRAWING = 90 * SECONDS
 # What a script in the frame would try; evaluated there, it counts as one.
 REACH_OUT = """async () => {
     const tried = { origin: window.origin };

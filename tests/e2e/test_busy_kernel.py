@@ -32,7 +32,7 @@ def test_an_answer_streams_and_stops_while_a_cell_runs(
     panel = Panel(page)
     panel.wait_for("ready")
     panel.ask("Are you there?")  # the model's worker has started when the cell begins
-    expect(panel.message("assistant").last).to_contain_text("word", timeout=60 * SECONDS)
+    expect(panel.message("assistant").last).to_contain_text("word", timeout=90 * SECONDS)
     panel.part("stop").click()
     panel.answer("cancelled")
     wait_for_kernel(page)
@@ -42,7 +42,7 @@ def test_an_answer_streams_and_stops_while_a_cell_runs(
     expect(busy).to_have_count(1)
     panel.ask("Go on while I work.")
     expect(panel.message("user")).to_have_count(2)
-    expect(panel.message("assistant").last).to_contain_text("word", timeout=60 * SECONDS)
+    expect(panel.message("assistant").last).to_contain_text("word", timeout=90 * SECONDS)
     expect(busy).to_have_count(1)
     panel.part("stop").click()
     panel.answer("cancelled")

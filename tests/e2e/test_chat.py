@@ -53,7 +53,7 @@ def test_stop_ends_the_answer_and_closes_the_connection(
 ) -> None:
     panel = panel_in_notebook(page, start_lab(repository.parent, "scripted-long@0.03"), repository)
     panel.ask("Tell me everything.")
-    expect(panel.message("assistant").last).to_contain_text("word", timeout=60 * SECONDS)
+    expect(panel.message("assistant").last).to_contain_text("word", timeout=90 * SECONDS)
     panel.part("stop").click()
     panel.answer("cancelled")
     panel.wait_for("ready")
@@ -77,11 +77,11 @@ def test_a_reload_finds_the_conversation_and_the_running_answer(
 ) -> None:
     panel = panel_in_notebook(page, start_lab(repository.parent, "scripted-long@0.03"), repository)
     panel.ask("A long story, please.")
-    expect(panel.message("assistant").last).to_contain_text("word", timeout=60 * SECONDS)
+    expect(panel.message("assistant").last).to_contain_text("word", timeout=90 * SECONDS)
     save(page)
     page.reload()
     wait_for_kernel(page)
-    panel.wait_for("streaming", seconds=30)
+    panel.wait_for("streaming", seconds=90)
     expect(panel.message("user")).to_contain_text("A long story, please.")
     seen = len(panel.message("assistant").last.inner_text())
     expect(panel.message("assistant")).to_have_count(1)
@@ -94,7 +94,7 @@ def test_a_reload_finds_the_conversation_and_the_running_answer(
             return last && last.innerText.length > seen + 20;
         }""",
         arg=[panel.within, seen],
-        timeout=20 * SECONDS,
+        timeout=90 * SECONDS,
     )
     panel.part("stop").click()
     panel.answer("cancelled")
@@ -111,7 +111,7 @@ def test_a_restart_of_the_server_is_survived(
     lab.stop()
     panel.wait_for("offline")
     lab.start()
-    panel.wait_for("ready", seconds=40)
+    panel.wait_for("ready", seconds=90)
     expect(panel.message("user")).to_contain_text("Remember me.")
     expect(panel.part("toast").filter(has_text="Reconnected")).to_be_visible()
     expect(panel.row("README.md").locator('[data-ac="picker-check"]')).to_be_checked()

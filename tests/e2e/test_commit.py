@@ -56,7 +56,7 @@ def panel(
         server.start()
         page.goto(server.page)
         shown = Panel(page, WITHIN)
-        shown.wait_for("ready", 60)
+        shown.wait_for("ready", 90)
         yield shown
         server.close()
 

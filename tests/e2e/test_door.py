@@ -26,7 +26,7 @@ def test_the_relay_is_explained_in_a_line_that_can_be_closed(
     command(page, "application:toggle-left-area")
     run_all(page)
     panel = Panel(page)
-    panel.wait_for("ready", seconds=40)
+    panel.wait_for("ready", seconds=90)
     expect(panel.app).to_have_attribute("data-door", "relay")
     for theme, width in product(THEMES, (1400, 320)):
         choose_theme(page, panel, theme)

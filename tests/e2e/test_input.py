@@ -18,7 +18,7 @@ def panel(page: Page, start_serve: Callable[..., ServeProcess], repository: Path
     server = start_serve(repository, "scripted-long@0.02")
     page.goto(server.page)
     panel = Panel(page, "#panel")
-    panel.wait_for("ready", 60)
+    panel.wait_for("ready", 90)
     return panel
 
 
@@ -30,7 +30,7 @@ def test_what_was_typed_is_never_lost(page: Page, panel: Panel) -> None:
     expect(typed).to_have_value("Half a question")
 
     page.reload()
-    panel.wait_for("ready", 60)
+    panel.wait_for("ready", 90)
     expect(typed).to_have_value("Half a question")
 
     typed.click()
@@ -95,6 +95,6 @@ def test_questions_wait_come_back_and_are_asked_anew(page: Page, panel: Panel) -
     expect(typed).to_have_value("Three")
     expect(typed).to_be_focused()
     page.reload()
-    panel.wait_for("ready", 60)
+    panel.wait_for("ready", 90)
     expect(panel.message("user")).to_have_count(1)
     expect(typed).to_have_value("Three")

@@ -46,7 +46,7 @@ def _wait_for_text(page: Page, path: str, text: str) -> None:
     page.wait_for_function(
         f"([path, text]) => ({DOCUMENT})(path).model.toString() === text",
         arg=[path, text],
-        timeout=20 * SECONDS,
+        timeout=90 * SECONDS,
     )
 
 
@@ -77,7 +77,7 @@ def test_an_edit_waits_for_an_unsaved_document_and_a_clean_one_is_read_again(
     page.goto(lab.page(f"{repository.name}/README.md"))
     command(page, "jupyter-ac:open")
     panel = Panel(page, SIDE)
-    panel.wait_for("ready", 40)
+    panel.wait_for("ready", 90)
     for path in (clean, dirty):
         _open(page, path, "Editor")
     page.evaluate(f"() => ({FRONT})().content.editor.replaceSelection('mine ')")
@@ -110,7 +110,7 @@ def test_the_panel_in_a_notebook_does_the_same_for_a_saved_notebook(
     other = write_notebook(repository / "other.ipynb", "1")
     open_notebook(page, lab, f"{repository.name}/chat.ipynb")
     run_all(page)
-    Panel(page).wait_for("ready", 40)
+    Panel(page).wait_for("ready", 90)
     assert QUESTION in listed.names
     path = lab.path(f"{repository.name}/other.ipynb")
     _open(page, path, "Notebook")
@@ -125,6 +125,6 @@ def test_the_panel_in_a_notebook_does_the_same_for_a_saved_notebook(
     other.write_text(json.dumps(saved), encoding="utf-8")
     page.wait_for_function(
         f"({FRONT})().content.model.cells.get(0)?.sharedModel.source === '2'",
-        timeout=20 * SECONDS,
+        timeout=90 * SECONDS,
     )
     assert not _is_dirty(page, path)

@@ -57,7 +57,7 @@ def test_the_side_panel_follows_the_active_document(
         "path => window.jupyterapp.commands.execute('docmanager:open', {path})",
         lab.path(f"{other.name}/notes.txt"),
     )
-    expect(side.app).to_contain_text("weather-b", timeout=15 * SECONDS)
+    expect(side.app).to_contain_text("weather-b", timeout=90 * SECONDS)
     side.wait_for("ready")
 
 

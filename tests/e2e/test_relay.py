@@ -29,7 +29,7 @@ pytestmark = pytest.mark.e2e
 StartLab = Callable[..., Lab]
 
 # The first question starts the model's worker; loading its library from a cold disk takes long.
-FIRST_WORD = 60 * SECONDS
+FIRST_WORD = 90 * SECONDS
 WITHOUT_EXTENSION = "--ServerApp.jpserver_extensions={'jupyter_ac': False}"
 WITHOUT_SUBSHELLS = {
     "@jupyterlab/apputils-extension/kernels-settings.jupyterlab-settings": {
@@ -84,21 +84,22 @@ def show_panel(page: Page) -> Panel:
     run_cell(page, 0)
     run_cell(page, 1)
     panel = Panel(page)
-    panel.wait_for("ready", seconds=40)
+    panel.wait_for("ready", seconds=90)
     expect(panel.app).to_have_attribute("data-door", "relay")
     return panel
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("kernel", "scenario", "chunks"),
     [
-        ("busy, subshells", "scripted-long@0.001", LONG_CHUNKS),
+        ("busy, subshells", "scripted-some@0.001", SOME_CHUNKS),
+        pytest.param("busy, subshells", "scripted-long@0.001", LONG_CHUNKS, marks=pytest.mark.soak),
         pytest.param("no subshells", "scripted-some@0.001", SOME_CHUNKS, marks=pytest.mark.soak),
         pytest.param("ipykernel 6", "scripted-some@0.001", SOME_CHUNKS, marks=pytest.mark.soak),
     ],
 )
-def test_nothing_of_ten_thousand_chunks_is_lost_though_the_server_drops_messages(
+def test_nothing_of_thousands_of_chunks_is_lost_though_the_server_drops_messages(
     page: Page,
     start_own_lab: StartLab,
     repository: Path,
@@ -139,7 +140,7 @@ def test_nothing_of_ten_thousand_chunks_is_lost_though_the_server_drops_messages
 def times_of_messages(repository: Path) -> list[float]:
     """End the noise; give the seconds at which the kernel sent the widget's messages."""
     (repository.parent / "enough").touch()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 90
     while not (written := repository.parent / "times.json").exists():
         assert time.monotonic() < deadline, "the kernel wrote nothing"
         time.sleep(0.05)
@@ -166,7 +167,7 @@ def test_stop_reaches_the_model_while_a_cell_runs(
     expect(note).not_to_contain_text("A cell is running")
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("version", [pytest.param(6, marks=pytest.mark.soak), 7])
 def test_without_subshells_the_panel_says_that_stop_waits_for_the_cell(
     page: Page,
@@ -233,10 +234,10 @@ def test_what_happens_outside_appears_through_the_kernel_while_a_cell_runs(
     expect(busy_cell(page)).to_have_count(1)
     (repository / "README.md").write_text("another text\n", encoding="utf-8")
     readme = panel.row("README.md")
-    expect(readme.locator(".badge")).to_have_text("M", timeout=20 * SECONDS)
+    expect(readme.locator(".badge")).to_have_text("M", timeout=90 * SECONDS)
     RepositoryFolder(repository).git("checkout", "-q", "-b", "elsewhere")
     branch = panel.part("app").get_by_title("Branch")
-    expect(branch).to_have_text("elsewhere", timeout=20 * SECONDS)
+    expect(branch).to_have_text("elsewhere", timeout=90 * SECONDS)
 
 
 def test_the_relay_takes_over_where_the_server_refuses_the_folder(
@@ -250,10 +251,10 @@ def test_the_relay_takes_over_where_the_server_refuses_the_folder(
     run_cell(page, 0)
     run_cell(page, 1)
     panel = Panel(page)
-    panel.part("init").click(timeout=40 * SECONDS)
+    panel.part("init").click(timeout=90 * SECONDS)
     expect(panel.part("init-question")).to_contain_text(str(folder))
     panel.part("init-confirm").click()
-    panel.wait_for("ready", seconds=40)
+    panel.wait_for("ready", seconds=90)
     expect(panel.app).to_have_attribute("data-door", "relay")
     expect(panel.part("door-note")).to_contain_text("; the panel talks through the kernel instead.")
     assert (folder / ".git").is_dir()

@@ -58,7 +58,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 def open_panel(page: Page, server: ServeProcess) -> Panel:
     page.goto(server.page)
     panel = Panel(page, WITHIN)
-    panel.wait_for("ready", 40)
+    panel.wait_for("ready", 90)
     return panel
 
 
@@ -83,16 +83,16 @@ def test_a_review_survives_the_server_and_is_ended_by_a_key(
     server.start()
     other = open_panel(page.context.new_page(), server)
     expect(other.part("review")).to_contain_text("Ending it checks out main again")
-    panel.wait_for("ready", 40)
+    panel.wait_for("ready", 90)
     button = panel.part("review-end")
     expect(button).to_be_enabled()
     button.focus()
     page.keyboard.press("Enter")
     outcome = panel.part("review-outcome")
-    expect(outcome).to_contain_text("main is checked out again", timeout=20 * SECONDS)
+    expect(outcome).to_contain_text("main is checked out again", timeout=90 * SECONDS)
     expect(outcome).to_contain_text("changed during the review of feature/raised-beds")
     expect(panel.part("review")).to_have_count(0)
-    expect(other.part("review")).to_have_count(0, timeout=10 * SECONDS)
+    expect(other.part("review")).to_have_count(0, timeout=90 * SECONDS)
     expect(panel.row("old.md")).to_have_count(1)
     assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
     assert folder.git("status", "--porcelain") == ""
@@ -114,7 +114,7 @@ def test_what_stands_in_the_way_of_the_end_is_said(
     folder.git("worktree", "add", "-q", "../elsewhere", "main")
     panel.part("review-end").click()
     alert = panel.part("review").locator("[role=alert]")
-    expect(alert).to_contain_text("git switch main", timeout=20 * SECONDS)
+    expect(alert).to_contain_text("git switch main", timeout=90 * SECONDS)
     folder.git("worktree", "remove", "../elsewhere")
     panel.part("review-end").click()
     expect(panel.part("review-outcome")).to_contain_text("main is checked out again")

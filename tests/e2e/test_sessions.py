@@ -1,7 +1,6 @@
 """Earlier conversations: found, searched, taken up again; what they have cost."""
 
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from tests.support.model_process import RunningModelServer
 pytestmark = pytest.mark.e2e
 StartLab = Callable[..., Lab]
 # The first question waits for the model's library, which takes long from a cold disk.
-FIRST_S = 60
+FIRST_S = 90
 CELLS = "document.querySelectorAll('.jp-Notebook .jp-Cell').length"
 
 
@@ -142,7 +141,7 @@ def test_the_list_fits_and_is_photographed(
     panel = panel_in_notebook(page, lab, repository)
     command(page, "application:toggle-left-area")
     hold_two_conversations(panel)
-    for theme, width in product(THEMES, (1400, 320)):
+    for theme, width in zip(THEMES, (1400, 320), strict=True):
         choose_theme(page, panel, theme)
         resize_panel(page, panel, width)
         panel.app.scroll_into_view_if_needed()

@@ -30,7 +30,7 @@ def complaints(page: Page) -> list[str]:
 def open_page(page: Page, server: ServeProcess, address: str = "") -> Panel:
     page.goto(address or server.page)
     panel = Panel(page, WITHIN)
-    panel.wait_for("ready", 40)
+    panel.wait_for("ready", 90)
     return panel
 
 
@@ -49,17 +49,17 @@ def test_a_conversation_from_the_first_page_to_the_next(
     assert panel.total() > empty
     panel.ask("What is this?")
     panel.wait_for("streaming")
-    whole = panel.answer("done", 60).inner_text()
+    whole = panel.answer("done", 90).inner_text()
     assert len(whole) > 20
 
     panel.ask("And what else?")
     expect(panel.message("assistant").last).to_have_attribute("data-state", "streaming")
-    expect(panel.message("assistant").last).to_have_text(re.compile(r"\S{3}"), timeout=60 * SECONDS)
+    expect(panel.message("assistant").last).to_have_text(re.compile(r"\S{3}"), timeout=90 * SECONDS)
     panel.part("stop").click()
     panel.answer("cancelled")
 
     page.reload()
-    panel.wait_for("ready", 40)
+    panel.wait_for("ready", 90)
     expect(panel.message("user")).to_have_count(2)
     expect(panel.message("assistant").first).to_contain_text(whole.split("\n")[0][:20])
     expect(panel.row("README.md").locator('[data-ac="picker-check"]')).to_be_checked()
@@ -73,10 +73,10 @@ def test_a_stream_goes_on_over_a_reload(
     panel = open_page(page, server)
     panel.ask("Tell me everything.")
     expect(panel.message("assistant").last).to_have_text(
-        re.compile(r"word\d{5}"), timeout=60 * SECONDS
+        re.compile(r"word\d{5}"), timeout=90 * SECONDS
     )
     page.reload()
-    panel.wait_for("streaming", 40)
+    panel.wait_for("streaming", 90)
     panel.part("stop").click()
     panel.answer("cancelled")
 
@@ -87,18 +87,18 @@ def test_it_goes_on_when_the_server_was_started_again(
     server = start_serve(repository)
     panel = open_page(page, server)
     panel.ask("Before?")
-    panel.answer(seconds=60)
+    panel.answer(seconds=90)
     server.end()
     panel.wait_for("offline")
     panel.part("input").fill("After?")
-    expect(panel.app).to_contain_text(f"port {server.port}", timeout=20 * SECONDS)
+    expect(panel.app).to_contain_text(f"port {server.port}", timeout=90 * SECONDS)
     expect(panel.app).to_contain_text("jupyter ac serve")
     page.screenshot(path=pictures / "page-offline.png")
     server.start()
-    panel.wait_for("ready", 60)
+    panel.wait_for("ready", 90)
     expect(panel.part("input")).to_have_value("After?")
     panel.part("send").click()
-    panel.answer(seconds=60)
+    panel.answer(seconds=90)
     expect(panel.message("user")).to_have_count(2)
 
 
@@ -114,7 +114,7 @@ def test_the_token_stays_between_the_page_and_its_server(
     assert page.url == f"http://127.0.0.1:{server.port}/"
     assert page.evaluate("history.length") == 2
     page.goto(page.url)
-    panel.wait_for("ready", 40)
+    panel.wait_for("ready", 90)
     assert [address for address in addresses if server.token in address] == [server.page]
     assert set(referers) == {""}
     assert server.token not in page.content()
@@ -130,8 +130,8 @@ def test_without_the_token_it_says_what_to_do(
     server = start_serve(repository)
     page.goto(f"http://localhost:{server.port}/{query}")
     panel = Panel(page, WITHIN)
-    panel.wait_for("offline", 20)
-    expect(panel.app).to_contain_text(words, timeout=20 * SECONDS)
+    panel.wait_for("offline", 90)
+    expect(panel.app).to_contain_text(words, timeout=90 * SECONDS)
     expect(panel.app).to_contain_text("open the address that it printed")
     expect(panel.row("README.md")).to_have_count(0)
     page.screenshot(path=pictures / "page-refused.png")
@@ -150,7 +150,7 @@ def test_another_port_is_another_server(
     assert page.url == f"http://localhost:{garden.port}/?port={orchard.port}"
     assert complaints == []
     page.goto(f"http://localhost:{garden.port}/?port={orchard.port}&token=wrong")
-    expect(panel.app).to_contain_text("refuses this page's token", timeout=20 * SECONDS)
+    expect(panel.app).to_contain_text("refuses this page's token", timeout=90 * SECONDS)
     page.goto(f"http://localhost:{garden.port}/?port=eighty")
     expect(page.locator(WITHIN)).to_contain_text("“eighty” is no port")
 
@@ -161,12 +161,12 @@ def test_it_fits_and_is_photographed(
     panel = open_page(page, start_serve(repository, "scripted-markdown"))
     panel.tick("README.md")
     panel.ask("What does the summary do?")
-    panel.answer(seconds=60)
+    panel.answer(seconds=90)
     for scheme, width in product(SCHEMES, (320, 1400)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
         page.reload()
-        panel.wait_for("ready", 40)
+        panel.wait_for("ready", 90)
         panel.answer()
         page.screenshot(path=pictures / f"page-{scheme}-{width}.png")
         assert panel.app.evaluate(OVERFLOW) == []

@@ -27,7 +27,7 @@ def test_the_tour_does_what_it_says(
     panel.tick("weather/readings.py", "weather/summary.py")
     panel.ask("What does `summary.py` do when there are no readings at all?")
     # The cells below start a second host at the same time.
-    panel.answer(seconds=60)
+    panel.answer(seconds=90)
     (body,) = (body for body in map(str, model.bodies()) if "no readings at all" in body)
     assert all(f"weather/{name}.py" in body for name in ("readings", "summary"))
     assert "web/chart.js" not in body

@@ -14,6 +14,9 @@ _STARTERS: Final = frozenset(
     {
         "jupyter_ac.hosts.kernel.child.host",
         "jupyter_ac.hosts.standalone.server",
+        "jupyter_ac.index.client",
+        "jupyter_ac.index.indexing.indexer",
+        "jupyter_ac.index.indexing.pool",
         "jupyter_ac.workers.process",
         "jupyter_client",
         "multiprocessing",

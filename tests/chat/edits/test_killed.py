@@ -114,11 +114,6 @@ async def kill_at_each_step(scene: Scene, stride: int, first: int = 0) -> int:
     return killed
 
 
-async def test_killed_from_outside_at_random_moments_files_are_old_or_new(scene: Scene) -> None:
-    tally = await kill_at_random(scene, 25)
-    assert tally["applies"] + tally["undos"] >= 10, tally
-
-
 async def test_killed_before_a_step_files_are_old_or_new(scene: Scene) -> None:
     assert await kill_at_each_step(scene, stride=9, first=4) >= 10
 
