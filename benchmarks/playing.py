@@ -17,7 +17,7 @@ from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.ports import LogPorts, Maps
 from jupyter_ac.chat.records import now_ms
-from jupyter_ac.chat.turns import ChatRequest, Turns
+from jupyter_ac.chat.turn.runner import ChatRequest, Turns
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import (

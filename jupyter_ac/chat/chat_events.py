@@ -4,7 +4,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.events import Event
 from jupyter_ac.ids import ConversationKey
@@ -46,11 +45,11 @@ class TurnEnded:
     Attributes:
         conversation: where it was asked.
         record: of the turn.
-        profile: how its prompt was made.
         info: what is known of its model; None when there was none.
+        has_whole_log: its prompt held the whole log, as the model has room for it.
     """
 
     conversation: Conversation
     record: TurnRecord
-    profile: PromptProfile
     info: ModelInfo | None
+    has_whole_log: bool

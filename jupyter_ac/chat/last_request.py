@@ -1,7 +1,8 @@
-"""The request that went out last, as it can be read off the log, and what of it is sent again."""
+"""The request that was sent last, read off the log: what of it is sent again, or has expired."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category
@@ -11,6 +12,13 @@ from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.chat.prompt.tiers import RequestAges
 from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.session import Session
+from jupyter_ac.models.client import ModelInfo
+
+MARKED_LIFE_MS: Final = 330_000
+"""Where prompts are marked, a cache lives five minutes from its last use; the rest is for doubt."""
+
+OTHER_LIFE_MS: Final = 600_000
+"""Where the provider decides by itself, few minutes are usual; some keep longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +96,19 @@ def ages_before(
         head=since([one for one in made if one.renews_head]),
         talk=since([one for one in made if one.is_compaction]),
     )
+
+
+def has_expired(session: Session, info: ModelInfo | None, now_ms: int) -> bool:
+    """Tell whether the provider's cache of this conversation is gone, as far as that is certain."""
+    if info is None:
+        return False
+    return idle_ms(session, now_ms) >= (MARKED_LIFE_MS if info.takes_cache_marks else OTHER_LIFE_MS)
+
+
+def idle_ms(session: Session, now_ms: int) -> int:
+    """Say for how long nothing was sent; 0 when nothing ever was."""
+    sent = [turn for turn in session.turns if turn.sent]
+    return now_ms - max(session.log.sent_ms, sent[-1].created_ms) if sent else 0
 
 
 def _made_before(session: Session, turn: TurnRecord) -> list[Removal]:

@@ -16,7 +16,7 @@ from jupyter_ac.errors import AcError, ProviderError
 from jupyter_ac.events import ChatMessage, MessageState, Mode
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
 from jupyter_ac.models.client import Usage
-from jupyter_ac.usage_rows import MessageUsage
+from jupyter_ac.usage_rows import MessageUsage, TokenUsage
 
 
 class TurnState(StrEnum):
@@ -267,6 +267,17 @@ def message_usage(usage: Usage) -> MessageUsage:
     if usage.estimated:
         written["estimated"] = True
     return written
+
+
+def token_usage(usage: Usage | None) -> TokenUsage:
+    """Write an answer's usage under our names and those that other clients read."""
+    used = usage or Usage()
+    return {
+        **message_usage(used),
+        "prompt_tokens": used.input_tokens,
+        "completion_tokens": used.output_tokens,
+        "prompt_cached_tokens": used.cache_read_tokens,
+    }
 
 
 def now_ms() -> int:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from jupyter_ac.chat.edit_blocks.blocks import EditBlock
-from jupyter_ac.events import CompactionEvent, Stage, StreamComplete, StreamRetry, TurnProgress
+from jupyter_ac.events import CompactionEvent, Stage, StreamComplete, TurnProgress
 from jupyter_ac.ids import RequestId
+from jupyter_ac.models.client import Retry
 
 
 class StreamFollower(Protocol):
@@ -20,7 +21,7 @@ class StreamFollower(Protocol):
     def grew(self) -> None:
         """There is more text."""
 
-    def progressed(self, event: CompactionEvent | StreamRetry) -> None:
+    def progressed(self, event: CompactionEvent | Retry) -> None:
         """The turn says what it does."""
 
     def ended(self, completion: StreamComplete) -> None:
@@ -137,7 +138,7 @@ class ActiveStream:
             told["percent"] = percent
         self.tell(CompactionEvent(self.request_id, told))
 
-    def tell(self, event: CompactionEvent | StreamRetry) -> None:
+    def tell(self, event: CompactionEvent | Retry) -> None:
         """Tell the followers what the turn does, in an event of its own."""
         for follower in list(self._followers.values()):
             follower.progressed(event)

@@ -20,7 +20,7 @@ from jupyter_ac.chat.history.edited_turns import EditedTurns
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import LogPorts
 from jupyter_ac.chat.records import TurnRecord
-from jupyter_ac.chat.turns import ChatRequest, Turns
+from jupyter_ac.chat.turn.runner import ChatRequest, Turns
 from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, StreamComplete
 from jupyter_ac.git.file_locks import FileLocks

@@ -28,11 +28,11 @@ from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
-from jupyter_ac.chat.result import completion_result
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.system_events import SystemEventRecorder
-from jupyter_ac.chat.turn import Turn
+from jupyter_ac.chat.turn.result import completion_result
+from jupyter_ac.chat.turn.turn import Question, Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, Mode, StreamComplete
@@ -473,8 +473,8 @@ def open_world(texts: Mapping[str, str | None] | None = None) -> World:
 
 def completion(request_id: str, response: str) -> StreamComplete:
     """The end of a turn with this answer."""
-    turn = Turn.of(Conversation(ConversationKey(ADA)), request_id, "Why?")
-    turn.record = replace(turn.record, answer=response)
+    turn = Turn.of(Conversation(ConversationKey(ADA)), Question(request_id, "Why?"))
+    turn.stored.record = replace(turn.record, answer=response)
     return StreamComplete(request_id, completion_result(turn))
 
 
@@ -488,7 +488,7 @@ class Recorder:
     def grew(self) -> None:
         self.told.append("grew")
 
-    def progressed(self, event: Event) -> None:
+    def progressed(self, event: Event | Retry) -> None:
         self.told.append(event)
 
     def ended(self, completion: Event) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jupyter_ac.chat.compaction.trimming import trim
-from jupyter_ac.chat.prompt_log_eviction import OTHER_LIFE_MS
+from jupyter_ac.chat.last_request import OTHER_LIFE_MS
 from jupyter_ac.chat.session import Session
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.ids import RepoPath

@@ -12,7 +12,7 @@ from jupyter_ac.chat.ports import LogPorts, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.system_events import SystemEventRecorder
-from jupyter_ac.chat.turns import Turns
+from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.index.client import IndexClient

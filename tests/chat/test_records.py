@@ -10,6 +10,7 @@ from jupyter_ac.chat.records import (
     new_session_id,
     new_turn_id,
     now_ms,
+    token_usage,
 )
 from jupyter_ac.errors import NotReady, ProviderRateLimit
 from jupyter_ac.ids import RepoPath, RequestId
@@ -71,3 +72,21 @@ def test_names_are_unique_and_have_their_form() -> None:
     assert re.fullmatch(r"sess_\d{13}_[0-9a-f]{6}", new_session_id())
     assert new_turn_id() != new_turn_id()
     assert now_ms() > 1_600_000_000_000
+
+
+def test_an_answers_usage_has_the_names_of_both_vintages() -> None:
+    usage = token_usage(Usage(100, 10, 60, 20, cost_usd=0.5, reasoning_tokens=3))
+    assert usage["prompt_tokens"] == usage["input_tokens"] == 100
+    assert usage["completion_tokens"] == usage["output_tokens"] == 10
+    assert usage["cache_read_tokens"] == usage["prompt_cached_tokens"] == 60
+    assert (usage["cache_write_tokens"], usage["reasoning_tokens"], usage["cost_usd"]) == (
+        20,
+        3,
+        0.5,
+    )
+
+
+def test_without_an_answer_all_is_zero_and_the_cost_unknown() -> None:
+    usage = token_usage(None)
+    assert usage["cost_usd"] is None
+    assert {value for name, value in usage.items() if name != "cost_usd"} == {0}

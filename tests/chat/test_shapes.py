@@ -1,8 +1,8 @@
 """The views that chat writes for a front end have the shapes that their types promise."""
 
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.preview import context_breakdown, history_status
 from jupyter_ac.chat.shapes import ContextBreakdown, HistoryStatus
+from jupyter_ac.chat.turn.preview import context_breakdown, history_status
 from jupyter_ac.ids import ConversationKey, RepoPath
 from tests.chat.memory import ADA, World, open_world
 from tests.support.conformance import problems

@@ -13,7 +13,7 @@ from pathlib import Path
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.turns import ChatRequest, Turns
+from jupyter_ac.chat.turn.runner import ChatRequest, Turns
 from jupyter_ac.ids import ConversationKey
 from jupyter_ac.models.client import CompletedAnswer, CompletionRequest, PromptProgress, Retry
 from tests.chat.memory import ADA, ScriptedModel, open_world

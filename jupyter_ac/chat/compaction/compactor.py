@@ -13,19 +13,13 @@ from enum import Enum, auto
 from typing import Final
 
 from jupyter_ac.chat.chat_events import PageEvent, TurnEnded, TurnStarted
-from jupyter_ac.chat.compaction.log_removal import keep, known_turns, require_same
-from jupyter_ac.chat.compaction.plan import is_enough
+from jupyter_ac.chat.compaction.commit_removal import keep, known_turns, require_same
+from jupyter_ac.chat.compaction.due import Talk, is_enough, look, may_be_due
 from jupyter_ac.chat.compaction.retained_files import copies_to_keep
-from jupyter_ac.chat.compaction.summarizing import (
-    Compacted,
-    Talk,
-    look,
-    may_be_due,
-    summarize,
-)
+from jupyter_ac.chat.compaction.summarizing import Compacted, summarize
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.last_request import MARKED_LIFE_MS, has_expired, idle_ms
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.prompt_log_eviction import MARKED_LIFE_MS, has_expired, idle_ms
 from jupyter_ac.chat.session import Session
 from jupyter_ac.errors import AcError, Busy, InvalidParams
 from jupyter_ac.event_bus import EventBus
@@ -71,7 +65,7 @@ class Compactor:
         """Compact the session of a turn that is over, if it is due; returns at once."""
         session = turn.conversation.session
         settings = self._ports.log.settings().history_compaction
-        if not settings.enabled or not turn.profile.is_full or not turn.record.exchanges():
+        if not settings.enabled or not turn.has_whole_log or not turn.record.exchanges():
             return
         if not session.compaction.is_running and may_be_due(session, settings, turn.info):
             self._start(turn.conversation, turn.record.request_id, forced=False)

@@ -17,12 +17,12 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.last_request import has_expired
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.log import leading_copies, standing
 from jupyter_ac.chat.prompt.log_removals import CompactedEntry
 from jupyter_ac.chat.prompt.maps import map_blocks
-from jupyter_ac.chat.prompt_log_eviction import has_expired
 from jupyter_ac.chat.session import Session
 from jupyter_ac.ids import RepoPath
 

@@ -1,11 +1,12 @@
-"""What the model for side tasks is asked, and how its answer is read."""
+"""The prompt of a summary, and the parser of the answer to it."""
 
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.compaction.plan import SummaryFinding, TalkExchange
+from jupyter_ac.chat.compaction.due import TalkExchange
 from jupyter_ac.chat.prompt.blocks import wellformed
 from jupyter_ac.chat.prompt.texts import template
 
@@ -24,6 +25,21 @@ _OPENING: Final = re.compile(r"```(?:json)?(\s*+)")
 _BOUNDARY: Final = re.compile(r'"?boundary_index"?\s*:\s*"?(\d+)')
 _CONFIDENCE: Final = re.compile(r'"?confidence"?\s*:\s*"?([01](?:\.\d+)?|\.\d+)')
 _SUMMARY: Final = re.compile(r'"?summary"?\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryFinding:
+    """What the model for side tasks made of the talk.
+
+    Attributes:
+        boundary: index of the first message of the present subject, None when it has not changed.
+        confidence: 0 to 1.
+        summary: of the talk before; "" when there is none.
+    """
+
+    boundary: int | None = None
+    confidence: float = 0.0
+    summary: str = ""
 
 
 def instructions(own: str, budget: int) -> str:

@@ -1,22 +1,17 @@
-"""Takes copies of files out of the log: when the user says so, and when a prompt needs the room."""
+"""Takes copies of files out of the prompt log when the user says so."""
 
-import logging
 from collections.abc import Collection
 
-from jupyter_ac.chat.compaction.log_removal import keep, known_turns
+from jupyter_ac.chat.compaction.commit_removal import keep, known_turns
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.counts import scale_for
 from jupyter_ac.chat.prompt.log import COPIES
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import now_ms
 from jupyter_ac.chat.session import Session
-from jupyter_ac.chat.stages import find_model, scale_of
-from jupyter_ac.chat.turn import Turn
-from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RepoPath
-
-log = logging.getLogger(__name__)
 
 
 async def trim(
@@ -46,28 +41,9 @@ async def trim(
     last = session.turns[-1].turn_id
     removal = Removal("trim", last, paths=gone, created_ms=now_ms())
     await keep(session, ports, removal, known_turns(session))
-    turn = Turn.of(conversation, "preview", "")
-    await find_model(turn, ports)
+    await ports.models.renew()
     freed = [block for path in gone for block in blocks[path]]
-    return await scale_of(turn, ports).total(freed)
-
-
-async def keep_trim(turn: Turn, ports: TurnPorts) -> None:
-    """Take out of the log what the turn's prompt had no room for.
-
-    A disk that fails costs no more than that it is taken out again after a restart.
-    """
-    if turn.trim is None:
-        return
-    removal, turn.trim = turn.trim, None
-    try:
-        if turn.is_kept:
-            # Whoever has begun a turn meanwhile waits for this one's end and then reads the log.
-            await ports.log.removals.keep(turn.session.session_id, removal, None)
-            turn.session.revision += 1
-    except AcError as error:
-        log.warning("a shortened log is not kept: %s", error)
-    turn.session.log.remove(removal)
+    return await scale_for(ports.counts, ports.models.choice()).total(freed)
 
 
 def _about_files(session: Session) -> dict[RepoPath, list[Block]]:

@@ -36,7 +36,8 @@ class Prompt:
     def blocks(self) -> list[Block]:
         """All blocks in order."""
         past = [block for exchange in self.past for block in (*exchange.sent, exchange.answer)]
-        return [*self.head, *past, *self.last]
+        last = (*self.carried, *self.ask, *self.ranked, *self.reminder)
+        return [*self.head, *past, *last]
 
     @property
     def last(self) -> tuple[Block, ...]:
@@ -57,7 +58,8 @@ class Prompt:
     @property
     def message_count(self) -> int:
         """How many messages `messages` gives."""
-        return bool(self.head) + 2 * len(self.past) + bool(self.last)
+        has_last = bool(self.carried or self.ask or self.ranked or self.reminder)
+        return bool(self.head) + 2 * len(self.past) + has_last
 
     def messages(self) -> list[Mapping[str, object]]:
         """Write the request: a plain string for one block, a list of text parts for several."""

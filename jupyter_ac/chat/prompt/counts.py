@@ -5,12 +5,16 @@ The counter behind it works in another process; a block that was counted once co
 
 import logging
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.errors import AcError
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.models.tokens import Encoding, encoding_for
 
 log = logging.getLogger(__name__)
+
+_DEFAULT_ENCODING: Final = Encoding("cl100k_base", estimate=True)
 
 
 class Counter(Protocol):
@@ -85,6 +89,16 @@ class Scale:
         return sum(block.size_bytes for block in blocks) <= limit or (
             await self.total(blocks) <= limit
         )
+
+
+def scale_for(counts: BlockCounts, choice: ModelChoice | None) -> Scale:
+    """Return what weighs blocks for a model, or where there is none."""
+    return Scale(counts, encoding_of(choice).name)
+
+
+def encoding_of(choice: ModelChoice | None) -> Encoding:
+    """Return the encoding that counts for a model, or when there is none."""
+    return encoding_for(choice.model) if choice is not None else _DEFAULT_ENCODING
 
 
 def _estimate(text: str) -> int:

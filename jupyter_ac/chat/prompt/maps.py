@@ -17,6 +17,7 @@ from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.events import Mode
 
 _OF: Final[dict[Mode, str]] = {"code": "code", "doc": "documents"}
+_OTHER: Final[dict[Mode, Mode]] = {"code": "doc", "doc": "code"}
 _SWITCHED: Final = "switch"
 
 _MEANING: Final = "as it was when this was sent; names are no text: to see a file, ask for it"
@@ -46,7 +47,7 @@ def mode_of(profile: PromptProfile) -> Mode:
 
 def other_than(mode: Mode) -> Mode:
     """Name the other kind."""
-    return "code" if mode == "doc" else "doc"
+    return _OTHER[mode]
 
 
 def map_blocks(mode: Mode, legend: str, text: str, files: int = 0) -> tuple[Block, ...]:
@@ -78,7 +79,8 @@ def ranked_blocks(text: str) -> tuple[Block, ...]:
 
 def shown_modes(head: Iterable[Block], past: Iterable[Exchange]) -> set[Mode]:
     """Say which maps the model has."""
-    return {kind_of(block) for block in _all(head, past) if block.category is Category.MAP}
+    sent = (block for exchange in past for block in exchange.sent)
+    return {kind_of(block) for block in (*head, *sent) if block.category is Category.MAP}
 
 
 def kind_of(block: Block) -> Mode:
@@ -107,7 +109,7 @@ def map_news(
     news: list[Block] = []
     for kind, blocks, is_wanted in (
         (mode, known.own, True),
-        (other_than(mode), known.other, known.with_other),
+        (_OTHER[mode], known.other, known.with_other),
     ):
         if kind not in shown:
             news += blocks if is_wanted else ()
@@ -120,9 +122,6 @@ def map_news(
 
 def _is_on(past: Sequence[Exchange], mode: Mode) -> bool:
     """Say how the lines about a map have left it; each one turns it over."""
-    notes = [block for block in _all((), past) if block.source == f"{_SWITCHED}:{mode}"]
+    sent = (block for exchange in past for block in exchange.sent)
+    notes = [block for block in sent if block.source == f"{_SWITCHED}:{mode}"]
     return len(notes) % 2 == 0
-
-
-def _all(head: Iterable[Block], past: Iterable[Exchange]) -> list[Block]:
-    return [*head, *(block for exchange in past for block in exchange.sent)]

@@ -9,7 +9,7 @@ from typing import Final
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.streams import utf16_length
-from jupyter_ac.chat.turns import ChatRequest, Turns
+from jupyter_ac.chat.turn.runner import ChatRequest, Turns
 from jupyter_ac.errors import NotFound
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
@@ -71,7 +71,8 @@ class Chat:
         self._turns.check(conversation, ask)
         if images:
             ask = replace(ask, images=await keep_images(self._images, images))
-        ask = replace(ask, unknown=await self._take_selection(conversation, files))
+        if files:
+            ask = replace(ask, unknown=await self._take_selection(conversation, files))
         stream = self._turns.start(conversation, ask)
         self._deliveries.follow(caller.peer, stream)
         with suppress(TimeoutError):  # a slow disk holds up no question
@@ -106,15 +107,13 @@ class Chat:
         )
 
     async def _take_selection(
-        self, conversation: Conversation, files: Sequence[object] | None
+        self, conversation: Conversation, files: Sequence[object]
     ) -> tuple[str, ...]:
         """Let the files that come with a question be the selection, as their senders mean it.
 
         Returns:
             the names of which there is no file.
         """
-        if not files:
-            return ()
         kept = await self._book.select(conversation, files)
         self._audience.publish(selection_event(conversation), conversation.seat)
         return await self._book.unknown(files) if len(kept) < len(files) else ()

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NotRequired, TypedDict, get_args
 
 from jupyter_ac.answer_rows import CompletionResult
-from jupyter_ac.chat.usage import token_usage
+from jupyter_ac.chat.records import token_usage
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.git.commit_advice import Listed
 from jupyter_ac.git.commit_candidates import Kind

@@ -26,7 +26,9 @@ from jupyter_ac.events import (
     StreamReasoning,
     StreamRetry,
 )
+from jupyter_ac.models.client import Retry
 from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.services.llm.client_spellings import retry_row
 from jupyter_ac.services.subscribers import wire_name
 
 log = logging.getLogger(__name__)
@@ -125,9 +127,13 @@ class StreamDelivery:
         if self._is_idle:
             self._wake.set()
 
-    def progressed(self, event: CompactionEvent | StreamRetry) -> None:
+    def progressed(self, progress: CompactionEvent | Retry) -> None:
         """Pass on what the turn does."""
-        self._notify(event.name, *event.args)
+        if isinstance(progress, Retry):
+            retry = StreamRetry(self._stream.request_id, retry_row(progress))
+            self._notify(retry.name, *retry.args)
+        else:
+            self._notify(progress.name, *progress.args)
 
     def ended(self, completion: StreamComplete) -> None:
         """The turn is over."""

@@ -8,8 +8,8 @@ from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.pagination import page_of, shorten
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.preview import history_status
 from jupyter_ac.chat.shapes import HistoryStatus, KeptMessage, Spend
+from jupyter_ac.chat.turn.preview import history_status
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.ids import SessionId
 from jupyter_ac.rpc.context import current_caller

@@ -3,9 +3,9 @@
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.images import MAX_IMAGES
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.preview import context_breakdown, sent_map
 from jupyter_ac.chat.shapes import ContextBreakdown
-from jupyter_ac.chat.turns import require_length
+from jupyter_ac.chat.turn.preview import context_breakdown, sent_map
+from jupyter_ac.chat.turn.runner import require_length
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.rpc.context import current_caller

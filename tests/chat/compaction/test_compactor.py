@@ -9,12 +9,13 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.records import TurnPosition, TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.system_events import SystemEventRecorder
-from jupyter_ac.chat.turn import Turn
+from jupyter_ac.chat.turn.turn import Question, Turn
 from jupyter_ac.errors import AcError, Busy, InvalidParams, ProviderUnavailable
 from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.settings.app import AppSettings, CompactionSettings
 from tests.chat.compaction.world import SUMMARY, Talk, sent, settings
 from tests.chat.memory import ADA
+from tests.chat.turn.stages import asked
 
 LONG = "x" * 112  # 28 tokens, and 3 for the answer
 
@@ -190,7 +191,9 @@ async def test_what_another_host_has_said_meanwhile_is_not_lost() -> None:
     await talk.say(LONG, LONG, LONG)
     await asyncio.wait_for(talk.start("id-3", LONG).over.wait(), 30)
     session = talk.conversation.session
-    theirs = Turn.of(Conversation(ConversationKey(ADA)), "theirs", "From elsewhere?").record
+    theirs = Turn.of(
+        Conversation(ConversationKey(ADA)), Question("theirs", "From elsewhere?")
+    ).record
     await talk.world.history.begin(
         TurnPosition(ConversationKey(ADA), session.session_id, session.revision), theirs
     )
@@ -203,7 +206,9 @@ async def test_what_another_host_has_said_meanwhile_is_not_lost() -> None:
 async def test_nothing_is_begun_while_another_host_answers() -> None:
     talk = Talk()
     await talk.say(LONG, LONG, LONG)
-    theirs = Turn.of(Conversation(ConversationKey(ADA)), "theirs", "From elsewhere?").record
+    theirs = Turn.of(
+        Conversation(ConversationKey(ADA)), Question("theirs", "From elsewhere?")
+    ).record
     talk.conversation.session.put(replace(theirs, state=TurnState.RUNNING))
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.05):
@@ -220,7 +225,7 @@ async def test_a_new_session_meanwhile_hears_nothing_of_it() -> None:
     old = talk.conversation.session
     while "compaction_start" not in talk.stages():
         await asyncio.sleep(0)
-    fresh = Turn.of(Conversation(ConversationKey(ADA)), "x", "x").session
+    fresh = asked().context.session
     talk.conversation.session = fresh
     talk.world.model.aside_release.set()
     await old.compaction.over()

@@ -3,13 +3,13 @@ from dataclasses import replace
 import pytest
 
 from jupyter_ac.chat.compaction.retained_files import is_about_right, useful_beginning
+from jupyter_ac.chat.last_request import OTHER_LIFE_MS
 from jupyter_ac.chat.ports import MapText
-from jupyter_ac.chat.preview import context_breakdown
 from jupyter_ac.chat.prompt.blocks import Block, answer_block, file_block, question_block
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.log_removals import CompactedEntry
 from jupyter_ac.chat.prompt.maps import map_blocks
-from jupyter_ac.chat.prompt_log_eviction import OTHER_LIFE_MS
+from jupyter_ac.chat.turn.preview import context_breakdown
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.settings.app import AppSettings
 from tests.chat.compaction.world import Talk, sent, settings

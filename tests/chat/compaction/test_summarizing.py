@@ -2,12 +2,14 @@ import json
 
 import pytest
 
-from jupyter_ac.chat.compaction.summarizing import look, may_be_due, summarize
+from jupyter_ac.chat.compaction.due import look
+from jupyter_ac.chat.compaction.summarizing import decide, summarize
+from jupyter_ac.chat.compaction.summary_prompt import SummaryFinding
 from jupyter_ac.chat.model_gateway import TOO_SMALL
 from jupyter_ac.chat.prompt.blocks import summary_block
 from jupyter_ac.errors import ProviderBadRequest, ProviderUnavailable
 from jupyter_ac.models.choice import ModelChoice
-from tests.chat.compaction.world import SUMMARY, Talk, settings
+from tests.chat.compaction.world import Talk, settings
 
 LONG = "x" * 112
 
@@ -16,15 +18,6 @@ async def talked() -> Talk:
     talk = Talk(found=settings(trigger=9000, window=50, summary=20))
     await talk.say(*[f"{number} {LONG}" for number in range(4)])
     return talk
-
-
-async def test_talk_is_measured_without_files() -> None:
-    talk = Talk(found=settings(trigger=9000))
-    talk.select("a.py")
-    await talk.say("four")
-    measured = await look(talk.conversation.session, talk.ports, to_least=False)
-    assert measured.tokens == 1 + 3
-    assert (measured.said[0].question, measured.said[0].answer) == ("four", "Hello world")
 
 
 async def test_a_summary_longer_than_it_may_be_is_cut_between_words() -> None:
@@ -74,20 +67,29 @@ async def test_the_demo_model_is_too_small_for_it() -> None:
         await summarize(measured, talk.ports)
 
 
-async def test_a_turn_that_runs_is_no_part_of_what_is_compacted() -> None:
-    talk = await talked()
-    last = talk.conversation.session.turns[-1].turn_id
-    talk.world.model.held = True
-    talk.start("id-9", "Why?")
-    measured = await look(talk.conversation.session, talk.ports, to_least=True)
-    assert measured.through == last
-    await talk.turns.aclose()
+def test_a_new_subject_inside_the_part_that_stays_truncates() -> None:
+    found = SummaryFinding(boundary=6, confidence=0.5, summary="S")
+    assert decide(found, 3, 6, 2) == ("truncate", 3)
+    assert decide(SummaryFinding(8, 0.9, "S"), 3, 6, 2) == ("truncate", 4)
 
 
-async def test_short_talk_is_not_even_counted() -> None:
-    talk = Talk(found=settings(trigger=9000))
-    await talk.say("One?")
-    compaction = talk.world.settings.history_compaction
-    assert not may_be_due(talk.conversation.session, compaction, talk.world.model.info)
-    assert may_be_due(talk.conversation.session, settings(trigger=4).history_compaction, None)
-    assert SUMMARY not in talk.world.counter.asked
+def test_truncating_keeps_the_least_number_of_exchanges() -> None:
+    assert decide(SummaryFinding(10, 0.9, ""), 3, 6, 2) == ("truncate", 4)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        SummaryFinding(None, 0.9, "S"),
+        SummaryFinding(2, 0.9, "S"),  # begins before the part that stays
+        SummaryFinding(8, 0.49, "S"),  # not sure enough
+        SummaryFinding(99, 0.9, "S"),  # no such message
+    ],
+)
+def test_everything_else_is_summarised(found: SummaryFinding) -> None:
+    assert decide(found, 3, 6, 2) == ("summarize", 3)
+
+
+def test_without_a_summary_nothing_is_dropped() -> None:
+    assert decide(SummaryFinding(), 3, 6, 2) is None
+    assert decide(SummaryFinding(2, 0.9, ""), 3, 6, 2) is None

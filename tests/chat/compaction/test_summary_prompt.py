@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.compaction.plan import SummaryFinding, TalkExchange
+from jupyter_ac.chat.compaction.due import TalkExchange
 from jupyter_ac.chat.compaction.summary_prompt import (
     MESSAGE_CHARS,
     TALK_CHARS,
+    SummaryFinding,
     instructions,
     numbered,
     read_finding,

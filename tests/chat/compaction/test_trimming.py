@@ -2,10 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from jupyter_ac.chat.compaction.trimming import keep_trim, trim
+from jupyter_ac.chat.compaction.trimming import trim
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.session import Session
-from jupyter_ac.chat.turn import Turn
 from jupyter_ac.errors import AcError, Busy
 from jupyter_ac.ids import ConversationKey, RepoPath
 from tests.chat.compaction.world import Talk, sent
@@ -121,9 +120,3 @@ async def test_a_disk_that_fails_does_not_stop_a_request_that_needs_the_room() -
     await talk.say("Two?")
     assert len(talk.conversation.session.log.removals) == 1
     assert talk.conversation.session.turns[-1].state == "done"
-
-
-async def test_a_turn_that_takes_nothing_out_keeps_nothing() -> None:
-    talk = await two_files()
-    await keep_trim(Turn.of(talk.conversation, "x", "y"), talk.ports)
-    assert talk.world.removals.kept == []

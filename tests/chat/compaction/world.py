@@ -5,7 +5,7 @@ import json
 
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.turns import ChatRequest, Turns
+from jupyter_ac.chat.turn.runner import ChatRequest, Turns
 from jupyter_ac.events import CompactionEvent
 from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.models.client import CompletionRequest

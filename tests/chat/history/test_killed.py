@@ -13,7 +13,7 @@ import pytest
 
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import TurnState
-from jupyter_ac.chat.turn_heartbeat import CHECKPOINT_S
+from jupyter_ac.chat.turn.stored_turn import CHECKPOINT_S
 from jupyter_ac.ids import SessionId
 from tests.chat.memory import ADA
 from tests.support.doomed_stream import PIECE, QUESTION

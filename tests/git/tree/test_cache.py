@@ -439,7 +439,7 @@ class Looking:
 
 
 async def _until_begun(looking: Looking, count: int) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while looking.begun < count:
             await asyncio.sleep(0)
 

@@ -14,7 +14,7 @@ from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import LogPorts, TurnPorts
-from jupyter_ac.chat.turns import Turns
+from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.ids import ClientId, ConversationKey, Identity

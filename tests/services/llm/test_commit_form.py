@@ -9,7 +9,7 @@ import pytest
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.streams import ActiveStream
-from jupyter_ac.chat.turns import Turns
+from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.git.repository import discover

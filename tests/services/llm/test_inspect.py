@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.chat.turns import MAX_QUESTION_CHARS
+from jupyter_ac.chat.turn.runner import MAX_QUESTION_CHARS
 from jupyter_ac.errors import RemoteError
 from tests.chat.memory import open_world
 from tests.services.llm.pages import serving

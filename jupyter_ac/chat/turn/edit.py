@@ -1,0 +1,208 @@
+"""The stage that applies an answer's edits, and asks again for those that failed."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final
+
+from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edit_blocks.reading.suggestions import suggestions
+from jupyter_ac.chat.edit_blocks.retry import MOST_RETRIES, retry_message, to_redo
+from jupyter_ac.chat.edit_blocks.suggested_edits import suggested
+from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
+from jupyter_ac.chat.edits.applying.applier import Applier
+from jupyter_ac.chat.edits.selection_updates import MOST_ADDED, added_notice, announcement
+from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellformed
+from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.turn.turn import Turn
+from jupyter_ac.errors import AcError
+from jupyter_ac.workers.wire import MAX_ANSWER_CHARS, TOO_LONG
+
+log = logging.getLogger(__name__)
+
+_CUT: Final = frozenset({"length", TOO_LONG, "content_filter", "tool_calls", "function_call"})
+"""Reasons for which an answer ends before it is complete; without any, it broke off."""
+
+_GAP: Final = "\n\n"
+_ASIDE: Final = (
+    "This answer has edits, and was asked for outside the panel: nothing is changed until you open "
+    "the conversation in the panel and accept them."
+)
+
+
+async def edit(turn: Turn, ports: TurnPorts) -> bool:
+    """Apply the edits of the last answer; say whether the turn is complete.
+
+    It isn't when edits failed that the model is to be asked for again; what to ask is in
+    `turn.retry`. At the end of the turn edits in other formats are suggested.
+    """
+    try:
+        if not turn.retry.failure:
+            await _apply_last(turn, ports)
+            if _prepare_retry(turn, ports):
+                return False
+    except BaseException:
+        _announce_unsent(turn)
+        raise
+    _announce_unsent(turn)
+    await _suggest(turn, ports)
+    return True
+
+
+@contextmanager
+def retrying(turn: Turn) -> Iterator[None]:
+    """Make a failure of a repeated request a notice: the first answer stands."""
+    try:
+        yield
+    except AcError as error:
+        if turn.retry.question is None:
+            raise
+        log.info("failed edits could not be asked for again: %s", error)
+        turn.retry.failure = "Not applied: this answer failed before it was complete."
+        turn.context.notices.append(
+            f"The model was asked again for the edits that failed, without success: {error.message}"
+        )
+    except BaseException:
+        if turn.retry.question is not None:
+            _announce_unsent(turn)
+        raise
+
+
+def announce_added(turn: Turn) -> None:
+    """Say which files go out that nobody ticked; `stream` tells the pages before the request."""
+    sending, retry = {block.path for block in turn.request.sent}, turn.retry
+    added = [path for path in retry.added if path in sending]
+    if added:
+        turn.context.notices.append(announcement(added))
+    retry.added = [path for path in retry.added if path not in sending]
+
+
+async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
+    """Apply the edits of the last answer; what has begun is not stopped any more.
+
+    The whole answer is kept first, so that what was done to the files can always be explained.
+    """
+    ledger, edits = turn.answers.ledger, ports.edits
+    if edits.applier is None or not ledger.answers or not ledger.answers[-1].parser.blocks:
+        return
+    reply = ledger.answers[-1].reply
+    if reply is None or reply.finish_reason is None or reply.finish_reason in _CUT:
+        ledger.skip("Not applied: the answer was cut off before its end.")
+        return
+    conversation = turn.context.conversation
+    async with turn.stored.heartbeat(ports.history):
+        is_reviewing, unsaved, _ = await asyncio.gather(
+            asyncio.to_thread(edits.is_reviewing),
+            edits.unsaved(conversation.seat),
+            turn.stored.checkpoint(ports.history),
+        )
+        if is_reviewing:
+            ledger.skip("Not applied: a review is under way, and its files stay as they are.")
+            return
+        settings = edits.settings()
+        options = ApplyOptions(
+            conversation.selection,
+            settings.max_file_bytes,
+            unsaved,
+            apply_shifted=settings.apply_shifted,
+        )
+        try:
+            await _to_completion(_apply(turn, ports, edits.applier, options))
+        except AcError as error:
+            log.warning("edits could not be applied: %s", error)
+            ledger.skip(f"Not applied: {error.message}")
+
+
+async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, options: ApplyOptions) -> None:
+    ledger, conversation, edits = turn.answers.ledger, turn.context.conversation, ports.edits
+    before = await applier.selecting.look(conversation.selection)
+    is_aside = bool(conversation.seat.aside)
+    if is_aside or edits.settings().review:
+        applied = Applied(outcomes=await applier.look(ledger.fresh, options))
+    else:
+        options = replace(options, waiting=ledger.waiting)
+        applied = await applier.apply(ledger.fresh, options, turn.record.turn_id)
+    room = MOST_ADDED - len(ledger.files.added)
+    change = await applier.selecting.after_answer(conversation.selection, before, applied, room)
+    ledger.take(change.outcomes)
+    ledger.files.take(applied, change)
+    turn.context.notices.extend(change.notices)
+    turn.retry.added += change.added
+    if is_aside and any(one.status is BlockStatus.PENDING for one in change.outcomes):
+        turn.context.notices.append(_ASIDE)
+    if change.paths != conversation.selection:
+        marked = change.by_program(conversation.selection, conversation.by_program)
+        await edits.select(conversation.seat, change.paths, marked)
+
+
+def _prepare_retry(turn: Turn, ports: TurnPorts) -> bool:
+    """Make what failed the next question, behind the answer so far; False when nothing is asked.
+
+    It is asked for as often as the settings say, at most twice.
+    """
+    stream, answers, retry = turn.context.stream, turn.answers.ledger.answers, turn.retry
+    most = min(ports.edits.settings().retries, MOST_RETRIES)
+    failed = to_redo(answers[-1].outcomes.values()) if answers else []
+    is_ended = stream.stopped or stream.interrupted
+    # All answers of a turn are one message.
+    is_long = stream.answer.length > MAX_ANSWER_CHARS // 2
+    if len(retry.answered) >= most or not failed or is_ended or is_long:
+        return False
+    text = stream.text[answers[-1].start : answers[-1].end]
+    stream.progress("waiting", _said(failed))
+    retry.answered.append(Exchange(turn.request.prompt.ask, answer_block(text)))
+    retry.question = Block(Category.RETRY, wellformed(retry_message(failed)))
+    turn.answers.gap = _GAP
+    return True
+
+
+def _announce_unsent(turn: Turn) -> None:
+    """Say which files were added that no request has carried yet."""
+    if turn.retry.added:
+        turn.context.notices.append(added_notice(turn.retry.added))
+
+
+async def _suggest(turn: Turn, ports: TurnPorts) -> None:
+    """Offer what the answers have of edits in other formats, where it fits the files.
+
+    Nothing is applied, nothing is asked for again, and the model isn't told of it.
+    """
+    ledger, edits = turn.answers.ledger, ports.edits
+    reply = ledger.answers[-1].reply if ledger.answers else None
+    if edits.applier is None or reply is None or reply.finish_reason in {None, *_CUT}:
+        return
+    text = turn.context.stream.text
+    found = await asyncio.to_thread(suggestions, text, ledger.blocks, edits.exists)
+    if not found:
+        return
+    options = ApplyOptions(selection=None, max_file_bytes=edits.settings().max_file_bytes)
+    try:
+        async with turn.stored.heartbeat(ports.history):
+            blocks = [block for one in found for block in one.blocks]
+            looked = await edits.applier.look(blocks, options)
+    except AcError as error:
+        log.info("suggested edits could not be looked at: %s", error)
+        return
+    ledger.suggested = suggested(found, looked)
+
+
+def _said(failed: Sequence[BlockOutcome]) -> str:
+    count = len(failed)
+    edits = "One edit" if count == 1 else f"{count} edits"
+    return f"{edits} could not be applied; asking the model again …"
+
+
+async def _to_completion(work: Awaitable[None]) -> None:
+    """Await something that must not be left half done; a Stop meanwhile comes too late."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:
+            current = asyncio.current_task()
+            if current is not None:
+                current.uncancel()
+    task.result()

@@ -1,0 +1,250 @@
+"""The stage that gathers what a prompt is made of: the model, the log, the files, maps and images.
+
+Of maps only what may be sent is asked for: the head's map while there is no head yet or it had to
+go without, the other kind's when the user wants it, and what is chosen for the question. A model
+with little room gets none, and one that the map would fill by more than a quarter neither.
+"""
+
+import asyncio
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.files import Reading
+from jupyter_ac.chat.last_request import has_expired
+from jupyter_ac.chat.ports import MapAsk, TurnPorts
+from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.budget import input_limit
+from jupyter_ac.chat.prompt.counts import scale_for
+from jupyter_ac.chat.prompt.log import talk
+from jupyter_ac.chat.prompt.maps import (
+    KnownMaps,
+    map_blocks,
+    mode_of,
+    other_than,
+    ranked_blocks,
+    shown_modes,
+)
+from jupyter_ac.chat.prompt.profiles import profile
+from jupyter_ac.chat.turn.turn import AnsweringModel, Gathered, LogState, TurnContext
+from jupyter_ac.errors import Unsupported
+from jupyter_ac.events import Mode
+
+FIRST_WAIT_S: Final = 2.0
+"""For an index at the first question; what comes later is appended, at the same price."""
+
+PREVIEW_WAIT_S: Final = 0.5
+"""For a map that only has to be drawn, so that what is shown is what will be sent."""
+
+PATIENCE_S: Final = 0.2
+"""What takes longer is said."""
+
+TALK_BLOCKS: Final = 6
+"""Of the talk, the newest, that say what a question is about."""
+
+_NOT_YET: Final = (
+    "The map of the repository is still being made; it goes out with the first question if it is "
+    "ready by then, else with a later one."
+)
+
+_NOT_RANKED_YET: Final = (
+    "What else of the repository this question may need isn't known yet; it goes out with the "
+    "question if it is known in time."
+)
+
+_MAP_SHARE: Final = 4
+_RANKED_SHARE: Final = 16
+
+
+async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gathered:
+    """Find out which model answers, read the log and the selected files, and ask for maps.
+
+    Args:
+        context: of the turn, or of a preview.
+        ports: what the stages work with.
+        images: how many come with a question that is only previewed.
+
+    Raises:
+        Unsupported: the model takes no images.
+    """
+    conversation, notices = context.conversation, context.notices
+    model = await find_model(conversation, ports)
+    log = await _log_state(context, model, ports)
+    mapping = _MapSearch(context, ports, model, log, images)
+    reading, maps = await asyncio.gather(_read_files(conversation, notices, ports), mapping.find())
+    found = await _find_images(context, model, ports)
+    return Gathered(
+        model=model,
+        settings=ports.log.settings(),
+        log=log,
+        head=log.head or (*model.profile.head(), *maps.own),
+        reading=reading,
+        maps=maps,
+        input_limit=_limit(model, images or len(found)),
+        images=found or (Path(),) * images,
+    )
+
+
+async def gather_again(context: TurnContext, known: Gathered, ports: TurnPorts) -> Gathered:
+    """Read what may have changed since the turn's first request: the log and the files."""
+    reading = await _read_files(context.conversation, context.notices, ports)
+    log = await _log_state(context, known.model, ports)
+    return replace(known, reading=reading, log=log, head=log.head or known.head)
+
+
+async def find_model(conversation: Conversation, ports: TurnPorts) -> AnsweringModel:
+    """Find out which model answers and how its prompts are made."""
+    await ports.models.renew()
+    choice, info, made = ports.models.choice(), None, profile("standard")
+    if choice is not None:
+        info = await ports.models.info(choice)
+        made = ports.profile_for(choice, conversation.focus.mode)
+    return AnsweringModel(
+        choice, info, made, made.is_full, mode_of(made), scale_for(ports.counts, choice)
+    )
+
+
+def _limit(model: AnsweringModel, images: int) -> int:
+    return input_limit(model.info, images) if model.info is not None else 0
+
+
+async def _log_state(context: TurnContext, model: AnsweringModel, ports: TurnPorts) -> LogState:
+    session, entries = context.session, context.session.log.entries()
+    exchanges = [entry.exchange for entry in entries]
+    is_cold = has_expired(session, model.info, ports.clock())
+    most, is_long = ports.log.settings().history_compaction.log_trigger_tokens, False
+    if most > 0 and model.takes_whole_log and not is_cold:
+        blocks = [block for one in exchanges for block in (*one.sent, one.answer)]
+        is_long = not await model.scale.fit(blocks, most)
+    head = session.log.frozen_head(model.profile)
+    return LogState(session, head, entries, exchanges, is_cold, is_long)
+
+
+async def _read_files(conversation: Conversation, notices: list[str], ports: TurnPorts) -> Reading:
+    """Read the selected files as they are at this moment."""
+    reading = await ports.files.read(conversation.selection)
+    said = set(notices)
+    messages = [problem.message for problem in reading.problems]
+    notices += [message for message in messages if message not in said]
+    return reading
+
+
+async def _find_images(
+    context: TurnContext, model: AnsweringModel, ports: TurnPorts
+) -> tuple[Path, ...]:
+    """Find the images that come with the question; one that is gone is said, and the turn goes on.
+
+    Raises:
+        Unsupported: the model takes no images.
+    """
+    names = context.question.images
+    if not names:
+        return ()
+    if model.info is not None and not model.info.takes_images and model.choice is not None:
+        raise Unsupported(
+            f"The model {model.name} takes no images; ask without them, or choose a model "
+            "that does."
+        )
+    found = await ports.images.find(names)
+    gone = found.count(None)
+    if gone:
+        many = "An image is" if gone == 1 else f"{gone} images are"
+        context.notices.append(f"{many} no longer kept and could not be sent.")
+    return tuple(path for path in found if path is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _MapSearch:
+    """Asks for the maps of one request.
+
+    Attributes:
+        context: of the turn.
+        ports: the maps among them.
+        model: that answers.
+        log: of the session.
+        images: how many come with a preview.
+    """
+
+    context: TurnContext
+    ports: TurnPorts
+    model: AnsweringModel
+    log: LogState
+    images: int
+
+    async def find(self) -> KnownMaps:
+        """Give what is known of the repository's structure, as far as it may be sent."""
+        settings = self.ports.log.settings().prompt
+        if not self.model.takes_whole_log:
+            return KnownMaps()
+        mode, other = self.model.mode, other_than(self.model.mode)
+        with_other = self.context.conversation.focus.cross_ref
+        began = asyncio.get_running_loop().time()
+        known = shown_modes(self.log.head, self.log.exchanges)
+        shown = known if settings.map_tokens else {mode}
+        wants_other = with_other and other not in shown and settings.map_tokens > 0
+        wait_s = 0.0 if self.log.head else self._wait_s(mode)
+        own, others = await asyncio.gather(
+            self._map(mode, wait_s, is_wanted=mode not in shown),
+            self._map(other, 0.0, is_wanted=wants_other),
+        )
+        # What a map shows isn't repeated, so it must be known whether there is room for one.
+        has_map = bool(own) or mode in known
+        waited = asyncio.get_running_loop().time() - began
+        ranked = await self._ranked(has_map=has_map, waited_s=waited)
+        is_preview = not self.context.question.index_wait_s
+        if is_preview and not has_map and self.ports.maps.state().code_building:
+            self.context.notices.append(_NOT_YET)
+        return KnownMaps(own, others, with_other, ranked)
+
+    def _wait_s(self, mode: Mode) -> float:
+        """Say how long the head's map is waited for; a preview waits for no index."""
+        state = self.ports.maps.state()
+        is_ready = state.doc_ready if mode == "doc" else state.code_ready
+        return self.context.question.index_wait_s or (PREVIEW_WAIT_S if is_ready else 0.0)
+
+    async def _map(self, mode: Mode, wait_s: float, *, is_wanted: bool) -> tuple[Block, ...]:
+        if not is_wanted:
+            return ()
+        saying = asyncio.get_running_loop().call_later(
+            PATIENCE_S,
+            self.context.stream.progress,
+            "waiting",
+            "Reading the repository's structure …",
+        )
+        try:
+            found = await self.ports.maps.head(mode, wait_s)
+        finally:
+            saying.cancel()
+        if found is None:
+            return ()
+        blocks = map_blocks(mode, found.legend, found.text, found.files)
+        limit = _limit(self.model, self.images)
+        if blocks and limit and not await self.model.scale.fit(blocks, limit // _MAP_SHARE):
+            return ()
+        return blocks
+
+    async def _ranked(self, *, has_map: bool, waited_s: float) -> tuple[Block, ...]:
+        question, limit = self.context.question, _limit(self.model, self.images)
+        budget = self.ports.log.settings().prompt.ranked_tokens
+        if limit:
+            budget = min(budget, limit // _RANKED_SHARE)
+        if not question.text or budget <= 0:
+            return ()
+        said = talk(self.log.exchanges)[-TALK_BLOCKS:]
+        # The first question here may come while the index of the last time is still being read.
+        is_first = not self.log.session.log.sent_ms
+        found = await self.ports.maps.ranked(
+            MapAsk(
+                mode=self.model.mode,
+                selected=self.context.conversation.selection,
+                question=question.text,
+                talk=tuple(block.text for block in said),
+                budget_tokens=budget,
+                has_map=has_map,
+                wait_s=max(0.0, question.index_wait_s - waited_s) if is_first else 0.0,
+            )
+        )
+        if found is None and not question.index_wait_s and self.ports.maps.state().code_ready:
+            self.context.notices.append(_NOT_RANKED_YET)
+        return ranked_blocks(found or "")

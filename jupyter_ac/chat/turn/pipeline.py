@@ -1,0 +1,31 @@
+"""The pipeline of a turn: the one place where the order of its stages stands.
+
+admit → gather → assemble → fit → stream → edit; `edit` may go back to `gather` for edits that
+failed. `record` follows whatever happened, which `runner` sees to. A new feature is a stage here,
+or a listener of the event bus.
+"""
+
+from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.turn.admit import admit
+from jupyter_ac.chat.turn.assemble import assemble
+from jupyter_ac.chat.turn.edit import announce_added, edit, retrying
+from jupyter_ac.chat.turn.fit import fit
+from jupyter_ac.chat.turn.gather import gather, gather_again
+from jupyter_ac.chat.turn.stream import stream
+from jupyter_ac.chat.turn.turn import Turn
+
+
+async def run(turn: Turn, ports: TurnPorts) -> None:
+    """Take a turn through its stages; the first that raises ends it."""
+    await admit(turn.stored, turn.context.stream, ports)
+    turn.gathered = await gather(turn.context, ports)
+    is_complete = False
+    while not is_complete:
+        with retrying(turn):
+            if turn.retry.question is not None:
+                turn.gathered = await gather_again(turn.context, turn.gathered, ports)
+            turn.request = await assemble(turn.context, turn.gathered, turn.retry)
+            await fit(turn.gathered, turn.request)
+            announce_added(turn)
+            await stream(turn, turn.gathered, ports)
+        is_complete = await edit(turn, ports)

@@ -1,0 +1,163 @@
+"""Previews the next request: the stages that make a prompt, run without sending it, and weighed."""
+
+from collections.abc import Iterable
+
+from jupyter_ac.chat.compaction.due import look
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.images import IMAGE_TOKENS
+from jupyter_ac.chat.last_request import LastRequest, last_request
+from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.assemble import Prompt
+from jupyter_ac.chat.prompt.blocks import Category
+from jupyter_ac.chat.prompt.counts import encoding_of
+from jupyter_ac.chat.prompt.log import MAPS
+from jupyter_ac.chat.prompt.report import Weighed, report
+from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.chat.session import Session
+from jupyter_ac.chat.shapes import ContextBreakdown, HistoryStatus, SessionTotals
+from jupyter_ac.chat.turn.assemble import assemble
+from jupyter_ac.chat.turn.cache_report import CacheReport, cache_report
+from jupyter_ac.chat.turn.gather import find_model, gather
+from jupyter_ac.chat.turn.turn import EditRetry, Gathered, Question, TurnContext
+from jupyter_ac.chat.turn.turn_price import CostEstimate, expect
+from jupyter_ac.models.client import Usage
+
+
+async def context_breakdown(
+    conversation: Conversation, ports: TurnPorts, question: str = "", images: int = 0
+) -> ContextBreakdown:
+    """Say what the next request would hold and cost.
+
+    Args:
+        conversation: its log and selection.
+        ports: what the stages work with.
+        question: counted as the question when it isn't empty.
+        images: how many come with it.
+    """
+    context = TurnContext.of(conversation, Question("preview", question))
+    gathered = await gather(context, ports, images)
+    request = await assemble(context, gathered, EditRetry())
+    session, model, prompt = conversation.session, gathered.model, request.prompt
+    # Each mode has a head of its own: what of it was sent is likely to be cached still, though the
+    # last request may have had another.
+    expected = await _expected(gathered, prompt, last_request(session, model.profile))
+    last = last_request(session, session.log.sent_profile or model.profile)
+    cached = await cache_report(gathered, prompt, last)
+    weighed = await _weigh(conversation, gathered, prompt, cached)
+    return {
+        "model": model.name,
+        "mode": conversation.focus.mode,
+        "cross_ref_enabled": conversation.focus.cross_ref,
+        "max_input_tokens": model.info.max_input_tokens if model.info is not None else 0,
+        **report(weighed),
+        "image_tokens": IMAGE_TOKENS * images,
+        "notices": context.notices,
+        "shed_files": list(request.left_out),
+        "warning": expected.warning(gathered.settings.prompt.warn_usd),
+        "cached_tokens": expected.cached_tokens,
+        "uncached_tokens": expected.uncached_tokens,
+        "expected_cost_usd": expected.usd,
+        "last_request": cached.last,
+        "provider_cache_rate": provider_cache_rate(conversation.session.turns),
+        "cache_hit_rate": expected.cached_share,
+        "session_totals": _totals(conversation.session),
+        "promotions": cached.promotions,
+        "demotions": cached.demotions,
+    }
+
+
+def _totals(session: Session) -> SessionTotals:
+    compactions = (removal.usage for removal in session.log.removals)
+    return session_totals(session.turns, (*compactions, *session.side))
+
+
+async def sent_map(conversation: Conversation, ports: TurnPorts, question: str = "") -> str:
+    """Return what the next request would say of the repository's structure; "" for nothing."""
+    context = TurnContext.of(conversation, Question("preview", question))
+    request = await assemble(context, await gather(context, ports), EditRetry())
+    kinds = {*MAPS, Category.RANKED}
+    return "\n".join(block.text for block in request.prompt.blocks if block.category in kinds)
+
+
+async def history_status(conversation: Conversation, ports: TurnPorts) -> HistoryStatus:
+    """Say how much of its room the talk takes; copies of files don't count."""
+    session = conversation.session
+    profile = (await find_model(conversation, ports)).profile
+    talk = await look(session, ports, to_least=False)
+    tokens, most = talk.tokens, min(talk.limits.trigger, profile.talk_tokens)
+    is_on = ports.log.settings().history_compaction.enabled and profile.is_full
+    percent = min(999, 100 * tokens // most) if most else 0
+    return {
+        "tokens": tokens,
+        "max": most,
+        "percent": percent,
+        "session_id": session.session_id,
+        "message_count": session.message_count,
+        "history_tokens": tokens,
+        "max_history_tokens": most,
+        "remaining": max(0, most - tokens),
+        "needs_compaction": is_on and tokens > most,
+        "compaction_enabled": is_on,
+        "compaction_trigger": most,
+        "compaction_percent": percent,
+        "enabled": is_on,
+        "trigger_tokens": most,
+        "current_tokens": tokens,
+        "is_compacting": session.compaction.is_running,
+        "compactions": sum(removal.is_compaction for removal in session.log.removals),
+    }
+
+
+async def _expected(gathered: Gathered, prompt: Prompt, last: LastRequest | None) -> CostEstimate:
+    model = gathered.model
+    return await expect(prompt, last, model.name, model.info, model.scale)
+
+
+async def _weigh(
+    conversation: Conversation, gathered: Gathered, prompt: Prompt, cached: CacheReport
+) -> Weighed:
+    blocks, model = prompt.blocks, gathered.model
+    counts = await model.scale.each(blocks)
+    return Weighed(
+        prompt=prompt,
+        tokens={block.sha256: count for block, count in zip(blocks, counts, strict=True)},
+        encoding=encoding_of(model.choice),
+        input_cost=model.info.input_cost if model.info is not None else None,
+        warnings={file.path: file.warnings for file in gathered.reading.files if file.warnings},
+        selected=frozenset(conversation.selection),
+        ages=cached.ages,
+        read_blocks=cached.read_blocks,
+    )
+
+
+def session_totals(turns: Iterable[TurnRecord], side: Iterable[Usage | None] = ()) -> SessionTotals:
+    """Add up what a session has used; the cost is None while no answer had a price.
+
+    Args:
+        turns: of the session.
+        side: of compactions and other side tasks.
+    """
+    used = [usage for usage in (*(turn.usage for turn in turns), *side) if usage is not None]
+    priced = [usage.cost_usd for usage in used if usage.cost_usd is not None]
+    prompt = sum(usage.input_tokens for usage in used)
+    completion = sum(usage.output_tokens for usage in used)
+    cache_read = sum(usage.cache_read_tokens for usage in used)
+    return {
+        "prompt": prompt,
+        "completion": completion,
+        "total": prompt + completion,
+        "cache_hit": cache_read,
+        "cache_write": sum(usage.cache_write_tokens for usage in used),
+        "prompt_cached": cache_read,
+        "reasoning": sum(usage.reasoning_tokens for usage in used),
+        "cost_usd": sum(priced) if priced else None,
+        "priced_request_count": len(priced),
+        "unpriced_request_count": len(used) - len(priced),
+    }
+
+
+def provider_cache_rate(turns: Iterable[TurnRecord]) -> float | None:
+    """Say which part of a session's input the provider's cache served; None before any input."""
+    used = [turn.usage for turn in turns if turn.usage is not None]
+    sent = sum(usage.input_tokens for usage in used)
+    return sum(usage.cache_read_tokens for usage in used) / sent if sent else None

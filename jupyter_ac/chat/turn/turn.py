@@ -1,0 +1,252 @@
+"""The turn as a value: what was asked, and one value for the result of each stage."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Self
+
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.edits.edit_tracker import EditLedger
+from jupyter_ac.chat.files import Reading
+from jupyter_ac.chat.prompt.assemble import Prompt
+from jupyter_ac.chat.prompt.blocks import Block, wellformed
+from jupyter_ac.chat.prompt.counts import Scale
+from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.log_removals import CompactedEntry, Removal
+from jupyter_ac.chat.prompt.maps import KnownMaps
+from jupyter_ac.chat.prompt.profiles import PromptProfile
+from jupyter_ac.chat.records import TurnRecord, new_turn_id, now_ms
+from jupyter_ac.chat.session import Session
+from jupyter_ac.chat.streams import ActiveStream, EditsSoFar
+from jupyter_ac.chat.turn.stored_turn import StoredTurn
+from jupyter_ac.events import Mode
+from jupyter_ac.ids import RepoPath, RequestId
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.models.client import CompletedAnswer, ModelInfo
+from jupyter_ac.settings.app import AppSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked.
+
+    Attributes:
+        request_id: the page's name for the turn.
+        text: the user's text; "" in a preview without one.
+        images: that come with it, by name.
+        unknown: files that the asker named and that aren't there.
+        index_wait_s: how long an index that isn't ready is waited for; a preview doesn't wait.
+    """
+
+    request_id: str
+    text: str
+    images: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    index_wait_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnContext:
+    """What every stage may see of a turn.
+
+    Attributes:
+        conversation: where it was asked.
+        question: what was asked.
+        stream: the answer as it is made, and its progress.
+        notices: sentences for the user; each stage adds its own.
+    """
+
+    conversation: Conversation
+    question: Question
+    stream: ActiveStream
+    notices: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, conversation: Conversation, question: Question) -> Self:
+        """Begin a turn, or the preview of one."""
+        wellformed_question = replace(question, text=wellformed(question.text))
+        return cls(conversation, wellformed_question, ActiveStream(RequestId(question.request_id)))
+
+    @property
+    def session(self) -> Session:
+        """The session that the turn is part of."""
+        return self.conversation.session
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweringModel:
+    """The model that answers.
+
+    Attributes:
+        choice: which one; None when there is none.
+        info: what is known of it.
+        profile: how its prompts are made.
+        takes_whole_log: it has room for the log and for maps.
+        mode: whose map its prompts show.
+        scale: weighs blocks for it.
+    """
+
+    choice: ModelChoice | None
+    info: ModelInfo | None
+    profile: PromptProfile
+    takes_whole_log: bool
+    mode: Mode
+    scale: Scale
+
+    @property
+    def name(self) -> str:
+        """Its name; "" for none."""
+        return self.choice.model if self.choice is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogState:
+    """The prompt log as it goes out again.
+
+    Attributes:
+        session: whose log it is.
+        head: the system blocks that were sent; none before that.
+        entries: the exchanges, with the turns that they are of.
+        exchanges: of the entries.
+        is_cold: the provider's cache of them has expired.
+        is_long: they have more tokens than the settings want, with the cache as it is.
+    """
+
+    session: Session
+    head: tuple[Block, ...]
+    entries: Sequence[CompactedEntry]
+    exchanges: Sequence[Exchange]
+    is_cold: bool
+    is_long: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What a prompt is made of: the result of `gather`.
+
+    Attributes:
+        model: that answers.
+        settings: the user's, as they are in force.
+        log: of the session.
+        head: the system blocks: those that were sent, or else the rules and the map.
+        reading: the selected files.
+        maps: what is known of the repository's structure.
+        input_limit: tokens that the request may have; 0 when that isn't known.
+        images: files with the images that come with the question.
+    """
+
+    model: AnsweringModel
+    settings: AppSettings
+    log: LogState
+    head: tuple[Block, ...]
+    reading: Reading
+    maps: KnownMaps
+    input_limit: int
+    images: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRequest:
+    """The request that is to be sent: the result of `assemble`.
+
+    Attributes:
+        prompt: what goes out.
+        left_out: selected files that it has no room for.
+        trim: what it takes out of the log to make room; None for nothing.
+    """
+
+    prompt: Prompt = field(default_factory=Prompt)
+    left_out: tuple[RepoPath, ...] = ()
+    trim: Removal | None = None
+
+    @property
+    def sent(self) -> tuple[Block, ...]:
+        """The blocks that are the turn's own: what is kept of it."""
+        return (*self.prompt.ask, *self.prompt.ranked)
+
+
+@dataclass(slots=True)
+class TurnAnswers:
+    """The answers of a turn as they come: the result of `stream`.
+
+    Attributes:
+        stream: gets their text.
+        ledger: the edits that they ask for.
+        outcome: the whole answers, joined; None before the first is complete.
+        gap: goes between two answers.
+        announced: how many of the turn's notices the pages have been told.
+    """
+
+    stream: ActiveStream
+    ledger: EditLedger = field(default_factory=EditLedger)
+    outcome: CompletedAnswer | None = None
+    gap: str = ""
+    announced: int = 0
+
+    def feed(self, piece: str) -> None:
+        """Take what the model has just written."""
+        version = self.ledger.version
+        self.ledger.feed(piece)
+        if self.ledger.version != version:
+            self.stream.edits = EditsSoFar(self.ledger.blocks, self.ledger.version)
+        self.stream.append(self.gap + piece)
+        self.gap = ""
+
+
+@dataclass(slots=True)
+class EditRetry:
+    """A repeated request for edits that failed: the result of `edit`.
+
+    Attributes:
+        answered: this turn's earlier answers, as the log will have them.
+        question: asks again, in place of the user's question; None before that.
+        added: files that were added to the context because an answer edits them, until it is said.
+        failure: why the edits of a repeated answer were not taken; "" when they were.
+    """
+
+    answered: list[Exchange] = field(default_factory=list)
+    question: Block | None = None
+    added: list[RepoPath] = field(default_factory=list)
+    failure: str = ""
+
+
+@dataclass(slots=True)
+class Turn:
+    """One question on its way to an answer.
+
+    Attributes:
+        context: what every stage may see.
+        stored: its record, in memory and in the history.
+        answers: as they come.
+        retry: what is asked again.
+        gathered: what its prompt is made of; None until then.
+        request: what goes out.
+    """
+
+    context: TurnContext
+    stored: StoredTurn
+    answers: TurnAnswers
+    retry: EditRetry = field(default_factory=EditRetry)
+    gathered: Gathered | None = None
+    request: PromptRequest = field(default_factory=PromptRequest)
+
+    @classmethod
+    def of(cls, conversation: Conversation, question: Question) -> Self:
+        """Begin a turn."""
+        context = TurnContext.of(conversation, question)
+        stream, asked = context.stream, context.question
+        record = TurnRecord(
+            new_turn_id(), stream.request_id, asked.text, now_ms(), images=asked.images
+        )
+        stored = StoredTurn(conversation, stream, context.notices, record)
+        return cls(context, stored, TurnAnswers(stream))
+
+    @property
+    def record(self) -> TurnRecord:
+        """What is kept of it."""
+        return self.stored.record
+
+    @property
+    def model_info(self) -> ModelInfo | None:
+        """What is known of its model."""
+        return self.gathered.model.info if self.gathered is not None else None

@@ -1,0 +1,243 @@
+from dataclasses import replace
+from typing import cast
+
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.ports import MapText
+from jupyter_ac.chat.prompt.profiles import profile
+from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.chat.turn.preview import (
+    context_breakdown,
+    history_status,
+    provider_cache_rate,
+    sent_map,
+    session_totals,
+)
+from jupyter_ac.chat.turn.runner import ChatRequest, Turns
+from jupyter_ac.errors import ProviderUnavailable
+from jupyter_ac.ids import ConversationKey, RepoPath, RequestId
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.models.client import Usage
+from jupyter_ac.settings.app import AppSettings, CompactionSettings, PromptSettings
+from tests.chat.compaction.world import Talk, settings
+from tests.chat.memory import ADA, Recorder, World, open_world
+
+TURN = TurnRecord("t", RequestId("r"), "?", 1)
+PRICED = replace(TURN, usage=Usage(100, 10, 60, 20, cost_usd=0.5, reasoning_tokens=3))
+UNPRICED = replace(TURN, usage=Usage(50, 5))
+
+
+def quarter(messages: object) -> int:
+    """The sum over the text parts, and four tokens for each message."""
+    total = 0
+    for message in cast("list[dict[str, object]]", messages):
+        content = message["content"]
+        texts = (
+            [content]
+            if isinstance(content, str)
+            else [part["text"] for part in cast("list[dict[str, str]]", content)]
+        )
+        total += 4 + sum((len(text) + 3) // 4 for text in texts)
+    return total
+
+
+async def talked(world: World, *questions: str) -> Conversation:
+    conversation = Conversation(ConversationKey(ADA))
+    conversation.selection = (RepoPath("a.py"),)
+    turns = Turns(world.ports(), world.pages)
+    for question in questions:
+        follower = Recorder()
+        turns.start(conversation, ChatRequest(f"id-{question}", question, "p")).follow(
+            "p", follower
+        )
+        await follower.over.wait()
+    return conversation
+
+
+async def test_what_is_shown_is_what_is_then_sent() -> None:
+    world = open_world({"a.py": "1\n" * 50, "b.py": "two\n"})
+    conversation = await talked(world)
+    turns = Turns(world.ports(), world.pages)
+    for number, selection in enumerate([["a.py"], ["a.py", "b.py"], ["b.py"]]):
+        conversation.selection = tuple(RepoPath(path) for path in selection)
+        shown = await context_breakdown(conversation, world.ports(), f"question {number}")
+        follower = Recorder()
+        turns.start(conversation, ChatRequest(f"{number}-x", f"question {number}", "p")).follow(
+            "p", follower
+        )
+        await follower.over.wait()
+        sent = world.model.requests[-1].messages
+        assert shown["total_tokens"] == quarter(sent)
+        assert shown["messages"] == len(sent)
+
+
+async def test_the_map_is_shown_as_it_is_sent() -> None:
+    world = open_world({"a.py": "1\n"})
+    conversation = await talked(world)
+    assert await sent_map(conversation, world.ports()) == ""
+    world.maps.heads["code"] = MapText("a.py: one", "# signs")
+    world.maps.near = "NEAR"
+    shown = await sent_map(conversation, world.ports(), "two")
+    await talked(world, "two")
+    sent = str(world.model.requests[-1].messages)
+    parts = ("# signs\n", "a.py: one\n", "NEAR\n")
+    assert all(part in shown and repr(part)[1:-1] in sent for part in parts)
+    assert "NEAR" not in await sent_map(conversation, world.ports())
+
+
+async def test_a_preview_changes_nothing() -> None:
+    world = open_world({"a.py": "1\n"})
+    conversation = await talked(world, "one")
+    before = (conversation.session.snapshot(), list(world.history.steps))
+    first = await context_breakdown(conversation, world.ports(), "two")
+    assert await context_breakdown(conversation, world.ports(), "two") == first
+    assert (conversation.session.snapshot(), world.history.steps) == before
+
+
+async def test_the_breakdown_names_model_limit_cost_and_totals() -> None:
+    world = open_world({"a.py": "1\n"})
+    conversation = await talked(world, "one")
+    shown = await context_breakdown(conversation, world.ports())
+    assert (shown["model"], shown["mode"]) == ("openai/test", "code")
+    assert shown["max_input_tokens"] == 100_000
+    assert shown["cost_usd"] == shown["total_tokens"] * 0.000_001
+    assert shown["session_totals"]["prompt"] == 100
+    assert shown["provider_cache_rate"] == 0.0
+    assert shown["promotions"] == ["active → L3: 2 items — a.py, question"]
+    assert (shown["demotions"], shown["cache_hit_rate"]) == ([], 0)
+
+
+async def test_without_a_model_the_tokens_are_estimated_and_the_limit_unknown() -> None:
+    world = open_world({"a.py": "1\n"})
+    conversation = await talked(world)
+    world.choice = None
+    shown = await context_breakdown(conversation, world.ports(), "Why?")
+    assert (shown["model"], shown["max_input_tokens"], shown["cost_usd"]) == ("", 0, None)
+    assert shown["estimate"] is True
+    status = await history_status(conversation, world.ports())
+    assert (status["max"], status["percent"]) == (24_000, 0)
+
+
+async def test_the_history_status_counts_talk_and_no_files() -> None:
+    world = open_world({"a.py": "x" * 8000})
+    conversation = await talked(world, "quest")
+    status = await history_status(conversation, world.ports())
+    assert status["tokens"] == status["history_tokens"] == 2 + 3
+    assert status["max"] == status["trigger_tokens"] == 24_000
+    assert status["message_count"] == 2
+    assert status["remaining"] == 24_000 - 5
+    assert (status["enabled"], status["needs_compaction"], status["compactions"]) == (
+        True,
+        False,
+        0,
+    )
+    assert status["session_id"] == conversation.session.session_id
+
+
+async def test_the_embedded_models_talk_has_its_own_limit() -> None:
+    world = open_world({"a.py": "1"})
+    world.choice = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
+    status = await history_status(await talked(world, "one"), world.ports())
+    assert status["max"] == 400
+
+
+async def test_the_status_says_when_the_talk_is_long_and_how_often_it_was_compacted() -> None:
+    talk = Talk(found=settings(trigger=60))
+    talk.world.model.aside_error = ProviderUnavailable("It is out.")
+    await talk.say("x" * 200, "y" * 200)
+    status = await history_status(talk.conversation, talk.ports)
+    assert (status["max"], status["needs_compaction"], status["compactions"]) == (60, True, 0)
+    assert status["percent"] == 100 * status["tokens"] // 60
+    talk.world.model.aside_error = None
+    await talk.say("z" * 200)
+    status = await history_status(talk.conversation, talk.ports)
+    assert (status["compactions"], status["is_compacting"]) == (1, False)
+    assert status["message_count"] == 6
+    talk.world.settings = AppSettings(history_compaction=CompactionSettings(enabled=False))
+    status = await history_status(talk.conversation, talk.ports)
+    assert (status["enabled"], status["needs_compaction"]) == (False, False)
+
+
+async def test_the_last_requests_own_count_stands_beside_the_providers() -> None:
+    world = open_world({"a.py": "1\n" * 50})
+    conversation = await talked(world)
+    assert (await context_breakdown(conversation, world.ports()))["last_request"] is None
+    conversation = await talked(world, "one", "two")
+    shown = await context_breakdown(conversation, world.ports(), "three")
+    assert shown["last_request"] == {
+        "input_tokens": 100,
+        "cache_read_tokens": 0,
+        "cache_write_tokens": 0,
+        "counted": quarter(world.model.requests[-1].messages),
+        "cache": "miss",
+        "cached_share": 0.0,
+    }
+
+
+async def test_what_went_out_last_is_expected_to_be_cached() -> None:
+    world = open_world({"a.py": "1\n" * 4000})
+    conversation = await talked(world, "one")
+    shown = await context_breakdown(conversation, world.ports(), "two")
+    sent = world.model.requests[-1].messages
+    assert shown["cached_tokens"] == quarter(sent) - 4 * len(sent) - reminder_tokens()
+    assert shown["cached_tokens"] + shown["uncached_tokens"] == shown["total_tokens"]
+    assert shown["cache_hit_rate"] == shown["cached_tokens"] / shown["total_tokens"]
+    expected, plain = shown["expected_cost_usd"], shown["cost_usd"]
+    assert expected is not None
+    assert plain is not None
+    assert expected < plain / 2
+    world.choice = ModelChoice("openai/other", "flag")
+    assert (await context_breakdown(conversation, world.ports(), "two"))["cached_tokens"] == 0
+
+
+def reminder_tokens() -> int:
+    (block,) = profile("standard").closing()
+    return (len(block.text) + 3) // 4
+
+
+async def test_a_dear_request_is_announced() -> None:
+    world = open_world({"a.py": "1\n" * 40_000})
+    world.settings = AppSettings(prompt=PromptSettings(warn_usd=0.01))
+    conversation = await talked(world)
+    shown = await context_breakdown(conversation, world.ports(), "one")
+    assert shown["warning"].startswith("This request is likely to cost about $0.02")
+    assert shown["warning"] in shown["notices"]
+    follower = Recorder()
+    Turns(world.ports(), world.pages).start(conversation, ChatRequest("1-a", "one", "p")).follow(
+        "p", follower
+    )
+    await follower.over.wait()
+    assert any("likely to cost" in str(told) for told in follower.told[:-1])
+    assert (await context_breakdown(conversation, world.ports(), "two"))["warning"] == ""
+    world.settings = AppSettings(prompt=PromptSettings(warn_usd=0))
+    conversation.session = Conversation(ConversationKey(ADA)).session
+    assert (await context_breakdown(conversation, world.ports(), "one"))["warning"] == ""
+
+
+async def test_files_for_which_there_is_no_room_are_named() -> None:
+    world = open_world({"a.py": "1\n" * 100, "big.py": "2\n" * 100_000})
+    world.model.info = replace(world.model.info, max_input_tokens=20_000)
+    conversation = await talked(world)
+    conversation.selection = (RepoPath("big.py"), RepoPath("a.py"))
+    shown = await context_breakdown(conversation, world.ports(), "one")
+    assert shown["shed_files"] == ["big.py"]
+    assert shown["notices"] == ["Left out, no room in this model: big.py."]
+    assert shown["total_tokens"] < 15_000
+
+
+def test_a_sessions_totals_add_up_and_count_what_had_no_price() -> None:
+    totals = session_totals([PRICED, TURN, UNPRICED])
+    assert (totals["prompt"], totals["completion"], totals["total"]) == (150, 15, 165)
+    assert (totals["cost_usd"], totals["priced_request_count"]) == (0.5, 1)
+    assert totals["unpriced_request_count"] == 1
+    assert session_totals([UNPRICED])["cost_usd"] is None
+
+
+def test_the_cache_rate_is_unknown_before_the_first_answer() -> None:
+    assert provider_cache_rate([TURN]) is None
+    assert provider_cache_rate([PRICED, UNPRICED]) == 0.4
+
+
+def test_side_tasks_count_in_a_sessions_totals() -> None:
+    totals = session_totals([PRICED], [Usage(7, 1, cost_usd=0.25), None, Usage(1, 1)])
+    assert (totals["prompt"], totals["completion"], totals["cost_usd"]) == (108, 12, 0.75)
+    assert (totals["priced_request_count"], totals["unpriced_request_count"]) == (2, 1)
