@@ -12,7 +12,7 @@ from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.edit_decisions import Decider, last_undoable
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.recovery import Recovery
-from jupyter_ac.chat.edits.undoing.outcome import Undone
+from jupyter_ac.chat.edits.undoing.undoing import Undone
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.before_images import BeforeImages
 from jupyter_ac.chat.history.compactions import CompactionStore

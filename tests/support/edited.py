@@ -10,7 +10,7 @@ from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
 from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.undoing.outcome import Undone
+from jupyter_ac.chat.edits.undoing.undoing import Undone
 from jupyter_ac.chat.history.before_images import BeforeImages
 from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.repository import Repository

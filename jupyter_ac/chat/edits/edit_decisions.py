@@ -16,7 +16,7 @@ from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.stored_blocks import blocks_of
-from jupyter_ac.chat.edits.undoing.outcome import Undone
+from jupyter_ac.chat.edits.undoing.undoing import Undone
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.session import Session
 from jupyter_ac.edit_rows import (

@@ -11,10 +11,10 @@ from dataclasses import asdict
 from typing import Final
 
 from jupyter_ac.chat.history import (
+    owners,
     row_signatures,
     rows,
     sent_rows,
-    session_leases,
     session_restore,
     session_rows,
 )
@@ -71,12 +71,10 @@ class HistoryStore:
             if self._database.read_only is not None:
                 return session_restore.continued_unkept(rows.read_session(db, found), fresh)
             self._close_lost_turns(db, found)
-            if not session_leases.is_held(db, self._owner, found) and session_restore.has_turns(
-                db, found
-            ):
+            if not owners.is_held(db, self._owner, found) and session_restore.has_turns(db, found):
                 session_restore.begin_after(db, found, fresh)
                 found = fresh
-            session_leases.hold(db, self._owner, (identity, self._worktree), found)
+            owners.hold(db, self._owner, (identity, self._worktree), found)
             return rows.read_session(db, found)
 
         return await self._database.run(find)
@@ -126,7 +124,7 @@ class HistoryStore:
                 with row_signatures.changing_session(db, session_id):
                     db.execute("UPDATE sessions SET aside = '' WHERE session_id = ?", (session_id,))
                 session_rows.make_newest(db, session_id)
-                session_leases.hold(db, self._owner, (seat.identity, self._worktree), session_id)
+                owners.hold(db, self._owner, (seat.identity, self._worktree), session_id)
             return found is not None
 
         return await self.session(session_id) if await self._database.run(take) else None
@@ -138,7 +136,7 @@ class HistoryStore:
             place = TurnPosition(ConversationKey(identity), session_id, 0)
             session_rows.make_session(db, place, self._worktree, now_ms())
             session_rows.make_newest(db, session_id)
-            session_leases.hold(db, self._owner, (identity, self._worktree), session_id)
+            owners.hold(db, self._owner, (identity, self._worktree), session_id)
 
         await self._database.run(write)
 
@@ -192,7 +190,7 @@ class HistoryStore:
             session_rows.touch_session(db, place, self._worktree)
             if not place.seat.aside:
                 person = (place.seat.identity, self._worktree)
-                session_leases.hold(db, self._owner, person, place.session_id)
+                owners.hold(db, self._owner, person, place.session_id)
             rows.add_turn(db, place.session_id, turn, str(self._owner))
 
         await self._database.run(write)

@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
-from jupyter_ac.chat.edit_blocks.reading.suggestions import suggestions
+from jupyter_ac.chat.edit_blocks.reading.suggestions import suggested, suggestions
 from jupyter_ac.chat.edit_blocks.retry import MOST_RETRIES, retry_message, to_redo
-from jupyter_ac.chat.edit_blocks.suggested_edits import suggested
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.selection_updates import MOST_ADDED, added_notice, announcement

@@ -5,7 +5,7 @@ from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.edits.edit_decisions import Decider, last_undoable, undo_offer
-from jupyter_ac.chat.edits.undoing.outcome import Undone
+from jupyter_ac.chat.edits.undoing.undoing import Undone
 from jupyter_ac.chat.pagination import json_bytes
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.edit_rows import EditResult, EditsChange, EditsStanding, ProtectedFile

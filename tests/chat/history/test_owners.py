@@ -1,9 +1,17 @@
 import os
+import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import closing
 
+import pytest
+
+from jupyter_ac.chat.history import owners
 from jupyter_ac.chat.history.owners import SILENT_MS, Heartbeats, Owner
+from jupyter_ac.chat.history.schema import MIGRATIONS
+from tests.chat.memory import ADA
 from tests.support.processes import is_running
 
 NOW = 10**12
@@ -71,3 +79,46 @@ def test_a_process_whose_clock_is_ahead_is_alive_while_it_says_so() -> None:
     moments = iter(range(0, 10 * SILENT_MS, SILENT_MS))
     owner = Owner(heartbeats=Heartbeats(lambda: next(moments)))
     assert not any(owner.is_lost("elsewhere/1/x", NOW + 10**9 + at, NOW) for at in range(9))
+
+
+ME = Owner("here", os.getpid(), "me")
+PERSON = (ADA, "")
+
+
+@pytest.fixture
+def db() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for script in MIGRATIONS:
+            connection.executescript(script)
+        yield connection
+
+
+def test_only_another_living_process_holds_a_session(db: sqlite3.Connection) -> None:
+    owners.hold(db, ME, PERSON, "s")
+    assert not owners.is_held(db, ME, "s")
+    owners.hold(db, Owner("here", os.getppid(), "x"), PERSON, "s")
+    assert owners.is_held(db, ME, "s")
+    assert not owners.is_held(db, ME, "other")
+
+
+def test_a_process_has_one_session_of_a_person_at_a_time(db: sqlite3.Connection) -> None:
+    parent = Owner("here", os.getppid(), "x")
+    owners.hold(db, parent, PERSON, "s")
+    owners.hold(db, parent, PERSON, "other")
+    assert not owners.is_held(db, ME, "s")
+    assert owners.is_held(db, ME, "other")
+
+
+def test_a_process_that_has_ended_holds_nothing(db: sqlite3.Connection) -> None:
+    owners.hold(db, Owner("here", 1 << 22, "x"), PERSON, "s")
+    owners.hold(db, Owner("here", os.getpid(), "an earlier one of this number"), PERSON, "s")
+    assert not owners.is_held(db, ME, "s")
+    assert db.execute("SELECT COUNT(*) FROM holders").fetchone() == (0,)
+
+
+def test_one_on_another_machine_holds_until_it_is_silent_for_long(db: sqlite3.Connection) -> None:
+    owners.hold(db, Owner("elsewhere", 1, "x"), PERSON, "s")
+    db.execute("UPDATE holders SET alive_ms = alive_ms - ?", (owners.LEASE_MS // 2,))
+    assert owners.is_held(db, ME, "s")
+    db.execute("UPDATE holders SET alive_ms = alive_ms - ?", (owners.LEASE_MS,))
+    assert not owners.is_held(db, ME, "s")

@@ -388,7 +388,7 @@ async def test_a_host_on_another_machine_has_its_session_until_it_is_silent_for_
         await add(other, 1, 0)
     async with opened(tmp_path) as store:
         assert (await resumed(store, "sess_2_b")).session_id == SESSION
-    monkeypatch.setattr("jupyter_ac.chat.history.session_leases.SILENT_MS", -1)
+    monkeypatch.setattr("jupyter_ac.chat.history.owners.LEASE_MS", -1)
     async with opened(tmp_path) as store:
         assert (await resumed(store, "sess_3_c")).session_id == "sess_3_c"
 

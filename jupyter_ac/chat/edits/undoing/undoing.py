@@ -8,7 +8,7 @@ after; asked again, it goes on, since what is back already needs nothing.
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from jupyter_ac.chat.edit_blocks.file_changes import FOREIGN, Act, Change
 from jupyter_ac.chat.edits.undoing.index_restoring import (
@@ -16,7 +16,6 @@ from jupyter_ac.chat.edits.undoing.index_restoring import (
     plan_index_restore,
     restore_index,
 )
-from jupyter_ac.chat.edits.undoing.outcome import Undone
 from jupyter_ac.chat.edits.undoing.restoring import restore, unrestore
 from jupyter_ac.chat.edits.undoing.revert_preview import (
     RevertPreview,
@@ -36,6 +35,32 @@ from jupyter_ac.git.index_entries import Entries
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.write_commands import Changer, Git
 from jupyter_ac.ids import RepoPath
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What became of an undo.
+
+    Attributes:
+        blocks: the edit blocks that were taken back, by their number in the turn; () when it was
+            refused.
+        files: that have changed by it, or were as before already.
+        clean: those of them of which nothing of the turn is left.
+        back: those of them that were gone.
+        reason: why it was refused; "" when it was done.
+        possible: with a reason, the blocks that can be taken back all the same.
+        protected: by path, why files that it would change need a word of their own; nothing was
+            changed when there are any.
+    """
+
+    blocks: Sequence[int] = ()
+    files: Sequence[RepoPath] = ()
+    clean: Sequence[RepoPath] = ()
+    back: Sequence[RepoPath] = ()
+    reason: str = ""
+    possible: Sequence[int] = ()
+    protected: Mapping[RepoPath, str] = field(default_factory=dict)
+
 
 _ONLY_WHOLE = "Of these edits only all together can be undone; nothing was."
 

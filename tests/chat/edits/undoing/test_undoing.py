@@ -10,6 +10,7 @@ import pytest
 
 from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus
 from jupyter_ac.chat.edits.undoing import restoring
+from jupyter_ac.chat.edits.undoing.undoing import Undone
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.disk_entries import DiskEntry, put_back
 from jupyter_ac.git.index_entries import Entries
@@ -450,3 +451,8 @@ async def test_undo_is_done_when_only_its_record_can_not_be_forgotten(
     assert (await work.undo()).reason == ""
     assert (await work.undo()).reason == ""
     assert state_of(work.folder) == before
+
+
+def test_nothing_is_said_where_nothing_was_done() -> None:
+    nothing = Undone()
+    assert (nothing.reason, list(nothing.blocks), list(nothing.files)) == ("", [], [])
