@@ -1,1 +1,1 @@
-"""The conversation: prompt, turn, stream and history. Knows neither the wire nor its services."""
+"""The conversation: prompts, turns, edits and history, and the views of them for a front end."""

@@ -1,4 +1,4 @@
-"""Going on from before a question that was asked, as if it and what followed had not been."""
+"""Branches a conversation: goes on from before one of its questions."""
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.history.branching import HistoryBranches

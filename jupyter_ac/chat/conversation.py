@@ -1,4 +1,4 @@
-"""One person's conversation about one repository, and the book of them."""
+"""One person's conversation about one repository, and the registry of all conversations."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What of a commit's diff is sent to a model: the contents of some files are left out.
+"""Redacts a commit's diff before it is sent to a model: the contents of some files are left out.
 
 Only the names go out of files that seem to hold a secret, and of files that git did not track
 before the program staged everything.

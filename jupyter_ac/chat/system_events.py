@@ -1,4 +1,4 @@
-"""What happens beside the talk, written down in the session in which it was begun."""
+"""Records system events in the session in which they began; the model never sees them."""
 
 import logging
 

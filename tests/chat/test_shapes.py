@@ -1,8 +1,8 @@
 """The views that chat writes for a front end have the shapes that their types promise."""
 
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.shapes import ContextBreakdown, HistoryStatus
-from jupyter_ac.chat.turn.preview import context_breakdown, history_status
+from jupyter_ac.chat.shapes import ContextBreakdown
+from jupyter_ac.chat.turn.preview import context_breakdown
 from jupyter_ac.ids import ConversationKey, RepoPath
 from tests.chat.memory import ADA, World, open_world
 from tests.support.conformance import problems
@@ -13,8 +13,7 @@ async def views(world: World) -> list[str]:
     conversation = Conversation(ConversationKey(ADA))
     conversation.selection = tuple(RepoPath(path) for path in world.files.texts)
     breakdown = await context_breakdown(conversation, world.ports(), "Why?")
-    status = await history_status(conversation, world.ports())
-    return problems(breakdown, ContextBreakdown) + problems(status, HistoryStatus)
+    return problems(breakdown, ContextBreakdown)
 
 
 async def test_the_views_are_complete_with_files_that_can_and_cannot_be_sent() -> None:

@@ -1,1 +1,1 @@
-"""Keeping a long conversation short: what is taken out of the prompt's log, when and by whom."""
+"""Compaction: what is taken out of the prompt log of a long conversation, when, and by whom."""

@@ -1,4 +1,4 @@
-"""Which copies of files a compaction leaves in their place: those that the log begins with.
+"""Decides which copies of files a compaction retains: those that the log begins with.
 
 What stands in front of the first difference is read from the provider's cache at a tenth of its
 price; everything behind it is written at one and a quarter. Files are mostly much longer than the

@@ -1,4 +1,4 @@
-"""An edit block as it stands in an answer."""
+"""An edit block, as it stands in an answer."""
 
 from dataclasses import dataclass
 from enum import StrEnum

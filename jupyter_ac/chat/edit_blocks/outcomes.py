@@ -1,4 +1,4 @@
-"""What became of an edit block."""
+"""The outcome of an edit block: its status, and why it was not applied."""
 
 from dataclasses import dataclass
 from enum import StrEnum

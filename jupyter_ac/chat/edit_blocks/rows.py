@@ -1,4 +1,4 @@
-"""Blocks and what became of them, as a front end gets them."""
+"""Serialises blocks and their outcomes for a front end."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise

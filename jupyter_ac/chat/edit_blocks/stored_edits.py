@@ -1,4 +1,4 @@
-"""What is kept of a turn's edits, in the form in which a front end gets it."""
+"""A turn's edits as they are stored: the rows that a front end gets."""
 
 import json
 from collections import Counter

@@ -1,1 +1,1 @@
-"""The edits in an answer: found, matched against the files, applied, and taken back."""
+"""An answer's edits: applied to files, decided on by the user, and undone."""

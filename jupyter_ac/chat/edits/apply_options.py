@@ -1,4 +1,4 @@
-"""What a batch of blocks may touch, and what became of it."""
+"""The options of a batch of edit blocks, and its result."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field

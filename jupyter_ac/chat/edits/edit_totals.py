@@ -1,4 +1,4 @@
-"""Adds a turn's edits up at its end."""
+"""Adds up a turn's edits at its end."""
 
 from collections.abc import Sequence
 
@@ -8,21 +8,21 @@ from jupyter_ac.chat.edit_blocks.reading.commands import shell_commands
 from jupyter_ac.chat.edit_blocks.retry import redone, retry_prompt
 from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, result_row
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
-from jupyter_ac.chat.edits.edit_tracker import EditLedger, TrackedAnswer
+from jupyter_ac.chat.edits.edit_tracker import EditTracker, TrackedAnswer
 from jupyter_ac.edit_rows import Attempt, EditResult
 
 
-def tally(ledger: EditLedger, text: str, reason: str) -> TurnEdits:
+def tally(tracker: EditTracker, text: str, reason: str) -> TurnEdits:
     """Say what became of all blocks.
 
     Args:
-        ledger: of a turn that is over.
+        tracker: of a turn that is over.
         text: the turn's whole text.
         reason: why the last answer was not taken; "" when it was.
     """
-    answers = ledger.close(reason)
+    answers = tracker.close(reason)
     ends = [Span(answer.start, answer.end) for answer in answers]
-    blocks = [*ledger.blocks, *(outcome.block for outcome in ledger.suggested)]
+    blocks = [*tracker.blocks, *(outcome.block for outcome in tracker.suggested)]
     units = Utf16Offsets(text, blocks, ends)
     replaced = _redone(answers)
     rows = [
@@ -31,14 +31,14 @@ def tally(ledger: EditLedger, text: str, reason: str) -> TurnEdits:
         for index, outcome in sorted(answer.outcomes.items())
     ]
     last = len(answers) - 1
-    rows += [result_row(outcome, units, last) for outcome in ledger.suggested]
-    files = ledger.files
+    rows += [result_row(outcome, units, last) for outcome in tracker.suggested]
+    files = tracker.files
     return TurnEdits(
         results=tuple(rows),
         modified=files.modified,
         created=files.created,
         auto_added=files.added,
-        commands=tuple(shell_commands(text, ledger.blocks)),
+        commands=tuple(shell_commands(text, tracker.blocks)),
         attempts=tuple(_attempt(answer, units, rows, n) for n, answer in enumerate(answers)),
         retry_prompt=retry_prompt(rows, files.added),
         unticked=files.unticked,

@@ -1,4 +1,4 @@
-"""The edits of a turn while it runs: what its answers ask for so far, and what came of it."""
+"""Tracks the edits of a running turn: the blocks so far, and their outcomes."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -68,7 +68,7 @@ class EditedFiles:
         self.unticked = _joined(self.unticked, change.removed)
 
 
-class EditLedger:
+class EditTracker:
     """All answers of a turn, in order.
 
     Attributes:

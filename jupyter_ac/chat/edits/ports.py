@@ -1,4 +1,4 @@
-"""What a turn's edits need from outside."""
+"""The ports of a turn's edits: what they need from outside."""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field

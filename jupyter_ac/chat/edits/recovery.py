@@ -1,4 +1,4 @@
-"""What became of the edits of an answer whose process has died before it could say.
+"""Recovers what became of the edits of an answer whose process has died.
 
 The files tell: what edits were about to do is kept before they do it, and each file is replaced
 whole. A block whose effect stands in a file that its answer was about to write was applied.

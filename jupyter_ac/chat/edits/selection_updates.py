@@ -1,4 +1,4 @@
-"""What becomes of a selection when an answer's edits are applied, accepted or taken back.
+"""Updates a selection when edits are applied, accepted or undone.
 
 A selection lists paths. Edits can make a path mean another file; a path whose file is no longer
 the one that was ticked leaves the selection.

@@ -1,4 +1,4 @@
-"""The edit blocks of a kept turn, found again in its text, and those in other formats."""
+"""Parses the edit blocks of a stored turn again from its text."""
 
 from jupyter_ac.chat.edit_blocks.blocks import EditBlock
 from jupyter_ac.chat.edit_blocks.reading.parser import parse

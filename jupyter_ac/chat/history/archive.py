@@ -1,4 +1,4 @@
-"""Looking into the history: lists of sessions, their messages, searching, what was spent."""
+"""Queries over the history: lists of sessions, their messages, search, what was spent."""
 
 import asyncio
 import logging

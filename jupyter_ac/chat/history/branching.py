@@ -1,4 +1,4 @@
-"""Going on from before a question that was asked, in a session of its own.
+"""Makes a session that goes on from before a question of another one.
 
 The earlier session stays as it is. The new one goes on from it, as one after a restart does
 (`resuming`), up to the turn before the question; what has happened beside the talk, and what was

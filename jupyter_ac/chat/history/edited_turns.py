@@ -1,4 +1,4 @@
-"""Keeps how the edits of a turn stand, after the turn is over."""
+"""Stores how the edits of a finished turn stand."""
 
 import sqlite3
 

@@ -1,4 +1,4 @@
-"""A session as a document to keep or to pass on: Markdown, or a notebook."""
+"""Exports a session as a document: Markdown, or a notebook."""
 
 import base64
 import re

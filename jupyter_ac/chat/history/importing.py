@@ -1,4 +1,4 @@
-"""Taking another program's messages into the history; doing it again changes nothing."""
+"""Imports another program's messages into the history; idempotent."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""Which sessions a session is made of: itself, and before it those that it goes on from."""
+"""The lineage of a session: itself, and before it the sessions that it goes on from."""
 
 import sqlite3
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A message of the history as Markdown that stays inside itself, whatever it holds."""
+"""Renders a message of the history as Markdown that stays inside itself, whatever it holds."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a person works on in a worktree, as it is kept: the mode, and the other kind's map."""
+"""Stores what a person works on in a worktree: the mode, and the other kind's map."""
 
 import sqlite3
 from typing import get_args

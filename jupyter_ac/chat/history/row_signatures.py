@@ -1,4 +1,4 @@
-"""Marks: which rows of a history were written by this user, in this repository.
+"""Row signatures: which rows of a history this user has written, in this repository.
 
 A mark is a message authentication code over all that a row says, made with the user's own key
 (`store/row_signing`). Rows without the right mark came with the repository, were kept by a version

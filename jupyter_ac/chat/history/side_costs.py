@@ -1,4 +1,4 @@
-"""What side tasks of a session have cost, beside its turns."""
+"""Stores what side tasks of a session have cost, beside its turns."""
 
 import json
 import logging

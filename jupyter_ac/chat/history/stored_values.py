@@ -1,4 +1,4 @@
-"""Values read out of a history, which anybody may have written: checked, and bounded in size."""
+"""Validates values read out of a history, which anybody may have written."""
 
 import json
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Conversations that aren't the user's own by their marks: how many there are, and trusting them.
+"""Counts and trusts conversations that lack this user's signatures.
 
 They came with the repository, were kept by a version without marks, or in another place, or were
 changed since. Nothing tells these apart, so the user is asked, once for all of them.

@@ -1,4 +1,4 @@
-"""One piece of text in a prompt, and how a file becomes one.
+"""A block: one piece of text in a prompt, and how a file becomes one.
 
 A block is a text part of a message: its text is what goes out, byte for byte, and what is counted,
 stored and sent again. Every text is well-formed Unicode, whatever came in.

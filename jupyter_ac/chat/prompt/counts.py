@@ -1,4 +1,4 @@
-"""Tokens of blocks, remembered by the hash that each block carries.
+"""Counts tokens of blocks, cached by the hash that each block carries.
 
 The counter behind it works in another process; a block that was counted once costs a look-up.
 """

@@ -1,4 +1,4 @@
-"""What has happened to the files since the model last heard of them.
+"""Updates the model on files: what has changed since it was last sent them.
 
 A file ticked or changed goes out whole (`changes` may make it a difference); everything else is one
 line. Nothing that stands in the log is repeated or taken out.

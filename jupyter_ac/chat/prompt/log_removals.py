@@ -1,4 +1,4 @@
-"""What was taken out of a session's log, as it is kept.
+"""Removals from a session's prompt log, and the log without them.
 
 Turns are never deleted or changed. The log that goes to the model is made of them and of these
 records, each applied to what stood there before it, so that it is the same after a restart.

@@ -1,4 +1,4 @@
-"""Which part of the log goes out, when a profile has no room for all of it.
+"""Chooses the window of the log that goes out, when a profile has no room for all of it.
 
 Two starts are chosen, each the earliest that fits: from where the talk is sent, and from where the
 copies of files are. Files whose own turn is no longer told move to the front of the next message

@@ -1,4 +1,4 @@
-"""Our own prompts, as files."""
+"""Loads our own prompts from their files."""
 
 from functools import cache
 from importlib import resources

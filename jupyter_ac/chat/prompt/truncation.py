@@ -1,4 +1,4 @@
-"""Cuts files openly to a number of tokens, for models that read little."""
+"""Truncates files to a number of tokens, visibly, for models with a small window."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

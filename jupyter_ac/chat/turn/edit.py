@@ -84,12 +84,12 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
 
     The whole answer is kept first, so that what was done to the files can always be explained.
     """
-    ledger, edits = turn.answers.ledger, ports.edits
-    if edits.applier is None or not ledger.answers or not ledger.answers[-1].parser.blocks:
+    tracker, edits = turn.answers.tracker, ports.edits
+    if edits.applier is None or not tracker.answers or not tracker.answers[-1].parser.blocks:
         return
-    reply = ledger.answers[-1].reply
+    reply = tracker.answers[-1].reply
     if reply is None or reply.finish_reason is None or reply.finish_reason in _CUT:
-        ledger.skip("Not applied: the answer was cut off before its end.")
+        tracker.skip("Not applied: the answer was cut off before its end.")
         return
     conversation = turn.context.conversation
     async with turn.stored.heartbeat(ports.history):
@@ -99,7 +99,7 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
             turn.stored.checkpoint(ports.history),
         )
         if is_reviewing:
-            ledger.skip("Not applied: a review is under way, and its files stay as they are.")
+            tracker.skip("Not applied: a review is under way, and its files stay as they are.")
             return
         settings = edits.settings()
         options = ApplyOptions(
@@ -112,22 +112,22 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
             await _to_completion(_apply(turn, ports, edits.applier, options))
         except AcError as error:
             log.warning("edits could not be applied: %s", error)
-            ledger.skip(f"Not applied: {error.message}")
+            tracker.skip(f"Not applied: {error.message}")
 
 
 async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, options: ApplyOptions) -> None:
-    ledger, conversation, edits = turn.answers.ledger, turn.context.conversation, ports.edits
+    tracker, conversation, edits = turn.answers.tracker, turn.context.conversation, ports.edits
     before = await applier.selecting.look(conversation.selection)
     is_aside = bool(conversation.seat.aside)
     if is_aside or edits.settings().review:
-        applied = Applied(outcomes=await applier.look(ledger.fresh, options))
+        applied = Applied(outcomes=await applier.look(tracker.fresh, options))
     else:
-        options = replace(options, waiting=ledger.waiting)
-        applied = await applier.apply(ledger.fresh, options, turn.record.turn_id)
-    room = MOST_ADDED - len(ledger.files.added)
+        options = replace(options, waiting=tracker.waiting)
+        applied = await applier.apply(tracker.fresh, options, turn.record.turn_id)
+    room = MOST_ADDED - len(tracker.files.added)
     change = await applier.selecting.after_answer(conversation.selection, before, applied, room)
-    ledger.take(change.outcomes)
-    ledger.files.take(applied, change)
+    tracker.take(change.outcomes)
+    tracker.files.take(applied, change)
     turn.context.notices.extend(change.notices)
     turn.retry.added += change.added
     if is_aside and any(one.status is BlockStatus.PENDING for one in change.outcomes):
@@ -142,7 +142,7 @@ def _prepare_retry(turn: Turn, ports: TurnPorts) -> bool:
 
     It is asked for as often as the settings say, at most twice.
     """
-    stream, answers, retry = turn.context.stream, turn.answers.ledger.answers, turn.retry
+    stream, answers, retry = turn.context.stream, turn.answers.tracker.answers, turn.retry
     most = min(ports.edits.settings().retries, MOST_RETRIES)
     failed = to_redo(answers[-1].outcomes.values()) if answers else []
     is_ended = stream.stopped or stream.interrupted
@@ -169,12 +169,12 @@ async def _suggest(turn: Turn, ports: TurnPorts) -> None:
 
     Nothing is applied, nothing is asked for again, and the model isn't told of it.
     """
-    ledger, edits = turn.answers.ledger, ports.edits
-    reply = ledger.answers[-1].reply if ledger.answers else None
+    tracker, edits = turn.answers.tracker, ports.edits
+    reply = tracker.answers[-1].reply if tracker.answers else None
     if edits.applier is None or reply is None or reply.finish_reason in {None, *_CUT}:
         return
     text = turn.context.stream.text
-    found = await asyncio.to_thread(suggestions, text, ledger.blocks, edits.exists)
+    found = await asyncio.to_thread(suggestions, text, tracker.blocks, edits.exists)
     if not found:
         return
     options = ApplyOptions(selection=None, max_file_bytes=edits.settings().max_file_bytes)
@@ -185,7 +185,7 @@ async def _suggest(turn: Turn, ports: TurnPorts) -> None:
     except AcError as error:
         log.info("suggested edits could not be looked at: %s", error)
         return
-    ledger.suggested = suggested(found, looked)
+    tracker.suggested = suggested(found, looked)
 
 
 def _said(failed: Sequence[BlockOutcome]) -> str:

@@ -1,6 +1,7 @@
 """Previews the next request: the stages that make a prompt, run without sending it, and weighed."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from jupyter_ac.chat.compaction.due import look
 from jupyter_ac.chat.conversation import Conversation
@@ -14,7 +15,7 @@ from jupyter_ac.chat.prompt.log import MAPS
 from jupyter_ac.chat.prompt.report import Weighed, report
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.session import Session
-from jupyter_ac.chat.shapes import ContextBreakdown, HistoryStatus, SessionTotals
+from jupyter_ac.chat.shapes import ContextBreakdown, SessionTotals
 from jupyter_ac.chat.turn.assemble import assemble
 from jupyter_ac.chat.turn.cache_report import CacheReport, cache_report
 from jupyter_ac.chat.turn.gather import find_model, gather
@@ -79,33 +80,43 @@ async def sent_map(conversation: Conversation, ports: TurnPorts, question: str =
     return "\n".join(block.text for block in request.prompt.blocks if block.category in kinds)
 
 
-async def history_status(conversation: Conversation, ports: TurnPorts) -> HistoryStatus:
-    """Say how much of its room the talk takes; copies of files don't count."""
+@dataclass(frozen=True, slots=True)
+class HistoryRoom:
+    """How much of its room the talk takes; copies of files don't count.
+
+    Attributes:
+        session_id: of the conversation.
+        tokens: of the talk that is sent.
+        limit: the room for it, beyond which it is compacted after the next answer.
+        messages: all, those that are no longer sent included.
+        is_compacted: compaction is switched on and the model's talk is compacted.
+        is_compacting: it is being compacted now.
+        compactions: how often it was.
+    """
+
+    session_id: str
+    tokens: int
+    limit: int
+    messages: int
+    is_compacted: bool
+    is_compacting: bool
+    compactions: int
+
+
+async def history_room(conversation: Conversation, ports: TurnPorts) -> HistoryRoom:
+    """Say how much of its room the talk takes."""
     session = conversation.session
     profile = (await find_model(conversation, ports)).profile
     talk = await look(session, ports, to_least=False)
-    tokens, most = talk.tokens, min(talk.limits.trigger, profile.talk_tokens)
-    is_on = ports.log.settings().history_compaction.enabled and profile.is_full
-    percent = min(999, 100 * tokens // most) if most else 0
-    return {
-        "tokens": tokens,
-        "max": most,
-        "percent": percent,
-        "session_id": session.session_id,
-        "message_count": session.message_count,
-        "history_tokens": tokens,
-        "max_history_tokens": most,
-        "remaining": max(0, most - tokens),
-        "needs_compaction": is_on and tokens > most,
-        "compaction_enabled": is_on,
-        "compaction_trigger": most,
-        "compaction_percent": percent,
-        "enabled": is_on,
-        "trigger_tokens": most,
-        "current_tokens": tokens,
-        "is_compacting": session.compaction.is_running,
-        "compactions": sum(removal.is_compaction for removal in session.log.removals),
-    }
+    return HistoryRoom(
+        session_id=session.session_id,
+        tokens=talk.tokens,
+        limit=min(talk.limits.trigger, profile.talk_tokens),
+        messages=session.message_count,
+        is_compacted=ports.log.settings().history_compaction.enabled and profile.is_full,
+        is_compacting=session.compaction.is_running,
+        compactions=sum(removal.is_compaction for removal in session.log.removals),
+    )
 
 
 async def _expected(gathered: Gathered, prompt: Prompt, last: LastRequest | None) -> CostEstimate:

@@ -48,8 +48,8 @@ def settle(turn: Turn, error: BaseException | None) -> None:
     state, failure = _verdict(turn, error)
     stream, notices, answers = turn.context.stream, turn.context.notices, turn.answers
     outcome, text = answers.outcome, stream.text
-    edits = tally(answers.ledger, text, _untaken(state, turn.retry.failure))
-    if has_too_many(answers.ledger.answers):
+    edits = tally(answers.tracker, text, _untaken(state, turn.retry.failure))
+    if has_too_many(answers.tracker.answers):
         notices.append(TOO_MANY)
     if outcome is not None and (cut := cut_notice(outcome.finish_reason, text)):
         notices.append(cut)

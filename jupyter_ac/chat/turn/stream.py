@@ -41,7 +41,7 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     async with turn.stored.heartbeat(ports.history):
         with _said_if_slow(active, "Loading the model library …"):
             await ports.models.load()
-        answers.ledger.begin(ports.edits.exists, active.answer.length + len(answers.gap))
+        answers.tracker.begin(ports.edits.exists, active.answer.length + len(answers.gap))
         # Edits that failed are asked for again in text.
         images = gathered.images if answers.outcome is None else ()
         outcome = await ports.models.complete(
@@ -55,7 +55,7 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
             ),
             passing=len(request.prompt.passing) + len(images),
         )
-    answers.ledger.end(outcome)
+    answers.tracker.end(outcome)
     answers.outcome = outcome if answers.outcome is None else joined(answers.outcome, outcome)
 
 

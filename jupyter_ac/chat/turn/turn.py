@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Self
 
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.edits.edit_tracker import EditLedger
+from jupyter_ac.chat.edits.edit_tracker import EditTracker
 from jupyter_ac.chat.files import Reading
 from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
@@ -171,24 +171,24 @@ class TurnAnswers:
 
     Attributes:
         stream: gets their text.
-        ledger: the edits that they ask for.
+        tracker: the edits that they ask for.
         outcome: the whole answers, joined; None before the first is complete.
         gap: goes between two answers.
         announced: how many of the turn's notices the pages have been told.
     """
 
     stream: ActiveStream
-    ledger: EditLedger = field(default_factory=EditLedger)
+    tracker: EditTracker = field(default_factory=EditTracker)
     outcome: CompletedAnswer | None = None
     gap: str = ""
     announced: int = 0
 
     def feed(self, piece: str) -> None:
         """Take what the model has just written."""
-        version = self.ledger.version
-        self.ledger.feed(piece)
-        if self.ledger.version != version:
-            self.stream.edits = EditsSoFar(self.ledger.blocks, self.ledger.version)
+        version = self.tracker.version
+        self.tracker.feed(piece)
+        if self.tracker.version != version:
+            self.stream.edits = EditsSoFar(self.tracker.blocks, self.tracker.version)
         self.stream.append(self.gap + piece)
         self.gap = ""
 

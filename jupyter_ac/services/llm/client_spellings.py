@@ -1,6 +1,8 @@
 """Rows with the spellings that other clients read beside ours."""
 
 from jupyter_ac.answer_rows import RetryRow
+from jupyter_ac.chat.shapes import HistoryStatus
+from jupyter_ac.chat.turn.preview import HistoryRoom
 from jupyter_ac.models.client import Retry
 
 
@@ -14,4 +16,29 @@ def retry_row(retry: Retry) -> RetryRow:
         "wait_seconds": retry.wait_s,
         "reason": retry.reason,
         "error_type": retry.error_type,
+    }
+
+
+def history_status(room: HistoryRoom) -> HistoryStatus:
+    """Write how much of its room the talk takes under our names and those of other clients."""
+    tokens, limit = room.tokens, room.limit
+    percent = min(999, 100 * tokens // limit) if limit else 0
+    return {
+        "tokens": tokens,
+        "max": limit,
+        "percent": percent,
+        "session_id": room.session_id,
+        "message_count": room.messages,
+        "history_tokens": tokens,
+        "max_history_tokens": limit,
+        "remaining": max(0, limit - tokens),
+        "needs_compaction": room.is_compacted and tokens > limit,
+        "compaction_enabled": room.is_compacted,
+        "compaction_trigger": limit,
+        "compaction_percent": percent,
+        "enabled": room.is_compacted,
+        "trigger_tokens": limit,
+        "current_tokens": tokens,
+        "is_compacting": room.is_compacting,
+        "compactions": room.compactions,
     }

@@ -9,11 +9,12 @@ from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.pagination import page_of, shorten
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.shapes import HistoryStatus, KeptMessage, Spend
-from jupyter_ac.chat.turn.preview import history_status
+from jupyter_ac.chat.turn.preview import history_room
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.ids import SessionId
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.llm.client_spellings import history_status
 from jupyter_ac.services.llm.shapes import ListedSession, SessionMatches
 
 MOST_SESSIONS: Final = 1000
@@ -45,7 +46,7 @@ class HistoryViews:
     async def get_history_status(self) -> HistoryStatus:
         """Say how many tokens the talk has, and how much room there is for it."""
         conversation = await self._book.open(current_caller().seat)
-        return await history_status(conversation, self._ports)
+        return history_status(await history_room(conversation, self._ports))
 
     @method(Access.READ)
     async def history_list_sessions(self, limit: int = 50) -> list[ListedSession]:

@@ -12,13 +12,13 @@ TEXT = f"{FIRST}\n\n{FIRST}"
 
 
 def test_attempts_say_where_each_answer_stands_and_what_came_of_it() -> None:
-    ledger = told(FIRST, FIRST)
-    blocks = ledger.blocks
+    tracker = told(FIRST, FIRST)
+    blocks = tracker.blocks
     missed = BlockOutcome(blocks[0], BlockStatus.FAILED, "No.", ErrorType.ANCHOR_NOT_FOUND)
-    ledger.answers[0].outcomes[0] = missed
-    ledger.end(Reply(FIRST, "stop", Usage(7, 3, cost_usd=0.5)))
-    ledger.take([BlockOutcome(blocks[1], BlockStatus.APPLIED)])
-    edits = tally(ledger, TEXT, "")
+    tracker.answers[0].outcomes[0] = missed
+    tracker.end(Reply(FIRST, "stop", Usage(7, 3, cost_usd=0.5)))
+    tracker.take([BlockOutcome(blocks[1], BlockStatus.APPLIED)])
+    edits = tally(tracker, TEXT, "")
     units = TEXT.encode("utf-16-le")
     for attempt in edits.attempts:
         cut = units[2 * attempt["text_start"] : 2 * attempt["text_end"]].decode("utf-16-le")
@@ -33,10 +33,10 @@ def test_attempts_say_where_each_answer_stands_and_what_came_of_it() -> None:
 
 
 def test_a_block_of_an_answer_that_was_not_taken_redoes_nothing() -> None:
-    ledger = told(FIRST, FIRST)
-    missed = BlockOutcome(ledger.blocks[0], BlockStatus.FAILED, "No.", ErrorType.ANCHOR_NOT_FOUND)
-    ledger.answers[0].outcomes[0] = missed
-    edits = tally(ledger, TEXT, "Not applied: the answer was stopped.")
+    tracker = told(FIRST, FIRST)
+    missed = BlockOutcome(tracker.blocks[0], BlockStatus.FAILED, "No.", ErrorType.ANCHOR_NOT_FOUND)
+    tracker.answers[0].outcomes[0] = missed
+    edits = tally(tracker, TEXT, "Not applied: the answer was stopped.")
     assert [row["redone"] for row in edits.results] == [False, False]
     assert "- a" in edits.retry_prompt
     assert edits.attempts[1]["token_usage"] is None

@@ -18,8 +18,8 @@ PROSE = st.sampled_from(["", "So:\n", "😀\n\n", "```\n"])
 @given(st.lists(st.tuples(PROSE, st.sampled_from(["a.py", "b c.txt", "d"])), max_size=4))
 def test_the_blocks_of_all_answers_are_those_that_came(parts: list[tuple[str, str]]) -> None:
     answers = [prose + edit(path, "one\n", "1\n") for prose, path in parts] or [""]
-    ledger = told(*answers)
+    tracker = told(*answers)
     text = "\n\n".join(answers)
-    edits = tally(ledger, text, "")
+    edits = tally(tracker, text, "")
     turn = TurnRecord("t", RequestId("r"), "Why?", 1, answer=text)
-    assert blocks_of(replace(turn, edits=edits)) == ledger.blocks
+    assert blocks_of(replace(turn, edits=edits)) == tracker.blocks

@@ -7,7 +7,7 @@ from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.turn.preview import (
     context_breakdown,
-    history_status,
+    history_room,
     provider_cache_rate,
     sent_map,
     session_totals,
@@ -113,48 +113,42 @@ async def test_without_a_model_the_tokens_are_estimated_and_the_limit_unknown() 
     shown = await context_breakdown(conversation, world.ports(), "Why?")
     assert (shown["model"], shown["max_input_tokens"], shown["cost_usd"]) == ("", 0, None)
     assert shown["estimate"] is True
-    status = await history_status(conversation, world.ports())
-    assert (status["max"], status["percent"]) == (24_000, 0)
+    status = await history_room(conversation, world.ports())
+    assert (status.limit, status.tokens) == (24_000, 0)
 
 
 async def test_the_history_status_counts_talk_and_no_files() -> None:
     world = open_world({"a.py": "x" * 8000})
     conversation = await talked(world, "quest")
-    status = await history_status(conversation, world.ports())
-    assert status["tokens"] == status["history_tokens"] == 2 + 3
-    assert status["max"] == status["trigger_tokens"] == 24_000
-    assert status["message_count"] == 2
-    assert status["remaining"] == 24_000 - 5
-    assert (status["enabled"], status["needs_compaction"], status["compactions"]) == (
-        True,
-        False,
-        0,
-    )
-    assert status["session_id"] == conversation.session.session_id
+    status = await history_room(conversation, world.ports())
+    assert (status.tokens, status.limit) == (2 + 3, 24_000)
+    assert status.messages == 2
+    assert (status.is_compacted, status.compactions) == (True, 0)
+    assert status.session_id == conversation.session.session_id
 
 
 async def test_the_embedded_models_talk_has_its_own_limit() -> None:
     world = open_world({"a.py": "1"})
     world.choice = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
-    status = await history_status(await talked(world, "one"), world.ports())
-    assert status["max"] == 400
+    status = await history_room(await talked(world, "one"), world.ports())
+    assert status.limit == 400
 
 
 async def test_the_status_says_when_the_talk_is_long_and_how_often_it_was_compacted() -> None:
     talk = Talk(found=settings(trigger=60))
     talk.world.model.aside_error = ProviderUnavailable("It is out.")
     await talk.say("x" * 200, "y" * 200)
-    status = await history_status(talk.conversation, talk.ports)
-    assert (status["max"], status["needs_compaction"], status["compactions"]) == (60, True, 0)
-    assert status["percent"] == 100 * status["tokens"] // 60
+    status = await history_room(talk.conversation, talk.ports)
+    assert (status.limit, status.compactions) == (60, 0)
+    assert status.tokens > 60
     talk.world.model.aside_error = None
     await talk.say("z" * 200)
-    status = await history_status(talk.conversation, talk.ports)
-    assert (status["compactions"], status["is_compacting"]) == (1, False)
-    assert status["message_count"] == 6
+    status = await history_room(talk.conversation, talk.ports)
+    assert (status.compactions, status.is_compacting) == (1, False)
+    assert status.messages == 6
     talk.world.settings = AppSettings(history_compaction=CompactionSettings(enabled=False))
-    status = await history_status(talk.conversation, talk.ports)
-    assert (status["enabled"], status["needs_compaction"]) == (False, False)
+    status = await history_room(talk.conversation, talk.ports)
+    assert not status.is_compacted
 
 
 async def test_the_last_requests_own_count_stands_beside_the_providers() -> None:

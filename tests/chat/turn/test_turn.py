@@ -14,7 +14,7 @@ def test_a_question_is_wellformed() -> None:
 
 def test_text_grows_with_a_gap_between_two_answers() -> None:
     turn = Turn.of(Conversation(ConversationKey(ADA)), Question("1-a", "Why?"))
-    turn.answers.ledger.begin(bool, 0)
+    turn.answers.tracker.begin(bool, 0)
     turn.answers.feed("One.")
     turn.answers.gap = "\n\n"
     turn.answers.feed("Two")

@@ -1,1 +1,1 @@
-"""Finding a block's old text in a file, and saying why it is not there."""
+"""Finds a block's old text in a file, and diagnoses why it is not there."""

@@ -1,4 +1,4 @@
-"""The place of a file that comes closest to a text which does not stand there.
+"""Finds the place of a file that is most similar to a text that is missing there.
 
 The work is bounded, whatever the file: rare lines of the text vote for the place where it would
 begin, only the best few places are compared line by line, and only a few lines letter by letter.

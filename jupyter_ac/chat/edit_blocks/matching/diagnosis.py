@@ -1,4 +1,4 @@
-"""Why an old text stands nowhere in a file: the likely cause and the closest place."""
+"""Diagnoses why an old text is nowhere in a file: the likely cause and the closest place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Lines of an old text that stand for others: "...", "# rest unchanged"."""
+"""Detects lines of an old text that stand for others: "...", "# rest unchanged"."""
 
 import re
 from bisect import bisect_left

@@ -1,4 +1,4 @@
-"""A file's bytes as lines that can be put together again byte for byte.
+"""Splits a file's bytes into lines, and joins them again without loss.
 
 Only LF and CRLF end a line; a lone CR is a character like others. A byte order mark stands before
 the first line and is no part of it. A last line may have no end.

@@ -1,4 +1,4 @@
-"""Lines told apart only by what their readers see: no white space, one kind of quotes and dashes.
+"""Normalises lines for comparison: no white space, one kind of quotes and dashes.
 
 Two texts that fold to the same differ in nothing but what a model slips on when it copies a line.
 """

@@ -1,1 +1,1 @@
-"""Finding the edit blocks of an answer."""
+"""Parses the edit blocks of an answer."""

@@ -1,4 +1,4 @@
-"""Finds the edit blocks of an answer, also while it comes in.
+"""An incremental parser of the edit blocks in an answer.
 
 A block opens, splits and closes with the markers of one family; those of the other are content. An
 opening marker of the same family inside a block leaves the first one unclosed and begins another.

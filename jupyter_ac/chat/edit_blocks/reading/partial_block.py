@@ -1,4 +1,4 @@
-"""A block that is being read."""
+"""An edit block while it is being parsed."""
 
 from array import array
 from bisect import bisect_left

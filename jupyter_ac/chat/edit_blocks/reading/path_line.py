@@ -1,4 +1,4 @@
-"""Tells a line that names a file from prose.
+"""Decides whether a line is a path or prose.
 
 A line that might be either is prose when the file isn't there: a block without a path is refused,
 one with a wrong path might make a file of that name.

@@ -1,1 +1,1 @@
-"""Carrying edit blocks out on disk and in the index, and taking them back."""
+"""Applies edit blocks to files and to git's index."""

@@ -1,4 +1,4 @@
-"""Edit blocks, applied to the files of the repository.
+"""Applies edit blocks to the files of the repository.
 
 A batch is worked out on the files as they stand, under their locks, and in several runs where
 blocks change what the paths of later ones mean; what undo needs is on disk before the first write;

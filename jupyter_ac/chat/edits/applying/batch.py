@@ -1,4 +1,4 @@
-"""A batch of blocks on its way: what is still to be done, and what became of the rest."""
+"""The state of a batch of blocks while it is applied."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""How far the blocks of an answer can be worked out at one go.
+"""Splits edit blocks into runs where an earlier block changes what later paths mean.
 
 What a path means depends on the entries above it and on links. Blocks that come behind one which
 changes that are looked at only when it has been carried out.

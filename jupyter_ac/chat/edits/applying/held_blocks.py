@@ -1,4 +1,4 @@
-"""Blocks that wait for an acceptance of their own, and blocks that build on them.
+"""Holds back blocks that need an acceptance of their own, and blocks that build on them.
 
 A held block is worked out like any other, so that it can fail and be asked for again, but no step
 carries it out. Whatever touches a file that a held block is about is held as well: it was written

@@ -1,4 +1,4 @@
-"""What the steps of a batch mean for the index."""
+"""Plans what a batch of blocks changes in git's index."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

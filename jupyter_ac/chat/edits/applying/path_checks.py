@@ -1,4 +1,4 @@
-"""Which file a block means, and whether edits may reach it at all."""
+"""Resolves a block's path, and checks whether edits may reach the file."""
 
 import asyncio
 import os

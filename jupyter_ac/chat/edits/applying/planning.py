@@ -1,4 +1,4 @@
-"""What blocks make of files, worked out before anything is written.
+"""Plans what blocks make of files, before anything is written.
 
 Each block sees the files as the ones before it leave them. A block that can't be applied changes
 nothing.

@@ -1,4 +1,4 @@
-"""The changes of the disk that carry a batch of blocks out, made one after another."""
+"""The steps on disk that carry a batch of blocks out, one after another."""
 
 import hashlib
 from collections import Counter

@@ -1,1 +1,1 @@
-"""Taking edits back: all of a turn, those of a file, or single ones."""
+"""Undoes edits: all of a turn, those of a file, or single ones."""

@@ -1,4 +1,4 @@
-"""Where lines of one version of a file stand in another, as far as there is no doubt.
+"""Aligns the lines of two versions of a file, as far as there is no doubt.
 
 A line is followed from the two ends of the file, and from lines that either version has once. Where
 the two ways lead to different places, as among lines that are equal, neither is taken.

@@ -1,4 +1,4 @@
-"""What git's index is to hold when edits have been taken back.
+"""Plans and restores git's index when edits are undone.
 
 A file of which nothing of the turn is left gets back what the index held of it. One that is staged
 as it stands stays so. Where the index holds another version, the edits are taken out of that.

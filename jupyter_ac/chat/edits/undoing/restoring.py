@@ -1,4 +1,4 @@
-"""Makes files what they are to be when edits have been taken back: all of them or none."""
+"""Restores the files of an undo: all of them or none."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""What taking changes back would make of the files as they stand now.
+"""Previews what reverting changes would make of the files as they are.
 
 A change can be taken back when the lines that it left stand, without doubt, where it left them, and
 no other change that is to stay builds on it. What stands otherwise is left alone.

@@ -1,4 +1,4 @@
-"""What an undo has to do with: the files of a batch as they were, through its changes, and now."""
+"""The state that an undo starts from: the files of a batch before, through its changes, and now."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence

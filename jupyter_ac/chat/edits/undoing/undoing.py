@@ -1,4 +1,4 @@
-"""Edits, taken back: all blocks of a batch, or some, also when others have changed the files since.
+"""Undoes edits: all blocks of a batch, or some, also when others have changed the files since.
 
 What is asked for is done as a whole or not at all: everything is worked out first, and what fails
 on the way is made good. A process that dies in the middle leaves each file as it was before or

@@ -1,4 +1,4 @@
-"""The files of a turn through all its changes at once: any of them can be left out again.
+"""A weave of a file's lines through all changes of a turn, from which any change can be left out.
 
 A file is kept as all lines that it ever had, each with the changes that brought it and took it
 away. What the file was, or would be, with some changes and without others is then read off.
