@@ -10,6 +10,9 @@ from jupyter_ac.git.temporary_index import Choice
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
+# Hundreds of git's processes: `make check` leaves them to `make test`.
+pytestmark = pytest.mark.slow
+
 KEY = "k = 'sk-proj-" + "a1b2" * 6 + "'\n"
 
 

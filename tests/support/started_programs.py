@@ -10,10 +10,13 @@ from typing import Final
 
 import pytest
 
+# Packages and modules.
 _STARTERS: Final = frozenset(
     {
+        "benchmarks",
         "jupyter_ac.hosts.kernel.child.host",
         "jupyter_ac.hosts.standalone.server",
+        "jupyter_ac.hosts.workspace",
         "jupyter_ac.index.client",
         "jupyter_ac.index.indexing.indexer",
         "jupyter_ac.index.indexing.pool",
@@ -49,7 +52,7 @@ def _is_of_support(item: pytest.Function, fixture: str) -> bool:
 
 @cache
 def _module_starts_programs(name: str) -> bool:
-    if name in _STARTERS:
+    if any(name == starter or name.startswith(f"{starter}.") for starter in _STARTERS):
         return True
     module = sys.modules.get(name)
     if module is None or not name.startswith("tests.") or name == _ONLY_GIT:

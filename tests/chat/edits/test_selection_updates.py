@@ -14,6 +14,9 @@ from jupyter_ac.models.client import CompletedAnswer, CompletionRequest, PromptP
 from jupyter_ac.settings.app import EditSettings
 from tests.chat.edited import EditingModel, EditWorld, edit, editing, result_of, statuses
 
+# Hundreds of git's processes: `make check` leaves them to `make test`.
+pytestmark = pytest.mark.slow
+
 PLANTED = "planted-secret"
 A = "one\ntwo\nthree\n"
 GOOD = edit("a.txt", "two\n", "TWO\n")

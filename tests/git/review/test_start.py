@@ -15,6 +15,9 @@ from jupyter_ac.git.write_commands import Changer, Git
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, configure_user, make_repository
 
+# Hundreds of git's processes: `make check` leaves them to `make test`.
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> RepositoryFolder:

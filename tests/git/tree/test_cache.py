@@ -34,6 +34,9 @@ from tests.support.examples import examples
 from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
+# Hundreds of git's processes: `make check` leaves them to `make test`.
+pytestmark = pytest.mark.slow
+
 Operation = Callable[[RepositoryFolder], object]
 
 

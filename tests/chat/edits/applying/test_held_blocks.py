@@ -21,6 +21,9 @@ from tests.support.edited import Editing, delete, edit, editing_of, files_of, re
 from tests.support.examples import examples
 from tests.support.repositories import make_repository
 
+# Hundreds of git's processes: `make check` leaves them to `make test`.
+pytestmark = pytest.mark.slow
+
 FILES: dict[str, str | bytes] = {
     "a.txt": "one\ntwo\n",
     "conftest.py": "one\ntwo\n",
