@@ -48,7 +48,7 @@ from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.navigation.jedi_client import JediClient
 from jupyter_ac.index.navigation.navigator import Navigator
-from jupyter_ac.services.activity_log import CallersDiary
+from jupyter_ac.services.activity_log import ActivityLog
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.indexing import Indexing
@@ -139,12 +139,15 @@ class Composition:
         self.turns = Turns(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
         writer = MessageWriter(self.ports.models, lambda: model.prompt(COMMIT))
-        self.commit_messages = CommitMessages(self.book, writer, SideCosts(database, worktree))
+        spent = SideCosts(database, worktree).spent
+        self.commit_messages = CommitMessages(self.book, writer, spent)
 
     async def watch(self) -> None:
         """Watch the tree; what has changed while nobody did is looked for first."""
         self.indexing.look_again()
-        await RepositoryWatch(self.repository, self.tree, self.own, self.outside_changes).run()
+        await RepositoryWatch(
+            self.repository, self.tree.snapshot, self.own, self.outside_changes
+        ).run()
 
     def state_files(self) -> tuple[Path, ...]:
         """List the files by which other hosts change what a page is shown.
@@ -168,7 +171,7 @@ class Composition:
             locks,
             Changer(self.repository, exclusive),
             bus,
-            CallersDiary(self.book, self.events),
+            ActivityLog(self.book, self.events).open,
         )
 
     def _model_gateway(self) -> ModelGateway:

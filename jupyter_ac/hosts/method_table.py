@@ -17,45 +17,44 @@ from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.llm.branches import SessionBranches
-from jupyter_ac.services.llm.chat import Chat
-from jupyter_ac.services.llm.commit import Commits
-from jupyter_ac.services.llm.commit_form import CommitForm
-from jupyter_ac.services.llm.context_trimming import Log
-from jupyter_ac.services.llm.edits import Edits
-from jupyter_ac.services.llm.history import HistoryViews
-from jupyter_ac.services.llm.images import Images
-from jupyter_ac.services.llm.inspect import Inspect
-from jupyter_ac.services.llm.messages import Messages
-from jupyter_ac.services.llm.modes import Modes
-from jupyter_ac.services.llm.navigation import NavigationMethods
-from jupyter_ac.services.llm.review import Review
-from jupyter_ac.services.llm.selection import Selection
-from jupyter_ac.services.llm.sessions import Sessions
-from jupyter_ac.services.llm.snippets import Snippets
-from jupyter_ac.services.llm.state import StateSnapshot
-from jupyter_ac.services.llm.symbols import SymbolQueries
-from jupyter_ac.services.llm.transfer import Transfer
-from jupyter_ac.services.llm.trust import Trust
-from jupyter_ac.services.repo.branches import BranchesPart
-from jupyter_ac.services.repo.diffs import DiffsPart
-from jupyter_ac.services.repo.files import FilesPart
-from jupyter_ac.services.repo.history import HistoryPart
-from jupyter_ac.services.repo.moves import MovesPart
-from jupyter_ac.services.repo.programs import ProgramsPart
-from jupyter_ac.services.repo.review import ReviewPart
-from jupyter_ac.services.repo.search import SearchPart
-from jupyter_ac.services.repo.staging import StagingPart
-from jupyter_ac.services.repo.tree import TreePart
+from jupyter_ac.services.llm.branches import SessionBranchMethods
+from jupyter_ac.services.llm.chat import ChatMethods
+from jupyter_ac.services.llm.commit import CommitMethods
+from jupyter_ac.services.llm.commit_form import CommitFormMethods
+from jupyter_ac.services.llm.context_trimming import TrimmingMethods
+from jupyter_ac.services.llm.edits import EditMethods
+from jupyter_ac.services.llm.history import SessionHistoryMethods
+from jupyter_ac.services.llm.images import ImageMethods
+from jupyter_ac.services.llm.inspect import InspectionMethods
+from jupyter_ac.services.llm.messages import MessageMethods
+from jupyter_ac.services.llm.modes import ModeMethods
+from jupyter_ac.services.llm.navigation import NavigationMethods, SymbolMethods
+from jupyter_ac.services.llm.review import OpenReviewMethods
+from jupyter_ac.services.llm.selection import SelectionMethods
+from jupyter_ac.services.llm.sessions import SessionMethods
+from jupyter_ac.services.llm.snippets import ModeSnippetMethods
+from jupyter_ac.services.llm.state import StateMethods
+from jupyter_ac.services.llm.transfer import TransferMethods
+from jupyter_ac.services.llm.trust import TrustMethods
+from jupyter_ac.services.repo.branches import BranchMethods
+from jupyter_ac.services.repo.diffs import DiffMethods
+from jupyter_ac.services.repo.files import FileMethods
+from jupyter_ac.services.repo.history import CommitHistoryMethods
+from jupyter_ac.services.repo.moves import MoveMethods
+from jupyter_ac.services.repo.programs import ProgramMethods
+from jupyter_ac.services.repo.review import ReviewMethods
+from jupyter_ac.services.repo.search import SearchMethods
+from jupyter_ac.services.repo.staging import StagingMethods
+from jupyter_ac.services.repo.tree import TreeMethods
 from jupyter_ac.services.repo.write_context import Writers
-from jupyter_ac.services.repo.writes import WritesPart
-from jupyter_ac.services.settings.content import ContentPart
-from jupyter_ac.services.settings.info import InfoPart
-from jupyter_ac.services.settings.keys import KeysPart
-from jupyter_ac.services.settings.models import ModelsPart
+from jupyter_ac.services.repo.writes import WriteMethods
+from jupyter_ac.services.settings.content import ContentMethods
+from jupyter_ac.services.settings.info import InfoMethods
+from jupyter_ac.services.settings.keys import KeyMethods
+from jupyter_ac.services.settings.models import ModelMethods
 from jupyter_ac.services.settings.ports import Catalogue, SettingsPorts
-from jupyter_ac.services.settings.reload import ReloadPart
-from jupyter_ac.services.settings.snippets import SnippetsPart, snippet_rows
+from jupyter_ac.services.settings.reload import ReloadMethods
+from jupyter_ac.services.settings.snippets import SnippetMethods, snippet_rows
 from jupyter_ac.settings.editing import Editor
 from jupyter_ac.settings.files import SNIPPETS, SYSTEM_EXTRA
 from jupyter_ac.settings.snippet_store import SnippetShelf
@@ -85,17 +84,17 @@ def repo_methods(repository: Repository, writers: Writers, tree: TreeCache) -> N
     """
     return Namespace(
         "Repo",
-        FilesPart(repository),
-        TreePart(repository, tree),
-        SearchPart(repository),
-        BranchesPart(repository),
-        HistoryPart(repository),
-        DiffsPart(repository),
-        WritesPart(writers.files, writers.audience),
-        StagingPart(repository, writers),
-        MovesPart(repository, writers),
-        ReviewPart(repository, writers),
-        ProgramsPart(repository, writers),
+        FileMethods(repository),
+        TreeMethods(repository, tree),
+        SearchMethods(repository),
+        BranchMethods(repository),
+        CommitHistoryMethods(repository),
+        DiffMethods(repository),
+        WriteMethods(writers.files, writers.audience),
+        StagingMethods(repository, writers),
+        MoveMethods(repository, writers),
+        ReviewMethods(repository, writers),
+        ProgramMethods(repository, writers),
     )
 
 
@@ -109,26 +108,26 @@ def llm_methods(made: Composition, settings: SettingsPorts) -> Namespace:
     messages, work = made.commit_messages, made.commit_work
     return Namespace(
         "LLMService",
-        Chat(book, made.turns, made.deliveries, pages, ports.images),
-        Images(ports.images),
-        Sessions(book, pages),
-        Messages(book),
-        Selection(book, pages),
-        Inspect(book, ports, pages),
-        Log(book, ports, made.compactor),
-        HistoryViews(book, ports, made.archive),
-        StateSnapshot(book, ports, pages, repository.root, review, made.state_files()),
-        Modes(book, ports.maps, pages, ports.events),
-        Snippets(partial(snippet_rows, settings.shelf), review, book),
-        Review(repository, ReviewPart(repository, writers).leave),
-        Edits(book, Decider(ports.edits), pages, settings.keep_edits_review),
+        ChatMethods(book, made.turns, made.deliveries, pages, ports.images),
+        ImageMethods(ports.images),
+        SessionMethods(book, pages),
+        MessageMethods(book),
+        SelectionMethods(book, pages),
+        InspectionMethods(book, ports, pages),
+        TrimmingMethods(book, ports, made.compactor),
+        SessionHistoryMethods(book, ports, made.archive),
+        StateMethods(book, ports, pages, repository.root, review, made.state_files()),
+        ModeMethods(book, ports.maps, pages, ports.events),
+        ModeSnippetMethods(partial(snippet_rows, settings.shelf), review, book),
+        OpenReviewMethods(repository, ReviewMethods(repository, writers).leave),
+        EditMethods(book, Decider(ports.edits), pages, settings.keep_edits_review),
         NavigationMethods(made.navigator),
-        SymbolQueries(made.navigator),
-        Commits(book, messages, work, writers, pages),
-        CommitForm(repository, book, messages, work, writers, made.deliveries),
-        Transfer(made.archive, importer, ports.images.get),
-        Trust(book, HistoryTrust(database, repository.worktree), pages),
-        SessionBranches(book, branching, pages),
+        SymbolMethods(made.navigator),
+        CommitMethods(book, messages, work, writers, pages),
+        CommitFormMethods(repository, book, messages, work, writers, made.deliveries),
+        TransferMethods(made.archive, importer, ports.images.get),
+        TrustMethods(book, HistoryTrust(database, repository.worktree), pages),
+        SessionBranchMethods(book, branching, pages),
         aliases=LLM_ALIASES,
     )
 
@@ -137,12 +136,12 @@ def settings_methods(ports: SettingsPorts) -> Namespace:
     """List the methods on the user's settings."""
     return Namespace(
         "Settings",
-        InfoPart(ports),
-        ContentPart(ports),
-        ReloadPart(ports),
-        ModelsPart(ports),
-        KeysPart(ports),
-        SnippetsPart(ports.shelf),
+        InfoMethods(ports),
+        ContentMethods(ports),
+        ReloadMethods(ports),
+        ModelMethods(ports),
+        KeyMethods(ports),
+        SnippetMethods(ports.shelf),
     )
 
 

@@ -1,8 +1,8 @@
-"""What a caller does beside the talk, noted in the session that was on their screen."""
+"""Notes what a caller does beside the talk, in the session that was on their screen."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.system_events import SystemEventRecorder
@@ -11,16 +11,12 @@ from jupyter_ac.rpc.context import current_caller, is_called
 Note: TypeAlias = Callable[[str, str], Awaitable[None]]
 """Takes the kind of what has happened, and one sentence about it."""
 
-
-class ActivityLog(Protocol):
-    """Where a service writes down what it has done."""
-
-    async def open(self) -> Note:
-        """Return what notes in the caller's session of this moment; called before the work."""
+OpenNote: TypeAlias = Callable[[], Awaitable[Note]]
+"""Returns what notes in the caller's session of this moment; called before the work begins."""
 
 
-class CallersDiary:
-    """The diary of whoever calls: each person's, and each notebook's beside it.
+class ActivityLog:
+    """The activity log of whoever calls: each person's, and each notebook's beside it.
 
     Args:
         book: the conversations.
@@ -32,20 +28,15 @@ class CallersDiary:
         self._events = events
 
     async def open(self) -> Note:
-        """Return what notes in the caller's session of this moment, also if it changes later."""
+        """Return what notes in the caller's session of this moment, also if it changes later.
+
+        Where nobody calls, as in a workspace that mends itself, nothing is noted.
+        """
         if not is_called():
-            return await NoDiary().open()
+            return _forget
         seat = current_caller().seat
         conversation = await self._book.open(seat)
         return partial(self._events.note, seat, conversation.session.session_id)
-
-
-class NoDiary:
-    """Notes nothing."""
-
-    async def open(self) -> Note:
-        """Return what notes nothing."""
-        return _forget
 
 
 async def _forget(_kind: str, _text: str) -> None:

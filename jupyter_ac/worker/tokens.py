@@ -9,9 +9,8 @@ import tiktoken
 
 from jupyter_ac.errors import NotFound
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.worker.catalogue import find
+from jupyter_ac.worker.catalogue import find, listed_models
 from jupyter_ac.worker.jobs import Jobs
-from jupyter_ac.worker.listing import listed_models
 from jupyter_ac.workers.wire import ListedModel, ModelInfo
 
 ENCODINGS: Final = ("o200k_base", "cl100k_base")

@@ -1,5 +1,6 @@
 """Names say one thing: no class of one name twice in a layer, no module of one name in siblings."""
 
+import ast
 from collections import Counter, defaultdict
 from pathlib import PurePosixPath
 
@@ -45,3 +46,20 @@ def test_modules_of_sibling_packages_have_names_of_their_own() -> None:
         if len(found) > 1 and name not in SAME_ROLE.get(PurePosixPath(parent).name, ())
     }
     assert len(twice) == STILL_TWICE, sorted(twice)
+
+
+def test_a_class_with_methods_on_the_wire_is_called_so() -> None:
+    named = {
+        f"{source.name}:{cls.name}"
+        for source in product()
+        if source.name.startswith("jupyter_ac/services/")
+        for cls in classes(source)
+        if any(_is_on_the_wire(item) for item in cls.body) and not cls.name.endswith("Methods")
+    }
+    assert named == set(), "call the class …Methods, and list it in hosts/method_table.py"
+
+
+def _is_on_the_wire(item: ast.stmt) -> bool:
+    return isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and any(
+        ast.unparse(decorator).startswith("method(") for decorator in item.decorator_list
+    )

@@ -2,7 +2,7 @@ from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
-from jupyter_ac.services.activity_log import CallersDiary, NoDiary
+from jupyter_ac.services.activity_log import ActivityLog
 from tests.chat.memory import ADA, MemoryFiles, MemoryFocuses, MemoryHistory
 from tests.services.llm.pages import Page, connect
 
@@ -20,14 +20,14 @@ class Events(SystemEventRecorder):
 class Work:
     """Notes something, after its caller has begun another session."""
 
-    def __init__(self, book: ConversationBook, diary: CallersDiary) -> None:
+    def __init__(self, book: ConversationBook, activity: ActivityLog) -> None:
         self._book = book
-        self._diary = diary
+        self._activity = activity
 
     @method(Access.WRITE)
     async def work(self) -> bool:
         """Do something long."""
-        note = await self._diary.open()
+        note = await self._activity.open()
         await self._book.new_session(await self._book.open(ConversationKey(ADA)))
         await note("commit", "Committed")
         return True
@@ -36,7 +36,7 @@ class Work:
 async def test_what_is_done_is_noted_in_the_session_that_was_on_the_callers_screen() -> None:
     book, events = ConversationBook(MemoryHistory(), MemoryFiles(), MemoryFocuses()), Events()
     before = (await book.open(ConversationKey(ADA))).session.session_id
-    table = MethodTable(Namespace("Repo", Work(book, CallersDiary(book, events))))
+    table = MethodTable(Namespace("Repo", Work(book, ActivityLog(book, events))))
     page = Page()
     connection = await connect(page, table)
     assert await page.peer.call("Repo.work", timeout_s=10) is True
@@ -46,7 +46,6 @@ async def test_what_is_done_is_noted_in_the_session_that_was_on_the_callers_scre
 
 async def test_without_a_caller_nothing_is_noted() -> None:
     book, events = ConversationBook(MemoryHistory(), MemoryFiles(), MemoryFocuses()), Events()
-    for diary in (CallersDiary(book, events), NoDiary()):
-        note = await diary.open()
-        await note("commit", "Committed")
+    note = await ActivityLog(book, events).open()
+    await note("commit", "Committed")
     assert events.noted == []

@@ -7,11 +7,12 @@ from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.writing import FileWriter
-from jupyter_ac.services.repo.moves import MovesPart
-from jupyter_ac.services.repo.review import ReviewPart
-from jupyter_ac.services.repo.staging import StagingPart
+from jupyter_ac.services.activity_log import Note
+from jupyter_ac.services.repo.moves import MoveMethods
+from jupyter_ac.services.repo.review import ReviewMethods
+from jupyter_ac.services.repo.staging import StagingMethods
 from jupyter_ac.services.repo.write_context import Writers
-from jupyter_ac.services.repo.writes import WritesPart
+from jupyter_ac.services.repo.writes import WriteMethods
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.store.exclusive import Exclusive
 from jupyter_ac.store.locks import WAIT_S
@@ -30,7 +31,7 @@ def writers_of(
     locks = FileLocks(repository, exclusive)
     changer = Changer(repository, exclusive)
     heard_by = Subscribers() if audience is None else audience
-    return Writers(FileWriter(repository, locks), locks, changer, heard_by)
+    return Writers(FileWriter(repository, locks), locks, changer, heard_by, _note_nothing)
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,10 @@ class Service:
 
     repository: Repository
     writers: Writers
-    writes: WritesPart
-    staging: StagingPart
-    moves: MovesPart
-    review: ReviewPart
+    writes: WriteMethods
+    staging: StagingMethods
+    moves: MoveMethods
+    review: ReviewMethods
 
 
 def service_of(
@@ -53,11 +54,19 @@ def service_of(
     return Service(
         repository,
         writers,
-        WritesPart(writers.files, writers.audience),
-        StagingPart(repository, writers),
-        MovesPart(repository, writers),
-        ReviewPart(repository, writers),
+        WriteMethods(writers.files, writers.audience),
+        StagingMethods(repository, writers),
+        MoveMethods(repository, writers),
+        ReviewMethods(repository, writers),
     )
+
+
+async def _note_nothing() -> Note:
+    return _forget
+
+
+async def _forget(_kind: str, _text: str) -> None:
+    pass
 
 
 def _state(repository: Repository) -> Path:

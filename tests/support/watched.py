@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Protocol
 
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, FilesModified
@@ -15,7 +16,7 @@ from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.services.repo.own_changes import OwnChanges
-from jupyter_ac.services.repo.watch import RepositoryWatch, ScanInterval, ScannedTree
+from jupyter_ac.services.repo.watch import RepositoryWatch, ScanInterval
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.store.exclusive import Exclusive
 from tests.support.repositories import RepositoryFolder
@@ -49,6 +50,12 @@ async def until(is_true: Callable[[], bool]) -> None:
     async with asyncio.timeout(WAIT_S):
         while not is_true():
             await asyncio.sleep(0.01)
+
+
+class ScannedTree(Protocol):
+    """What is looked at, as `TreeCache`."""
+
+    async def snapshot(self) -> Snapshot: ...
 
 
 class CountedTree:
@@ -116,9 +123,15 @@ async def watched(
     own, bus = OwnChanges(repository, lambda: exclusive.is_held), EventBus()
     bus.subscribe(FilesModified, own.files_modified)
     bus.subscribe(FilesModified, told.publish)
-    writers = Writers(FileWriter(repository, locks), locks, Changer(repository, exclusive), bus)
+    writers = replace(
+        writers_of(repository),
+        files=FileWriter(repository, locks),
+        locks=locks,
+        changer=Changer(repository, exclusive),
+        audience=bus,
+    )
     counted = CountedTree(tree or TreeCache(repository))
-    watch = RepositoryWatch(repository, counted, own, told, pace)
+    watch = RepositoryWatch(repository, counted.snapshot, own, told, pace)
     task = asyncio.create_task(watch.run())
     try:
         await counted.until(2)  # the state on entering, and what the start may have missed

@@ -16,17 +16,37 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.errors import AcError, NotReady
-from jupyter_ac.git.repository import discover
+from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.assembly import HostOptions, build_planner, plan_once
 from jupyter_ac.hosts.cli import exit_codes
-from jupyter_ac.hosts.cli.attachments import attachments
 from jupyter_ac.hosts.cli.command import WrongUsage
 from jupyter_ac.hosts.cli.folders import absolute
+from jupyter_ac.hosts.cli.named_files import selected_paths
 from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.questions import QuestionResult, Questions, Watcher, aside
 from jupyter_ac.settings.admin import load_admin
+
+
+async def attachments(repository: Repository, files: Sequence[str], current: Path) -> list[str]:
+    """Return the files' paths in the repository.
+
+    Args:
+        repository: whose files.
+        files: relative to the current folder, else to the repository; or absolute.
+        current: the current folder.
+
+    Raises:
+        WrongUsage: one isn't a file of the repository, or can't be sent; says which and why.
+    """
+    paths = selected_paths(repository, files, current)
+    reading = await RepositoryFiles(repository).read(paths)
+    if reading.problems:
+        raise WrongUsage(" ".join(problem.message for problem in reading.problems))
+    return list(paths)
+
 
 STOP_S: Final = 10.0
 """How long an answer may take to end after Ctrl-C."""

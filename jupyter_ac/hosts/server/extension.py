@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from jupyter_server.auth.decorator import allow_unauthenticated
+from jupyter_server.base.handlers import APIHandler, JupyterHandler
 from jupyter_server.extension.application import ExtensionApp
 from jupyter_server.serverapp import ServerApp
 
@@ -12,14 +14,49 @@ from jupyter_ac.hosts.assembly import build_planner, build_registry
 from jupyter_ac.hosts.assets import STATIC_DIR
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
+from jupyter_ac.hosts.health import health
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import AllowedFolders
-from jupyter_ac.hosts.server.health import ServerHealthHandler
 from jupyter_ac.hosts.server.repository import RepositoryHandler
 from jupyter_ac.hosts.server.socket import JupyterSocketHandler
-from jupyter_ac.hosts.server.static import STATIC_ROUTE, StaticHandler
 from jupyter_ac.hosts.sockets.connection_limits import MAX_EACH, connection_limits
+from jupyter_ac.hosts.sockets.files import NAME, PublicFiles
 from jupyter_ac.settings.admin import JupyterAC, load_admin
+
+
+class ServerHealthHandler(APIHandler):
+    """Answers without a login: a page must be able to tell "not installed" from "not allowed"."""
+
+    # A page that only asks whether we are there is no reason to keep the server alive.
+    _track_activity = False
+
+    @allow_unauthenticated
+    def get(self) -> None:
+        """Answer `{status, version, protocol, pid}`."""
+        self.set_header("Cache-Control", "no-store")
+        self.finish(dict(health()))
+
+
+STATIC_ROUTE: Final = rf"jupyter-ac/static/{NAME}"
+
+
+class StaticHandler(JupyterHandler, PublicFiles):
+    """The built files.
+
+    No login is asked for: it is the code that the package publishes, and a module import cannot
+    send a token the way a page's own requests do.
+    """
+
+    @allow_unauthenticated
+    async def get(self, path: str, include_body: bool = True) -> None:  # noqa: FBT001, FBT002 - tornado's signature
+        """Answer with the file."""
+        await PublicFiles.get(self, path, include_body)
+
+    @allow_unauthenticated
+    async def head(self, path: str) -> None:
+        """Answer with the file's headers."""
+        await PublicFiles.get(self, path, include_body=False)
+
 
 DEFAULT_MESSAGE_MB: Final = 16
 ACTIVITY_SETTING: Final = "jupyter_ac_last_activity"

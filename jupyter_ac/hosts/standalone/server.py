@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from tornado.httpserver import HTTPServer
+from tornado.routing import Rule
+from tornado.web import Application
 
 from jupyter_ac.errors import AccessDenied, AcError, AlreadyExists, NotFound, NotReady
 from jupyter_ac.git.repository import Repository, discover
@@ -20,11 +22,41 @@ from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.sockets.acceptor import Acceptor, PendingConnections
 from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits, connection_limits
+from jupyter_ac.hosts.sockets.files import NAME
 from jupyter_ac.hosts.sockets.handler import read_buffer
-from jupyter_ac.hosts.standalone.application import make_application
-from jupyter_ac.hosts.standalone.pages import page_exists
-from jupyter_ac.hosts.standalone.socket import Served
+from jupyter_ac.hosts.standalone.base_handler import UnknownHandler, log_request
+from jupyter_ac.hosts.standalone.pages import (
+    PAGE,
+    AccessHandler,
+    FileHandler,
+    PageHandler,
+    StandaloneHealthHandler,
+    page_exists,
+)
+from jupyter_ac.hosts.standalone.socket import LocalSocketHandler, Served, WantsSocket
 from jupyter_ac.hosts.standalone.token import TokenKeeper, new_token
+
+
+def make_application(served: Served, static_dir: Path) -> Application:
+    """Hang the handlers in.
+
+    Args:
+        served: what the sockets lead to.
+        static_dir: the folder with the front end's files.
+    """
+    at_files = {"path": str(static_dir)}
+    return Application(
+        [
+            Rule(WantsSocket(), LocalSocketHandler, {"served": served}),
+            (r"/()", PageHandler, {**at_files, "default_filename": PAGE}),
+            (r"/health", StandaloneHealthHandler),
+            (r"/access", AccessHandler, {"token": served.token}),
+            (rf"/static/{NAME}", FileHandler, at_files),
+        ],
+        default_handler_class=UnknownHandler,
+        log_function=log_request,
+    )
+
 
 HOST: Final = "127.0.0.1"
 DEFAULT_MESSAGE_MB: Final = 64

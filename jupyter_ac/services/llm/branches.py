@@ -10,7 +10,7 @@ from jupyter_ac.services.llm.shapes import BranchedSession
 from jupyter_ac.services.subscribers import Subscribers
 
 
-class SessionBranches:
+class SessionBranchMethods:
     """Branches of a person's conversations.
 
     Args:

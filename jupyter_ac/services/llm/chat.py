@@ -23,7 +23,7 @@ KEPT_S: Final = 1.0
 """How long the answer to a question's asker waits for the disk."""
 
 
-class Chat:
+class ChatMethods:
     """The running answers.
 
     Args:

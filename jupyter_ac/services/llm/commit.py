@@ -40,7 +40,7 @@ class CommitRefusal(Refusal):
     secrets: NotRequired[list[str]]
 
 
-class Commits:
+class CommitMethods:
     """Messages of commits, and commits of everything.
 
     Args:

@@ -48,7 +48,7 @@ _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _FAILED: Final = "Something went wrong inside jupyter_ac; the host's log says what."
 
 
-class CommitForm:
+class CommitFormMethods:
     """Commits of chosen changes.
 
     Args:
@@ -170,7 +170,7 @@ class CommitForm:
     @method(Access.WRITE, refusal=Refusal)
     async def undo_commit(self) -> CommitUndone:
         """Take back the last commit, if it was made here and isn't pushed; its changes stay."""
-        note = await self._writers.diary.open()
+        note = await self._writers.open_note()
         conversation = await self._book.open(current_caller().seat)
         self._work.refuse(conversation, "undoing a commit")
         found = await self._writers.changer.change(undo_commit)

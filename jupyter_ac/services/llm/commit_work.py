@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from jupyter_ac.answer_rows import CommitOutcome
 from jupyter_ac.chat.commit_message import MessageWriter
@@ -27,13 +27,8 @@ Make: TypeAlias = Callable[[CommitOutcome], Awaitable[CommitOutcome]]
 """Makes a commit. What it has put into the outcome when it fails is told with the error."""
 
 
-class Spending(Protocol):
-    """Where it is kept what side tasks have cost."""
-
-    async def spent(
-        self, seat: ConversationKey, session_id: SessionId, purpose: str, answer: SideTaskResult
-    ) -> None:
-        """Keep it; never raises because of the disk."""
+Spent: TypeAlias = Callable[[ConversationKey, SessionId, str, SideTaskResult], Awaitable[None]]
+"""Keeps what a side task of some purpose has cost; never raises because of the disk."""
 
 
 class CommitMessages:
@@ -42,13 +37,13 @@ class CommitMessages:
     Args:
         book: the conversations.
         writer: writes the messages.
-        spending: where it is kept what a message has cost.
+        spent: keeps what a message has cost.
     """
 
-    def __init__(self, book: ConversationBook, writer: MessageWriter, spending: Spending) -> None:
+    def __init__(self, book: ConversationBook, writer: MessageWriter, spent: Spent) -> None:
         self._book = book
         self._writer = writer
-        self._spending = spending
+        self._spent = spent
 
     def require_model(self) -> None:
         """Say whether there is a model for it; raises what `MessageWriter.require_model` does."""
@@ -71,7 +66,7 @@ class CommitMessages:
             if session.session_id == session_id:
                 session.side += [answer.usage for answer in answers]
             for answer in answers:
-                await self._spending.spent(seat, session_id, "commit", answer)
+                await self._spent(seat, session_id, "commit", answer)
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from jupyter_ac.services.llm.shapes import CompactionStarted, Trimmed
 MAX_PATHS: Final = 10_000
 
 
-class Log:
+class TrimmingMethods:
     """What goes to the model again with each question.
 
     Args:

@@ -23,7 +23,7 @@ KeepReview = Callable[[bool], Awaitable[None]]
 """Saves whether edits wait for the user's word; raises `AcError`."""
 
 
-class Edits:
+class EditMethods:
     """The edits of a person's conversation.
 
     Args:

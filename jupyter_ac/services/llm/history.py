@@ -28,7 +28,7 @@ _PREVIEW_CHARS: Final = 200
 _BEFORE_HIT_CHARS: Final = 60
 
 
-class HistoryViews:
+class SessionHistoryMethods:
     """Views of a person's history in this repository.
 
     Args:

@@ -30,7 +30,7 @@ class GotImage(TypedDict):
     data_uri: str
 
 
-class Images:
+class ImageMethods:
     """The images of a repository's conversations.
 
     Args:

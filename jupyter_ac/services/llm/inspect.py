@@ -13,7 +13,7 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.subscribers import Subscribers
 
 
-class Inspect:
+class InspectionMethods:
     """Views of the next request.
 
     Args:

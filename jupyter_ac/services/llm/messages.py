@@ -15,7 +15,7 @@ PART_UNITS: Final = 1 << 18
 """UTF-16 code units that `get_message_text` gives at once."""
 
 
-class Messages:
+class MessageMethods:
     """The current session's messages, a page at a time.
 
     Args:

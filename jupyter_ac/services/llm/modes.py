@@ -88,7 +88,7 @@ _OFF: Final[CrossReference] = {
 }
 
 
-class Modes:
+class ModeMethods:
     """The mode of the caller's conversation.
 
     Args:

@@ -1,39 +1,28 @@
-"""Where names in the repository's files lead, as editors ask for it."""
+"""Code navigation: where names in the repository's files lead, and the symbols by name."""
 
-from typing import Protocol
+from typing import Final
 
-from jupyter_ac.index.navigation.rows import Completion, Hover, Target
-from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.index.navigation.navigator import Navigator
+from jupyter_ac.index.navigation.rows import (
+    Completion,
+    FileMapBlock,
+    Hover,
+    SymbolRow,
+    Target,
+)
+from jupyter_ac.rpc.methods import Access, Refusal, method
 
-
-class NavigatorPort(Protocol):
-    """Answers from the index; lines and columns count from 1, columns in UTF-16 code units.
-
-    A path that leads out of the repository raises `RefusedPath`; an index that isn't ready and a
-    file that isn't there answer with nothing.
-    """
-
-    async def hover(self, path: str, line: int, col: int) -> Hover | None:
-        """Say what is known of what stands at a place."""
-
-    async def definition(self, path: str, line: int, col: int) -> Target | None:
-        """Find where what stands at a place is defined."""
-
-    async def references(self, path: str, line: int, col: int) -> list[Target]:
-        """Find where what stands at a place is used."""
-
-    async def completions(self, path: str, line: int, col: int, prefix: str) -> list[Completion]:
-        """Find what could be written at a place."""
+_MOST_NAMES: Final = 200
 
 
 class NavigationMethods:
-    """The wire's view of it.
+    """The questions of an editor about a place in a file.
 
     Args:
-        navigator: answers.
+        navigator: answers from the index.
     """
 
-    def __init__(self, navigator: NavigatorPort) -> None:
+    def __init__(self, navigator: Navigator) -> None:
         self._navigator = navigator
 
     @method(Access.READ)
@@ -63,3 +52,37 @@ class NavigationMethods:
         Without a prefix it is the name that ends at the place.
         """
         return await self._navigator.completions(path, line, col, prefix)
+
+
+class SymbolMethods:
+    """Symbols by name, and files as the map shows them.
+
+    Args:
+        navigator: answers from the index; one that isn't ready finds nothing.
+    """
+
+    def __init__(self, navigator: Navigator) -> None:
+        self._navigator = navigator
+
+    @method(Access.READ)
+    async def search_symbols(self, query: str, limit: int = 50) -> list[SymbolRow]:
+        """Find symbols by name, the best first.
+
+        First those of exactly this name, then by its beginning, by the beginnings of its words
+        (`gfc` finds `get_file_content`), by any part of it.
+        """
+        return await self._navigator.symbols(query, limit)
+
+    @method(Access.READ)
+    async def resolve_symbols(self, names: list[str]) -> list[SymbolRow]:
+        """Find the symbols of exactly these names, for links in a text; at most 200 names.
+
+        A name may have what it belongs to before it, which is not looked at: `Class.name` gives
+        all symbols called `name`, of each name at most 20.
+        """
+        return await self._navigator.resolve(names[:_MOST_NAMES])
+
+    @method(Access.READ, refusal=Refusal)
+    async def get_file_map_block(self, path: str) -> FileMapBlock:
+        """Return one file as the map in the prompt shows it."""
+        return await self._navigator.block(path)

@@ -14,7 +14,7 @@ from jupyter_ac.services.repo.history import commit_row
 from jupyter_ac.services.repo.shapes import ReviewFileDiff, ReviewRestored
 
 
-class Review:
+class OpenReviewMethods:
     """`LLMService` methods about a review under way; `Repo` begins one.
 
     Args:

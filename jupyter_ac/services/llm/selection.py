@@ -61,7 +61,7 @@ class SelectionUpdate:
         self._audience.publish(selection_event(conversation), seat)
 
 
-class Selection:
+class SelectionMethods:
     """The selection of a person, the same in all their panels.
 
     Args:

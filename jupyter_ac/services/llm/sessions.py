@@ -10,7 +10,7 @@ from jupyter_ac.services.llm.shapes import LoadedSession, NewSession
 from jupyter_ac.services.subscribers import Subscribers
 
 
-class Sessions:
+class SessionMethods:
     """The sessions of a person; one is current.
 
     Args:

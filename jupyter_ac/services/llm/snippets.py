@@ -11,7 +11,7 @@ from jupyter_ac.services.settings.shapes import SnippetRow
 from jupyter_ac.settings.snippets import Mode
 
 
-class Snippets:
+class ModeSnippetMethods:
     """A view of them.
 
     Args:

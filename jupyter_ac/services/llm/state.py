@@ -37,7 +37,7 @@ class _Answer:
     encoded: Encoded[CurrentState]
 
 
-class StateSnapshot:
+class StateMethods:
     """The snapshot.
 
     Args:

@@ -1,24 +1,15 @@
 """Sessions that leave as a file, and other programs' that come."""
 
-from typing import Protocol
-
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.exporting import ExportedSession, GetImage, export
-from jupyter_ac.chat.history.importing import ImportedHistory
+from jupyter_ac.chat.history.importing import HistoryImport, ImportedHistory
 from jupyter_ac.errors import NotFound
-from jupyter_ac.ids import Identity, SessionId
+from jupyter_ac.ids import SessionId
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
 
 
-class Importer(Protocol):
-    """Takes messages into a person's history; raises `AcError` when the disk fails."""
-
-    async def take(self, identity: Identity, lines: list[str | bytes]) -> ImportedHistory:
-        """Take in the lines of AC-DC's `history.jsonl`."""
-
-
-class Transfer:
+class TransferMethods:
     """Export and import of a person's sessions.
 
     Args:
@@ -27,7 +18,7 @@ class Transfer:
         image: gives an image by its name.
     """
 
-    def __init__(self, archive: HistoryArchive, importer: Importer, image: GetImage) -> None:
+    def __init__(self, archive: HistoryArchive, importer: HistoryImport, image: GetImage) -> None:
         self._archive = archive
         self._importer = importer
         self._image = image

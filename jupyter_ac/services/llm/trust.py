@@ -11,7 +11,7 @@ from jupyter_ac.services.llm.shapes import HistoryTrusted, HistoryTrustState
 from jupyter_ac.services.subscribers import Subscribers
 
 
-class Trust:
+class TrustMethods:
     """The trust in a person's history in this repository.
 
     Args:

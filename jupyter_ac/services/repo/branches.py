@@ -7,7 +7,7 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import Branches, BranchRow, CurrentBranch
 
 
-class BranchesPart:
+class BranchMethods:
     """`Repo` methods about branches and HEAD."""
 
     def __init__(self, repository: Repository) -> None:

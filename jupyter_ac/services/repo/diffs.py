@@ -7,7 +7,7 @@ from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.repo.shapes import Diff
 
 
-class DiffsPart:
+class DiffMethods:
     """`Repo` methods that compare."""
 
     def __init__(self, repository: Repository) -> None:

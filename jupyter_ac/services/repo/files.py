@@ -35,7 +35,7 @@ _MAX_KEPT: Final = 1 << 19
 """Characters; a longer text is read anew each time."""
 
 
-class FilesPart:
+class FileMethods:
     """`Repo` methods that look at one file."""
 
     def __init__(self, repository: Repository) -> None:

@@ -16,7 +16,7 @@ from jupyter_ac.services.repo.shapes import CommitGraph, CommitName, CommitRow, 
 _LIMIT: Final = 100
 
 
-class HistoryPart:
+class CommitHistoryMethods:
     """`Repo` methods about commits."""
 
     def __init__(self, repository: Repository) -> None:

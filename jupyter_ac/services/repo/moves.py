@@ -10,7 +10,7 @@ from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.store.shield import to_end
 
 
-class MovesPart:
+class MoveMethods:
     """`Repo` methods that take a file or a folder away from its path; every page hears of it.
 
     Args:

@@ -13,7 +13,7 @@ from jupyter_ac.services.repo.shapes import CommitHooksRow, Done, ProgramRow
 from jupyter_ac.services.repo.write_context import Writers
 
 
-class ProgramsPart:
+class ProgramMethods:
     """`Repo` methods about what git would run beside itself.
 
     Args:

@@ -1,4 +1,4 @@
-"""Work that goes on while somebody is there, and a little longer."""
+"""A reference-counted background task, which lingers after its last user has left."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine

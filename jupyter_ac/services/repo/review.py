@@ -20,7 +20,7 @@ from jupyter_ac.services.repo.write_context import Writers
 _BEFOREHAND = (Conflict, InvalidParams, NotFound)
 
 
-class ReviewPart:
+class ReviewMethods:
     """`Repo` methods that take a branch's review up and end it; every page hears of it.
 
     Meanwhile `commit`, `reset_hard` and `checkout_branch` are refused: they would pull the ground
@@ -61,7 +61,7 @@ class ReviewPart:
     @method(Access.WRITE, refusal=Refusal)
     async def setup_review_soft_reset(self, branch_tip: str, parent_commit: str) -> ReviewReady:
         """Put the branch's files on disk and stage all that it changes."""
-        note = await self._writers.diary.open()
+        note = await self._writers.open_note()
         try:
             await self._writers.changer.change_files(
                 lambda git: show_branch(git, branch_tip, parent_commit)
@@ -92,7 +92,7 @@ class ReviewPart:
         Raises:
             AcError: why it is still open.
         """
-        note = await self._writers.diary.open()
+        note = await self._writers.open_note()
         try:
             restored = await self._writers.changer.change_files(end)
         finally:

@@ -1,6 +1,10 @@
 """Text search over the files."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.search.grep import search
@@ -8,14 +12,41 @@ from jupyter_ac.git.search.matches import FileMatches
 from jupyter_ac.git.search.query import Query
 from jupyter_ac.rpc.context import CALLER
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.repo.limiter import Limiter
+
+
+class Limiter:
+    """Limits concurrency per caller and overall, with two semaphores.
+
+    Who asks for more than that waits for their own, and keeps nobody else waiting.
+
+    Args:
+        each: how many of one caller.
+        overall: how many of all callers.
+    """
+
+    def __init__(self, each: int, overall: int) -> None:
+        self._each = each
+        self._everybody = asyncio.Semaphore(overall)
+        self._own: WeakKeyDictionary[object, asyncio.Semaphore] = WeakKeyDictionary()
+
+    @asynccontextmanager
+    async def turn(self, caller: object) -> AsyncIterator[None]:
+        """Wait for a turn, which lasts as long as the block.
+
+        Args:
+            caller: remembered as long as it lives.
+        """
+        own = self._own.setdefault(caller, asyncio.Semaphore(self._each))
+        async with own, self._everybody:
+            yield
+
 
 # A page that waits for a slow search can make another one meanwhile.
 _OF_EACH: Final = 2
 _OF_ALL: Final = 6
 
 
-class SearchPart:
+class SearchMethods:
     """`Repo.search_files`."""
 
     def __init__(self, repository: Repository) -> None:

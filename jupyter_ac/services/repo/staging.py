@@ -23,7 +23,7 @@ _MOST_SUBJECT: Final = 200
 OnPaths = Callable[[Git, Sequence[RepoPath]], Awaitable[None]]
 
 
-class StagingPart:
+class StagingMethods:
     """`Repo` methods that change the index or HEAD; every page hears of it.
 
     Args:
@@ -68,7 +68,7 @@ class StagingPart:
     @method(Access.WRITE)
     async def commit(self, message: str) -> CommitMade:
         """Commit what is staged; hooks run as git runs them, and the answer names them."""
-        note = await self._writers.diary.open()
+        note = await self._writers.open_note()
         made = await self._writers.changer.change(partial(commit, message=message))
         self._done(())
         await note("commit", f"Committed {made.sha[:_SHORT]}: {_subject(made.message)}")
@@ -82,7 +82,7 @@ class StagingPart:
     @method(Access.WRITE)
     async def reset_hard(self) -> Done:
         """Make index and tracked files hold the last commit; untracked files stay."""
-        note = await self._writers.diary.open()
+        note = await self._writers.open_note()
         await self._writers.changer.change_files(reset_hard)
         done = self._done(())
         await note("reset", "All changes to tracked files since the last commit were discarded.")

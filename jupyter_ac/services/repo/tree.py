@@ -12,7 +12,7 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.tree_rows import ToldTrees, TreeRows
 
 
-class TreePart:
+class TreeMethods:
     """`Repo` methods that list files.
 
     Args:

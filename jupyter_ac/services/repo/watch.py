@@ -9,11 +9,11 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
 from itertools import count
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified
@@ -25,6 +25,9 @@ from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.write_context import ChangeListeners
 
 logger = logging.getLogger(__name__)
+
+Look: TypeAlias = Callable[[], Awaitable[Snapshot]]
+"""Returns the tree as it is."""
 
 LINGER_S: Final = 5.0
 """For how long a watch goes on when the last page has left."""
@@ -67,19 +70,12 @@ class ScanReason(Enum):
     AGAIN = 3
 
 
-class ScannedTree(Protocol):
-    """What is looked at, as `TreeCache`."""
-
-    async def snapshot(self) -> Snapshot:
-        """Return the tree as it is."""
-
-
 class RepositoryWatch:
     """Watches one repository while `run` runs, which is once.
 
     Args:
         repository: which one.
-        tree: looks at it.
+        look: returns the tree as it is.
         own: knows what this host has changed itself.
         audience: is told.
         pace: how often to look.
@@ -88,13 +84,13 @@ class RepositoryWatch:
     def __init__(
         self,
         repository: Repository,
-        tree: ScannedTree,
+        look: Look,
         own: OwnChanges,
         audience: ChangeListeners,
         pace: ScanInterval | None = None,
     ) -> None:
         self._repository = repository
-        self._tree = tree
+        self._snapshot = look
         self._own = own
         self._audience = audience
         self._pace = pace or ScanInterval()
@@ -174,7 +170,7 @@ class RepositoryWatch:
 
     async def _measured_look(self) -> Snapshot:
         self._began = time.monotonic()
-        shown = await self._tree.snapshot()
+        shown = await self._snapshot()
         took = time.monotonic() - self._began
         # The first look reads all files: no later one has to rest for that.
         self._cost = min(took, (self._cost + took) / 2) if self._cost else took

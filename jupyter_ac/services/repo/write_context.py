@@ -1,13 +1,13 @@
 """What changes a repository, in one value."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from jupyter_ac.events import Event
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.writing import FileWriter
-from jupyter_ac.services.activity_log import ActivityLog, NoDiary
+from jupyter_ac.services.activity_log import OpenNote
 
 
 class ChangeListeners(Protocol):
@@ -26,11 +26,11 @@ class Writers:
         locks: keep others from single files.
         changer: keeps others from the repository while git changes it.
         audience: told of what has changed.
-        diary: where it is noted what has been done.
+        open_note: opens a note of what is about to be done.
     """
 
     files: FileWriter
     locks: FileLocks
     changer: Changer
     audience: ChangeListeners
-    diary: ActivityLog = field(default_factory=NoDiary)
+    open_note: OpenNote

@@ -8,7 +8,7 @@ from jupyter_ac.services.repo.shapes import FileWritten
 from jupyter_ac.services.repo.write_context import ChangeListeners
 
 
-class WritesPart:
+class WriteMethods:
     """`Repo` methods that change one file; every page hears of it.
 
     Args:

@@ -16,7 +16,7 @@ from jupyter_ac.settings.files import FILES, SYSTEM, SYSTEM_EXTRA, SettingsKind,
 _LATER: Final = frozenset({"system_doc", "compaction", "review", "commit"})
 
 
-class ContentPart:
+class ContentMethods:
     """Reads and saves them.
 
     Args:

@@ -9,7 +9,7 @@ from jupyter_ac.settings.files import FILES
 from jupyter_ac.workers.masking import plain_address
 
 
-class InfoPart:
+class InfoMethods:
     """The view of it.
 
     Args:

@@ -18,7 +18,7 @@ _KEY: Final = re.compile(r"[!-~]{1,4096}")
 _KIND: Final = SettingsKind(LITELLM)
 
 
-class KeysPart:
+class KeyMethods:
     """Does it.
 
     Args:

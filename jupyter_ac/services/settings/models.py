@@ -30,7 +30,7 @@ DEMO: Final = "demo"
 """What stands for the provider of the embedded model."""
 
 
-class ModelsPart:
+class ModelMethods:
     """The list and the choice.
 
     Args:

@@ -6,7 +6,7 @@ from jupyter_ac.services.settings.shapes import SettingsRefusal, SettingsReloade
 from jupyter_ac.settings.files import APP, FILES, LITELLM
 
 
-class ReloadPart:
+class ReloadMethods:
     """Does it.
 
     Args:

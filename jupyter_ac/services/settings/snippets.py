@@ -8,7 +8,7 @@ from jupyter_ac.settings.snippet_store import SnippetShelf
 from jupyter_ac.settings.snippets import Mode
 
 
-class SnippetsPart:
+class SnippetMethods:
     """Views of the shelf.
 
     Args:

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.git.repository import discover
+from jupyter_ac.hosts.cli.ask import attachments
+from jupyter_ac.hosts.cli.command import WrongUsage
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.stdio_process import (
@@ -216,3 +219,55 @@ class TestWhileItStreams:
         model_server.wait_until(lambda rows: all(row["closed_early"] for row in rows))
         ((state, _, _),) = history(garden)
         assert state == "cancelled"
+
+
+@pytest.fixture
+def twins(tmp_path: Path) -> RepositoryFolder:
+    files: dict[str, str | bytes] = {"a.py": "1\n", "docs/a.py": "2\n", "docs/b.md": "# B\n"}
+    folder = make_repository(tmp_path / "garden", files)
+    folder.write("image.png", b"\x89PNG\0\0")
+    folder.write("new.txt", "untracked\n")
+    return folder
+
+
+async def taken(twins: RepositoryFolder, *files: str, within: str = "") -> list[str]:
+    return await attachments(await discover(twins.root), files, twins.root / within)
+
+
+async def test_a_file_is_looked_for_in_the_current_folder_first(
+    twins: RepositoryFolder,
+) -> None:
+    assert await taken(twins, "a.py", "docs/b.md", "new.txt") == ["a.py", "docs/b.md", "new.txt"]
+    assert await taken(twins, "a.py", "b.md", within="docs") == ["docs/a.py", "docs/b.md"]
+    assert await taken(twins, "../a.py", within="docs") == ["a.py"]
+
+
+async def test_then_in_the_repository(twins: RepositoryFolder) -> None:
+    assert await taken(twins, "docs/b.md", within="docs") == ["docs/b.md"]
+
+
+async def test_an_absolute_path_and_one_through_a_link_are_files_of_the_repository(
+    twins: RepositoryFolder, tmp_path: Path
+) -> None:
+    (tmp_path / "way").symlink_to(twins.root)
+    assert await taken(twins, str(twins.root / "a.py")) == ["a.py"]
+    assert await taken(twins, str(tmp_path / "way/docs/b.md")) == ["docs/b.md"]
+
+
+@pytest.mark.parametrize(
+    ("file", "says"),
+    [
+        ("nosuch.py", "There is no file 'nosuch.py' in the repository 'garden'."),
+        ("docs", "'docs' is a folder; name its files."),
+        ("../outside.txt", "'../outside.txt' is no file of the repository 'garden'."),
+        (".git/config", "'.git/config' is no file of the repository 'garden'."),
+        ("image.png", "Not sent: image.png is a binary file."),
+    ],
+)
+async def test_what_is_no_file_that_can_be_sent_is_named(
+    file: str, says: str, twins: RepositoryFolder, tmp_path: Path
+) -> None:
+    (tmp_path / "outside.txt").write_text("not yours\n")
+    with pytest.raises(WrongUsage) as caught:
+        await taken(twins, "a.py", file)
+    assert str(caught.value) == says

@@ -19,7 +19,7 @@ from tornado.httpserver import HTTPServer
 from tornado.web import Application, RequestHandler
 from tornado.websocket import websocket_connect
 
-from jupyter_ac.hosts.sockets.acceptor import Acceptor, PendingConnections
+from jupyter_ac.hosts.sockets.acceptor import Acceptor, PendingConnections, RepeatedLog
 from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits
 from tests.support.pages import Page
 from tests.support.repositories import make_repository
@@ -286,3 +286,34 @@ async def test_a_flood_of_half_open_sockets_keeps_nobody_out(tmp_path: Path) -> 
 def _address(server: ServeProcess) -> tuple[str, int]:
     assert server.port is not None
     return "127.0.0.1", server.port
+
+
+logger = logging.getLogger("jupyter_ac.test_repeated_log")
+
+
+async def test_a_cause_is_logged_once_and_counted_after_that(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    log = RepeatedLog(logger)
+    for _ in range(1000):
+        log.count("No room.")
+    log.count("No disk.")
+    assert caplog.messages == ["No room.", "No disk."]
+    log.close()
+    assert caplog.messages == ["No room.", "No disk.", "No room. (999 more times)"]
+
+
+async def test_the_count_comes_by_itself_and_what_is_over_is_forgotten(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    log = RepeatedLog(logger, interval_s=0.01)
+    log.count("No room.")
+    log.count("No room.")
+    async with asyncio.timeout(10):
+        while len(caplog.messages) < 2:
+            await asyncio.sleep(0.01)
+        while log._counts:
+            await asyncio.sleep(0.01)
+    log.count("No room.")
+    assert caplog.messages == ["No room.", "No room. (1 more times)", "No room."]
+    log.close()

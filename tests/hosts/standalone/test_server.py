@@ -10,7 +10,7 @@ import pytest
 from jupyter_ac.errors import AlreadyExists, NotFound, NotReady
 from jupyter_ac.hosts.standalone.server import Address, ServeOptions, listening
 from jupyter_ac.hosts.workspace import Workspace
-from tests.hosts.standalone.conftest import OpenPage, Serve, get
+from tests.hosts.standalone.conftest import OpenPage, Serve, get, talk, upgrade
 from tests.support.repositories import RepositoryFolder
 from tests.support.serve_process import free_port
 
@@ -154,3 +154,19 @@ async def test_the_model_of_the_command_line_is_the_one(
     model = (await page.state())["model"]
     assert isinstance(model, dict)
     assert model["name"] == "openai/by-flag"
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/", 200), ("/health", 200), ("/static/page.js", 200), ("/rpc", 403), ("/api", 404)],
+)
+async def test_plain_requests(address: Address, path: str, status: int) -> None:
+    assert (await get(address.port, path))[0] == status
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [("/", 101), ("/rpc", 101), ("/health", 200), ("/socket", 404)]
+)
+async def test_sockets(address: Address, path: str, status: int) -> None:
+    lines = upgrade(f"{path}?token={address.token}", "localhost")
+    assert (await talk(address.port, *lines))[0] == status

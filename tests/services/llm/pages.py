@@ -24,17 +24,17 @@ from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, Method, MethodTable, Namespace
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.services.llm.chat import Chat
-from jupyter_ac.services.llm.context_trimming import Log
+from jupyter_ac.services.llm.chat import ChatMethods
+from jupyter_ac.services.llm.context_trimming import TrimmingMethods
 from jupyter_ac.services.llm.delivery import Deliveries
-from jupyter_ac.services.llm.history import HistoryViews
-from jupyter_ac.services.llm.images import Images
-from jupyter_ac.services.llm.inspect import Inspect
-from jupyter_ac.services.llm.messages import Messages
-from jupyter_ac.services.llm.modes import Modes
-from jupyter_ac.services.llm.selection import Selection
-from jupyter_ac.services.llm.sessions import Sessions
-from jupyter_ac.services.llm.state import StateSnapshot
+from jupyter_ac.services.llm.history import SessionHistoryMethods
+from jupyter_ac.services.llm.images import ImageMethods
+from jupyter_ac.services.llm.inspect import InspectionMethods
+from jupyter_ac.services.llm.messages import MessageMethods
+from jupyter_ac.services.llm.modes import ModeMethods
+from jupyter_ac.services.llm.selection import SelectionMethods
+from jupyter_ac.services.llm.sessions import SessionMethods
+from jupyter_ac.services.llm.state import StateMethods
 from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA, MemoryArchive, MemoryFocuses, MemoryHistory, World
 from tests.support.histories import history_in
@@ -212,18 +212,18 @@ def llm_methods(domain: Domain, *further: object) -> Namespace:
     ports, book = domain.ports, domain.book
     return Namespace(
         "LLMService",
-        Chat(book, domain.turns, domain.deliveries, domain.audience, ports.images),
-        Images(ports.images),
-        Sessions(book, domain.audience),
-        Messages(book),
-        Selection(book, domain.audience),
-        Inspect(book, ports, domain.audience),
-        Log(book, ports, domain.compactor),
-        HistoryViews(book, ports, domain.archive),
-        StateSnapshot(
+        ChatMethods(book, domain.turns, domain.deliveries, domain.audience, ports.images),
+        ImageMethods(ports.images),
+        SessionMethods(book, domain.audience),
+        MessageMethods(book),
+        SelectionMethods(book, domain.audience),
+        InspectionMethods(book, ports, domain.audience),
+        TrimmingMethods(book, ports, domain.compactor),
+        SessionHistoryMethods(book, ports, domain.archive),
+        StateMethods(
             book, ports, domain.audience, domain.repo_root, domain.review, domain.state_files
         ),
-        Modes(book, ports.maps, domain.audience, ports.events),
+        ModeMethods(book, ports.maps, domain.audience, ports.events),
         *further,
         aliases=("LLM", "LiteLLM"),
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from jupyter_ac.chat.branching import Branching
 from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.rpc.methods import MethodTable
-from jupyter_ac.services.llm.branches import SessionBranches
+from jupyter_ac.services.llm.branches import SessionBranchMethods
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import Service, keeping, llm_methods, objects
 from tests.support.histories import history_in
@@ -19,7 +19,7 @@ async def branching(world: World, folder: Path) -> AsyncIterator[Service]:
     database = history_in(folder)
     async with keeping(world, folder) as service:
         book, audience = service.domain.book, service.domain.audience
-        branches = SessionBranches(book, Branching(book, HistoryBranches(database)), audience)
+        branches = SessionBranchMethods(book, Branching(book, HistoryBranches(database)), audience)
         service.table = MethodTable(llm_methods(service.domain, branches))
         try:
             yield service

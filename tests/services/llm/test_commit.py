@@ -16,7 +16,7 @@ from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import ConversationKey, RequestId, SessionId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.llm.commit import Commits
+from jupyter_ac.services.llm.commit import CommitMethods
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA, MemoryFocuses, ScriptedModel, World, open_world
@@ -82,8 +82,8 @@ async def desk(folder: RepositoryFolder, world: World | None = None) -> AsyncIte
     book = ConversationBook(ports.history, ports.files, MemoryFocuses())
     writers = writers_of(await discover(folder.root), audience)
     writer = MessageWriter(ports.models, lambda: "Be brief.")
-    messages, work = CommitMessages(book, writer, noted), CommitWork(audience, noted)
-    commits = Commits(book, messages, work, writers, audience)
+    messages, work = CommitMessages(book, writer, noted.spent), CommitWork(audience, noted)
+    commits = CommitMethods(book, messages, work, writers, audience)
     page = Page(LISTED)
     connection = await connect(page, MethodTable(Namespace("LLMService", commits)))
     audience.join(connection.host, ConversationKey(ADA))

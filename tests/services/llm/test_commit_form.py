@@ -16,10 +16,10 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.start import begin
 from jupyter_ac.ids import ConversationKey, RequestId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.activity_log import CallersDiary
+from jupyter_ac.services.activity_log import ActivityLog
 from jupyter_ac.services.llm import commit_form
-from jupyter_ac.services.llm.chat import Chat
-from jupyter_ac.services.llm.commit_form import CommitForm
+from jupyter_ac.services.llm.chat import ChatMethods
+from jupyter_ac.services.llm.commit_form import CommitFormMethods
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.subscribers import Subscribers
@@ -80,11 +80,11 @@ async def form(folder: RepositoryFolder, world: World | None = None) -> AsyncIte
     audience, noted, deliveries = Subscribers(), Noted(), Deliveries()
     book = ConversationBook(ports.history, ports.files, MemoryFocuses())
     repository = await discover(folder.root)
-    messages = CommitMessages(book, MessageWriter(ports.models, lambda: "Be brief."), noted)
+    messages = CommitMessages(book, MessageWriter(ports.models, lambda: "Be brief."), noted.spent)
     work = CommitWork(audience, noted)
-    writers = replace(writers_of(repository, audience), diary=CallersDiary(book, noted))
-    part = CommitForm(repository, book, messages, work, writers, deliveries)
-    chat = Chat(book, Turns(ports, EventBus()), deliveries, audience, ports.images)
+    writers = replace(writers_of(repository, audience), open_note=ActivityLog(book, noted).open)
+    part = CommitFormMethods(repository, book, messages, work, writers, deliveries)
+    chat = ChatMethods(book, Turns(ports, EventBus()), deliveries, audience, ports.images)
     page = Page(LISTED)
     connection = await connect(page, MethodTable(Namespace("LLMService", part, chat)))
     audience.join(connection.host, ConversationKey(ADA))

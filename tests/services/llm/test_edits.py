@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.rpc.methods import MethodTable
-from jupyter_ac.services.llm.edits import Edits
+from jupyter_ac.services.llm.edits import EditMethods
 from jupyter_ac.settings.app import EditSettings
 from tests.chat.edited import EditWorld, Reply, edit, editing
 from tests.services.llm.pages import WITH_DELTAS, Page, Service, llm_methods, objects
@@ -37,7 +37,7 @@ async def waiting(folder: Path) -> AsyncIterator[Waiting]:
                 raise AccessDenied("The administrator has locked it.")
             world.settings = EditSettings(review=on)
 
-        edits = Edits(domain.book, world.decider, domain.audience, keep_review)
+        edits = EditMethods(domain.book, world.decider, domain.audience, keep_review)
         service.table = MethodTable(llm_methods(domain, edits))
         world.settings = EditSettings(review=True)
         world.model.replies = [Reply(ANSWER)]

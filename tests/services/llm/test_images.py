@@ -7,7 +7,7 @@ import pytest
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.errors import InvalidParams, NotFound, RemoteError, TooLarge, Unsupported
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.llm.images import Images, keep_images
+from jupyter_ac.services.llm.images import ImageMethods, keep_images
 from tests.services.llm.pages import Page, connect
 from tests.support.pictures import GIF, SVG, png, uri
 
@@ -15,7 +15,7 @@ from tests.support.pictures import GIF, SVG, png, uri
 @asynccontextmanager
 async def opened(state: Path) -> AsyncIterator[Page]:
     page = Page(())
-    part = Images(ImageFolder(state))
+    part = ImageMethods(ImageFolder(state))
     connection = await connect(page, MethodTable(Namespace("LLMService", part)))
     yield page
     await connection.close()

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.state import NO_REVIEW
-from jupyter_ac.services.llm.review import Review
+from jupyter_ac.services.llm.review import OpenReviewMethods
 from tests.support.changing import service_of
 from tests.support.conformance import refusal_of
 from tests.support.repositories import make_repository
@@ -18,7 +18,7 @@ async def test_the_review_under_the_names_of_the_seeds_clients(tmp_path: Path) -
     folder.git("checkout", "-q", "main")
     repository = await discover(folder.root)
     part = service_of(repository).review
-    review = Review(repository, part.leave)
+    review = OpenReviewMethods(repository, part.leave)
     nothing = {**NO_REVIEW, "commits": [], "changed_files": [], "stats": None}
     assert await review.get_review_state() == nothing
     assert await refusal_of(review.end_review) == "No review is under way here."

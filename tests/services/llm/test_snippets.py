@@ -6,7 +6,7 @@ import pytest
 from jupyter_ac.chat.ports import MapText
 from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.rpc.methods import MethodTable
-from jupyter_ac.services.llm.snippets import Snippets
+from jupyter_ac.services.llm.snippets import ModeSnippetMethods
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.settings.live import LiveSettings
 from jupyter_ac.settings.snippet_store import SnippetShelf
@@ -29,7 +29,7 @@ async def test_the_snippets_are_those_for_what_is_being_done(
     world.maps.heads = {"doc": MapText("a map")}
     async with serving(world) as service:
         rows = partial(snippet_rows, shelf)
-        part = Snippets(rows, lambda: review, service.domain.book)
+        part = ModeSnippetMethods(rows, lambda: review, service.domain.book)
         service.table = MethodTable(llm_methods(service.domain, part))
         page = await service.page()
         await page.ask("switch_mode", worked_on)

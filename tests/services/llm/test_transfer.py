@@ -12,7 +12,7 @@ from jupyter_ac.errors import RemoteError
 from jupyter_ac.ids import Identity
 from jupyter_ac.rpc.dialect import JSONRPC2
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.llm.transfer import Transfer
+from jupyter_ac.services.llm.transfer import TransferMethods
 from tests.chat.memory import MemoryImages
 from tests.services.llm.pages import Connection, Page, connect
 from tests.support.histories import history_in
@@ -28,7 +28,9 @@ CONTENT = "\n".join(
 async def transferring(folder: Path) -> AsyncIterator[MethodTable]:
     database = history_in(folder)
     archive, importer = HistoryArchive(database, ""), HistoryImport(database, "")
-    yield MethodTable(Namespace("LLMService", Transfer(archive, importer, MemoryImages().get)))
+    yield MethodTable(
+        Namespace("LLMService", TransferMethods(archive, importer, MemoryImages().get))
+    )
     await database.aclose()
 
 

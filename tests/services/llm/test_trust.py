@@ -10,7 +10,7 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.history.trust import HistoryTrust
 from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.llm.trust import Trust
+from jupyter_ac.services.llm.trust import TrustMethods
 from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.history.test_row_signatures import fill
 from tests.chat.history.test_store import SESSION, place, turn
@@ -23,7 +23,8 @@ from tests.support.histories import history_in
 async def trusting(folder: Path) -> AsyncIterator[tuple[Page, ConversationBook]]:
     database, audience = history_in(folder), Subscribers()
     book = ConversationBook(HistoryStore(database, ""), MemoryFiles(), FocusStore(database, ""))
-    table = MethodTable(Namespace("LLMService", Trust(book, HistoryTrust(database, ""), audience)))
+    part = TrustMethods(book, HistoryTrust(database, ""), audience)
+    table = MethodTable(Namespace("LLMService", part))
     page = Page()
     connection = await connect(page, table)
     try:

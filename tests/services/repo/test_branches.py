@@ -1,13 +1,13 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
-from jupyter_ac.services.repo.branches import BranchesPart
+from jupyter_ac.services.repo.branches import BranchMethods
 from tests.support.repositories import make_repository
 
 
 async def test_the_branch_has_the_seeds_shape(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": "x\n"})
-    part = BranchesPart(await discover(folder.root))
+    part = BranchMethods(await discover(folder.root))
     sha = folder.git("rev-parse", "HEAD")
     assert await part.get_current_branch() == {"branch": "main", "sha": sha, "detached": False}
     folder.git("checkout", "-q", "--detach")
@@ -16,7 +16,7 @@ async def test_the_branch_has_the_seeds_shape(tmp_path: Path) -> None:
 
 async def test_cleanness_is_true_or_false(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": "x\n"})
-    part = BranchesPart(await discover(folder.root))
+    part = BranchMethods(await discover(folder.root))
     assert await part.is_clean() is True
     folder.write("a", "changed\n")
     assert await part.is_clean() is False
@@ -25,7 +25,7 @@ async def test_cleanness_is_true_or_false(tmp_path: Path) -> None:
 async def test_the_branches_and_which_is_current(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": "x\n"})
     folder.git("branch", "side")
-    part = BranchesPart(await discover(folder.root))
+    part = BranchMethods(await discover(folder.root))
     listed = await part.list_branches()
     assert listed["current"] == "main"
     assert listed["branches"] == await part.list_all_branches()

@@ -11,15 +11,15 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.rpc.dialect import JRPC_OO
 from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.repo.files import FilesPart
+from jupyter_ac.services.repo.files import FileMethods
 from jupyter_ac.store.stamped_cache import StampedCache
 from tests.support.repositories import make_repository
 
 
-async def _part(tmp_path: Path) -> FilesPart:
+async def _part(tmp_path: Path) -> FileMethods:
     folder = make_repository(tmp_path / "r", {"a": "old\r\n", "bin": b"\0"})
     folder.write("a", "new\r\n")
-    return FilesPart(await discover(folder.root))
+    return FileMethods(await discover(folder.root))
 
 
 def read(answer: str | Encoded[str]) -> str:
@@ -39,7 +39,7 @@ async def test_content_of_now_and_of_a_version(tmp_path: Path) -> None:
 
 async def test_what_is_unchanged_comes_from_memory_and_every_change_shows(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"d/a": "one\n"})
-    part = FilesPart(await discover(folder.root))
+    part = FileMethods(await discover(folder.root))
     part._contents = StampedCache(lifetime_s=3600, settled_s=0.05)
     path = folder.root / "d" / "a"
 
@@ -74,7 +74,7 @@ async def test_a_notebook_is_read_as_its_cells(tmp_path: Path) -> None:
     cells = [{"cell_type": "code", "source": "x = 1", "metadata": {}, "outputs": []}]
     notebook = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
     folder = make_repository(tmp_path / "r", {"a.ipynb": notebook, "b.ipynb": "{}"})
-    part = FilesPart(await discover(folder.root))
+    part = FileMethods(await discover(folder.root))
     assert await part.get_notebook_text("a.ipynb") == "# %%\nx = 1\n"
     assert await part.get_notebook_text("a.ipynb", "HEAD") == "# %%\nx = 1\n"
     with pytest.raises(Unsupported, match="not a notebook"):
@@ -85,7 +85,7 @@ async def test_a_notebooks_language_is_its_kernels(tmp_path: Path) -> None:
     metadata = {"kernelspec": {"name": "ir", "language": "R"}}
     notebook = json.dumps({"cells": [], "metadata": metadata, "nbformat": 4})
     folder = make_repository(tmp_path / "r", {"a.ipynb": notebook, "b.ipynb": "{}"})
-    part = FilesPart(await discover(folder.root))
+    part = FileMethods(await discover(folder.root))
     assert await part.get_notebook_language("a.ipynb") == "r"
     assert await part.get_notebook_language("a.ipynb", "HEAD") == "r"
     assert await part.get_notebook_language("b.ipynb") == ""
@@ -137,7 +137,7 @@ async def test_paths_and_kinds_are_checked(tmp_path: Path) -> None:
 )
 async def test_bytes_come_as_a_data_uri(tmp_path: Path, name: str, kind: str) -> None:
     folder = make_repository(tmp_path / "r", {name: b"\0\xff"})
-    part = FilesPart(await discover(folder.root))
+    part = FileMethods(await discover(folder.root))
     assert await part.get_file_base64(name) == {"data_uri": f"data:{kind};base64,AP8="}
     with pytest.raises(RefusedPath):
         await part.get_file_base64("../x")

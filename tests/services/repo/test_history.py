@@ -4,15 +4,15 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.git.repository import discover
-from jupyter_ac.services.repo.history import HistoryPart
+from jupyter_ac.services.repo.history import CommitHistoryMethods
 from tests.support.conformance import refusal_of
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
-async def made(tmp_path: Path) -> tuple[RepositoryFolder, HistoryPart]:
+async def made(tmp_path: Path) -> tuple[RepositoryFolder, CommitHistoryMethods]:
     folder = make_repository(tmp_path / "r", {"a": "x\n"})
     folder.commit("second")
-    return folder, HistoryPart(await discover(folder.root))
+    return folder, CommitHistoryMethods(await discover(folder.root))
 
 
 async def test_a_search_has_the_seeds_shape(tmp_path: Path) -> None:

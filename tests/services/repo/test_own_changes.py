@@ -10,11 +10,11 @@ import pytest
 
 from jupyter_ac.events import FilesModified
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.services.repo.moves import MovesPart
+from jupyter_ac.services.repo.moves import MoveMethods
 from jupyter_ac.services.repo.own_changes import OwnChanges, _moment
-from jupyter_ac.services.repo.staging import StagingPart
+from jupyter_ac.services.repo.staging import StagingMethods
 from jupyter_ac.services.repo.watch import ScanReason
-from jupyter_ac.services.repo.writes import WritesPart
+from jupyter_ac.services.repo.writes import WriteMethods
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.watched import BRISK, WAIT_S, Scene, until, watched
 
@@ -25,8 +25,8 @@ def folder(tmp_path: Path) -> RepositoryFolder:
     return make_repository(tmp_path / "garden", files)
 
 
-def writes(scene: Scene) -> WritesPart:
-    return WritesPart(scene.writers.files, scene.writers.audience)
+def writes(scene: Scene) -> WriteMethods:
+    return WriteMethods(scene.writers.files, scene.writers.audience)
 
 
 async def test_fifty_writes_are_told_once_each(folder: RepositoryFolder) -> None:
@@ -52,14 +52,14 @@ async def test_of_several_only_what_others_did_is_told(folder: RepositoryFolder)
     async with watched(folder) as scene:
         await writes(scene).write_file("a.py", "ours\n")
         folder.write("b.py", "theirs\n")
-        await MovesPart(scene.repository, scene.writers).delete_file("lib/c.py")
+        await MoveMethods(scene.repository, scene.writers).delete_file("lib/c.py")
         assert await scene.events() == [["a.py"], ["lib/c.py"], ["b.py"]]
 
 
 async def test_changes_of_the_index_are_told_once(folder: RepositoryFolder) -> None:
     async with watched(folder) as scene:
         await writes(scene).write_file("a.py", "ours\n")
-        part = StagingPart(scene.repository, scene.writers)
+        part = StagingMethods(scene.repository, scene.writers)
         await part.stage_files(["a.py"])
         assert await scene.events() == [["a.py"], ["a.py"]]
         folder.write("b.py", "theirs\n")
@@ -73,7 +73,7 @@ async def test_changes_of_the_index_are_told_once(folder: RepositoryFolder) -> N
 async def test_what_was_told_and_is_undone_by_others_is_told(folder: RepositoryFolder) -> None:
     """It is again as the watch saw it last, but not as the pages did."""
     async with watched(folder) as scene:
-        part = StagingPart(scene.repository, scene.writers)
+        part = StagingMethods(scene.repository, scene.writers)
         folder.write("b.py", "theirs\n")
         assert await scene.is_told("b.py") == [["b.py"]]
         await part.stage_files(["b.py"])
@@ -88,7 +88,7 @@ async def test_what_was_told_and_is_undone_by_others_is_told(folder: RepositoryF
 
 async def test_a_renamed_folder_is_told_once(folder: RepositoryFolder) -> None:
     async with watched(folder) as scene:
-        await MovesPart(scene.repository, scene.writers).rename_directory("lib", "src")
+        await MoveMethods(scene.repository, scene.writers).rename_directory("lib", "src")
         assert await scene.events() == [["lib", "src"]]
         folder.write("src/c.py", "theirs\n")
         assert await scene.is_told("src/c.py") == [["src/c.py"]]

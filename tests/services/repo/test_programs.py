@@ -5,7 +5,7 @@ import pytest
 
 from jupyter_ac.errors import Conflict
 from jupyter_ac.git.repository import discover
-from jupyter_ac.services.repo.programs import ProgramsPart
+from jupyter_ac.services.repo.programs import ProgramMethods
 from tests.support.changing import writers_of
 from tests.support.repositories import make_repository
 
@@ -15,7 +15,7 @@ async def test_a_program_is_listed_allowed_and_forbidden(tmp_path: Path) -> None
     folder.git("config", "filter.x.clean", "cat")
     repository = await discover(folder.root)
     repository = replace(repository, permissions=tmp_path / "config" / "allowed.json")
-    part = ProgramsPart(repository, writers_of(repository))
+    part = ProgramMethods(repository, writers_of(repository))
 
     async def state() -> str:
         return next(row["state"] for row in await part.list_programs() if row["name"] == "x")

@@ -7,7 +7,7 @@ from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.state import NO_REVIEW
-from jupyter_ac.services.repo.review import ReviewPart
+from jupyter_ac.services.repo.review import ReviewMethods
 from jupyter_ac.services.subscribers import Subscribers
 from tests.services.repo.test_staging import Notes
 from tests.support.changing import service_of, writers_of
@@ -37,7 +37,7 @@ class Hearing(Subscribers):
         self.heard.append(event)
 
 
-async def part_of(folder: RepositoryFolder, audience: Subscribers | None = None) -> ReviewPart:
+async def part_of(folder: RepositoryFolder, audience: Subscribers | None = None) -> ReviewMethods:
     return service_of(await discover(folder.root), audience).review
 
 
@@ -128,7 +128,7 @@ async def test_what_would_pull_the_ground_from_under_a_review_is_refused(
 
 async def test_a_review_is_noted_at_its_entry_and_its_end(folder: RepositoryFolder) -> None:
     repository, notes = await discover(folder.root), Notes()
-    part = ReviewPart(repository, replace(writers_of(repository), diary=notes))
+    part = ReviewMethods(repository, replace(writers_of(repository), open_note=notes.open))
     parent, tip = folder.git("rev-parse", "main"), folder.git("rev-parse", "feature")
     await part.checkout_review_parent("feature", tip)
     await part.setup_review_soft_reset(tip, parent)

@@ -10,8 +10,8 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import ConversationKey
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.activity_log import Note
-from jupyter_ac.services.repo.moves import MovesPart
-from jupyter_ac.services.repo.staging import StagingPart
+from jupyter_ac.services.repo.moves import MoveMethods
+from jupyter_ac.services.repo.staging import StagingMethods
 from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Page, connect
@@ -27,7 +27,7 @@ async def page_on(tmp_path: Path) -> AsyncIterator[tuple[RepositoryFolder, Page]
     folder.git("config", "user.email", "ada@example.org")
     repository, audience = await discover(folder.root), Subscribers()
     writers = writers_of(repository, audience)
-    parts = StagingPart(repository, writers), MovesPart(repository, writers)
+    parts = StagingMethods(repository, writers), MoveMethods(repository, writers)
     page = Page(("AcApp.filesModified",))
     connection = await connect(page, MethodTable(Namespace("Repo", *parts)), ADA)
     audience.join(connection.host, ConversationKey(ADA))
@@ -121,7 +121,7 @@ async def test_a_commit_and_a_reset_are_noted_a_refused_one_is_not(tmp_path: Pat
     folder.git("config", "user.name", "Ada")
     folder.git("config", "user.email", "ada@example.org")
     repository, notes = await discover(folder.root), Notes()
-    part = StagingPart(repository, replace(writers_of(repository), diary=notes))
+    part = StagingMethods(repository, replace(writers_of(repository), open_note=notes.open))
     with pytest.raises(GitError):
         await part.commit("nothing is staged")
     assert notes.noted == []

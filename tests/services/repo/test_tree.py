@@ -8,13 +8,13 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.rpc.codec import decode, encode
 from jupyter_ac.services.repo import tree_rows
-from jupyter_ac.services.repo.tree import TreePart
+from jupyter_ac.services.repo.tree import TreeMethods
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
-async def _part(folder: RepositoryFolder) -> TreePart:
+async def _part(folder: RepositoryFolder) -> TreeMethods:
     repository = await discover(folder.root)
-    return TreePart(repository, TreeCache(repository))
+    return TreeMethods(repository, TreeCache(repository))
 
 
 async def test_the_tree_goes_over_the_wire_whole(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from jupyter_ac.errors import InvalidParams, RemoteError
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import ConversationKey, Identity
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.repo.writes import WritesPart
+from jupyter_ac.services.repo.writes import WriteMethods
 from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Page, connect
@@ -33,7 +33,7 @@ class Scene:
 async def staged(tmp_path: Path) -> AsyncIterator[Scene]:
     folder = make_repository(tmp_path / "r", {"a.py": "old\n"})
     audience = Subscribers()
-    part = WritesPart(writers_of(await discover(folder.root)).files, audience)
+    part = WriteMethods(writers_of(await discover(folder.root)).files, audience)
     table = MethodTable(Namespace("Repo", part))
     pages = [(Page(LISTED), ADA), (Page(LISTED), Identity("bob"))]
     connections = [await connect(page, table, identity) for page, identity in pages]

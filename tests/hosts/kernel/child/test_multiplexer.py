@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.hosts.kernel.child.host import HostChild
+from jupyter_ac.hosts.kernel.child.host import HostChild, LoopThread
 from jupyter_ac.hosts.kernel.child.multiplexer import LOST, Ends
-from jupyter_ac.hosts.kernel.child.thread import LoopThread
 from tests.hosts.kernel.child.ends import LIMIT_S, End
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,9 @@ from jupyter_ac.git.write_commands import Changer
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.hosts.method_table import repo_methods
 from jupyter_ac.rpc.methods import MethodTable
-from jupyter_ac.services.repo.write_context import Writers
-from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.store.exclusive import Exclusive
 from tests.services.llm.pages import Page, connect
+from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder
 from tests.support.ugly import Desk, desk_at, ugly
 from tests.support.ugly_files import everything, fill, make_read_only, needs_root, small_disk
@@ -52,8 +52,11 @@ async def desk_beside(folder: RepositoryFolder, state: Path) -> AsyncIterator[De
     repository = await discover(folder.root)
     exclusive = Exclusive(state)
     locks = FileLocks(repository, exclusive)
-    writers = Writers(
-        FileWriter(repository, locks), locks, Changer(repository, exclusive), Subscribers()
+    writers = replace(
+        writers_of(repository),
+        files=FileWriter(repository, locks),
+        locks=locks,
+        changer=Changer(repository, exclusive),
     )
     parts = repo_methods(repository, writers, TreeCache(repository))
     connection = await connect(Page(()), MethodTable(parts))
